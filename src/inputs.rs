@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Diagnostic, InputProblems, Problem};
 use crate::item::InputDeclaration;
 use crate::nearest::nearest;
-use crate::prompt::Input;
+use crate::prompt::PromptInput;
 use crate::text::InputFrom;
 use crate::value::Value;
 
@@ -29,12 +29,12 @@ pub fn resolve_inputs(
     declared: &[InputDeclaration],
     given: Vec<GivenInput>,
     placeholders: bool,
-) -> Result<Vec<Input>, Diagnostic> {
+) -> Result<Vec<PromptInput>, Diagnostic> {
     // Taking a value out costs less than removing its entry.
     let mut given: IndexMap<String, Option<GivenInput>> =
         given.into_iter().map(|input| (input.name.clone(), Some(input))).collect();
     // A name may be declared twice: the first declaration with a value counts.
-    let mut by_name: IndexMap<&str, Input> = IndexMap::new();
+    let mut by_name: IndexMap<&str, PromptInput> = IndexMap::new();
     let mut missing: IndexMap<&str, &InputDeclaration> = IndexMap::new();
     for declaration in declared {
         let name = declaration.name.as_str();
@@ -59,7 +59,7 @@ pub fn resolve_inputs(
             InputFrom::Default => declaration.default.as_ref().map(|default| default.span.clone()),
             _ => None,
         };
-        by_name.insert(name, Input { name: name.into(), value, from, default_span });
+        by_name.insert(name, PromptInput { name: name.into(), value, from, default_span });
     }
     let rest: Vec<GivenInput> = given.into_values().flatten().collect();
     let unknown: Vec<&str> =
@@ -78,7 +78,7 @@ pub fn resolve_inputs(
             None => Diagnostic::new(Problem::UnknownInput { inputs }),
         });
     }
-    let undeclared = rest.into_iter().map(|input| Input {
+    let undeclared = rest.into_iter().map(|input| PromptInput {
         name: Arc::from(input.name),
         value: input.value,
         from: input.from,
@@ -96,7 +96,7 @@ fn with_required(declaration: &InputDeclaration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::item::Field;
+    use crate::item::ItemField;
     use crate::text::{Source, Traced};
 
     /// `name`, `name=default`, with `!` before a required one; all in one file, so that their spans differ.
@@ -113,7 +113,7 @@ mod tests {
                     Some((name, default)) => (name, Some(default)),
                     None => (*written, None),
                 };
-                let field = |text: &str| Field { text: Traced::protocol(text), span: span.clone() };
+                let field = |text: &str| ItemField { text: Traced::protocol(text), span: span.clone() };
                 InputDeclaration {
                     name: field(name.trim_start_matches('!')),
                     input_type: "string".to_string(),
@@ -134,7 +134,7 @@ mod tests {
             .collect()
     }
 
-    fn shown_inputs(inputs: &[Input]) -> Vec<(String, Value, InputFrom)> {
+    fn shown_inputs(inputs: &[PromptInput]) -> Vec<(String, Value, InputFrom)> {
         inputs.iter().map(|input| (input.name.to_string(), input.value.clone(), input.from)).collect()
     }
 

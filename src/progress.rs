@@ -12,21 +12,21 @@ thread_local! {
 
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
-    work: Mutex<Option<Work>>,
+    work: Mutex<Option<CurrentWork>>,
     done: AtomicUsize,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Work {
+struct CurrentWork {
     verb: &'static str,
     units: &'static str,
     total: usize,
 }
 
 /// Counts one step of the work; worker threads share it.
-pub(crate) struct Counter(Option<Arc<Progress>>);
+pub(crate) struct ProgressCounter(Option<Arc<Progress>>);
 
-impl Counter {
+impl ProgressCounter {
     pub fn step(&self) {
         if let Some(progress) = &self.0 {
             progress.done.fetch_add(1, Ordering::Relaxed);
@@ -43,20 +43,20 @@ pub(crate) fn unwatch() {
     WATCHED.set(None);
 }
 
-pub(crate) fn begin(verb: &'static str, units: &'static str, total: usize) -> Counter {
+pub(crate) fn begin(verb: &'static str, units: &'static str, total: usize) -> ProgressCounter {
     let watched = WATCHED.with_borrow(Option::clone);
     if let Some(progress) = &watched {
         let mut work = progress.work.lock().unwrap_or_else(PoisonError::into_inner);
         progress.done.store(0, Ordering::Relaxed);
-        *work = Some(Work { verb, units, total });
+        *work = Some(CurrentWork { verb, units, total });
     }
-    Counter(watched)
+    ProgressCounter(watched)
 }
 
 impl Progress {
     /// `checking files: 12 of 300`
     pub fn words(&self) -> Option<String> {
-        let Work { verb, units, total } = (*self.work.lock().unwrap_or_else(PoisonError::into_inner))?;
+        let CurrentWork { verb, units, total } = (*self.work.lock().unwrap_or_else(PoisonError::into_inner))?;
         // Other work may begin in between.
         let done = self.done.load(Ordering::Relaxed).min(total);
         Some(format!("{verb} {units}: {} of {}", thousands(done), thousands(total)))

@@ -6,7 +6,7 @@ use strum::VariantArray;
 
 pub use crate::inputs::GivenInput;
 pub use crate::interpolate::{Environment, Redact};
-use crate::item::{Context, Field};
+use crate::item::{ContextDeclaration, ItemField};
 use crate::prompt::Role;
 use crate::text::Source;
 use crate::value::Value;
@@ -104,7 +104,7 @@ pub enum Position {
 
 impl Position {
     /// The items that a directive places here.
-    pub fn items(self, context: &Context) -> &[Field] {
+    pub fn items(self, context: &ContextDeclaration) -> &[ItemField] {
         match self {
             Self::System => &context.system,
             Self::Before => &context.before,
@@ -113,7 +113,7 @@ impl Position {
     }
 
     /// All items that a directive places, by position.
-    pub fn all_items(context: &Context) -> impl Iterator<Item = (Self, &Field)> {
+    pub fn all_items(context: &ContextDeclaration) -> impl Iterator<Item = (Self, &ItemField)> {
         Self::VARIANTS.iter().flat_map(|&position| position.items(context).iter().map(move |field| (position, field)))
     }
 }

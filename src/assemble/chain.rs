@@ -7,7 +7,7 @@ use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
 use crate::item::Directive;
 use crate::limits;
 use crate::prompt::{ChainMember, Declared, Grant};
-use crate::protocol::{Protocol, Scope};
+use crate::protocol::{ContextScope, Protocol};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Source;
 
@@ -15,10 +15,10 @@ use super::diagnose;
 
 #[derive(Default)]
 pub(super) struct Chain {
-    members: Vec<Member>,
+    members: Vec<ChainLevel>,
 }
 
-pub(super) struct Member {
+pub(super) struct ChainLevel {
     pub id: String,
     pub source: Arc<Source>,
     /// None for a parent that cannot be parsed.
@@ -28,12 +28,12 @@ pub(super) struct Member {
 
 /// The step to a parent: an `extends`, a routing hook or the command line.
 #[derive(Debug, Clone)]
-pub(super) struct Link {
+pub(super) struct ParentStep {
     pub parent: String,
     pub by: Declared,
 }
 
-impl Link {
+impl ParentStep {
     fn of(id: &str, directive: &Directive) -> Option<Self> {
         let field = directive.parent()?;
         let by = Declared { by: id.to_string(), span: Some(field.span.clone()) };
@@ -44,21 +44,23 @@ impl Link {
 impl Chain {
     pub fn alone(id: &str, leaf: &Arc<Directive>) -> Self {
         let source = Arc::clone(&leaf.source);
-        Self { members: vec![Member { id: id.to_string(), source, directive: Some(Arc::clone(leaf)), extends: None }] }
+        Self {
+            members: vec![ChainLevel { id: id.to_string(), source, directive: Some(Arc::clone(leaf)), extends: None }],
+        }
     }
 
     /// Walks from the leaf to the root. `route` replaces the leaf's `extends`.
     pub fn resolve(
         id: &str,
         leaf: &Arc<Directive>,
-        route: Option<Link>,
+        route: Option<ParentStep>,
         tiers: &Tiers,
         protocol: &Protocol,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Self, Diagnostic> {
         let mut chain = Self::alone(id, leaf);
         let mut seen = HashSet::from([id.to_string()]);
-        let mut next = route.or_else(|| Link::of(id, leaf));
+        let mut next = route.or_else(|| ParentStep::of(id, leaf));
         while let Some(link) = next.take() {
             let parent = link.parent.clone();
             if let Some(child) = chain.members.last_mut() {
@@ -90,15 +92,15 @@ impl Chain {
                     None
                 }
             };
-            next = directive.as_ref().and_then(|directive| Link::of(&parent, directive));
-            chain.members.push(Member { id: parent, source: found.source, directive, extends: None });
+            next = directive.as_ref().and_then(|directive| ParentStep::of(&parent, directive));
+            chain.members.push(ChainLevel { id: parent, source: found.source, directive, extends: None });
         }
         Ok(chain)
     }
 
     /// The chain as an error shows it: leaf first, ending in the id that closes or breaks it.
     fn links(&self, end: &str) -> Vec<ChainLink> {
-        let link = |member: &Member| ChainLink {
+        let link = |member: &ChainLevel| ChainLink {
             id: member.id.clone(),
             tier: member.source.tier().to_string(),
             place: match member.extends.as_ref().and_then(|by| by.span.as_ref()) {
@@ -110,13 +112,13 @@ impl Chain {
         self.members.iter().map(link).chain([end]).collect()
     }
 
-    pub fn members(&self) -> impl Iterator<Item = &Member> {
+    pub fn members(&self) -> impl Iterator<Item = &ChainLevel> {
         self.members.iter().rev()
     }
 
     /// The leaf's permissions, else those of the ancestor nearest the root that declares any (Directives, "Chain").
     pub fn grants(&self, diagnostics: &mut Vec<Diagnostic>) -> Vec<Grant> {
-        let declared = |member: &'_ Member| {
+        let declared = |member: &'_ ChainLevel| {
             let permissions = member.directive.as_ref().map_or(&[][..], |directive| &directive.permissions).to_vec();
             (!permissions.is_empty()).then(|| (member.id.clone(), permissions))
         };
@@ -151,7 +153,7 @@ impl Chain {
 pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol) -> Result<(), Diagnostic> {
     let most = limits::CHAINED.max(limits::CHAINED_EACH * all);
     // However long, a chain has no more members than there are directives.
-    if protocol.context == Scope::None || ids.len().saturating_mul(all) <= most {
+    if protocol.context == ContextScope::None || ids.len().saturating_mul(all) <= most {
         return Ok(());
     }
     let parent_of = |id: &str| parent(id, tiers, protocol);

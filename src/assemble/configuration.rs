@@ -4,20 +4,20 @@ use crate::config;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Directive, Hook, HookOrigin, hooks_from_list};
 use crate::nearest::nearest;
-use crate::prompt::Section;
+use crate::prompt::ConfigurationSection;
 use crate::protocol::Protocol;
 use crate::store::{TierKind, Tiers};
 use crate::text::Source;
 use crate::value::{Map, Value};
-use crate::yaml::{self, Data, Key, Node, YamlLimits};
+use crate::yaml::{self, DocumentKey, YamlData, YamlLimits, YamlNode};
 
 /// The merged configuration of all tiers (Directives, "Configuration and hooks").
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Configuration {
     /// `limits.defaults` of `resilience.yaml`; `None` if no tier has the file.
     pub limit_defaults: Option<Map>,
-    pub tool_preload: Option<Node>,
-    pub sections: Vec<Section>,
+    pub tool_preload: Option<YamlNode>,
+    pub sections: Vec<ConfigurationSection>,
     /// In the order user, built-in, context, infra, project.
     pub hooks: Vec<Hook>,
 }
@@ -30,7 +30,7 @@ impl Configuration {
         protocol: &Protocol,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Arc<Self>, Diagnostic> {
-        let files = Files::read(tiers, protocol);
+        let files = ConfigurationFiles::read(tiers, protocol);
         let merged = || {
             let mut found = Vec::new();
             let configuration = Self::merged(&files, &mut found);
@@ -44,22 +44,22 @@ impl Configuration {
         configuration
     }
 
-    fn merged(files: &Files, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
-        let mut reader = Reader { files, sections: Vec::new(), diagnostics };
-        let mut hooks = reader.own_hooks(Part::UserHooks, HookOrigin::User)?;
-        if let Some(conditions) = reader.merged(Part::HookConditions)? {
+    fn merged(files: &ConfigurationFiles, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
+        let mut reader = ConfigurationReader { files, sections: Vec::new(), diagnostics };
+        let mut hooks = reader.own_hooks(ConfigurationPart::UserHooks, HookOrigin::User)?;
+        if let Some(conditions) = reader.merged(ConfigurationPart::HookConditions)? {
             let origins = [HookOrigin::Builtin, HookOrigin::Context, HookOrigin::Infra];
-            for (key, origin) in Part::HookConditions.keys().iter().zip(origins) {
+            for (key, origin) in ConfigurationPart::HookConditions.keys().iter().zip(origins) {
                 if let Some(list) = conditions.get(key) {
                     hooks.extend(hooks_from_list(list, origin, reader.diagnostics)?);
                 }
             }
         }
-        hooks.extend(reader.own_hooks(Part::ProjectHooks, HookOrigin::Project)?);
+        hooks.extend(reader.own_hooks(ConfigurationPart::ProjectHooks, HookOrigin::Project)?);
 
-        let resilience = reader.merged(Part::Resilience)?;
+        let resilience = reader.merged(ConfigurationPart::Resilience)?;
         let limit_defaults = resilience.as_ref().map(|resilience| {
-            match resilience.get("limits").and_then(|limits| limits.get("defaults")).map(Node::value) {
+            match resilience.get("limits").and_then(|limits| limits.get("defaults")).map(YamlNode::value) {
                 Some(Value::Map(defaults)) => defaults,
                 _ => Map::default(),
             }
@@ -73,9 +73,9 @@ impl Configuration {
         let (folder, name) = path.strip_prefix(".ai/")?.rsplit_once('/')?;
         let is_merged = protocol.hook_conditions.project.iter().any(|known| known == folder);
         match name {
-            _ if path == HOOKS => Some(Part::ProjectHooks.keys()),
-            "hook_conditions.yaml" if is_merged => Some(Part::HookConditions.keys()),
-            "resilience.yaml" if is_merged => Some(Part::Resilience.keys()),
+            _ if path == HOOKS => Some(ConfigurationPart::ProjectHooks.keys()),
+            "hook_conditions.yaml" if is_merged => Some(ConfigurationPart::HookConditions.keys()),
+            "resilience.yaml" if is_merged => Some(ConfigurationPart::Resilience.keys()),
             _ => None,
         }
     }
@@ -86,14 +86,14 @@ impl Configuration {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ConfigurationPart {
     UserHooks,
     HookConditions,
     ProjectHooks,
     Resilience,
 }
 
-impl Part {
+impl ConfigurationPart {
     fn keys(self) -> &'static [&'static str] {
         match self {
             Self::UserHooks | Self::ProjectHooks => &["hooks"],
@@ -104,13 +104,13 @@ impl Part {
 }
 
 /// The files of all tiers in merge order.
-struct Files {
-    found: Vec<(Part, Arc<Source>)>,
+struct ConfigurationFiles {
+    found: Vec<(ConfigurationPart, Arc<Source>)>,
     /// The first file that cannot be read; no later file is read.
-    refused: Option<(Part, Diagnostic)>,
+    refused: Option<(ConfigurationPart, Diagnostic)>,
 }
 
-impl Files {
+impl ConfigurationFiles {
     fn read(tiers: &Tiers, protocol: &Protocol) -> Self {
         let mut files = Self { found: Vec::new(), refused: None };
         for (part, tier, path) in places(tiers, protocol) {
@@ -128,7 +128,7 @@ impl Files {
 
 /// The paths to read: `hooks.yaml` of the first user and project tiers; merged files of the system bundles in order,
 /// then of user, then of project.
-fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(Part, usize, String)> {
+fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(ConfigurationPart, usize, String)> {
     let of_kind =
         |kind| tiers.list().iter().enumerate().filter(move |(_, tier)| tier.kind == kind).map(|(tier, _)| tier);
     let own = |part, kind| of_kind(kind).next().map(|tier| (part, tier, HOOKS.to_string()));
@@ -141,29 +141,29 @@ fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(Part, usize, String)> {
                 .flat_map(move |tier| folders.iter().map(move |folder| (part, tier, format!(".ai/{folder}/{file}"))))
         })
     };
-    let user = own(Part::UserHooks, TierKind::User).into_iter();
-    user.chain(merged(Part::HookConditions, "hook_conditions.yaml"))
-        .chain(own(Part::ProjectHooks, TierKind::Project))
-        .chain(merged(Part::Resilience, "resilience.yaml"))
+    let user = own(ConfigurationPart::UserHooks, TierKind::User).into_iter();
+    user.chain(merged(ConfigurationPart::HookConditions, "hook_conditions.yaml"))
+        .chain(own(ConfigurationPart::ProjectHooks, TierKind::Project))
+        .chain(merged(ConfigurationPart::Resilience, "resilience.yaml"))
         .collect()
 }
 
-struct Reader<'a> {
-    files: &'a Files,
-    sections: Vec<Section>,
+struct ConfigurationReader<'a> {
+    files: &'a ConfigurationFiles,
+    sections: Vec<ConfigurationSection>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
-    fn own_hooks(&mut self, part: Part, origin: HookOrigin) -> Result<Vec<Hook>, Diagnostic> {
+impl ConfigurationReader<'_> {
+    fn own_hooks(&mut self, part: ConfigurationPart, origin: HookOrigin) -> Result<Vec<Hook>, Diagnostic> {
         match self.merged(part)?.as_ref().and_then(|file| file.get("hooks")) {
             Some(list) => hooks_from_list(list, origin, self.diagnostics),
             None => Ok(Vec::new()),
         }
     }
 
-    fn merged(&mut self, part: Part) -> Result<Option<Node>, Diagnostic> {
-        let mut all: Option<Node> = None;
+    fn merged(&mut self, part: ConfigurationPart) -> Result<Option<YamlNode>, Diagnostic> {
+        let mut all: Option<YamlNode> = None;
         for (_, source) in self.files.found.iter().filter(|(of, _)| *of == part) {
             let next = self.document(source, part.keys())?;
             all = Some(config::merge(all.unwrap_or_else(empty), next, self.diagnostics));
@@ -175,18 +175,18 @@ impl Reader<'_> {
     }
 
     /// Records the `wanted` keys. An empty file counts as an empty map.
-    fn document(&mut self, source: &Arc<Source>, wanted: &[&'static str]) -> Result<Node, Diagnostic> {
+    fn document(&mut self, source: &Arc<Source>, wanted: &[&'static str]) -> Result<YamlNode, Diagnostic> {
         let loaded = yaml::load(source, 0..source.text().len(), YamlLimits::default())?;
         self.diagnostics.extend(loaded.diagnostics);
         match &loaded.node.data {
-            Data::Map(_) => {
-                self.sections.extend(loaded.keys.into_iter().filter_map(|Key { name, span }| {
+            YamlData::Map(_) => {
+                self.sections.extend(loaded.keys.into_iter().filter_map(|DocumentKey { name, span }| {
                     let key = wanted.iter().copied().find(|&key| name.as_str() == Some(key))?;
-                    Some(Section { key, span })
+                    Some(ConfigurationSection { key, span })
                 }));
                 Ok(loaded.node)
             }
-            Data::Scalar(value) if !value.is_true() => Ok(Node { data: empty().data, ..loaded.node }),
+            YamlData::Scalar(value) if !value.is_true() => Ok(YamlNode { data: empty().data, ..loaded.node }),
             _ => {
                 let reason = "the file is not a map".to_string();
                 Err(Diagnostic::at(Problem::InvalidYaml { reason }, source.whole()))
@@ -195,8 +195,8 @@ impl Reader<'_> {
     }
 }
 
-fn empty() -> Node {
-    Node { data: Data::Map(Default::default()), span: None }
+fn empty() -> YamlNode {
+    YamlNode { data: YamlData::Map(Default::default()), span: None }
 }
 
 /// The limits in effect: defaults, overridden by the directive, then by the request (Directives, "Reading a

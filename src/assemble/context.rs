@@ -1,16 +1,16 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::Field;
-use crate::prompt::{Declared, ItemRef, LayerKind, Outcome, Slot};
-use crate::protocol::{Protocol, Scope};
+use crate::item::ItemField;
+use crate::prompt::{DecisionOutcome, Declared, ItemRef, LayerKind, Slot};
+use crate::protocol::{ContextScope, Protocol};
 use crate::request::{Position, Request, WhatIf};
 use crate::store::{ItemId, ItemKind};
 
-use super::chain::{Chain, Member};
+use super::chain::{Chain, ChainLevel};
 use super::hooks::{Suppressions, suppressed_by};
 use super::items::{Contribution, Items};
-use super::plan::Entry;
+use super::plan::PlanEntry;
 use super::{Surroundings, diagnose, what_if};
 
 /// The `<suppress>` entries of the whole chain, then those of the command line; none can be undone.
@@ -27,14 +27,14 @@ pub(super) fn suppressions(chain: &Chain, what_if: &WhatIf) -> Suppressions {
     all
 }
 
-pub(super) struct Asked<'a> {
+pub(super) struct RequestedItem<'a> {
     pub id: &'a str,
     pub by: Declared,
 }
 
-impl Asked<'_> {
-    pub fn entry(&self, slot: Slot) -> Entry {
-        let mut entry = Entry::new(self.id, slot, LayerKind::Context, self.by.clone());
+impl RequestedItem<'_> {
+    pub fn entry(&self, slot: Slot) -> PlanEntry {
+        let mut entry = PlanEntry::new(self.id, slot, LayerKind::Context, self.by.clone());
         entry.decision.item = Some(ItemRef { kind: ItemKind::Knowledge, id: self.id.to_string(), span: None });
         entry
     }
@@ -45,7 +45,11 @@ impl Asked<'_> {
 }
 
 /// The items for one position: the chain's, root first, then the command line's.
-pub(super) fn items_at<'a>(slot: Slot, chain: &'a Chain, what_if: &'a WhatIf) -> impl Iterator<Item = Asked<'a>> {
+pub(super) fn items_at<'a>(
+    slot: Slot,
+    chain: &'a Chain,
+    what_if: &'a WhatIf,
+) -> impl Iterator<Item = RequestedItem<'a>> {
     let position = match slot {
         Slot::SystemChain => Position::System,
         Slot::UserChainBefore => Position::Before,
@@ -54,16 +58,16 @@ pub(super) fn items_at<'a>(slot: Slot, chain: &'a Chain, what_if: &'a WhatIf) ->
     let declared = chain.members().filter_map(|member| Some((member, member.directive.as_ref()?))).flat_map(
         move |(member, directive)| {
             let fields = position.items(&directive.context).iter();
-            fields.map(|field| Asked { id: field.as_str(), by: declared(member, field) })
+            fields.map(|field| RequestedItem { id: field.as_str(), by: declared(member, field) })
         },
     );
     let added = what_if.with_context.iter().filter(move |(at, _)| *at == position);
-    declared.chain(added.map(|(_, id)| Asked { id, by: what_if::flag(WITH_CONTEXT) }))
+    declared.chain(added.map(|(_, id)| RequestedItem { id, by: what_if::flag(WITH_CONTEXT) }))
 }
 
 const WITH_CONTEXT: &str = "--with-context";
 
-fn declared(member: &Member, field: &Field) -> Declared {
+fn declared(member: &ChainLevel, field: &ItemField) -> Declared {
     Declared { by: member.id.clone(), span: Some(field.span.clone()) }
 }
 
@@ -75,20 +79,22 @@ pub(super) fn position(
     protocol: &Protocol,
     items: &mut Items<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<Entry>, Diagnostic> {
+) -> Result<Vec<PlanEntry>, Diagnostic> {
     let mut entries = Vec::new();
     let mut first: HashMap<&str, Declared> = HashMap::new();
     for asked in items_at(slot, &around.chain, &request.what_if) {
-        let Asked { id, by } = &asked;
-        let suppressed = around.suppressions.get(*id).filter(|_| protocol.suppress == Scope::HooksAndChain);
+        let RequestedItem { id, by } = &asked;
+        let suppressed = around.suppressions.get(*id).filter(|_| protocol.suppress == ContextScope::HooksAndChain);
         if let Some(earlier) = first.get(id) {
             let why = format!("{} already places it here", earlier.by);
-            entries.push(asked.entry(slot).left_out(Outcome::Duplicate, why).decided_by(Some(earlier.clone())));
+            entries.push(asked.entry(slot).left_out(DecisionOutcome::Duplicate, why).decided_by(Some(earlier.clone())));
             continue;
         }
         first.insert(id, by.clone());
         entries.push(match suppressed {
-            Some(by) => asked.entry(slot).left_out(Outcome::Suppressed, suppressed_by(by)).decided_by(Some(by.clone())),
+            Some(by) => {
+                asked.entry(slot).left_out(DecisionOutcome::Suppressed, suppressed_by(by)).decided_by(Some(by.clone()))
+            }
             None => contribute(asked, slot, protocol, items, diagnostics)?,
         });
     }
@@ -96,12 +102,12 @@ pub(super) fn position(
 }
 
 fn contribute(
-    asked: Asked<'_>,
+    asked: RequestedItem<'_>,
     slot: Slot,
     protocol: &Protocol,
     items: &mut Items<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Entry, Diagnostic> {
+) -> Result<PlanEntry, Diagnostic> {
     let mut entry = asked.entry(slot);
     let id = ItemId::parse(asked.id)
         .map_err(|reason| diagnose(Problem::InvalidId { id: asked.id.to_string(), reason }, &asked.by.span))?;
@@ -113,7 +119,7 @@ fn contribute(
         }
         Contribution::Nothing { item, why } => {
             entry.decision.item = Some(item);
-            Ok(entry.left_out(Outcome::Empty, why))
+            Ok(entry.left_out(DecisionOutcome::Empty, why))
         }
         // A missing item of `--with-context` is an error: its user wants to see it.
         Contribution::Missing if asked.is_typed() => {
@@ -123,7 +129,7 @@ fn contribute(
             let asked_by = asked.by.by.clone();
             let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
             diagnostics.push(diagnose(problem, &asked.by.span));
-            Ok(entry.left_out(Outcome::Missing, "no tier has it"))
+            Ok(entry.left_out(DecisionOutcome::Missing, "no tier has it"))
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::value::{Map, Value, look_up, map, python_str};
 use super::Leaf;
 
 /// What hook contexts are built from (Directives, "Configuration and hooks", "Hook context").
-pub(super) struct Thread<'a> {
+pub(super) struct ThreadFacts<'a> {
     pub request: &'a Request,
     /// Id, description and interpolated body, joined by newlines.
     pub directive_body: &'a str,
@@ -62,7 +62,7 @@ impl HookContext {
 
     /// Judges a condition for this prompt, taking unknown values as null.
     pub fn judge(&self, condition: &Value) -> (Judgement, Vec<Problem>) {
-        condition::judge_within(condition, &Taken(self), &self.work)
+        condition::judge_within(condition, &AssumedContext(self), &self.work)
     }
 
     /// Judges a condition for every prompt that agrees with this one in the known values. `judged` is its judgement in
@@ -97,14 +97,14 @@ impl HookContext {
 
 impl Sight for HookContext {
     fn see(&self, path: &str) -> Seen<'_> {
-        if self.is_unknown(path) { Seen::Unknown } else { Taken(self).at(path) }
+        if self.is_unknown(path) { Seen::Unknown } else { AssumedContext(self).at(path) }
     }
 }
 
 /// A context in which unknown values are null.
-struct Taken<'a>(&'a HookContext);
+struct AssumedContext<'a>(&'a HookContext);
 
-impl<'a> Taken<'a> {
+impl<'a> AssumedContext<'a> {
     fn at(&self, path: &str) -> Seen<'a> {
         let Some(value) = look_up(&self.0.values, path) else { return Seen::Known(&Value::Null) };
         let Some(shown) = &self.0.shown else { return Seen::Known(value) };
@@ -117,7 +117,7 @@ impl<'a> Taken<'a> {
     }
 }
 
-impl Sight for Taken<'_> {
+impl Sight for AssumedContext<'_> {
     fn see(&self, path: &str) -> Seen<'_> {
         self.at(path)
     }
@@ -143,7 +143,7 @@ impl Unknown {
     }
 }
 
-impl Thread<'_> {
+impl ThreadFacts<'_> {
     /// The context of any event but `resolve_extends`.
     pub fn context(&self, event: &str) -> HookContext {
         let Request { directive, project_path, depth, parent_thread, previous_thread, redact, .. } = self.request;

@@ -3,15 +3,15 @@ use indexmap::IndexMap;
 use crate::condition::Judgement;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::hook;
-use crate::item::{Action, Hook};
-use crate::prompt::{ActionResult, Declared, HookRun, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
+use crate::item::{Hook, HookAction};
+use crate::prompt::{ActionResult, DecisionOutcome, Declared, HookRun, HookVerdict, ItemRef, LayerKind, Slot};
 use crate::protocol::KnowledgeText;
 use crate::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Span, Traced};
 
 use super::hook_context::HookContext;
 use super::items::{Contribution, DeclaredName};
-use super::plan::Entry;
+use super::plan::PlanEntry;
 use super::planner::Planner;
 use super::{diagnose, what_if};
 
@@ -40,14 +40,14 @@ pub(super) struct HookRuns {
     pub list: Vec<HookRun>,
 }
 
-pub(super) struct Fate {
+pub(super) struct HookOutcome {
     pub verdict: HookVerdict,
     pub why: String,
     /// Set if something other than the condition decided.
     pub by: Option<Declared>,
 }
 
-impl Fate {
+impl HookOutcome {
     /// The fate that a condition decides. If it depends on an unknown value, the sentence says so.
     pub fn of(judgement: &Judgement, hook: &Hook, context: &HookContext) -> Self {
         let holds = judgement.holds();
@@ -73,20 +73,20 @@ impl HookRuns {
         hook: &Hook,
         context: &HookContext,
         judged: Option<Judgement>,
-        fate: Fate,
+        fate: HookOutcome,
         results: impl IntoIterator<Item = ActionResult>,
     ) {
         if !self.is_wanted {
             return;
         }
         let judgement = context.judge_known(&hook.condition, judged);
-        let Fate { verdict, why, by } = fate;
+        let HookOutcome { verdict, why, by } = fate;
         let results = results.into_iter().collect();
         self.list.push(HookRun { hook: hook.clone(), judgement, verdict, why, by, results });
     }
 }
 
-pub(super) struct Run<'r, 'p> {
+pub(super) struct EventHooks<'r, 'p> {
     pub event: &'r HookEvent,
     pub values: &'r hook::Values<'r>,
     /// The same values unredacted: redaction must not change which item an id names.
@@ -95,36 +95,36 @@ pub(super) struct Run<'r, 'p> {
     pub planner: &'r mut Planner<'p>,
 }
 
-impl Run<'_, '_> {
+impl EventHooks<'_, '_> {
     pub fn hook(&mut self, hook: &Hook) -> Result<(), Diagnostic> {
         let (entries, judged, fate) = self.decide(hook)?;
         let acts = judged.as_ref().is_some_and(Judgement::holds);
         let results = entries
             .iter()
             .filter(|_| acts)
-            .map(|Entry { decision, .. }| ActionResult { outcome: decision.outcome, why: decision.why.clone() });
+            .map(|PlanEntry { decision, .. }| ActionResult { outcome: decision.outcome, why: decision.why.clone() });
         self.planner.runs.add(hook, &self.event.context, judged, fate, results);
         self.planner.plan.entries.extend(entries);
         Ok(())
     }
 
     /// The entries and the fate of a hook, and its judgement if the condition was evaluated.
-    fn decide(&mut self, hook: &Hook) -> Result<(Vec<Entry>, Option<Judgement>, Fate), Diagnostic> {
+    fn decide(&mut self, hook: &Hook) -> Result<(Vec<PlanEntry>, Option<Judgement>, HookOutcome), Diagnostic> {
         let slot = if hook.stands_after() { self.event.after } else { self.event.before };
-        let entry = || Entry::new(hook.name(), slot, LayerKind::Hook, declared(hook));
+        let entry = || PlanEntry::new(hook.name(), slot, LayerKind::Hook, declared(hook));
         if let Some(position) = hook.position.as_deref().filter(|position| !matches!(*position, "before" | "after")) {
             let position = position.to_string();
             self.report(Problem::PositionUnknown { hook: hook.name().to_string(), position }, &hook.span);
         }
-        let unused = |outcome, fate: &Fate| {
+        let unused = |outcome, fate: &HookOutcome| {
             let mut entry = entry();
             entry.decision.item = only_item(hook);
             vec![entry.left_out(outcome, fate.why.as_str()).decided_by(fate.by.clone())]
         };
-        let suppressed = |by: &Declared| Fate::new(HookVerdict::Suppressed, suppressed_by(by), Some(by.clone()));
+        let suppressed = |by: &Declared| HookOutcome::new(HookVerdict::Suppressed, suppressed_by(by), Some(by.clone()));
         let left_out = what_if::left_out(&self.planner.request.what_if, hook);
         if let Some(fate) = left_out.or_else(|| suppression(hook, self.suppressions).map(suppressed)) {
-            return Ok((unused(Outcome::Suppressed, &fate), None, fate));
+            return Ok((unused(DecisionOutcome::Suppressed, &fate), None, fate));
         }
         let (judgement, problems) = self.event.context.judge(&hook.condition);
         for problem in problems {
@@ -133,9 +133,9 @@ impl Run<'_, '_> {
             }
             self.report(problem, &hook.condition_span);
         }
-        let fate = Fate::of(&judgement, hook, &self.event.context);
+        let fate = HookOutcome::of(&judgement, hook, &self.event.context);
         if !judgement.holds() {
-            return Ok((unused(Outcome::ConditionFalse, &fate), Some(judgement), fate));
+            return Ok((unused(DecisionOutcome::ConditionFalse, &fate), Some(judgement), fate));
         }
         let entries = hook.actions.iter().map(|action| self.act(hook, action, entry())).collect::<Result<_, _>>()?;
         Ok((entries, Some(judgement), fate))
@@ -145,7 +145,7 @@ impl Run<'_, '_> {
         self.planner.diagnostics.push(diagnose(problem, span));
     }
 
-    fn act(&mut self, hook: &Hook, action: &Action, mut entry: Entry) -> Result<Entry, Diagnostic> {
+    fn act(&mut self, hook: &Hook, action: &HookAction, mut entry: PlanEntry) -> Result<PlanEntry, Diagnostic> {
         let name = || hook.name().to_string();
         let (Some(primary), Some((kind, asked_id))) = (&action.primary, action.item()) else {
             let reason = missing_part(action).unwrap_or_default();
@@ -174,7 +174,7 @@ impl Run<'_, '_> {
             let what = format!("the run of {} {id}", kind.into_str());
             self.report(Problem::ActionNotRun { hook: name(), what }, &action.span);
             let why = format!("{} {id} would have to run, and nothing runs here", kind.into_str());
-            return Ok(entry.left_out(Outcome::NotRun, why));
+            return Ok(entry.left_out(DecisionOutcome::NotRun, why));
         }
         if !self.planner.protocol.permission_words.contains(primary) {
             let (primary, protocol) = (primary.clone(), self.planner.protocol.name.clone());
@@ -191,13 +191,13 @@ impl Run<'_, '_> {
             Contribution::Text { text, item, name } => (text, item, name),
             Contribution::Nothing { item, why } => {
                 entry.decision.item = Some(item);
-                return Ok(entry.left_out(Outcome::Empty, why));
+                return Ok(entry.left_out(DecisionOutcome::Empty, why));
             }
             Contribution::Missing => return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry)),
         };
         entry.decision.item = Some(item);
         let Some(text) = self.fill(text, id.as_str(), &asked_id.span)? else {
-            return Ok(entry.left_out(Outcome::Empty, "its text is a single placeholder without a value"));
+            return Ok(entry.left_out(DecisionOutcome::Empty, "its text is a single placeholder without a value"));
         };
         let text = text.trim();
         entry.wrap = hook.wraps();
@@ -222,17 +222,17 @@ impl Run<'_, '_> {
         Ok(entry.included(wrapped(&tag, &asked_id.text, kind, &text), "its hook applies"))
     }
 
-    fn skipped(&mut self, hook: &Hook, action: &Action, reason: String, entry: Entry) -> Entry {
+    fn skipped(&mut self, hook: &Hook, action: &HookAction, reason: String, entry: PlanEntry) -> PlanEntry {
         let problem = Problem::ActionIncomplete { hook: hook.name().to_string(), reason: reason.clone() };
         self.report(problem, &action.span);
-        entry.left_out(Outcome::Missing, reason)
+        entry.left_out(DecisionOutcome::Missing, reason)
     }
 
-    fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: Entry) -> Entry {
+    fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: PlanEntry) -> PlanEntry {
         let asked_by = format!("hook {}", hook.name());
         let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), asked_by };
         self.planner.diagnostics.push(Diagnostic::at(problem, asked));
-        entry.left_out(Outcome::Missing, format!("no tier has {} {id}", kind.into_str()))
+        entry.left_out(DecisionOutcome::Missing, format!("no tier has {} {id}", kind.into_str()))
     }
 
     /// Fills in `${…}` and `{input:…}`; `None` if the text is a single placeholder for null.
@@ -255,7 +255,7 @@ pub(crate) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
     [hook.id.as_deref(), item].into_iter().flatten()
 }
 
-pub(crate) fn missing_part(action: &Action) -> Option<String> {
+pub(crate) fn missing_part(action: &HookAction) -> Option<String> {
     match (&action.primary, action.kind(), &action.item_type) {
         (None, _, _) => Some("it has no primary".to_string()),
         (_, None, Some(word)) => Some(format!("`{word}` is not knowledge, tool or directive")),

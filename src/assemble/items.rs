@@ -7,7 +7,7 @@ use crate::prompt::ItemRef;
 use crate::protocol::ChainText;
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::{Source, Span, Traced, python};
-use crate::yaml::Node;
+use crate::yaml::YamlNode;
 
 const EMPTY_FILE: &str = "its file is empty";
 
@@ -174,7 +174,7 @@ impl Loaded {
 }
 
 /// The `content` key, which a hook prefers to the text unless it is empty.
-fn content_key(knowledge: &Knowledge) -> Option<&Node> {
+fn content_key(knowledge: &Knowledge) -> Option<&YamlNode> {
     knowledge.metadata.get("content").filter(|node| node.value().is_true())
 }
 

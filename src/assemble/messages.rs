@@ -1,22 +1,22 @@
 use std::collections::HashMap;
 
-use crate::prompt::{Decision, Event, Layer, LayerIds, Message, Role, Slot};
-use crate::protocol::{Protocol, Scope};
+use crate::prompt::{Decision, Layer, LayerIds, Message, Role, Slot, TranscriptEvent};
+use crate::protocol::{ContextScope, Protocol};
 use crate::request::{Mode, Request, SentMessage};
 use crate::text::Traced;
 
-use super::plan::{Entry, Plan};
+use super::plan::{Plan, PlanEntry};
 
 const BLANK_LINE: &str = "\n\n";
 
-struct Group<'a> {
+struct EntryGroup<'a> {
     entries: Vec<usize>,
     separator: &'a str,
     /// Whether it keeps its separator even if empty, as the directive's own prompt does.
     always_stands: bool,
 }
 
-impl<'a> Group<'a> {
+impl<'a> EntryGroup<'a> {
     fn of(slot: Slot, plan: &Plan) -> Self {
         Self { entries: plan.included(slot).collect(), separator: BLANK_LINE, always_stands: false }
     }
@@ -38,7 +38,7 @@ impl<'a> Group<'a> {
 pub(super) fn put_together(plan: &Plan, request: &Request, protocol: &Protocol) -> Assembler {
     let mut all = Assembler::default();
     let slots = [Slot::SystemHooksBefore, Slot::SystemHooksAfter, Slot::SystemChain];
-    let system = all.message(Role::System, plan, slots.map(|slot| Group::of(slot, plan)));
+    let system = all.message(Role::System, plan, slots.map(|slot| EntryGroup::of(slot, plan)));
     if !system.text().is_empty() {
         all.messages.push(system);
         all.has_system = true;
@@ -47,15 +47,15 @@ pub(super) fn put_together(plan: &Plan, request: &Request, protocol: &Protocol) 
         all.resumed(plan, &request.messages);
         return all;
     }
-    let bare_prompt = request.mode == Mode::Thread && protocol.context == Scope::None;
-    let directive = Group::of(Slot::UserDirective, plan);
+    let bare_prompt = request.mode == Mode::Thread && protocol.context == ContextScope::None;
+    let directive = EntryGroup::of(Slot::UserDirective, plan);
     let groups = [
-        Group::of(Slot::UserHooksBefore, plan),
-        Group::of(Slot::UserChainBefore, plan),
-        Group::of(Slot::UserInstruction, plan),
+        EntryGroup::of(Slot::UserHooksBefore, plan),
+        EntryGroup::of(Slot::UserChainBefore, plan),
+        EntryGroup::of(Slot::UserInstruction, plan),
         if bare_prompt { directive.after(&protocol.joiner) } else { directive.standing() },
-        Group::of(Slot::UserChainAfter, plan),
-        Group::of(Slot::UserHooksAfter, plan),
+        EntryGroup::of(Slot::UserChainAfter, plan),
+        EntryGroup::of(Slot::UserHooksAfter, plan),
     ];
     let user = all.message(Role::User, plan, groups);
     all.messages.push(user);
@@ -73,7 +73,7 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    fn message<'a>(&mut self, role: Role, plan: &Plan, groups: impl IntoIterator<Item = Group<'a>>) -> Message {
+    fn message<'a>(&mut self, role: Role, plan: &Plan, groups: impl IntoIterator<Item = EntryGroup<'a>>) -> Message {
         let mut message = Message::new(role);
         let mut begun = false;
         for group in groups {
@@ -100,17 +100,17 @@ impl Assembler {
     fn resumed(&mut self, plan: &Plan, earlier: &[SentMessage]) {
         let last_user = earlier.iter().rposition(|message| message.role == Role::User);
         for (position, (sent, entry)) in earlier.iter().zip(plan.included(Slot::Earlier)).enumerate() {
-            let mut groups = vec![Group::single(entry).standing()];
+            let mut groups = vec![EntryGroup::single(entry).standing()];
             if Some(position) == last_user {
                 let hooks = [Slot::UserHooksBefore, Slot::UserHooksAfter];
-                groups.splice(0..0, hooks.map(|slot| Group::of(slot, plan)));
+                groups.splice(0..0, hooks.map(|slot| EntryGroup::of(slot, plan)));
             }
             let message = self.message(sent.role, plan, groups);
             self.messages.push(message);
         }
     }
 
-    fn push_entry(&mut self, message: &mut Message, index: usize, entry: &Entry) {
+    fn push_entry(&mut self, message: &mut Message, index: usize, entry: &PlanEntry) {
         let Some(text) = entry.text.as_ref().filter(|text| !text.is_empty()) else { return };
         let layer = self.layers.len();
         let decision = &entry.decision;
@@ -139,19 +139,19 @@ impl Assembler {
 }
 
 /// The transcript events (Directives, "Events").
-pub(super) fn events(plan: &Plan, assembled: &Assembler, protocol: &Protocol) -> Vec<Event> {
-    let chain = |slots: &'static [Slot]| if protocol.events == Scope::HooksAndChain { slots } else { &[] };
+pub(super) fn events(plan: &Plan, assembled: &Assembler, protocol: &Protocol) -> Vec<TranscriptEvent> {
+    let chain = |slots: &'static [Slot]| if protocol.events == ContextScope::HooksAndChain { slots } else { &[] };
     let mut events = Vec::new();
-    if protocol.events == Scope::None {
+    if protocol.events == ContextScope::None {
         return events;
     }
     if let Some(message) = assembled.messages.first().filter(|_| assembled.has_system) {
         let hooks = plan.names(&[Slot::SystemHooksBefore, Slot::SystemHooksAfter]);
         let layers = [hooks, plan.names(chain(&[Slot::SystemChain]))].concat();
-        events.push(Event::SystemPrompt { text: message.text().to_string(), layers });
+        events.push(TranscriptEvent::SystemPrompt { text: message.text().to_string(), layers });
     }
     let before = [plan.names(&[Slot::UserHooksBefore]), plan.names(chain(&[Slot::UserChainBefore]))].concat();
     let after = [plan.names(chain(&[Slot::UserChainAfter])), plan.names(&[Slot::UserHooksAfter])].concat();
-    events.push(Event::ContextInjected { before, after });
+    events.push(TranscriptEvent::ContextInjected { before, after });
     events
 }

@@ -28,10 +28,10 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::inputs::resolve_inputs;
 use crate::interpolate::{directive as interpolation, redacted_input};
-use crate::item::{self, Directive, Field, Parsed};
+use crate::item::{self, Directive, ItemField, Parsed};
 use crate::palette::{self, DIRECTIVE_RETURN, Palette, PaletteRequest};
-use crate::prompt::{Declared, DirectiveInfo, Grant, Input, ModelInfo, OutputInfo, Prompt, Role, Subject};
-use crate::protocol::{Protocol, Scope};
+use crate::prompt::{Declared, DirectiveInfo, Grant, ModelInfo, OutputInfo, Prompt, PromptInput, PromptSubject, Role};
+use crate::protocol::{ContextScope, Protocol};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::{InputFrom, Source, Span, Traced};
@@ -47,7 +47,7 @@ pub(crate) use items::{hook_text_problem, reason_of};
 use plan::Plan;
 pub(crate) use planner::INSTRUCTION_ITEM;
 use planner::Planner;
-use routing::Considered;
+use routing::RoutingLog;
 pub(crate) use routing::in_order as routing_hooks;
 
 /// Renders a directive from the files it needs. It runs nothing.
@@ -69,7 +69,7 @@ pub fn render(request: &Request, tiers: &Tiers, protocol: &Protocol) -> Result<P
 
 struct Leaf {
     directive: Arc<Directive>,
-    inputs: Vec<Input>,
+    inputs: Vec<PromptInput>,
     /// The interpolated fence; the permissions are searched for in it.
     content: Traced,
     body: Traced,
@@ -81,7 +81,7 @@ struct Leaf {
 struct Surroundings {
     configuration: Arc<Configuration>,
     limits: Map,
-    routing: Considered,
+    routing: RoutingLog,
     chain: Chain,
     suppressions: Suppressions,
 }
@@ -92,7 +92,7 @@ fn assemble(
     protocol: &Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Prompt, Diagnostic> {
-    let managed = request.mode == Mode::Thread && protocol.context != Scope::None;
+    let managed = request.mode == Mode::Thread && protocol.context != ContextScope::None;
     check_event(request, managed)?;
     what_if::check(request, protocol, managed)?;
     let leaf = read_leaf(request, tiers, protocol, diagnostics)?;
@@ -150,9 +150,9 @@ fn assemble(
         protocol: protocol.name.clone(),
         protocol_defined: protocol.defined.clone(),
         mode: request.mode,
-        context: if managed { protocol.context } else { Scope::None },
+        context: if managed { protocol.context } else { ContextScope::None },
         tool_rules: protocol.tools.filter(|_| managed),
-        subject: Subject::Directive(Box::new(DirectiveInfo {
+        subject: PromptSubject::Directive(Box::new(DirectiveInfo {
             id: request.directive.id.clone(),
             name: leaf.directive.name.clone(),
             version: leaf.directive.version.clone(),
@@ -202,10 +202,10 @@ fn check_event(request: &Request, managed: bool) -> Result<(), Diagnostic> {
 }
 
 /// An input as views show it. Placeholders are not values, so they are never hidden.
-fn shown(input: Input, redact: Redact) -> Input {
+fn shown(input: PromptInput, redact: Redact) -> PromptInput {
     let is_hidden = redact.inputs && input.from != InputFrom::Placeholder;
     let value = if is_hidden { redacted_input(&input.name).into() } else { input.value };
-    Input { value, ..input }
+    PromptInput { value, ..input }
 }
 
 fn read_leaf(
@@ -277,7 +277,7 @@ fn surroundings(
     let limits = configuration::limits(defaults, &leaf.directive, &request.limits, diagnostics)?;
     let what_if = &request.what_if;
     let runs = HookRuns { is_wanted: request.records_hooks, ..HookRuns::default() };
-    let mut routing = Considered { runs, ..Considered::default() };
+    let mut routing = RoutingLog { runs, ..RoutingLog::default() };
     let set = what_if.set_extends.as_ref().map(|parent| routing.command_line(parent));
     let routed = protocol.routing.and_then(|rules| {
         let context = hook_context::routing(request, leaf);
@@ -286,8 +286,8 @@ fn surroundings(
     let route = set.or(routed);
     let chain = Chain::resolve(&request.directive.id, &leaf.directive, route, tiers, protocol, diagnostics)?;
     let suppressions = match protocol.suppress {
-        Scope::None => Suppressions::new(),
-        Scope::Hooks | Scope::HooksAndChain => context::suppressions(&chain, what_if),
+        ContextScope::None => Suppressions::new(),
+        ContextScope::Hooks | ContextScope::HooksAndChain => context::suppressions(&chain, what_if),
     };
     Ok(Surroundings { configuration, limits, routing, chain, suppressions })
 }
@@ -303,7 +303,8 @@ fn named_outputs(directive: &Directive) -> Vec<OutputInfo> {
         let Some(name) = output.name.as_ref().map(|field| field.as_str()).filter(|name| !name.is_empty()) else {
             continue;
         };
-        let text = |field: &Option<Field>, default: &str| field.as_ref().map_or(default, |it| it.as_str()).to_string();
+        let text =
+            |field: &Option<ItemField>, default: &str| field.as_ref().map_or(default, |it| it.as_str()).to_string();
         let info = OutputInfo {
             name: name.to_string(),
             output_type: text(&output.output_type, "string"),

@@ -1,11 +1,11 @@
 use indexmap::IndexSet;
 
-use crate::prompt::{Decision, Declared, LayerKind, Outcome, Slot};
+use crate::prompt::{Decision, DecisionOutcome, Declared, LayerKind, Slot};
 use crate::text::Traced;
 
 /// Something considered for one slot of the prompt, and its outcome.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct PlanEntry {
     pub decision: Decision,
     pub kind: LayerKind,
     pub wrap: bool,
@@ -13,13 +13,13 @@ pub(super) struct Entry {
     pub text: Option<Traced>,
 }
 
-impl Entry {
+impl PlanEntry {
     pub fn new(name: impl Into<String>, slot: Slot, kind: LayerKind, declared_by: Declared) -> Self {
-        let open = Decision::new(name, slot, Outcome::Missing, "");
+        let open = Decision::new(name, slot, DecisionOutcome::Missing, "");
         Self { decision: Decision { declared_by: Some(declared_by), ..open }, kind, wrap: false, text: None }
     }
 
-    pub fn left_out(mut self, outcome: Outcome, why: impl Into<String>) -> Self {
+    pub fn left_out(mut self, outcome: DecisionOutcome, why: impl Into<String>) -> Self {
         self.decision.outcome = outcome;
         self.decision.why = why.into();
         self
@@ -27,8 +27,8 @@ impl Entry {
 
     pub fn included(self, text: Traced, why: impl Into<String>) -> Self {
         let entry = match text.is_empty() {
-            true => self.left_out(Outcome::Empty, "it has no text"),
-            false => self.left_out(Outcome::Included, why),
+            true => self.left_out(DecisionOutcome::Empty, "it has no text"),
+            false => self.left_out(DecisionOutcome::Included, why),
         };
         Self { text: Some(text), ..entry }
     }
@@ -48,7 +48,7 @@ impl Entry {
 
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<PlanEntry>,
 }
 
 impl Plan {

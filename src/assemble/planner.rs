@@ -6,17 +6,17 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::directive_prompt::own_prompt;
 use crate::interpolate::hook;
 use crate::item::{Directive, Hook, ROUTING_EVENT};
-use crate::prompt::{Declared, Grant, HookVerdict, ItemRef, LayerKind, Outcome, Slot};
-use crate::protocol::{ChainText, Part, Protocol};
+use crate::prompt::{DecisionOutcome, Declared, Grant, HookVerdict, ItemRef, LayerKind, Slot};
+use crate::protocol::{ChainText, PromptPart, Protocol};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Origin, Traced};
 
 use super::context;
-use super::hook_context::{self, Thread, Unknown};
-use super::hooks::{self, Fate, HookEvent, HookRuns, Suppressions};
+use super::hook_context::{self, ThreadFacts, Unknown};
+use super::hooks::{self, HookEvent, HookOutcome, HookRuns, Suppressions};
 use super::items::{Contribution, Items};
-use super::plan::{Entry, Plan};
+use super::plan::{Plan, PlanEntry};
 use super::{Leaf, Surroundings, diagnose, what_if};
 
 /// The item whose text introduces a directive if no hook does.
@@ -39,7 +39,7 @@ impl Planner<'_> {
     pub fn thread(&mut self, leaf: &Leaf, around: &Surroundings, capabilities: &[Grant]) -> Result<(), Diagnostic> {
         let hooks = in_order(&leaf.directive, around);
         let directive_body = directive_body(self.request, leaf);
-        let thread = Thread {
+        let thread = ThreadFacts {
             request: self.request,
             directive_body: &directive_body,
             model: &leaf.model.effective,
@@ -90,7 +90,7 @@ impl Planner<'_> {
     /// A directive without hooks or chain: in-thread, the instruction and the body alone.
     pub fn alone(&mut self, leaf: &Leaf) -> Result<(), Diagnostic> {
         let in_thread = self.request.mode == Mode::InThread;
-        if in_thread || self.protocol.parts.contains(&Part::Instruction) {
+        if in_thread || self.protocol.parts.contains(&PromptPart::Instruction) {
             self.instruction()?;
         }
         if !in_thread {
@@ -114,12 +114,12 @@ impl Planner<'_> {
         let [values, id_values] =
             [redact, Redact::default()].map(|redact| hook::Values::new(context, &leaf.inputs, fallback, redact));
         let suppressions = &around.suppressions;
-        let mut run = hooks::Run { event, values: &values, id_values: &id_values, suppressions, planner: self };
+        let mut run = hooks::EventHooks { event, values: &values, id_values: &id_values, suppressions, planner: self };
         hooks.iter().filter(|hook| hook.event == event.name).try_for_each(|hook| run.hook(hook))
     }
 
     /// Records the hooks whose events do not happen in this prompt, event by event.
-    fn idle(&mut self, hooks: &[&Hook], thread: &Thread<'_>, leaf: &Leaf) {
+    fn idle(&mut self, hooks: &[&Hook], thread: &ThreadFacts<'_>, leaf: &Leaf) {
         if !self.runs.is_wanted {
             return;
         }
@@ -143,7 +143,7 @@ impl Planner<'_> {
             };
             for hook in hooks {
                 let left_out = what_if::left_out(&self.request.what_if, hook);
-                let fate = left_out.unwrap_or_else(|| Fate::new(HookVerdict::NotFired, why, None));
+                let fate = left_out.unwrap_or_else(|| HookOutcome::new(HookVerdict::NotFired, why, None));
                 self.runs.add(hook, &context, None, fate, []);
             }
         }
@@ -155,11 +155,11 @@ impl Planner<'_> {
         Ok(())
     }
 
-    fn directive_entry(&self, leaf: &Leaf) -> Entry {
+    fn directive_entry(&self, leaf: &Leaf) -> PlanEntry {
         let id = self.request.directive.id.clone();
         let span = leaf.directive.source.whole();
         let declared = Declared { by: "the request".to_string(), span: None };
-        let mut entry = Entry::new(id.clone(), Slot::UserDirective, LayerKind::Directive, declared);
+        let mut entry = PlanEntry::new(id.clone(), Slot::UserDirective, LayerKind::Directive, declared);
         entry.decision.item = Some(ItemRef { kind: ItemKind::Directive, id, span: Some(span) });
         entry
     }
@@ -174,7 +174,7 @@ impl Planner<'_> {
 
     fn instruction(&mut self) -> Result<(), Diagnostic> {
         let by = Declared { by: format!("protocol {}", self.protocol.name), span: None };
-        let mut entry = Entry::new(INSTRUCTION_ITEM, Slot::UserInstruction, LayerKind::Instruction, by);
+        let mut entry = PlanEntry::new(INSTRUCTION_ITEM, Slot::UserInstruction, LayerKind::Instruction, by);
         let id = ItemId::parse(INSTRUCTION_ITEM)
             .map_err(|reason| Diagnostic::new(Problem::InvalidId { id: INSTRUCTION_ITEM.to_string(), reason }))?;
         let contribution = self.items.for_chain(&id, ChainText::Body, self.diagnostics)?;
@@ -196,10 +196,10 @@ impl Planner<'_> {
         let why = "a resumed thread does not send it again";
         for slot in [Slot::UserChainBefore, Slot::UserChainAfter] {
             let items = context::items_at(slot, &around.chain, &self.request.what_if);
-            self.plan.entries.extend(items.map(|item| item.entry(slot).left_out(Outcome::NotRun, why)));
+            self.plan.entries.extend(items.map(|item| item.entry(slot).left_out(DecisionOutcome::NotRun, why)));
         }
         let entry = self.directive_entry(leaf);
-        self.plan.entries.push(entry.left_out(Outcome::NotRun, why));
+        self.plan.entries.push(entry.left_out(DecisionOutcome::NotRun, why));
     }
 
     fn earlier_messages(&mut self) {
@@ -207,7 +207,7 @@ impl Planner<'_> {
             let by = Declared { by: "--messages".to_string(), span: None };
             let name = format!("{} {}", message.role.into_str(), index + 1);
             let text = Traced::of(&message.text, Origin::Argument("messages".into()));
-            let entry = Entry::new(name, Slot::Earlier, LayerKind::Message, by);
+            let entry = PlanEntry::new(name, Slot::Earlier, LayerKind::Message, by);
             self.plan.entries.push(entry.included(text, "an earlier message is sent unchanged"));
         }
     }

@@ -1,14 +1,14 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Hook, HookOrigin};
-use crate::prompt::{ActionResult, Decision, Declared, HookVerdict, ItemRef, Outcome, Slot};
+use crate::prompt::{ActionResult, Decision, DecisionOutcome, Declared, HookVerdict, ItemRef, Slot};
 use crate::protocol::{Routing, RoutingOrder};
 use crate::request::WhatIf;
 use crate::store::ItemKind;
 
-use super::chain::Link;
+use super::chain::ParentStep;
 use super::configuration::Configuration;
 use super::hook_context::HookContext;
-use super::hooks::{Fate, HookRuns, declared};
+use super::hooks::{HookOutcome, HookRuns, declared};
 use super::{diagnose, what_if};
 
 /// The hooks that may set a parent, in the order in which they are tried.
@@ -26,22 +26,22 @@ pub(crate) fn in_order<T: Copy, Hooks: IntoIterator<Item = T>>(
 }
 
 #[derive(Default)]
-pub(super) struct Considered {
+pub(super) struct RoutingLog {
     pub decisions: Vec<Decision>,
     pub runs: HookRuns,
 }
 
-impl Considered {
-    pub fn command_line(&mut self, parent: &str) -> Link {
+impl RoutingLog {
+    pub fn command_line(&mut self, parent: &str) -> ParentStep {
         let by = what_if::flag(SET_EXTENDS);
         let why = format!("sets the parent to {parent}");
         self.decisions.push(Decision {
             by: Some(by.clone()),
             declared_by: Some(by.clone()),
             item: Some(ItemRef { kind: ItemKind::Directive, id: parent.to_string(), span: None }),
-            ..Decision::new(parent, Slot::Routing, Outcome::Routed, why)
+            ..Decision::new(parent, Slot::Routing, DecisionOutcome::Routed, why)
         });
-        Link { parent: parent.to_string(), by }
+        ParentStep { parent: parent.to_string(), by }
     }
 }
 
@@ -54,11 +54,11 @@ pub(super) fn route(
     routing: Routing,
     context: &HookContext,
     what_if: &WhatIf,
-    considered: &mut Considered,
+    considered: &mut RoutingLog,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Link> {
+) -> Option<ParentStep> {
     let hooks = in_order(|origin| configuration.hooks(origin), |hook| hook, routing.order);
-    let Considered { decisions, runs } = considered;
+    let RoutingLog { decisions, runs } = considered;
     let mut found = None;
     let mut ended_by: Option<Declared> = what_if.set_extends.as_ref().map(|_| what_if::flag(SET_EXTENDS));
     for hook in hooks {
@@ -67,10 +67,10 @@ pub(super) fn route(
             decisions.push(Decision { by, declared_by, ..Decision::new(hook.name(), Slot::Routing, outcome, why) });
         };
         let not_reached = |earlier: &Declared| {
-            Fate::new(HookVerdict::NotReached, format!("{} comes first", earlier.by), Some(earlier.clone()))
+            HookOutcome::new(HookVerdict::NotReached, format!("{} comes first", earlier.by), Some(earlier.clone()))
         };
         if let Some(fate) = what_if::left_out(what_if, hook).or_else(|| ended_by.as_ref().map(not_reached)) {
-            decide(Outcome::NotRouted, &fate.why);
+            decide(DecisionOutcome::NotRouted, &fate.why);
             runs.add(hook, context, None, fate, []);
             continue;
         }
@@ -80,9 +80,9 @@ pub(super) fn route(
         if is_too_costly {
             break;
         }
-        let mut fate = Fate::of(&judgement, hook, context);
+        let mut fate = HookOutcome::of(&judgement, hook, context);
         if !judgement.holds() {
-            decide(Outcome::ConditionFalse, &fate.why);
+            decide(DecisionOutcome::ConditionFalse, &fate.why);
             runs.add(hook, context, Some(judgement), fate, []);
             continue;
         }
@@ -90,13 +90,15 @@ pub(super) fn route(
         let results = match targets.next().filter(|(_, target)| !target.text.is_empty()) {
             Some((chosen, target)) => {
                 let why = format!("sets the parent to {}", target.as_str());
-                decide(Outcome::Routed, &why);
+                decide(DecisionOutcome::Routed, &why);
                 let by = Declared { span: Some(target.span.clone()), ..declared(hook) };
-                found = Some(Link { parent: target.as_str().to_string(), by });
+                found = Some(ParentStep { parent: target.as_str().to_string(), by });
                 ended_by = Some(declared(hook));
                 let result = |index| match index == chosen {
-                    true => ActionResult { outcome: Outcome::Routed, why: why.clone() },
-                    false => ActionResult { outcome: Outcome::NotRouted, why: "another action sets it".to_string() },
+                    true => ActionResult { outcome: DecisionOutcome::Routed, why: why.clone() },
+                    false => {
+                        ActionResult { outcome: DecisionOutcome::NotRouted, why: "another action sets it".to_string() }
+                    }
                 };
                 (0..hook.actions.len()).map(result).collect()
             }
@@ -105,7 +107,7 @@ pub(super) fn route(
                 let problem = Problem::RoutingWithoutTarget { hook: hook.name().to_string(), stops };
                 diagnostics.push(diagnose(problem, &hook.span));
                 fate.why = "its condition holds, but it has no set_extends".to_string();
-                decide(Outcome::NotRouted, &fate.why);
+                decide(DecisionOutcome::NotRouted, &fate.why);
                 if stops {
                     ended_by = Some(declared(hook));
                 }

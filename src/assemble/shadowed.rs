@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::prompt::{Decision, ItemRef, Outcome, Slot, wins_over};
+use crate::prompt::{Decision, DecisionOutcome, ItemRef, Slot, wins_over};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Source;
 
@@ -27,6 +27,6 @@ fn decision(slot: Slot, kind: ItemKind, id: &str, source: &Source, tiers: &Tiers
     let copies = tiers.shadowed(kind, &ItemId::parse(id).ok()?, winner);
     (!copies.is_empty()).then(|| Decision {
         item: Some(ItemRef { kind, id: id.to_string(), span: None }),
-        ..Decision::new(id, slot, Outcome::Shadowed, wins_over(source.tier(), &copies.join(" and ")))
+        ..Decision::new(id, slot, DecisionOutcome::Shadowed, wins_over(source.tier(), &copies.join(" and ")))
     })
 }

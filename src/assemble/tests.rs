@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::render;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Event, Outcome, Prompt, Role};
+use crate::prompt::{DecisionOutcome, Prompt, Role, TranscriptEvent};
 use crate::protocol::Protocol;
 use crate::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
 use crate::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
@@ -56,7 +56,7 @@ fn codes(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
     diagnostics.iter().map(Diagnostic::code).collect()
 }
 
-fn outcomes(prompt: &Prompt) -> Vec<(&str, Outcome)> {
+fn outcomes(prompt: &Prompt) -> Vec<(&str, DecisionOutcome)> {
     prompt.decisions.iter().map(|decision| (decision.name.as_str(), decision.outcome)).collect()
 }
 
@@ -173,7 +173,7 @@ fn nothing_is_run() {
     let files = [("directives/a.md", a.as_str()), ("config/agent/hooks.yaml", hooks), ("tools/t.py", "raise")];
     let prompt = prompt(&files);
     assert_eq!(text(&prompt, Role::User), "Go.");
-    assert!(outcomes(&prompt).contains(&("h", Outcome::NotRun)));
+    assert!(outcomes(&prompt).contains(&("h", DecisionOutcome::NotRun)));
     assert_eq!(codes(&prompt.diagnostics)[0], "action_not_run");
 }
 
@@ -195,7 +195,7 @@ fn copies_that_do_not_count_are_named() {
     let a = directive("version=\"1\"", "<context><before>k</before></context>", "Go.");
     let k = item("K.");
     let prompt = prompt(&[("directives/a.md", &a), ("knowledge/k.md", &k), ("system:knowledge/k.yaml", "body: x\n")]);
-    let copy = prompt.decisions.iter().find(|decision| decision.outcome == Outcome::Shadowed).unwrap();
+    let copy = prompt.decisions.iter().find(|decision| decision.outcome == DecisionOutcome::Shadowed).unwrap();
     assert_eq!((copy.name.as_str(), copy.why.as_str()), ("k", "the project's copy wins over the one in system"));
 }
 
@@ -215,7 +215,7 @@ fn a_resumed_thread_keeps_its_messages() {
     .unwrap();
     let messages: Vec<_> = prompt.messages.iter().map(|message| (message.role, message.text())).collect();
     assert_eq!(messages, [(Role::User, "One."), (Role::User, "From t-1.\n\n"), (Role::Assistant, "Two.")]);
-    assert_eq!(prompt.events, [Event::ContextInjected { before: vec![], after: vec!["h".to_string()] }]);
+    assert_eq!(prompt.events, [TranscriptEvent::ContextInjected { before: vec![], after: vec!["h".to_string()] }]);
 }
 
 #[test]
@@ -295,8 +295,8 @@ fn an_earlier_system_message_is_no_system_prompt_event() {
         })
     };
     let prompt = resumed(vec![sent(Role::System, "Be."), sent(Role::User, "Hi.")]).unwrap();
-    assert_eq!(prompt.events, [Event::ContextInjected { before: vec![], after: vec![] }]);
-    assert_eq!(outcomes(&prompt)[..2], [("k", Outcome::NotRun), ("a", Outcome::NotRun)]);
+    assert_eq!(prompt.events, [TranscriptEvent::ContextInjected { before: vec![], after: vec![] }]);
+    assert_eq!(outcomes(&prompt)[..2], [("k", DecisionOutcome::NotRun), ("a", DecisionOutcome::NotRun)]);
     assert_eq!(codes(&resumed(vec![sent(Role::System, "Be.")]).unwrap_err()), ["invalid_messages"]);
 }
 

@@ -6,22 +6,22 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Hook;
 use crate::nearest::nearest;
 use crate::prompt::{Declared, HookVerdict, LayerKind};
-use crate::protocol::{Protocol, Scope};
+use crate::protocol::{ContextScope, Protocol};
 use crate::request::{Request, WhatIf};
 use crate::store::last_segment;
 
-use super::hooks::{Fate, names};
+use super::hooks::{HookOutcome, names};
 use super::plan::Plan;
 
 pub(super) fn flag(name: &str) -> Declared {
     Declared { by: name.to_string(), span: None }
 }
 
-pub(super) fn left_out(what_if: &WhatIf, hook: &Hook) -> Option<Fate> {
+pub(super) fn left_out(what_if: &WhatIf, hook: &Hook) -> Option<HookOutcome> {
     what_if
         .without_hooks
         .contains(hook.id.as_ref()?)
-        .then(|| Fate::new(HookVerdict::LeftOut, "--without-hook leaves it out", Some(flag("--without-hook"))))
+        .then(|| HookOutcome::new(HookVerdict::LeftOut, "--without-hook leaves it out", Some(flag("--without-hook"))))
 }
 
 /// Refuses flags that have no effect in this mode and protocol.
@@ -34,7 +34,7 @@ pub(super) fn check(request: &Request, protocol: &Protocol, managed: bool) -> Re
             "leave it out, or use --mode thread with rye-2 or rye-3".to_string(),
         ));
     }
-    if !request.what_if.suppress.is_empty() && protocol.suppress == Scope::None {
+    if !request.what_if.suppress.is_empty() && protocol.suppress == ContextScope::None {
         return Err(wrong(
             format!("{first} has no effect: {} suppresses nothing", protocol.name),
             "leave it out, or use rye-2 or rye-3".to_string(),
@@ -61,7 +61,7 @@ pub(super) fn check_names(
         let fires = |hook: &&&Hook| events.contains(&hook.event.as_str());
         let mut known: HashSet<&str> = hooks.iter().filter(fires).flat_map(|hook| names(hook)).collect();
         let items = plan.entries.iter().filter(|entry| entry.kind == LayerKind::Context);
-        if protocol.suppress == Scope::HooksAndChain {
+        if protocol.suppress == ContextScope::HooksAndChain {
             known.extend(items.map(|entry| entry.decision.name.as_str()));
         } else if let Some(name) = items
             .map(|entry| &entry.decision.name)

@@ -3,14 +3,14 @@
 use crate::protocol::Builtin;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct File {
+pub struct EmbeddedFile {
     /// Relative to the folder that holds `.ai/`, with `/`.
     pub path: &'static str,
     pub bytes: &'static [u8],
 }
 
 /// In byte order of paths.
-pub fn files(bundle: Builtin) -> &'static [File] {
+pub fn files(bundle: Builtin) -> &'static [EmbeddedFile] {
     match bundle {
         Builtin::Hooks => HOOKS,
         Builtin::Layers => LAYERS,
@@ -19,7 +19,7 @@ pub fn files(bundle: Builtin) -> &'static [File] {
 
 macro_rules! file {
     ($folder:literal, $path:literal) => {
-        File { path: concat!(".ai/", $path), bytes: include_bytes!(concat!($folder, "/.ai/", $path)) }
+        EmbeddedFile { path: concat!(".ai/", $path), bytes: include_bytes!(concat!($folder, "/.ai/", $path)) }
     };
 }
 
@@ -51,9 +51,9 @@ macro_rules! table {
     };
 }
 
-static HOOKS: &[File] = table!("hooks");
+static HOOKS: &[EmbeddedFile] = table!("hooks");
 
-static LAYERS: &[File] = table!("layers");
+static LAYERS: &[EmbeddedFile] = table!("layers");
 
 #[cfg(test)]
 mod tests {

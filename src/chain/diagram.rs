@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
-use super::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
+use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::layout::count;
 use crate::text::visible::visible_line;
 
@@ -119,7 +119,7 @@ fn quoted(lines: &[String], line_break: &str, push: impl Fn(&mut String, char)) 
     out
 }
 
-fn of_node(node: &Node) -> Vec<String> {
+fn of_node(node: &GraphNode) -> Vec<String> {
     let line = node.line.map_or(String::new(), |line| format!(":{line}"));
     let place = match (&node.tier, node.other_path()) {
         (Some(tier), Some(path)) => Some(format!("{tier} {path}{line}")),

@@ -2,14 +2,14 @@ use std::io;
 
 use crate::layout::{Flow, Word, words};
 
-use super::{Charset, View};
+use super::{Charset, GraphView};
 
 /// The lines to the left of a tree, drawn node by node.
 ///
 /// A tree can be ten thousand levels deep, so it is drawn in stretches: each starts at the left again, after a line
 /// with its depth.
 pub(super) struct Drawing<'v> {
-    pub view: &'v View,
+    pub view: &'v GraphView,
     pub glyphs: &'static Glyphs,
     /// For each level below the root: whether a sibling follows.
     follows: Vec<bool>,
@@ -36,7 +36,7 @@ const ASCII: Glyphs =
     Glyphs { node: ["|- ", "`- "], below: ["|  ", "   "], beside: ["| ", "  "], ellipsis: "...", left_out: "x" };
 
 impl<'v> Drawing<'v> {
-    pub fn new(view: &'v View) -> Self {
+    pub fn new(view: &'v GraphView) -> Self {
         // At most half of the columns, at three per level.
         let glyphs = if view.charset == Charset::Ascii { &ASCII } else { &UTF8 };
         Self { view, glyphs, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }

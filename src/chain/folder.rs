@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
-use super::scope::Scope;
+use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use super::scope::GraphScope;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
-use crate::prompt::{LayerKind, Prompt, Subject};
-use crate::sf::{Applying, BUILT_IN, Chosen, ContextFile, Found, LeftOut, Skill, reasons};
+use crate::prompt::{LayerKind, Prompt, PromptSubject};
+use crate::sf::{Applying, BUILT_IN, Chosen, ContextFile, FoundSkills, Skill, UnusedSkill, reasons};
 use crate::tokens::Tokenizer;
 
 /// The longest description shown, in characters.
 const MOST_DESCRIPTION: usize = 100;
 
-pub fn graph(applying: &Applying, scope: &Scope) -> Result<Graph, Diagnostic> {
-    let graph = Builder::of(applying).graph;
+pub fn graph(applying: &Applying, scope: &GraphScope) -> Result<Graph, Diagnostic> {
+    let graph = FolderGraphBuilder::of(applying).graph;
     let mut prune = Vec::new();
     for typed in &scope.prune {
         let known = prune.len();
@@ -23,13 +23,13 @@ pub fn graph(applying: &Applying, scope: &Scope) -> Result<Graph, Diagnostic> {
             return Err(unknown(&graph, typed));
         }
     }
-    Ok(Scope { prune, ..scope.clone() }.narrow(graph, true))
+    Ok(GraphScope { prune, ..scope.clone() }.narrow(graph, true))
 }
 
 /// The ids of nodes that match a typed id or path, as given or as shown.
-fn matching(graph: &Graph, subject: &Subject, typed: &str) -> impl Iterator<Item = String> {
+fn matching(graph: &Graph, subject: &PromptSubject, typed: &str) -> impl Iterator<Item = String> {
     let is_match =
-        move |node: &&Node| node.id == typed || node.path.as_ref().is_some_and(|path| subject.calls(path, typed));
+        move |node: &&GraphNode| node.id == typed || node.path.as_ref().is_some_and(|path| subject.calls(path, typed));
     graph.nodes.iter().filter(is_match).map(|node| node.id.clone())
 }
 
@@ -43,22 +43,22 @@ fn unknown(graph: &Graph, typed: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
 }
 
-struct Builder<'a> {
+struct FolderGraphBuilder<'a> {
     applying: &'a Applying,
     layers: Vec<(LayerKind, &'a str, usize)>,
     graph: Graph,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> FolderGraphBuilder<'a> {
     fn of(applying: &'a Applying) -> Self {
         let Prompt { subject, layers, .. } = &applying.prompt;
         let mut builder = Self { applying, layers: Vec::new(), graph: Graph::default() };
-        let Subject::Folder(cwd) = subject else { return builder };
+        let PromptSubject::Folder(cwd) = subject else { return builder };
         let is_file = |kind| matches!(kind, LayerKind::Base | LayerKind::Append | LayerKind::Context);
         let files = layers.iter().zip(applying.prompt.layer_texts()).filter(|(layer, _)| is_file(layer.kind));
         let sized = files.map(|(layer, text)| (layer.kind, layer.name.as_str(), Tokenizer::Chars4.count(text)));
         builder.layers = sized.collect();
-        builder.graph.nodes.push(Node::new(NodeKind::Folder, cwd));
+        builder.graph.nodes.push(GraphNode::new(NodeKind::Folder, cwd));
         builder.graph.roots.push(0);
         builder.base();
         builder.append();
@@ -71,7 +71,7 @@ impl<'a> Builder<'a> {
         self.layers.iter().find(|layer| layer.0 == kind).map(|(_, name, tokens)| (*name, *tokens))
     }
 
-    fn add(&mut self, below: usize, kind: EdgeKind, node: Node) -> usize {
+    fn add(&mut self, below: usize, kind: EdgeKind, node: GraphNode) -> usize {
         let to = self.graph.nodes.len();
         self.graph.nodes.push(node);
         self.graph.edges.push(Edge { from: below, to, kind, at: None, note: None });
@@ -91,7 +91,7 @@ impl<'a> Builder<'a> {
         }
         if let Some((name, tokens)) = counts.filter(|(name, _)| file.is_none_or(|file| file.source.path() != *name)) {
             let notes = if name == BUILT_IN { Vec::new() } else { vec![REPLACES.to_string()] };
-            let node = Node { tokens: Some(tokens), notes, ..Node::new(NodeKind::Base, name) };
+            let node = GraphNode { tokens: Some(tokens), notes, ..GraphNode::new(NodeKind::Base, name) };
             self.add(0, EdgeKind::Part, node);
         }
     }
@@ -108,45 +108,46 @@ impl<'a> Builder<'a> {
             }
             None => {
                 if let Some((name, tokens)) = counts {
-                    let node = Node { tokens: Some(tokens), ..Node::new(NodeKind::Append, name) };
+                    let node = GraphNode { tokens: Some(tokens), ..GraphNode::new(NodeKind::Append, name) };
                     self.add(0, EdgeKind::Part, node);
                 }
             }
         }
     }
 
-    fn chosen(&self, kind: NodeKind, chosen: &Chosen, counts: Option<(&str, usize)>) -> Node {
+    fn chosen(&self, kind: NodeKind, chosen: &Chosen, counts: Option<(&str, usize)>) -> GraphNode {
         let tokens = counts.filter(|(name, _)| *name == chosen.source.path()).map(|(_, tokens)| tokens);
-        Node { tokens, ..file(kind, chosen.source.tier(), chosen.source.path()) }
+        GraphNode { tokens, ..file(kind, chosen.source.tier(), chosen.source.path()) }
     }
 
     /// Adds a file, and the file in the agent's folder that it hides.
-    fn file(&mut self, node: Node, chosen: &Chosen) {
+    fn file(&mut self, node: GraphNode, chosen: &Chosen) {
         let kind = node.kind;
         let at = self.add(0, EdgeKind::Part, node);
         if let Some(hidden) = &chosen.hides {
             let left_out = Some(reasons::PROJECT_COUNTS.to_string());
-            self.add(at, EdgeKind::Hides, Node { left_out, ..file(kind, hidden.tier, &hidden.path) });
+            self.add(at, EdgeKind::Hides, GraphNode { left_out, ..file(kind, hidden.tier, &hidden.path) });
         }
     }
 
     fn context(&mut self, ContextFile { source, hides }: &ContextFile) {
         let is_of = |layer: &&(LayerKind, &str, usize)| layer.0 == LayerKind::Context && layer.1 == source.path();
         let tokens = self.layers.iter().find(is_of).map(|layer| layer.2);
-        let at = self.add(0, EdgeKind::Part, Node { tokens, ..file(NodeKind::Context, source.tier(), source.path()) });
+        let at =
+            self.add(0, EdgeKind::Part, GraphNode { tokens, ..file(NodeKind::Context, source.tier(), source.path()) });
         if let Some(hidden) = hides {
             let left_out = Some(reasons::BESIDE_AGENTS.to_string());
-            let node = Node { left_out, ..file(NodeKind::Context, hidden.tier, &hidden.path) };
+            let node = GraphNode { left_out, ..file(NodeKind::Context, hidden.tier, &hidden.path) };
             self.add(at, EdgeKind::Hides, node);
         }
     }
 
     fn roots(&mut self) {
-        let Applying { skills: Found { roots, skills, left_out, .. }, reads, .. } = self.applying;
+        let Applying { skills: FoundSkills { roots, skills, left_out, .. }, reads, .. } = self.applying;
         let (mut skills, mut left_out) = (skills.iter().peekable(), left_out.iter().peekable());
         for (index, root) in roots.iter().enumerate() {
             let unread = (!reads).then(|| format!("{}, so no skill is listed", reasons::NO_READ));
-            let node = Node { left_out: unread, ..file(NodeKind::Skills, root.tier, &root.folder) };
+            let node = GraphNode { left_out: unread, ..file(NodeKind::Skills, root.tier, &root.folder) };
             let at = self.add(0, EdgeKind::Part, node);
             while let Some(skill) = skills.next_if(|skill| skill.root == index) {
                 self.add(at, EdgeKind::Part, listed(skill));
@@ -163,19 +164,19 @@ impl<'a> Builder<'a> {
 
 const REPLACES: &str = "replaces the built-in base, with its tools, guidelines and documentation";
 
-fn file(kind: NodeKind, tier: &str, path: &str) -> Node {
-    Node { tier: Some(Arc::from(tier)), path: Some(path.to_string()), ..Node::new(kind, path) }
+fn file(kind: NodeKind, tier: &str, path: &str) -> GraphNode {
+    GraphNode { tier: Some(Arc::from(tier)), path: Some(path.to_string()), ..GraphNode::new(kind, path) }
 }
 
-fn listed(skill: &Skill) -> Node {
+fn listed(skill: &Skill) -> GraphNode {
     let left_out = skill.hidden.then(|| reasons::HIDES_ITSELF.to_string());
     let notes = vec![in_short(skill.description.text())];
-    Node { id: skill.name.text().to_string(), notes, left_out, ..file(NodeKind::Skill, skill.tier, &skill.path) }
+    GraphNode { id: skill.name.text().to_string(), notes, left_out, ..file(NodeKind::Skill, skill.tier, &skill.path) }
 }
 
-fn unlisted(LeftOut { name, path, tier, why, .. }: &LeftOut) -> Node {
+fn unlisted(UnusedSkill { name, path, tier, why, .. }: &UnusedSkill) -> GraphNode {
     let id = name.as_ref().map_or(path.as_str(), |name| name.text()).to_string();
-    Node { id, left_out: Some(why.to_string()), ..file(NodeKind::Skill, tier, path) }
+    GraphNode { id, left_out: Some(why.to_string()), ..file(NodeKind::Skill, tier, path) }
 }
 
 /// The description on one line, cut to fit.

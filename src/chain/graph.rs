@@ -7,7 +7,7 @@ use crate::text::Span;
 
 #[derive(Debug, Default)]
 pub struct Graph {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<GraphNode>,
     pub edges: Vec<Edge>,
     /// The roots of a tree drawing, as indices into the nodes.
     pub roots: Vec<usize>,
@@ -24,7 +24,7 @@ pub enum Direction {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Node {
+pub struct GraphNode {
     pub kind: NodeKind,
     /// The id; the path for a file or folder without an id.
     pub id: String,
@@ -55,7 +55,7 @@ impl From<ItemKind> for NodeKind {
     }
 }
 
-impl Node {
+impl GraphNode {
     pub fn new(kind: NodeKind, id: &str) -> Self {
         Self { kind, id: id.to_string(), ..Self::default() }
     }

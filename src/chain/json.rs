@@ -1,7 +1,7 @@
 use crate::diagnostic::Diagnostic;
-use crate::render::json::shape::Source;
+use crate::render::json::shape::SourceJson;
 
-use super::graph::{Edge, Graph, Node};
+use super::graph::{Edge, Graph, GraphNode};
 use super::shape;
 
 pub fn document<'a>(graph: &'a Graph, protocol: &'a str, diagnostics: &'a [Diagnostic]) -> shape::ChainDocument<'a> {
@@ -19,9 +19,9 @@ pub fn document<'a>(graph: &'a Graph, protocol: &'a str, diagnostics: &'a [Diagn
     }
 }
 
-impl<'a> From<&'a Node> for shape::Node<'a> {
-    fn from(node: &'a Node) -> Self {
-        let source = node.tier.as_deref().zip(node.path.as_deref()).map(|(tier, path)| Source {
+impl<'a> From<&'a GraphNode> for shape::NodeJson<'a> {
+    fn from(node: &'a GraphNode) -> Self {
+        let source = node.tier.as_deref().zip(node.path.as_deref()).map(|(tier, path)| SourceJson {
             tier,
             path,
             start: None,
@@ -41,7 +41,7 @@ impl<'a> From<&'a Node> for shape::Node<'a> {
     }
 }
 
-impl<'a> From<&'a Edge> for shape::Edge<'a> {
+impl<'a> From<&'a Edge> for shape::EdgeJson<'a> {
     fn from(edge: &'a Edge) -> Self {
         Self {
             from: edge.from,

@@ -30,13 +30,13 @@ use crate::theme::Theme;
 
 use graph::Graph;
 
-pub use answer::{Answer, Question, answer, check_pruned};
+pub use answer::{GraphAnswer, Question, answer, check_pruned};
 pub use member::write as write_chain;
-pub use scope::{EdgeWord, Scope};
+pub use scope::{EdgeWord, GraphScope};
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Format {
+pub enum GraphFormat {
     #[default]
     Tree,
     Json,
@@ -53,8 +53,8 @@ pub enum Charset {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct View {
-    pub format: Format,
+pub struct GraphView {
+    pub format: GraphFormat,
     pub charset: Charset,
     pub theme: Theme,
     pub width: usize,
@@ -62,7 +62,7 @@ pub struct View {
     pub visible: bool,
 }
 
-impl View {
+impl GraphView {
     /// The widths in columns that suit a tree.
     const WIDTHS: (usize, usize) = (40, 200);
 
@@ -83,14 +83,14 @@ pub fn write(
     graph: &Graph,
     protocol: &str,
     diagnostics: &[Diagnostic],
-    view: &View,
+    view: &GraphView,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     match view.format {
-        Format::Tree => tree::write(graph, &view.readable(), out),
-        Format::Json => view.json(&json::document(graph, protocol, diagnostics), out),
-        Format::Dot => diagram::dot(graph, out),
-        Format::Mermaid => diagram::mermaid(graph, out),
+        GraphFormat::Tree => tree::write(graph, &view.readable(), out),
+        GraphFormat::Json => view.json(&json::document(graph, protocol, diagnostics), out),
+        GraphFormat::Dot => diagram::dot(graph, out),
+        GraphFormat::Mermaid => diagram::mermaid(graph, out),
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn words_read_back() {
-        for &format in Format::VARIANTS {
+        for &format in GraphFormat::VARIANTS {
             assert_eq!(format.into_str().parse(), Ok(format));
         }
         for &charset in Charset::VARIANTS {

@@ -1,9 +1,9 @@
-use super::graph::{Direction, Edge, EdgeKind, Graph, Node};
+use super::graph::{Direction, Edge, EdgeKind, Graph, GraphNode};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 /// How much of an answer to show.
 #[derive(Debug, Clone, Default)]
-pub struct Scope {
+pub struct GraphScope {
     /// The links to follow; if empty, those that the question is about.
     pub edges: Vec<EdgeWord>,
     /// The most links between a root and a node.
@@ -33,7 +33,7 @@ impl EdgeWord {
     }
 }
 
-impl Scope {
+impl GraphScope {
     /// Whether to follow links of a kind, for a question about the kinds in `usual`.
     pub(super) fn follows(&self, kind: EdgeKind, usual: &[EdgeWord]) -> bool {
         let words = if self.edges.is_empty() { usual } else { &self.edges };
@@ -79,7 +79,8 @@ impl Scope {
     }
 
     fn leads_to_tier(&self, graph: &Graph) -> Vec<bool> {
-        let is_shown = |node: &Node| node.tier.as_deref().map_or(self.tiers.is_empty(), |label| self.shows_tier(label));
+        let is_shown =
+            |node: &GraphNode| node.tier.as_deref().map_or(self.tiers.is_empty(), |label| self.shows_tier(label));
         let mut leads: Vec<bool> = graph.nodes.iter().map(is_shown).collect();
         let mut to_visit: Vec<usize> = (0..leads.len()).filter(|&node| leads[node]).collect();
         let back = Links::new(graph, |edge| ends(edge, graph.direction).1);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::render::json::shape::{Declared, Diagnostic, Item, Source};
+use crate::render::json::shape::{DeclaredJson, DiagnosticJson, ItemJson, SourceJson};
 
 /// How items hang together: items, what ties them together, and of one directive what its chain makes of it. Of a
 /// folder in which an agent works: what its prompt is made of.
@@ -19,32 +19,32 @@ pub struct ChainDocument<'a> {
     /// What the command line makes different, as it was typed; empty for what the files make.
     pub what_if: &'a [String],
     /// The items.
-    pub nodes: Vec<Node<'a>>,
+    pub nodes: Vec<NodeJson<'a>>,
     /// What asks for what.
-    pub edges: Vec<Edge<'a>>,
+    pub edges: Vec<EdgeJson<'a>>,
     /// Where the drawing as a tree begins, as indices into `nodes`.
     pub roots: &'a [usize],
     /// Where one directive was asked for: the directives of its chain, root first, leaf last.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub members: Option<Vec<Member<'a>>>,
+    pub members: Option<Vec<MemberJson<'a>>>,
     /// Where one directive was asked for: the capabilities that its chain and a parent thread leave it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub permissions: Option<Vec<Grant<'a>>>,
+    pub permissions: Option<Vec<GrantJson<'a>>>,
     /// Warnings and notes.
-    pub diagnostics: Vec<Diagnostic<'a>>,
+    pub diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
 /// An item.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Node<'a> {
+pub struct NodeJson<'a> {
     /// What it is.
     #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "hook", "tool", "folder", "base", "append", "context", "skills", "skill"])))]
     pub kind: &'static str,
     /// Its id; of a file or a folder without one its path.
     pub id: &'a str,
     /// Its file, and for a hook the line of its declaration; null where no tier has it.
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
     /// Of what is in the prompt of a folder: how many tokens its text has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<usize>,
@@ -58,7 +58,7 @@ pub struct Node<'a> {
 /// That one item asks for another.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Edge<'a> {
+pub struct EdgeJson<'a> {
     /// What asks, as an index into `nodes`.
     pub from: usize,
     /// What is asked for, likewise.
@@ -73,7 +73,7 @@ pub struct Edge<'a> {
     #[cfg_attr(test, schemars(extend("enum" = ["system", "before", "after"])))]
     pub position: Option<&'static str>,
     /// The declaration; null for what no file declares.
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
     /// What a reader should know, in a sentence.
     pub note: Option<&'a str>,
 }
@@ -81,33 +81,33 @@ pub struct Edge<'a> {
 /// A directive of the chain, and what became of what it declares.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Member<'a> {
+pub struct MemberJson<'a> {
     /// Its id.
     pub id: &'a str,
     /// Its file.
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
     /// Whether it can be parsed; one that cannot has nothing to give, and ends the chain.
     pub parsed: bool,
     /// What leads to its parent; null for the root.
-    pub extends: Option<Link<'a>>,
+    pub extends: Option<ParentJson<'a>>,
     /// The knowledge items that it places, by position in the order written.
-    pub context: Vec<Placed<'a>>,
+    pub context: Vec<PlacedJson<'a>>,
     /// What it suppresses.
-    pub suppress: Vec<Suppress<'a>>,
+    pub suppress: Vec<SuppressJson<'a>>,
     /// Its own hooks.
-    pub hooks: Vec<Hook<'a>>,
+    pub hooks: Vec<OwnHookJson<'a>>,
     /// The permissions that it declares.
-    pub permissions: Vec<Permission<'a>>,
+    pub permissions: Vec<PermissionJson<'a>>,
 }
 
 /// What leads from a directive to its parent.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Link<'a> {
+pub struct ParentJson<'a> {
     /// The parent's id.
     pub id: &'a str,
     /// The directive itself, or the hook that routes it.
-    pub by: Declared<'a>,
+    pub by: DeclaredJson<'a>,
     /// Whether a hook or the command line set it, whatever the directive says itself.
     pub routed: bool,
 }
@@ -115,40 +115,40 @@ pub struct Link<'a> {
 /// A knowledge item that a directive places, and what became of it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Placed<'a> {
+pub struct PlacedJson<'a> {
     /// Where.
     #[cfg_attr(test, schemars(extend("enum" = ["system", "before", "after"])))]
     pub position: &'static str,
     /// The item's id.
     pub id: &'a str,
     /// The declaration.
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
     /// What became of it; null where these assembly rules do not ask for it.
     pub outcome: Option<&'static str>,
     /// A sentence.
     pub why: Option<&'a str>,
     /// What decided.
-    pub by: Option<Declared<'a>>,
+    pub by: Option<DeclaredJson<'a>>,
     /// The item.
-    pub item: Option<Item<'a>>,
+    pub item: Option<ItemJson<'a>>,
 }
 
 /// What a directive suppresses.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Suppress<'a> {
+pub struct SuppressJson<'a> {
     /// A hook's id or an item's.
     pub id: &'a str,
     /// The declaration.
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
     /// What it left out; empty where it matched nothing, or where another directive of the chain says the same.
-    pub matched: Vec<Suppressed<'a>>,
+    pub matched: Vec<SuppressedJson<'a>>,
 }
 
 /// What was left out because a directive suppresses it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Suppressed<'a> {
+pub struct SuppressedJson<'a> {
     /// Hook id or item id.
     pub name: &'a str,
     /// Its place in the assembly order.
@@ -158,40 +158,40 @@ pub struct Suppressed<'a> {
 /// A hook that a directive declares, and what became of it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Hook<'a> {
+pub struct OwnHookJson<'a> {
     /// Its id; null for one without.
     pub id: Option<&'a str>,
     /// The event that it waits for.
     pub event: &'a str,
     /// The declaration.
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
     /// What became of each of its actions; empty where it was not considered: only the leaf's hooks run, and wait for
     /// their event.
-    pub actions: Vec<Action<'a>>,
+    pub actions: Vec<OwnHookActionJson<'a>>,
 }
 
 /// What became of an action of a hook.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Action<'a> {
+pub struct OwnHookActionJson<'a> {
     /// What became of it.
     pub outcome: &'static str,
     /// A sentence.
     pub why: &'a str,
     /// What decided.
-    pub by: Option<Declared<'a>>,
+    pub by: Option<DeclaredJson<'a>>,
     /// The item.
-    pub item: Option<Item<'a>>,
+    pub item: Option<ItemJson<'a>>,
 }
 
 /// A permission that a directive declares, and what the chain makes of it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Permission<'a> {
+pub struct PermissionJson<'a> {
     /// The capability.
     pub capability: &'a str,
     /// The declaration.
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
     /// Whether this directive's permissions are those that count.
     pub counts: bool,
     /// What a parent thread leaves of it; null where it does not count, or nothing is left.
@@ -201,9 +201,9 @@ pub struct Permission<'a> {
 /// A capability in effect.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Grant<'a> {
+pub struct GrantJson<'a> {
     /// The capability.
     pub capability: &'a str,
     /// The declaration.
-    pub by: Declared<'a>,
+    pub by: DeclaredJson<'a>,
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
-use super::{Charset, Format, View};
+use super::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use super::{Charset, GraphFormat, GraphView};
 use crate::assemble;
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
@@ -13,8 +13,8 @@ use crate::text::testing::{find, source};
 use crate::theme::Theme;
 
 /// A tree of some columns.
-pub fn tree(width: usize) -> View {
-    View { format: Format::Tree, charset: Charset::Utf8, theme: Theme::Plain, width, visible: true }
+pub fn tree(width: usize) -> GraphView {
+    GraphView { format: GraphFormat::Tree, charset: Charset::Utf8, theme: Theme::Plain, width, visible: true }
 }
 
 /// The prompt of directive `deploy` over files below `.ai`; a leading `user:` or `system:` names the tier.
@@ -37,7 +37,7 @@ pub fn prompt(files: &[(&str, &str)], change: impl FnOnce(&mut Request)) -> Prom
 }
 
 /// A node of that kind, in the project.
-pub fn node(kind: NodeKind, id: &str) -> Node {
+pub fn node(kind: NodeKind, id: &str) -> GraphNode {
     let path = match kind {
         NodeKind::Directive => format!(".ai/directives/{id}.md"),
         NodeKind::Knowledge => format!(".ai/knowledge/{id}.md"),
@@ -46,7 +46,7 @@ pub fn node(kind: NodeKind, id: &str) -> Node {
         _ => id.to_string(),
     };
     let line = (kind == NodeKind::Hook).then_some(2);
-    Node { tier: Some("project".into()), path: Some(path), line, ..Node::new(kind, id) }
+    GraphNode { tier: Some("project".into()), path: Some(path), line, ..GraphNode::new(kind, id) }
 }
 
 fn edge(from: usize, to: usize, kind: EdgeKind) -> Edge {

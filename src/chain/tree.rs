@@ -6,21 +6,21 @@ use owo_colors::Style;
 
 use crate::layout::{Columns, Flow, Word, count, with_place, words};
 
-use super::View;
+use super::GraphView;
 use super::drawing::Drawing;
-use super::graph::{Edge, Graph, Node, NodeKind};
+use super::graph::{Edge, Graph, GraphNode, NodeKind};
 use super::scope::{Links, ends};
 
 /// Writes the tree without recursion, since chains can be very long.
-pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(graph: &Graph, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
     let below = Links::new(graph, |edge| ends(edge, graph.direction).0);
     let mut tree = Tree { graph, drawing: Drawing::new(view) };
     let mut shown = vec![false; graph.nodes.len()];
     // The nodes from the root to the current one.
     let mut path: Vec<usize> = Vec::new();
     let mut is_on_path = vec![false; graph.nodes.len()];
-    let root = |&node| Step { node, edge: None, depth: 0, follows: false };
-    let mut next: Vec<Step> = graph.roots.iter().rev().map(root).collect();
+    let root = |&node| TreeStep { node, edge: None, depth: 0, follows: false };
+    let mut next: Vec<TreeStep> = graph.roots.iter().rev().map(root).collect();
     // A blank line separates roots of different kinds.
     let mut root_kind = None;
     while let Some(step) = next.pop() {
@@ -43,7 +43,7 @@ pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<
             path.push(step.node);
             is_on_path[step.node] = true;
             let last = edges.len().saturating_sub(1);
-            next.extend(edges.iter().enumerate().rev().map(|(index, &edge)| Step {
+            next.extend(edges.iter().enumerate().rev().map(|(index, &edge)| TreeStep {
                 node: ends(&graph.edges[edge], graph.direction).1,
                 edge: Some(edge),
                 depth: step.depth + 1,
@@ -54,7 +54,7 @@ pub fn write(graph: &Graph, view: &View, out: &mut dyn io::Write) -> io::Result<
     Ok(())
 }
 
-struct Step {
+struct TreeStep {
     node: usize,
     /// The link to it; `None` for a root.
     edge: Option<usize>,
@@ -79,7 +79,7 @@ struct Tree<'a> {
 impl Tree<'_> {
     fn node(
         &mut self,
-        step: &Step,
+        step: &TreeStep,
         parent: Option<usize>,
         again: Again,
         has_below: bool,
@@ -94,7 +94,7 @@ impl Tree<'_> {
         let dim = view.theme.dim();
         let declared = edge.and_then(|edge| edge.at.as_ref());
         // Only the line is given if the declaration is in the file named on this line or on the parent's.
-        let is_in = |node: &Node| {
+        let is_in = |node: &GraphNode| {
             declared.is_some_and(|span| {
                 node.path.as_deref() == Some(span.source().path()) && node.tier.as_deref() == Some(span.source().tier())
             })
@@ -137,7 +137,7 @@ impl Tree<'_> {
 }
 
 /// The id; for a path as id only its end, since the full path is shown beside it.
-fn title(node: &Node) -> &str {
+fn title(node: &GraphNode) -> &str {
     let names = match node.kind {
         NodeKind::Skills | NodeKind::Skill => 2,
         _ => 1,
@@ -149,7 +149,7 @@ fn title(node: &Node) -> &str {
     end.map_or(node.id.as_str(), |(at, _)| &node.id[at + 1..])
 }
 
-fn facts(node: &Node, edge: Option<&Edge>, again: Again, line: Option<usize>) -> Vec<String> {
+fn facts(node: &GraphNode, edge: Option<&Edge>, again: Again, line: Option<usize>) -> Vec<String> {
     let again = match again {
         Again::No => None,
         Again::Above => Some("above".to_string()),
@@ -164,7 +164,7 @@ fn facts(node: &Node, edge: Option<&Edge>, again: Again, line: Option<usize>) ->
 }
 
 /// `project .ai/directives/deploy.md:9`
-fn place(node: &Node, line: Option<usize>, view: &View) -> Vec<Word> {
+fn place(node: &GraphNode, line: Option<usize>, view: &GraphView) -> Vec<Word> {
     let mut place = Vec::new();
     if let Some(tier) = &node.tier {
         place.push(Word::new(tier, view.theme.tier(tier)).glued());
@@ -184,7 +184,7 @@ mod tests {
     use crate::chain::testing::{deep, hostile, shop, tree};
     use crate::theme::Theme;
 
-    fn shown(graph: &Graph, view: View) -> String {
+    fn shown(graph: &Graph, view: GraphView) -> String {
         let mut out = Vec::new();
         write(graph, &view, &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -244,7 +244,7 @@ gone (knowledge)
 
     #[test]
     fn in_ascii() {
-        let shown = shown(&shop(), View { charset: Charset::Ascii, ..tree(80) });
+        let shown = shown(&shop(), GraphView { charset: Charset::Ascii, ..tree(80) });
         assert!(shown.is_ascii());
         insta::assert_snapshot!(shown, @r#"
 deploy                             project .ai/directives/deploy.md
@@ -273,7 +273,7 @@ gone (knowledge)
 
     #[test]
     fn colours_say_nothing_of_their_own() {
-        let coloured = shown(&shop(), View { theme: Theme::Coloured, ..tree(80) });
+        let coloured = shown(&shop(), GraphView { theme: Theme::Coloured, ..tree(80) });
         assert!(coloured.contains('\u{1b}'));
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&shop(), tree(80)));
         insta::assert_snapshot!(coloured.replace('\u{1b}', "␛"), @r#"

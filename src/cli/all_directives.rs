@@ -9,7 +9,7 @@ use super::report::has_error;
 use super::resolve::Resolved;
 use crate::assemble;
 use crate::diagnostic::{self, Diagnostic, Location};
-use crate::palette::search::{self, Hit};
+use crate::palette::search::{self, ItemFile};
 use crate::progress;
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
@@ -102,7 +102,7 @@ pub(super) fn listed(tiers: &Tiers) -> (BTreeMap<String, Location>, Vec<Diagnost
     for index in 0..tiers.list().len() {
         let (hits, errors) = search::readable(tiers, index, ItemKind::Directive);
         unreadable.extend(errors);
-        for Hit { path, id } in hits {
+        for ItemFile { path, id } in hits {
             found.entry(id).or_insert_with(|| tiers.place(index, path));
         }
     }

@@ -1,13 +1,13 @@
 //! `chain`: how items are connected.
 
-use super::arguments::{Chain, Color};
-use super::folder::Folder;
+use super::arguments::{ChainArguments, Color};
+use super::folder::FolderPromptRequest;
 use super::output::Printer;
 use super::render::rendered;
-use super::report::{Outcome, Report};
+use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, assembler, leak, screen};
-use crate::chain::{self, Answer, Charset, Format, Question, Scope, View};
+use crate::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::diagnostic::Diagnostic;
 use crate::nearest::nearest;
 use crate::request::Request;
@@ -15,8 +15,8 @@ use crate::sf::{Protocol, TIERS};
 use crate::store::{TierKind, Tiers};
 use crate::words::words;
 
-pub(super) fn run(typed: &Chain, color: Color) -> Exit {
-    let report = Report::for_format("chain", typed.format, color);
+pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
+    let report = StderrReport::for_format("chain", typed.format, color);
     let question = question(typed);
     if question.is_some() {
         screen::show_progress(report);
@@ -31,7 +31,7 @@ pub(super) fn run(typed: &Chain, color: Color) -> Exit {
     })
 }
 
-fn question(typed: &Chain) -> Option<Question> {
+fn question(typed: &ChainArguments) -> Option<Question> {
     let why = typed.why.as_deref().and_then(|ids| match ids {
         [from, to] => Some(Question::Why(from.clone(), to.clone())),
         _ => None,
@@ -43,7 +43,7 @@ fn question(typed: &Chain) -> Option<Question> {
 }
 
 /// The protocol of folders, if the command is about a folder.
-fn folder_protocol(typed: &Chain) -> Result<Option<Protocol>, Diagnostic> {
+fn folder_protocol(typed: &ChainArguments) -> Result<Option<Protocol>, Diagnostic> {
     let is_about_items = typed.directive.is_some() || question(typed).is_some();
     if !is_about_items && typed.prompt.protocol.is_none() && typed.folder.cwd.is_some() {
         return Ok(Some(Protocol::default()));
@@ -60,8 +60,8 @@ fn folder_protocol(typed: &Chain) -> Result<Option<Protocol>, Diagnostic> {
 }
 
 /// Checks combinations that the parser does not.
-fn check(typed: &Chain) -> Result<(), Diagnostic> {
-    if typed.format.is_some_and(|format| format != Format::Tree) && typed.charset == Charset::Ascii {
+fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
+    if typed.format.is_some_and(|format| format != GraphFormat::Tree) && typed.charset == Charset::Ascii {
         return Err(wrong("--charset requires --format tree", "leave one of the two out"));
     }
     if question(typed).is_none() {
@@ -83,12 +83,17 @@ fn check(typed: &Chain) -> Result<(), Diagnostic> {
     }
 }
 
-fn of_folder(typed: &Chain, protocol: Protocol, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn of_folder(
+    typed: &ChainArguments,
+    protocol: Protocol,
+    color: Color,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
     if !typed.edges.is_empty() {
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
     let scope = folder_scope(typed)?;
-    let applying = Folder::new(&typed.folder, &typed.prompt, None, protocol)?.applying()?;
+    let applying = FolderPromptRequest::new(&typed.folder, &typed.prompt, None, protocol)?.applying()?;
     let graph = chain::folder::graph(&applying, &scope)?;
     let prompt = applying.prompt;
     diagnostics.extend(prompt.diagnostics);
@@ -97,7 +102,7 @@ fn of_folder(typed: &Chain, protocol: Protocol, color: Color, diagnostics: &mut 
     Ok(Exit::Success)
 }
 
-fn of_directive(typed: &Chain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn of_directive(typed: &ChainArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
     let scope = scope(typed, &tiers)?;
@@ -112,11 +117,16 @@ fn of_directive(typed: &Chain, color: Color, diagnostics: &mut Vec<Diagnostic>) 
     Ok(Exit::Success)
 }
 
-fn of_all(typed: &Chain, question: &Question, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn of_all(
+    typed: &ChainArguments,
+    question: &Question,
+    color: Color,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
     let Resolved { tiers, protocol, diagnostics: warnings, .. } = Resolved::new(None, &typed.prompt)?;
     let scope = scope(typed, &tiers)?;
     diagnostics.extend(warnings);
-    let Answer { graph, diagnostics: warnings } = chain::answer(question, &scope, &tiers, &protocol)?;
+    let GraphAnswer { graph, diagnostics: warnings } = chain::answer(question, &scope, &tiers, &protocol)?;
     diagnostics.extend(warnings);
     let (printer, view) = view(typed, color);
     printer.write(|out| Ok(chain::write(&graph, &protocol.name, diagnostics, &view, out)?))?;
@@ -124,15 +134,15 @@ fn of_all(typed: &Chain, question: &Question, color: Color, diagnostics: &mut Ve
     Ok(Exit::Success)
 }
 
-fn view(typed: &Chain, color: Color) -> (Printer, View) {
+fn view(typed: &ChainArguments, color: Color) -> (Printer, GraphView) {
     let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, format == Format::Tree);
+    let printer = Printer::new(typed.output.as_deref(), color, format == GraphFormat::Tree);
     let Printer { theme, width, visible, .. } = printer;
-    (printer, View { format, charset: typed.charset, theme, width, visible })
+    (printer, GraphView { format, charset: typed.charset, theme, width, visible })
 }
 
-fn scope(typed: &Chain, tiers: &Tiers) -> Result<Scope, Diagnostic> {
-    Ok(Scope {
+fn scope(typed: &ChainArguments, tiers: &Tiers) -> Result<GraphScope, Diagnostic> {
+    Ok(GraphScope {
         edges: typed.edges.clone(),
         max_depth: typed.max_depth,
         prune: typed.prune.clone(),
@@ -140,12 +150,12 @@ fn scope(typed: &Chain, tiers: &Tiers) -> Result<Scope, Diagnostic> {
     })
 }
 
-fn folder_scope(typed: &Chain) -> Result<Scope, Diagnostic> {
+fn folder_scope(typed: &ChainArguments) -> Result<GraphScope, Diagnostic> {
     if let Some(tier) = typed.tier.iter().find(|tier| !TIERS.contains(&tier.as_str())) {
         return Err(unknown_tier(tier, TIERS.into_iter(), &TIERS.join(", ")));
     }
     let (max_depth, prune, tiers) = (typed.max_depth, typed.prune.clone(), typed.tier.clone());
-    Ok(Scope { edges: Vec::new(), max_depth, prune, tiers })
+    Ok(GraphScope { edges: Vec::new(), max_depth, prune, tiers })
 }
 
 /// Checks a tier's label or kind.

@@ -13,12 +13,13 @@ use super::Exit;
 use super::arguments::{Arguments, Color, Completions, FolderFlags, PromptFlags, TierFlags};
 use super::assembler::{Assembler, found};
 use super::files;
-use super::folder::Folder;
-use super::output::Output;
-use super::report::Report;
+use super::folder::FolderPromptRequest;
+use super::output::OutputTarget;
+use super::report::StderrReport;
 use super::resolve::{surroundings, tier_arguments, user_config};
 use crate::complete::{
-    Candidate, Completes, CompletionContext, Offer, PartialLine, Question, Reply, Shell, WordList, candidates,
+    Completes, CompletionCandidateValue, CompletionContext, CompletionQuestion, Offer, PartialLine, Reply, Shell,
+    WordList, candidates,
 };
 use crate::limits;
 use crate::list;
@@ -42,8 +43,8 @@ fn directives_of(flag: &str) -> &'static [&'static str] {
 
 /// Prints the script of a shell.
 pub(super) fn run(typed: &Completions, color: Color) -> Exit {
-    Report::new(false, color).run(|_| {
-        Output::Standard.write(|out| Ok(out.write_all(typed.shell.script().as_bytes())?))?;
+    StderrReport::new(false, color).run(|_| {
+        OutputTarget::Standard.write(|out| Ok(out.write_all(typed.shell.script().as_bytes())?))?;
         Ok(Exit::Success)
     })
 }
@@ -72,20 +73,20 @@ fn answer(shell: Shell, arguments: impl IntoIterator<Item = OsString>) -> Option
     let found = engine::complete(&mut command, words, current, Some(&here)).ok()?;
     let kind = paths.get();
     // Flags would only clutter files and values.
-    let mut candidates: Vec<Candidate> = found.iter().filter_map(candidate).collect();
+    let mut candidates: Vec<CompletionCandidateValue> = found.iter().filter_map(candidate).collect();
     if !typed.starts_with('-') && (kind != Offer::Values || candidates.iter().any(|found| !is_flag(found))) {
         candidates.retain(|found| !is_flag(found));
     }
     Some(Reply { kind: if candidates.is_empty() { kind } else { Offer::Values }, candidates }.lines(shell, &kept))
 }
 
-fn is_flag(candidate: &Candidate) -> bool {
+fn is_flag(candidate: &CompletionCandidateValue) -> bool {
     candidate.value.starts_with('-')
 }
 
-fn candidate(found: &CompletionCandidate) -> Option<Candidate> {
+fn candidate(found: &CompletionCandidate) -> Option<CompletionCandidateValue> {
     let about = found.get_help().map(ToString::to_string).unwrap_or_default();
-    Some(Candidate::new(found.get_value().to_str()?, about))
+    Some(CompletionCandidateValue::new(found.get_value().to_str()?, about))
 }
 
 /// Adds a completer to each argument that takes one.
@@ -152,9 +153,9 @@ impl ValueCompleter for Completer {
             return self.paths.asked(Offer::Files);
         }
         let given: Vec<String> = self.line.values(&self.id).map(str::to_string).collect();
-        let question = Question { what: self.what, nth, current, given: &given };
+        let question = CompletionQuestion { what: self.what, nth, current, given: &given };
         let found = candidates(question, || project(&self.line, &self.id, self.what)).into_iter().enumerate();
-        let shown = found.map(|(order, Candidate { value, about })| {
+        let shown = found.map(|(order, CompletionCandidateValue { value, about })| {
             CompletionCandidate::new(value).help(Some(about.into())).display_order(Some(order))
         });
         shown.collect()
@@ -249,12 +250,18 @@ fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Pro
 }
 
 /// The files that an agent reads in the folder, if the line is about a folder.
-fn folder(line: &PartialLine, place: &TierAndFolderFlags) -> Option<Vec<Candidate>> {
+fn folder(line: &PartialLine, place: &TierAndFolderFlags) -> Option<Vec<CompletionCandidateValue>> {
     let flags = PromptFlags::of_project(place.tiers.clone(), place.protocol.clone(), place.protocol_file.clone());
     let argument = line.values("directive").next();
     let Ok((Assembler::Folders(protocol), _)) = found(&flags, &place.folder, argument) else { return None };
-    let applying = Folder::new(&place.folder, &flags, None, *protocol).ok()?.applying().ok()?;
-    let kinds = [list::Kind::Skill, list::Kind::Context];
+    let applying = FolderPromptRequest::new(&place.folder, &flags, None, *protocol).ok()?.applying().ok()?;
+    let kinds = [list::ListKind::Skill, list::ListKind::Context];
     let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4);
-    Some(listed.entries.into_iter().map(|entry| Candidate::new(entry.name, entry.kind.into_str())).collect())
+    Some(
+        listed
+            .entries
+            .into_iter()
+            .map(|entry| CompletionCandidateValue::new(entry.name, entry.kind.into_str()))
+            .collect(),
+    )
 }

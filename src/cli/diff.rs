@@ -4,15 +4,15 @@ use super::arguments::{Color, Diff};
 use super::assembler::of_sides;
 use super::diff_sides::{self, Sides};
 use super::output::Printer;
-use super::report::{Outcome, Report};
+use super::report::{CommandOutcome, StderrReport};
 use super::resolve::wrong;
 use super::{Exit, diff_all, screen};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::{self, Difference, Format, Ignore, Options, Pair, View};
+use crate::diff::{self, DiffFormat, DiffOptions, DiffView, Difference, Ignore, Pair};
 use crate::tokens::{self, thousands};
 
 pub(super) fn run(mut typed: Diff, color: Color) -> Exit {
-    let report = Report::for_format("diff", typed.format, color);
+    let report = StderrReport::for_format("diff", typed.format, color);
     if typed.all {
         screen::show_progress(report);
     }
@@ -37,13 +37,13 @@ pub(super) fn check(typed: &Diff) -> Result<(), Diagnostic> {
     }
     let format = typed.format.unwrap_or_default();
     let of_text = [("--side-by-side", typed.side_by_side), ("--word-diff", typed.word_diff)];
-    match of_text.iter().find(|(_, is_typed)| *is_typed && format != Format::Text) {
+    match of_text.iter().find(|(_, is_typed)| *is_typed && format != DiffFormat::Text) {
         Some((flag, _)) => Err(wrong(&format!("{flag} requires --format text"), "leave one of the two out")),
         None => Ok(()),
     }
 }
 
-fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let Sides { left, right, unredacted, diagnostics: warnings } = diff_sides::resolve(typed)?;
     diagnostics.extend(warnings);
     let options = options(typed);
@@ -78,21 +78,21 @@ pub(super) fn exit(typed: &Diff, difference: &Difference, diagnostics: &mut Vec<
 
 /// Published formats show values by name, unless `--redact` says otherwise.
 pub(super) fn hide_values(typed: &mut Diff) {
-    if typed.format.is_some_and(Format::is_published) {
+    if typed.format.is_some_and(DiffFormat::is_published) {
         typed.sides.left.hide_values();
         typed.sides.right.hide_values();
     }
 }
 
-pub(super) fn options(typed: &Diff) -> Options {
+pub(super) fn options(typed: &Diff) -> DiffOptions {
     let ignore = Ignore { space_change: typed.ignore_space_change, blank_lines: typed.ignore_blank_lines };
-    Options { tokenizer: typed.tokenizer, ignore, cache_min: typed.cache_min }
+    DiffOptions { tokenizer: typed.tokenizer, ignore, cache_min: typed.cache_min }
 }
 
-pub(super) fn view(typed: &Diff, color: Color) -> (Printer, View) {
+pub(super) fn view(typed: &Diff, color: Color) -> (Printer, DiffView) {
     let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, matches!(format, Format::Text | Format::Stat));
-    let view = View {
+    let printer = Printer::new(typed.output.as_deref(), color, matches!(format, DiffFormat::Text | DiffFormat::Stat));
+    let view = DiffView {
         format,
         context: typed.unified,
         side_by_side: typed.side_by_side,

@@ -6,19 +6,19 @@ use super::arguments::{Color, Diff, PromptFlags};
 use super::diff::{growth, hide_values, options, view};
 use super::diff_sides::{deduplicated, of_one_side, with_flags};
 use super::leak;
-use super::report::{Failure, Outcome};
+use super::report::{CommandFailure, CommandOutcome};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::{Resolved, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::diff::{Change, Format, Pair};
-use crate::impact::{self, Impact, Options, Setting};
+use crate::diff::{Change, DiffFormat, Pair};
+use crate::impact::{self, Impact, ImpactOptions, ImpactSide};
 use crate::request::Request;
 use crate::settings;
 use crate::store::{Range, Revision, Snapshot};
 
-pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     hide_values(typed);
-    if typed.format == Some(Format::Patch) {
+    if typed.format == Some(DiffFormat::Patch) {
         let help = "name the directive: rye-render diff REV:DIRECTIVE DIRECTIVE --format patch";
         return Err(wrong("--format patch is for one directive, not for --all", help).into());
     }
@@ -43,7 +43,7 @@ fn compare(
     revisions: &Pair<Option<Revision>>,
     all: Pair<&AllDirectives>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Outcome {
+) -> CommandOutcome {
     let of_one = &typed.sides.of_one;
     let title = Pair {
         left: with_flags(title(revisions.left.as_ref()), &of_one.left),
@@ -54,7 +54,7 @@ fn compare(
     let Pair { left, right } = all;
     let settings_differ = left.examples != right.examples || left.protocol != right.protocol;
     let settings_file = (have_same_flags && settings_differ).then_some(settings::PATH);
-    let options = Options { compared: options(typed), skip_unchanged: true, settings_file };
+    let options = ImpactOptions { compared: options(typed), skip_unchanged: true, settings_file };
     let compared = |request: fn(&AllDirectives, &str) -> Request| {
         let (of_left, of_right) = (|id: &str| request(left, id), |id: &str| request(right, id));
         let setting = |title: &String, all, request| setting(title.clone(), all, request);
@@ -115,18 +115,18 @@ fn snapshots(
 fn all_directives(
     flags: &PromptFlags,
     snapshot: Option<&Snapshot>,
-) -> Result<(AllDirectives, Vec<Diagnostic>), Failure> {
+) -> Result<(AllDirectives, Vec<Diagnostic>), CommandFailure> {
     let mut diagnostics = Vec::new();
     let resolved = Resolved::at(None, flags, snapshot)?;
     match AllDirectives::new(resolved, &mut diagnostics) {
         Ok(all) => Ok((all, diagnostics)),
-        Err(error) => Err(Failure(diagnostics.into_iter().chain([error]).collect())),
+        Err(error) => Err(CommandFailure(diagnostics.into_iter().chain([error]).collect())),
     }
 }
 
-fn setting<'a>(title: String, all: &'a AllDirectives, request: &'a (dyn Fn(&str) -> Request + Sync)) -> Setting<'a> {
+fn setting<'a>(title: String, all: &'a AllDirectives, request: &'a (dyn Fn(&str) -> Request + Sync)) -> ImpactSide<'a> {
     let AllDirectives { tiers, protocol, directives, .. } = all;
-    Setting { title, directives, request, tiers, protocol }
+    ImpactSide { title, directives, request, tiers, protocol }
 }
 
 fn title(revision: Option<&Revision>) -> String {

@@ -8,7 +8,7 @@ use crate::request::GivenInput;
 use crate::settings::{Settings, SettingsFile};
 use crate::text::{InputFrom, Span};
 use crate::value::{Map, Value};
-use crate::yaml::{Data, Node};
+use crate::yaml::{YamlData, YamlNode};
 
 const KEY: &str = "examples";
 
@@ -142,9 +142,9 @@ fn place(file: &SettingsFile, place: &[usize]) -> Span {
     found.and_then(|node| node.span.clone()).unwrap_or_else(|| file.source.span(0..0))
 }
 
-fn child<'a>(node: &'a Node, at: &usize) -> Option<&'a Node> {
+fn child<'a>(node: &'a YamlNode, at: &usize) -> Option<&'a YamlNode> {
     match &node.data {
-        Data::Map(map) => map.get_index(*at).map(|(_, value)| value),
+        YamlData::Map(map) => map.get_index(*at).map(|(_, value)| value),
         _ => None,
     }
 }

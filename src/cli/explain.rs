@@ -4,16 +4,16 @@ use std::path::Path;
 
 use super::arguments::{Color, Explain, Show};
 use super::assembler::{Assembler, found, no_directive};
-use super::folder::{Folder, unsigned};
+use super::folder::{FolderPromptRequest, unsigned};
 use super::output::Printer;
 use super::render::rendered;
-use super::report::{Failure, Outcome, Report};
+use super::report::{CommandFailure, CommandOutcome, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch::{self, WatchedCommand};
 use super::{Exit, files, leak};
 use crate::diagnostic::Diagnostic;
 use crate::explain::sent::Departures;
-use crate::explain::{self, Answer, Format, View, blame, from, why};
+use crate::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
 use crate::limits;
 use crate::palette::CapabilityTree;
 use crate::prompt::Prompt;
@@ -24,24 +24,24 @@ use crate::store::{ReadOptions, Tiers};
 use crate::trust::Verifier;
 
 pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
-    if typed.format.is_some_and(Format::is_published) {
+    if typed.format.is_some_and(ExplainFormat::is_published) {
         typed.prompt.hide_values();
     }
-    let report = || Report::for_format("explain", typed.format, color);
+    let report = || StderrReport::for_format("explain", typed.format, color);
     watch::run(&WatchedCommand::new(typed.watch, typed.output.as_deref(), color), report, |report| {
         report.run(|diagnostics| once(&typed, color, diagnostics))
     })
 }
 
-fn once(typed: &Explain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn once(typed: &Explain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     check(typed)?;
     let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref())? {
         (Assembler::Directives, note) => of_directive(typed, note, diagnostics)?,
         (Assembler::Folders(protocol), _) => of_folder(typed, *protocol, diagnostics)?,
     };
     let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, format == Format::Text);
-    let view = View {
+    let printer = Printer::new(typed.output.as_deref(), color, format == ExplainFormat::Text);
+    let view = ExplainView {
         format,
         role: typed.role.map(Into::into),
         tokenizer: typed.tokenizer,
@@ -61,7 +61,7 @@ fn of_directive(
     typed: &Explain,
     note: Option<Diagnostic>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(Prompt, Tiers), Failure> {
+) -> Result<(Prompt, Tiers), CommandFailure> {
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
     if typed.directive.is_none() {
         return Err(no_directive().into());
@@ -77,7 +77,7 @@ fn of_directive(
         let trust = verifier.prompt(&prompt);
         diagnostics.extend(verifier.diagnostics());
         // The plan of a project without signatures need not mention them.
-        let is_shown = trust.says_something() || typed.trust.verify || typed.format == Some(Format::Json);
+        let is_shown = trust.says_something() || typed.trust.verify || typed.format == Some(ExplainFormat::Json);
         prompt.trust = Some(trust).filter(|_| is_shown);
     }
     leak((request, protocol));
@@ -89,7 +89,7 @@ fn of_folder(
     typed: &Explain,
     protocol: sf::Protocol,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(Prompt, Tiers), Failure> {
+) -> Result<(Prompt, Tiers), CommandFailure> {
     if let Some(show) = typed.show {
         let what = format!("--show {} requires a directive, and this is the prompt of a folder", show.into_str());
         return Err(wrong(&what, "leave it out: the plan shows everything").into());
@@ -97,7 +97,8 @@ fn of_folder(
     if typed.trust.verify {
         return Err(unsigned().into());
     }
-    let prompt = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol)?.prompt()?;
+    let prompt =
+        FolderPromptRequest::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default())))
 }
@@ -110,15 +111,15 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
     }
     let has_question = has_question(typed);
     let shows_window = match typed.format.unwrap_or_default() {
-        Format::Text => !has_question,
-        Format::Events => false,
-        Format::Json | Format::Markdown | Format::Html => true,
+        ExplainFormat::Text => !has_question,
+        ExplainFormat::Events => false,
+        ExplainFormat::Json | ExplainFormat::Markdown | ExplainFormat::Html => true,
     };
     if typed.context_window.is_some() && !shows_window {
         return Err(wrong("--context-window is for the plan only", "leave the question out"));
     }
     match typed.format {
-        Some(format @ (Format::Events | Format::Markdown | Format::Html)) if has_question => {
+        Some(format @ (ExplainFormat::Events | ExplainFormat::Markdown | ExplainFormat::Html)) if has_question => {
             Err(wrong(&format!("{format} shows the whole prompt and cannot answer a question"), "use text or json"))
         }
         _ => Ok(()),
@@ -128,9 +129,9 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
 /// Whether the answer shows signatures.
 fn shows_trust(typed: &Explain) -> bool {
     match typed.format.unwrap_or_default() {
-        Format::Json => true,
-        Format::Text | Format::Markdown | Format::Html => !has_question(typed),
-        Format::Events => false,
+        ExplainFormat::Json => true,
+        ExplainFormat::Text | ExplainFormat::Markdown | ExplainFormat::Html => !has_question(typed),
+        ExplainFormat::Events => false,
     }
 }
 
@@ -142,35 +143,35 @@ fn has_question(typed: &Explain) -> bool {
 /// Whether the answer shows how hooks were evaluated.
 fn needs_hooks(typed: &Explain) -> bool {
     let by_question = typed.show == Some(Show::Hooks) || typed.why.is_some() || typed.from.is_some();
-    by_question || typed.format == Some(Format::Json)
+    by_question || typed.format == Some(ExplainFormat::Json)
 }
 
-fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Answer, Diagnostic> {
+fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation, Diagnostic> {
     if asks_for_lines(typed) {
         let role = typed.role.map(Into::into);
-        let asked = blame::Asked { lines: &typed.line, grep: typed.grep.as_deref(), role };
-        return blame::Lines::new(prompt, asked).map(Answer::Blame);
+        let asked = blame::LineQuery { lines: &typed.line, grep: typed.grep.as_deref(), role };
+        return blame::LineSelection::new(prompt, asked).map(Explanation::Blame);
     }
     if let Some(place) = &typed.from {
         let working_folder = std::env::current_dir().unwrap_or_default();
-        let place = from::Place::find(place, &working_folder, prompt, tiers)?;
-        return from::Landings::new(place, prompt, tiers).map(Answer::From);
+        let place = from::FileLines::find(place, &working_folder, prompt, tiers)?;
+        return from::Landings::new(place, prompt, tiers).map(Explanation::From);
     }
     if let Some(item) = &typed.why {
-        return why::Reasons::new(item, prompt, tiers).map(Answer::Why);
+        return why::WhyPaths::new(item, prompt, tiers).map(Explanation::Why);
     }
     if let Some(path) = &typed.sent {
-        return Ok(Answer::Sent(Box::new(Departures::new(prompt, read_sent(path)?))));
+        return Ok(Explanation::Sent(Box::new(Departures::new(prompt, read_sent(path)?))));
     }
     Ok(match typed.show {
-        Some(Show::Inputs) => Answer::Inputs,
-        Some(Show::Hooks) => Answer::Hooks,
+        Some(Show::Inputs) => Explanation::Inputs,
+        Some(Show::Hooks) => Explanation::Hooks,
         Some(Show::Capabilities) => {
             let Prompt { capabilities, tool_rules, .. } = prompt;
             let tree = tool_rules.map(|rules| CapabilityTree::new(capabilities, tiers, rules));
-            Answer::Capabilities(tree.transpose()?)
+            Explanation::Capabilities(tree.transpose()?)
         }
-        None => Answer::Plan,
+        None => Explanation::Plan,
     })
 }
 

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
 use super::files;
-use super::report::Failure;
+use super::report::CommandFailure;
 use super::resolve::{not_utf8, surroundings, wrong};
 use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::disk_log;
 use crate::limits;
 use crate::prompt::Prompt;
-use crate::sf::{self, Applying, AtRevision, Disk, Files as _, Given, Kept, Kind, Protocol, Request};
+use crate::sf::{
+    self, Applying, AtRevision, Disk, FileSource as _, GivenText, PathKind, Protocol, Request, StoredMessage,
+};
 use crate::store::{Access, Surroundings, absolute};
 use crate::text::{Origin, Source, Traced};
 
@@ -26,12 +28,12 @@ pub(super) fn protocol(typed: &PromptFlags) -> Result<Option<Protocol>, Diagnost
 }
 
 /// A request for the prompt of a folder.
-pub(super) struct Folder {
+pub(super) struct FolderPromptRequest {
     request: Request,
     protocol: Protocol,
 }
 
-impl Folder {
+impl FolderPromptRequest {
     /// Reads the files that the flags name. `user_prompt` is what the user says to the agent.
     pub(super) fn new(
         typed: &FolderFlags,
@@ -96,13 +98,13 @@ impl Folder {
     }
 
     /// The prompt from the files on disk.
-    pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
+    pub(super) fn prompt(&self) -> Result<Prompt, CommandFailure> {
         self.check_disk()?;
         Ok(sf::render(&self.request, &self.protocol, &Disk)?)
     }
 
     /// The files on disk that apply to the folder.
-    pub(super) fn applying(&self) -> Result<Applying, Failure> {
+    pub(super) fn applying(&self) -> Result<Applying, CommandFailure> {
         self.check_disk()?;
         Ok(Applying::new(&self.request, &self.protocol, &Disk)?)
     }
@@ -110,13 +112,13 @@ impl Folder {
     fn check_disk(&self) -> Result<(), Diagnostic> {
         let cwd = &self.request.cwd;
         match Disk.kind(cwd) {
-            Some(Kind::Folder) => Ok(()),
+            Some(PathKind::Folder) => Ok(()),
             _ => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder with --cwd")),
         }
     }
 
     /// The prompt from the files of a revision.
-    pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
+    pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, CommandFailure> {
         let prompt = sf::render(&self.request, &self.protocol, files);
         // A failed read explains whatever came of the incomplete files.
         match files.failure() {
@@ -170,7 +172,7 @@ fn read<T>(
     path.map(|path| parse(&files::read(path, limits::FILE_BYTES)?)).transpose()
 }
 
-fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
+fn messages(source: &Arc<Source>) -> Result<Vec<StoredMessage>, Diagnostic> {
     let list: Vec<_> = serde_json::from_str(source.text()).map_err(|error| {
         let reason = without_place(&error.to_string()).to_string();
         files::at(source, Problem::InvalidMessages { reason }, Some((error.line(), error.column())))
@@ -180,7 +182,7 @@ fn messages(source: &Arc<Source>) -> Result<Vec<Kept>, Diagnostic> {
 }
 
 /// The file of that path if it exists, else the text itself.
-fn given(typed: &str) -> Result<Given, Diagnostic> {
+fn given(typed: &str) -> Result<GivenText, Diagnostic> {
     let path = Path::new(typed);
     let is_path = ["./", "../", "/"].iter().any(|start| typed.starts_with(start)) && !typed.contains('\n');
     let is_file = disk_log::is_file(path);
@@ -188,11 +190,11 @@ fn given(typed: &str) -> Result<Given, Diagnostic> {
         return Err(wrong(&format!("file {typed} not found"), "name an existing file, or give the text itself"));
     }
     if !is_file {
-        return Ok(Given::Text(typed.to_string()));
+        return Ok(GivenText::Text(typed.to_string()));
     }
     let bytes = files::bytes(path, limits::FILE_BYTES)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    Ok(Given::File(Source::read_raw(None, "".into(), text(&path), &bytes)))
+    Ok(GivenText::File(Source::read_raw(None, "".into(), text(&path), &bytes)))
 }
 
 pub(super) fn text(path: &Path) -> String {

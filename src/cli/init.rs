@@ -7,14 +7,14 @@ use anyhow::Context as _;
 
 use super::Exit;
 use super::arguments::{Color, Init};
-use super::output::Output;
-use super::report::{Failure, Report, sentence};
+use super::output::OutputTarget;
+use super::report::{CommandFailure, StderrReport, sentence};
 use super::resolve::wrong;
 use crate::init;
 use crate::text::visible::visible_line;
 
 pub(super) fn run(typed: &Init, color: Color) -> Exit {
-    Report::new(false, color).run(|_| {
+    StderrReport::new(false, color).run(|_| {
         let folder = typed.folder.as_deref().unwrap_or(Path::new("."));
         write(folder)?;
         say(folder)?;
@@ -22,7 +22,7 @@ pub(super) fn run(typed: &Init, color: Color) -> Exit {
     })
 }
 
-fn write(folder: &Path) -> Result<(), Failure> {
+fn write(folder: &Path) -> Result<(), CommandFailure> {
     match init::write(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let what = format!("{} already contains a project", folder.display());
@@ -35,10 +35,10 @@ fn write(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Lists the files, and commands to continue with.
-fn say(folder: &Path) -> Result<(), Failure> {
+fn say(folder: &Path) -> Result<(), CommandFailure> {
     let is_here = folder == Path::new(".");
     let ai = if is_here { PathBuf::from(".ai") } else { folder.join(".ai") };
-    Output::Standard.write(|out| {
+    OutputTarget::Standard.write(|out| {
         for (path, _) in init::FILES {
             writeln!(out, "wrote {}", visible_line(&ai.join(path).to_string_lossy()))?;
         }

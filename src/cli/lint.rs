@@ -6,20 +6,20 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{Color, Lint};
-use super::lint_project::{Checked, ProjectResult, check_project};
-use super::lint_scope::{LintTarget, Targets, targets};
-use super::output::{Output, Printer};
-use super::report::{Outcome, Report};
+use super::lint_project::{ProjectOutcome, ProjectResult, check_project};
+use super::lint_scope::{LintTarget, LintTargets, targets};
+use super::output::{OutputTarget, Printer};
+use super::report::{CommandOutcome, StderrReport};
 use super::resolve::wrong;
 use super::watch::{self, WatchedCommand};
 use super::{Exit, leak, lint_explain, machine_formats, screen};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::Selector;
-use crate::lint::view::{self, Lists, View};
+use crate::lint::view::{self, LintView, ListedNotes};
 use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &Lint, color: Color) -> Exit {
-    let report = || Report::for_format("lint", typed.format, color);
+    let report = || StderrReport::for_format("lint", typed.format, color);
     watch::run(&WatchedCommand::new(typed.watch, typed.output.as_deref(), color), report, |report| {
         screen::show_progress(report);
         report.run(|diagnostics| match &typed.explain {
@@ -29,7 +29,7 @@ pub(super) fn run(typed: &Lint, color: Color) -> Exit {
     })
 }
 
-fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let start = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
@@ -38,7 +38,7 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcom
     }
     // This thread works, too: its part of the heap grows at the least cost.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let Targets { projects, diagnostics: warnings } = targets(typed)?;
+    let LintTargets { projects, diagnostics: warnings } = targets(typed)?;
     if projects.len() > 1 {
         check_flags_for_several(typed, &projects)?;
     }
@@ -46,8 +46,14 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcom
     all.check(typed, projects);
     let printer = Printer::new(typed.output.as_deref(), color, false);
     let Printer { theme, width, visible, .. } = printer;
-    let view =
-        View { format, statistics: typed.statistics, theme, width, visible, lists: lists(typed, all.fails_from_note) };
+    let view = LintView {
+        format,
+        statistics: typed.statistics,
+        theme,
+        width,
+        visible,
+        lists: lists(typed, all.fails_from_note),
+    };
     // Only a terminal shows the time: a file or pipe gets the same bytes each time.
     let seconds = visible.then(|| start.elapsed().as_secs_f64());
     all.write(&view, seconds, &printer.output);
@@ -56,15 +62,15 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcom
 }
 
 /// The rules whose notes are listed one by one: those that were typed, or all if notes fail.
-fn lists(typed: &Lint, fails_from_note: bool) -> Lists {
+fn lists(typed: &Lint, fails_from_note: bool) -> ListedNotes {
     if fails_from_note {
-        return Lists::All;
+        return ListedNotes::All;
     }
     let named = typed.select.iter().filter_map(|word| match Selector::parse(word) {
         Ok(Selector::Rule(rule)) => Some(rule.code),
         _ => None,
     });
-    Lists::Codes(named.collect())
+    ListedNotes::Codes(named.collect())
 }
 
 /// Refuses flags for one project if there are several.
@@ -88,7 +94,7 @@ fn shown(path: &Path) -> String {
 
 #[derive(Default)]
 struct Results {
-    reports: Vec<view::OfProject>,
+    reports: Vec<view::ProjectReport>,
     files: Option<Vec<String>>,
     patch: Option<Vec<u8>>,
     has_failed: bool,
@@ -106,7 +112,7 @@ impl Results {
         for target in projects {
             let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
             let (result, diagnostics) = match check_project(typed, target, is_only, speaks) {
-                Ok(Checked { result, has_failed, fails_from_note, text, diagnostics }) => {
+                Ok(ProjectOutcome { result, has_failed, fails_from_note, text, diagnostics }) => {
                     self.text = text;
                     self.has_failed |= has_failed;
                     self.fails_from_note |= fails_from_note;
@@ -130,10 +136,10 @@ impl Results {
     }
 
     /// Writes the results, if there are any.
-    fn write(&mut self, view: &View, seconds: Option<f64>, output: &Output) {
+    fn write(&mut self, view: &LintView, seconds: Option<f64>, output: &OutputTarget) {
         let reports = mem::take(&mut self.reports);
         let written = if !reports.is_empty() {
-            let report = view::Report { projects: reports, seconds };
+            let report = view::LintReport { projects: reports, seconds };
             let written = match &self.text {
                 Some(text) => write_text(text, &report, view, output),
                 None => output.write(|out| Ok(view::write(&report, view, out)?)),
@@ -155,9 +161,14 @@ impl Results {
 }
 
 /// Standard output gets the fixed text; the report goes to standard error, or to the file of `-o`.
-fn write_text(text: &[u8], report: &view::Report, view: &View, output: &Output) -> Result<(), Diagnostic> {
-    Output::Standard.write(|out| Ok(out.write_all(text)?))?;
-    if *output != Output::Standard {
+fn write_text(
+    text: &[u8],
+    report: &view::LintReport,
+    view: &LintView,
+    output: &OutputTarget,
+) -> Result<(), Diagnostic> {
+    OutputTarget::Standard.write(|out| Ok(out.write_all(text)?))?;
+    if *output != OutputTarget::Standard {
         return output.write(|out| Ok(view::write(report, view, out)?));
     }
     // Standard error may be closed.

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::Lint;
 use super::files;
-use super::output::Output;
+use super::output::OutputTarget;
 use super::resolve::wrong;
 use super::screen;
 use crate::diagnostic::Diagnostic;
 use crate::disk_log;
 use crate::layout::count;
 use crate::limits;
-use crate::lint::baseline::{Baseline, NotRead, Passed};
+use crate::lint::baseline::{Baseline, BaselineMatch, InvalidBaseline};
 use crate::lint::{Finding, Project};
 use crate::text::visible::visible_line;
 
@@ -38,7 +38,8 @@ impl BaselineFile {
         }
         let source = files::read(&path, limits::WRITTEN_BYTES)?;
         let read = Baseline::read(source.text());
-        let baseline = read.map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;
+        let baseline =
+            read.map_err(|InvalidBaseline { what, help, place }| files::wrong(&source, what, help, place))?;
         Ok(Some(Self { path, baseline }))
     }
 
@@ -53,7 +54,7 @@ impl BaselineFile {
         let (left, line) = if typed.update_baseline {
             self.update(findings, project)?
         } else {
-            let Passed { left, gone, .. } = self.baseline.pass(findings, project);
+            let BaselineMatch { left, gone, .. } = self.baseline.pass(findings, project);
             let name = shown(&self.path);
             let line = format!(
                 "{} of {name} no longer {}; --update-baseline removes them",
@@ -76,7 +77,7 @@ impl BaselineFile {
         project: &Project<'_>,
     ) -> Result<(Vec<Finding>, Option<String>), Diagnostic> {
         let left = self.baseline.update(findings, project);
-        let output = Output::new(Some(&self.path));
+        let output = OutputTarget::new(Some(&self.path));
         output.write_by("--baseline", |out| Ok(self.baseline.write(out)?))?;
         let mut line = format!("{} in {}", count(self.baseline.len(), "finding"), shown(&self.path));
         if !left.is_empty() {

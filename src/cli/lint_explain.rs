@@ -5,12 +5,12 @@ use std::path::Path;
 use super::Exit;
 use super::arguments::Color;
 use super::output::Printer;
-use super::report::Outcome;
+use super::report::CommandOutcome;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::{RULES, Rule, Selector, page};
 
 /// Writes the page of a rule, the pages of all rules for `ALL`, and one line per rule for a group or a code prefix.
-pub(super) fn explain(asked: &str, output: Option<&Path>, color: Color) -> Outcome {
+pub(super) fn explain(asked: &str, output: Option<&Path>, color: Color) -> CommandOutcome {
     let selector = Selector::parse(asked).map_err(|nearest| unknown(asked, nearest))?;
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| selector.names(rule)).collect();
     let printer = Printer::new(output, color, false);

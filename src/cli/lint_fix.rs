@@ -8,12 +8,12 @@ use super::resolve::wrong;
 use super::screen;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::layout::count;
-use crate::lint::allow::{CANNOT_BE_ALLOWED, Reason, TRUST, add};
+use crate::lint::allow::{AllowReason, CANNOT_BE_ALLOWED, TRUST, add};
 use crate::lint::baseline::Baseline;
-use crate::lint::fix::{Changes, Left, Take, Treatment, fix, fixable};
-use crate::lint::scope::Scope;
+use crate::lint::fix::{FileChanges, FixOutcome, NotFixed, ReceiveFindings, fix, fixable};
+use crate::lint::scope::LintScope;
 use crate::lint::view::Paths;
-use crate::lint::{Finding, Group, Options, check};
+use crate::lint::{Finding, Group, LintOptions, check};
 use crate::protocol::Protocol;
 use crate::store::Tiers;
 use crate::text::visible::visible_line;
@@ -22,8 +22,8 @@ use crate::text::visible::visible_line;
 pub(super) struct Linting<'a> {
     pub typed: &'a Lint,
     pub protocol: &'a Protocol,
-    pub options: &'a Options,
-    pub scope: &'a Scope,
+    pub options: &'a LintOptions,
+    pub scope: &'a LintScope,
     pub baseline: Option<&'a Baseline>,
     pub paths: &'a Paths,
     /// Whether standard error is for people.
@@ -40,7 +40,7 @@ pub(super) struct Fixed {
     /// `--diff`: the changes, instead of a report.
     pub patch: Option<Vec<u8>>,
     /// `None` without `--fix` and `--add-allow`.
-    pub treatment: Option<Treatment>,
+    pub treatment: Option<FixOutcome>,
     /// The fixed text of standard input, if it changed.
     pub piped: Option<Vec<u8>>,
 }
@@ -59,10 +59,10 @@ impl Linting<'_> {
         if !fixes && add_allow.is_none() {
             return Ok(Fixed { tiers, diagnostics: Vec::new(), patch: None, treatment: None, piped: None });
         }
-        let reason = add_allow.as_deref().map(Reason::new).transpose();
+        let reason = add_allow.as_deref().map(AllowReason::new).transpose();
         let reason = reason.map_err(|why| wrong(why, "write one line of plain text"))?;
         let before = tiers.replacing([]);
-        let mut made = Made::nothing(tiers);
+        let mut made = PendingFixes::nothing(tiers);
         if fixes {
             self.fix(&mut made);
         }
@@ -109,9 +109,9 @@ impl Linting<'_> {
         path.strip_prefix(self.paths.way()).filter(|_| self.paths.project().is_none()).unwrap_or(&path).to_string()
     }
 
-    fn fix(&self, made: &mut Made) {
+    fn fix(&self, made: &mut PendingFixes) {
         let fixed = fix(&made.after, &|tiers, take| self.check(tiers, take), self.typed.unsafe_fixes);
-        made.treatment.left.extend(fixed.unsettled.iter().map(|path| (path.clone(), Left::Unsettled)));
+        made.treatment.left.extend(fixed.unsettled.iter().map(|path| (path.clone(), NotFixed::Unsettled)));
         self.check(&fixed.tiers, &mut |_, found| {
             let left = found.iter().filter(|finding| !fixed.unsettled.iter().any(|path| path == finding.path()));
             let left: Vec<_> = left.filter_map(fixable).collect();
@@ -121,14 +121,14 @@ impl Linting<'_> {
         (made.after, made.changes, made.treatment.fixed) = (fixed.tiers, fixed.changes, fixed.findings);
     }
 
-    fn allow(&self, made: &mut Made, reason: &Reason) {
+    fn allow(&self, made: &mut PendingFixes, reason: &AllowReason) {
         let added = add(&made.after, &|tiers, take| self.check(tiers, take), reason);
         (made.after, made.treatment.allowed, made.left) = (added.tiers, added.findings, added.left);
         made.changes.then(added.changes);
     }
 
     /// Passes on the findings that the baseline does not list.
-    fn check(&self, tiers: &Tiers, take: &mut Take<'_>) {
+    fn check(&self, tiers: &Tiers, take: &mut ReceiveFindings<'_>) {
         let project = self.scope.project(tiers, self.protocol, self.options);
         let found = check(&project);
         let found = match self.baseline {
@@ -139,7 +139,7 @@ impl Linting<'_> {
     }
 
     /// Prints what was changed and what is left.
-    fn say(&self, made: &Made) {
+    fn say(&self, made: &PendingFixes) {
         let mut lines = made.summary(self.typed.diff, &self.settings());
         if let Some(project) = self.paths.project() {
             lines.iter_mut().for_each(|line| *line = format!("{}: {line}", visible_line(project)));
@@ -153,10 +153,10 @@ impl Linting<'_> {
 }
 
 /// The changes so far, in memory.
-struct Made {
+struct PendingFixes {
     after: Tiers,
-    changes: Changes,
-    treatment: Treatment,
+    changes: FileChanges,
+    treatment: FixOutcome,
     /// The number of findings left that `--unsafe-fixes` would fix.
     signed: usize,
     /// The number of findings left whose fixes conflict with other fixes.
@@ -165,12 +165,12 @@ struct Made {
     left: Vec<Finding>,
 }
 
-impl Made {
+impl PendingFixes {
     fn nothing(tiers: Tiers) -> Self {
         Self {
             after: tiers,
-            changes: Changes::default(),
-            treatment: Treatment::default(),
+            changes: FileChanges::default(),
+            treatment: FixOutcome::default(),
             signed: 0,
             conflicting: 0,
             left: Vec::new(),
@@ -251,7 +251,7 @@ fn setting(left: &[&Finding], settings: &str) -> String {
     lines.join("\n")
 }
 
-fn not_changed(path: &str, why: &Left) -> Diagnostic {
+fn not_changed(path: &str, why: &NotFixed) -> Diagnostic {
     let path = path.to_string();
     Diagnostic::at(why.problem(), Location::File { tier: "project".into(), path, revision: None, position: None })
 }

@@ -8,7 +8,7 @@ use super::files;
 use super::folder::{agent_dir, text};
 use super::resolve::{Resolved, surroundings, tier_arguments, user_config};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::lint::folders::{Around, holds_any};
+use crate::lint::folders::{AgentFolder, holds_any};
 use crate::lint::scope::repository;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
@@ -27,16 +27,16 @@ pub(super) fn is_for_agents(folder: &Path, protocol: &sf::Protocol) -> bool {
     sf::agents_file(&text(folder), &protocol.folder, &Disk).is_some() || holds_any(&around(folder, protocol), &Disk)
 }
 
-pub(super) fn around(root: &Path, protocol: &sf::Protocol) -> Around {
+pub(super) fn around(root: &Path, protocol: &sf::Protocol) -> AgentFolder {
     let here = surroundings();
     let home = here.home.clone().unwrap_or_default();
-    Around::on_disk(text(root), text(&agent_dir(None, protocol, &here)), text(&home), protocol.folder.clone())
+    AgentFolder::on_disk(text(root), text(&agent_dir(None, protocol, &here)), text(&home), protocol.folder.clone())
 }
 
 /// The folder as a project, with the settings of the user and without bundles.
 pub(super) fn resolved(
     flags: &PromptFlags,
-    around: &Around,
+    around: &AgentFolder,
     replaced: Option<(String, Vec<u8>)>,
 ) -> Result<Resolved, Diagnostic> {
     let arguments = TierArguments { project: None, ..tier_arguments(&flags.tiers, None) };

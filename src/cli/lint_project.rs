@@ -16,11 +16,11 @@ use crate::diagnostic::Diagnostic;
 use crate::lint::folders::AgentFile;
 use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
-use crate::lint::{FileKind, Level, Options, Project, Typed, check};
+use crate::lint::{FileKind, Level, LintFlags, LintOptions, Project, check};
 use crate::store::ItemKind;
 use crate::text::Span;
 
-pub(super) struct Checked {
+pub(super) struct ProjectOutcome {
     pub result: ProjectResult,
     /// Whether there is a finding at or above `--fail-on`.
     pub has_failed: bool,
@@ -32,7 +32,7 @@ pub(super) struct Checked {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Checked {
+impl ProjectOutcome {
     fn new(result: ProjectResult, diagnostics: Vec<Diagnostic>) -> Self {
         Self { result, has_failed: false, fails_from_note: false, text: None, diagnostics }
     }
@@ -45,7 +45,7 @@ pub(super) enum ProjectResult {
     Files(Vec<String>),
     /// `--diff`
     Patch(Vec<u8>),
-    Report(view::OfProject),
+    Report(view::ProjectReport),
 }
 
 /// Checks a project and fixes what `--fix` asks for. `speaks`: standard error is for people.
@@ -54,7 +54,7 @@ pub(super) fn check_project(
     target: LintTarget,
     is_only: bool,
     speaks: bool,
-) -> Result<Checked, Diagnostic> {
+) -> Result<ProjectOutcome, Diagnostic> {
     let LintTarget { flags, scope, replaced, stdin } = target;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
     let resolved = match &scope.around {
@@ -62,11 +62,12 @@ pub(super) fn check_project(
         Some(around) => lint_folder::resolved(&flags, around, replaced)?,
     };
     let Resolved { tiers, protocol, settings, mut diagnostics, .. } = resolved;
-    let rules = Typed { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
-    let options = Options::new(&settings, &rules)?;
+    let rules =
+        LintFlags { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
+    let options = LintOptions::new(&settings, &rules)?;
     if typed.show_settings {
         lint_settings::show(typed, &flags, &settings, scope.around.is_some())?;
-        return Ok(Checked::new(ProjectResult::Nothing, diagnostics));
+        return Ok(ProjectOutcome::new(ProjectResult::Nothing, diagnostics));
     }
     let Some(root) = tiers.project_root() else {
         return Err(wrong("no project found", "go to its folder, or name it with --project"));
@@ -91,12 +92,12 @@ pub(super) fn check_project(
     diagnostics.extend(about_changes);
     if let Some(patch) = patch {
         let has_failed = !patch.is_empty();
-        return Ok(Checked { has_failed, ..Checked::new(ProjectResult::Patch(patch), diagnostics) });
+        return Ok(ProjectOutcome { has_failed, ..ProjectOutcome::new(ProjectResult::Patch(patch), diagnostics) });
     }
     let project = scope.project(&tiers, &protocol, &options);
     diagnostics.extend(scope.warnings(&project));
     if typed.show_files {
-        return Ok(Checked::new(ProjectResult::Files(shown_files(&project)), diagnostics));
+        return Ok(ProjectOutcome::new(ProjectResult::Files(shown_files(&project)), diagnostics));
     }
     let mut findings = check(&project);
     if let Some(baseline) = &mut baseline {
@@ -111,16 +112,16 @@ pub(super) fn check_project(
     let fails_from_note = options.fail_on == Level::Note;
     leak(project);
     leak((tiers, protocol, options));
-    let report = view::OfProject { paths, findings, checked, treated };
-    Ok(Checked { result: ProjectResult::Report(report), has_failed, fails_from_note, text, diagnostics })
+    let report = view::ProjectReport { paths, findings, checked, treated };
+    Ok(ProjectOutcome { result: ProjectResult::Report(report), has_failed, fails_from_note, text, diagnostics })
 }
 
 /// The counts of what is checked.
-fn counts(project: &Project<'_>) -> view::Checked {
+fn counts(project: &Project<'_>) -> view::CheckedCounts {
     let of_kind = |kind| project.linted().filter(|file| file.kind == kind).count();
     let of_agents = project.linted().filter(|file| matches!(file.kind, FileKind::Agents(_))).count();
     let skills = of_kind(FileKind::Agents(AgentFile::Skill));
-    view::Checked {
+    view::CheckedCounts {
         directives: of_kind(FileKind::Item(ItemKind::Directive)),
         knowledge: of_kind(FileKind::Item(ItemKind::Knowledge)),
         tools: of_kind(FileKind::Item(ItemKind::Tool)),

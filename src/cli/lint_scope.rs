@@ -12,13 +12,15 @@ use super::{files, folder};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::disk_log;
 use crate::lint::Project;
-use crate::lint::folders::{Around, is_named_so};
-use crate::lint::scope::{Named, Patterns, Place, Scope, is_in_tier, named_project, project_of, projects_below};
+use crate::lint::folders::{AgentFolder, is_named_so};
+use crate::lint::scope::{
+    LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
+};
 use crate::sf::{self, Disk};
 use crate::store::{self, Access, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
 
-pub(super) struct Targets {
+pub(super) struct LintTargets {
     /// At least one, in byte order of folders.
     pub projects: Vec<LintTarget>,
     /// Warnings about paths.
@@ -28,7 +30,7 @@ pub(super) struct Targets {
 /// A project or a folder of agents to check.
 pub(super) struct LintTarget {
     pub flags: PromptFlags,
-    pub scope: Scope,
+    pub scope: LintScope,
     /// The path of `--stdin-filename` and its text, if it is a file of the project.
     pub replaced: Option<(String, Vec<u8>)>,
     /// The text of `--stdin-filename`, of an item or not.
@@ -39,7 +41,7 @@ pub(super) struct LintTarget {
 /// repository with several.
 ///
 /// Files that are not items are ignored, since a hook may pass every changed file.
-pub(super) fn targets(typed: &Lint) -> Result<Targets, Diagnostic> {
+pub(super) fn targets(typed: &Lint) -> Result<LintTargets, Diagnostic> {
     if !typed.paths.is_empty() && typed.stdin_filename.is_some() {
         return Err(wrong("--stdin-filename is the only file to check", "leave out the paths, or --stdin-filename"));
     }
@@ -54,15 +56,15 @@ pub(super) fn targets(typed: &Lint) -> Result<Targets, Diagnostic> {
     let paths = paths.collect::<Result<Vec<_>, _>>()?;
     let agents = finder.agents(is_named)?;
     if let Agents::Named(protocol) = &agents {
-        return Ok(Targets { projects: finder.folders(&paths, protocol)?, diagnostics: Vec::new() });
+        return Ok(LintTargets { projects: finder.folders(&paths, protocol)?, diagnostics: Vec::new() });
     }
     if paths.is_empty() {
         let (projects, note) = finder.here(&agents)?;
-        return Ok(Targets { projects, diagnostics: note.into_iter().collect() });
+        return Ok(LintTargets { projects, diagnostics: note.into_iter().collect() });
     }
     if is_named {
         let (named, diagnostics) = finder.in_named_project(&paths);
-        return Ok(Targets { projects: vec![finder.project(None, Some(named))?], diagnostics });
+        return Ok(LintTargets { projects: vec![finder.project(None, Some(named))?], diagnostics });
     }
     let mut projects = finder.projects(&paths)?;
     let mut diagnostics = Vec::new();
@@ -74,7 +76,7 @@ pub(super) fn targets(typed: &Lint) -> Result<Targets, Diagnostic> {
     if projects.is_empty() {
         projects.push(finder.empty_target(&paths, &agents)?);
     }
-    Ok(Targets { projects, diagnostics })
+    Ok(LintTargets { projects, diagnostics })
 }
 
 struct TypedPath<'t> {
@@ -201,11 +203,11 @@ impl TargetFinder<'_> {
         if paths.is_empty() {
             return Ok(vec![self.folder(&root(here, here), None, protocol)?]);
         }
-        let mut all: BTreeMap<PathBuf, Vec<Named>> = BTreeMap::new();
+        let mut all: BTreeMap<PathBuf, Vec<NamedPath>> = BTreeMap::new();
         for path in paths.iter().map(Borrow::borrow) {
             let root = root(path.folder(), here);
             let below = path.whole.strip_prefix(&root).unwrap_or(&path.whole).to_string_lossy().into_owned();
-            let named = if path.is_folder { Named::folder(below) } else { Named::file(below) };
+            let named = if path.is_folder { NamedPath::folder(below) } else { NamedPath::file(below) };
             all.entry(root).or_default().push(named);
         }
         all.into_iter().map(|(root, named)| self.folder(&root, Some(named), protocol)).collect()
@@ -232,7 +234,7 @@ impl TargetFinder<'_> {
     fn folder(
         &self,
         root: &Path,
-        named: Option<Vec<Named>>,
+        named: Option<Vec<NamedPath>>,
         protocol: &sf::Protocol,
     ) -> Result<LintTarget, Diagnostic> {
         if root.to_str().is_none() {
@@ -241,12 +243,12 @@ impl TargetFinder<'_> {
         let mut target = self.project(None, named)?;
         let piped = target.replaced.as_ref().map(|(path, _)| path.clone());
         target.flags.tiers.project = Some(root.to_path_buf());
-        target.scope.around = Some(Around { piped, ..around(root, protocol) });
+        target.scope.around = Some(AgentFolder { piped, ..around(root, protocol) });
         Ok(target)
     }
 
     /// The paths in the project of `--project` or `RYE_PROJECT`, and warnings about paths in other projects.
-    fn in_named_project(&self, paths: &[TypedPath<'_>]) -> (Vec<Named>, Vec<Diagnostic>) {
+    fn in_named_project(&self, paths: &[TypedPath<'_>]) -> (Vec<NamedPath>, Vec<Diagnostic>) {
         let (mut named, mut diagnostics) = (Vec::new(), Vec::new());
         let Some(own) = self.own else { return (named, diagnostics) };
         let other = |path: &Path, project: &Path| {
@@ -254,10 +256,10 @@ impl TargetFinder<'_> {
             Diagnostic::new(Problem::OtherProject { path, project })
         };
         for path in paths {
-            match Place::of(&path.whole, path.is_folder, own) {
-                Place::Inside(inside) => named.push(inside),
-                Place::OtherProject(project) => diagnostics.push(other(path.typed, &project)),
-                Place::Elsewhere => {
+            match PathLocation::of(&path.whole, path.is_folder, own) {
+                PathLocation::Inside(inside) => named.push(inside),
+                PathLocation::OtherProject(project) => diagnostics.push(other(path.typed, &project)),
+                PathLocation::Elsewhere => {
                     let below = self.below(path).into_iter();
                     diagnostics.extend(below.map(|project| other(self.shown(&project), &project)));
                 }
@@ -268,13 +270,13 @@ impl TargetFinder<'_> {
 
     /// The projects that contain a path or are below one.
     fn projects(&self, paths: &[TypedPath<'_>]) -> Result<Vec<LintTarget>, Diagnostic> {
-        let mut all: BTreeMap<PathBuf, (PathBuf, Vec<Named>)> = BTreeMap::new();
+        let mut all: BTreeMap<PathBuf, (PathBuf, Vec<NamedPath>)> = BTreeMap::new();
         for path in paths {
             for project in self.around(path).into_iter().chain(self.below(path)) {
                 // Links may lead to the same project.
                 let key = project.canonicalize().unwrap_or_else(|_| project.clone());
                 let (project, named) = all.entry(key).or_insert_with(|| (project, Vec::new()));
-                if let Place::Inside(inside) = Place::of(&path.whole, path.is_folder, project) {
+                if let PathLocation::Inside(inside) = PathLocation::of(&path.whole, path.is_folder, project) {
                     named.push(inside);
                 }
             }
@@ -284,10 +286,10 @@ impl TargetFinder<'_> {
 
     /// The project that contains a path. A folder above the project of the working folder means that project.
     fn around(&self, path: &TypedPath<'_>) -> Option<PathBuf> {
-        let found = match self.own.map(|own| (own, Place::of(&path.whole, path.is_folder, own))) {
-            Some((own, Place::Inside(_))) => Some(own.to_path_buf()),
-            Some((_, Place::OtherProject(other))) => Some(other),
-            Some((_, Place::Elsewhere)) => None,
+        let found = match self.own.map(|own| (own, PathLocation::of(&path.whole, path.is_folder, own))) {
+            Some((own, PathLocation::Inside(_))) => Some(own.to_path_buf()),
+            Some((_, PathLocation::OtherProject(other))) => Some(other),
+            Some((_, PathLocation::Elsewhere)) => None,
             None => named_project(&path.whole, path.is_folder),
         };
         found.filter(|found| disk_log::is_folder(&found.join(".ai")))
@@ -312,7 +314,7 @@ impl TargetFinder<'_> {
     }
 
     /// A target in a project; `None` is the one that the flags find.
-    fn project(&self, project: Option<PathBuf>, named: Option<Vec<Named>>) -> Result<LintTarget, Diagnostic> {
+    fn project(&self, project: Option<PathBuf>, named: Option<Vec<NamedPath>>) -> Result<LintTarget, Diagnostic> {
         let Lint { tiers, protocol, protocol_file, stdin_filename, force_exclude, .. } = self.typed;
         let tiers = TierFlags { project: project.or_else(|| tiers.project.clone()), ..tiers.clone() };
         let flags = PromptFlags::of_project(tiers, protocol.clone(), protocol_file.clone());
@@ -320,7 +322,7 @@ impl TargetFinder<'_> {
         check_stdin(&flags, stdin)?;
         let bytes = stdin.map(|stdin| files::bytes(stdin, flags.tiers.max_item_size)).transpose()?;
         let path = named.iter().flatten().next().map(|named| named.path().to_string());
-        let scope = Scope { named, force_exclude: *force_exclude, ..Scope::default() };
+        let scope = LintScope { named, force_exclude: *force_exclude, ..LintScope::default() };
         Ok(LintTarget { flags, scope, replaced: path.zip(bytes.clone()), stdin: bytes })
     }
 }

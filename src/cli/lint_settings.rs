@@ -4,8 +4,8 @@ use super::arguments::{Color, Lint, PromptFlags};
 use super::output::Printer;
 use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
-use crate::lint::view::Format;
-use crate::lint::{Field, OPTIONS, Options};
+use crate::lint::view::LintFormat;
+use crate::lint::{LintOptions, OPTIONS, OptionField};
 use crate::protocol::Protocol;
 use crate::settings::{Settings, TypedSetting, shown, write_shown, write_shown_json};
 use crate::text::visible::VisibleWriter;
@@ -19,15 +19,15 @@ pub(super) fn show(
     is_of_agents: bool,
 ) -> Result<(), Diagnostic> {
     let format = typed.format.unwrap_or_default();
-    if !matches!(format, Format::Text | Format::Json) {
+    if !matches!(format, LintFormat::Text | LintFormat::Json) {
         return Err(wrong("--show-settings writes text or JSON", "leave --format out, or use --format json"));
     }
     let is_effective = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
     let all = shown(settings, typed_settings(typed, flags), defaults().into_iter().filter(is_effective).collect())?;
     let printer = Printer::new(typed.output.as_deref(), Color::Never, false);
     printer.write(|out| match format {
-        Format::Json if printer.visible => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
-        Format::Json => Ok(write_shown_json(&all, out)?),
+        LintFormat::Json if printer.visible => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
+        LintFormat::Json => Ok(write_shown_json(&all, out)?),
         _ => Ok(write_shown(&all, printer.visible, out)?),
     })
 }
@@ -54,13 +54,13 @@ fn typed_settings(typed: &Lint, flags: &PromptFlags) -> Vec<TypedSetting> {
 }
 
 fn defaults() -> Vec<(String, Value)> {
-    let mut options = Options::default();
+    let mut options = LintOptions::default();
     let fixed = [("protocol", Protocol::DEFAULT), ("lint.select", "ALL"), ("lint.fail_on", options.fail_on.into_str())];
     let mut all: Vec<_> = fixed.map(|(name, value)| (name.to_string(), Value::from(value))).into();
     for row in OPTIONS {
         let value = match row.field {
-            Field::Count(field) | Field::Percent(field) => Value::Int((*field(&mut options)).into()),
-            Field::Tokenizer(field) => Value::from(field(&mut options).into_str()),
+            OptionField::Count(field) | OptionField::Percent(field) => Value::Int((*field(&mut options)).into()),
+            OptionField::Tokenizer(field) => Value::from(field(&mut options).into_str()),
         };
         all.push((format!("lint.options.{}", row.name), value));
     }

@@ -2,18 +2,18 @@
 
 use super::arguments::{self, Color, PromptFlags};
 use super::assembler::{Assembler, found};
-use super::folder::Folder;
+use super::folder::FolderPromptRequest;
 use super::output::Printer;
-use super::report::{Failure, Report};
+use super::report::{CommandFailure, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, screen};
 use crate::diagnostic::Diagnostic;
-use crate::list::{self, Format, Kind, List, View};
+use crate::list::{self, ListFormat, ListKind, ListResult, ListView};
 use crate::sf;
 use crate::text::visible::VisibleWriter;
 
-pub(super) fn run(typed: &arguments::List, color: Color) -> Exit {
-    let report = Report::for_format("list", typed.format, color);
+pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
+    let report = StderrReport::for_format("list", typed.format, color);
     screen::show_progress(report);
     report.run(|diagnostics| {
         let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
@@ -23,8 +23,8 @@ pub(super) fn run(typed: &arguments::List, color: Color) -> Exit {
         };
         let format = typed.format.unwrap_or_default();
         let printer = Printer::new(typed.output.as_deref(), color, false);
-        let view = View { format, tokenizer: typed.tokenizer, theme: printer.theme, width: printer.width };
-        let written = printer.write(|out| match printer.visible && format != Format::Text {
+        let view = ListView { format, tokenizer: typed.tokenizer, theme: printer.theme, width: printer.width };
+        let written = printer.write(|out| match printer.visible && format != ListFormat::Text {
             true => Ok(list::write(&list, &view, &mut VisibleWriter::new(out))?),
             false => Ok(list::write(&list, &view, out)?),
         });
@@ -35,27 +35,35 @@ pub(super) fn run(typed: &arguments::List, color: Color) -> Exit {
     })
 }
 
-fn of_items(typed: &arguments::List, flags: &PromptFlags, note: Option<Diagnostic>) -> Result<List, Failure> {
-    let kinds = kinds(typed, &Kind::OF_TIERS, "items")?;
+fn of_items(
+    typed: &arguments::ListArguments,
+    flags: &PromptFlags,
+    note: Option<Diagnostic>,
+) -> Result<ListResult, CommandFailure> {
+    let kinds = kinds(typed, &ListKind::OF_TIERS, "items")?;
     let resolved = Resolved::new(None, flags)?;
     let mut list = list::of_tiers(&resolved.tiers, &resolved.protocol, &kinds, typed.tokenizer);
     list.diagnostics.splice(0..0, resolved.diagnostics.into_iter().chain(note));
     Ok(list)
 }
 
-fn of_folder(typed: &arguments::List, flags: &PromptFlags, protocol: sf::Protocol) -> Result<List, Failure> {
-    let kinds = kinds(typed, &Kind::OF_FOLDERS, "a folder")?;
-    let folder = Folder::new(&typed.folder, flags, None, protocol)?;
+fn of_folder(
+    typed: &arguments::ListArguments,
+    flags: &PromptFlags,
+    protocol: sf::Protocol,
+) -> Result<ListResult, CommandFailure> {
+    let kinds = kinds(typed, &ListKind::OF_FOLDERS, "a folder")?;
+    let folder = FolderPromptRequest::new(&typed.folder, flags, None, protocol)?;
     Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
 }
 
 /// The kinds that were typed in the order of `all`, which is the default.
-fn kinds(typed: &arguments::List, all: &[Kind], whose: &str) -> Result<Vec<Kind>, Diagnostic> {
+fn kinds(typed: &arguments::ListArguments, all: &[ListKind], whose: &str) -> Result<Vec<ListKind>, Diagnostic> {
     if let Some(kind) = typed.kinds.iter().find(|kind| !all.contains(kind)) {
         let known: Vec<&str> = all.iter().map(|kind| kind.into_str()).collect();
         let what = format!("`{}` is not a kind of {whose}; those are {}", kind.into_str(), known.join(", "));
         return Err(wrong(&what, "name one of them, or choose the other assembler with --protocol"));
     }
-    let is_listed = |kind: &Kind| typed.kinds.is_empty() || typed.kinds.contains(kind);
+    let is_listed = |kind: &ListKind| typed.kinds.is_empty() || typed.kinds.contains(kind);
     Ok(all.iter().copied().filter(is_listed).collect())
 }

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::all_directives::{AllDirectives, RenderedAll};
-use super::arguments::{self, Color, Mode, PromptFlags, Redacted};
-use super::output::{Output, Printer};
-use super::report::{Outcome, Report, has_error};
+use super::arguments::{self, Color, ModeArgument, PromptFlags, Redacted};
+use super::output::{OutputTarget, Printer};
+use super::report::{CommandOutcome, StderrReport, has_error};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, files, screen};
 use crate::diagnostic::Diagnostic;
 use crate::layout::count;
 use crate::limits;
-use crate::lock::{self, Check, Lock, Locked, View};
+use crate::lock::{self, Check, Lock, LockView, Locked};
 use crate::request::Redact;
 use crate::store::Tiers;
 use crate::value::{Value, to_python_json};
@@ -23,10 +23,10 @@ use crate::value::{Value, to_python_json};
 /// Replaces the project's folder, which differs per clone.
 const PROJECT_PATH: &str = "‹project_path›";
 
-pub(super) fn run(mut typed: arguments::Lock, color: Color) -> Exit {
+pub(super) fn run(mut typed: arguments::LockArguments, color: Color) -> Exit {
     // The user's own items are on one machine only.
     typed.prompt.tiers.user_space.get_or_insert_with(|| PathBuf::from("none"));
-    let report = Report::for_format("lock", typed.format, color);
+    let report = StderrReport::for_format("lock", typed.format, color);
     screen::show_progress(report);
     report.run(|diagnostics| {
         check_arguments(&typed)?;
@@ -35,7 +35,7 @@ pub(super) fn run(mut typed: arguments::Lock, color: Color) -> Exit {
 }
 
 /// Refuses flags that a lock cannot depend on.
-fn check_arguments(typed: &arguments::Lock) -> Result<(), Diagnostic> {
+fn check_arguments(typed: &arguments::LockArguments) -> Result<(), Diagnostic> {
     let prompt = &typed.prompt;
     if !prompt.env.is_empty() || !prompt.env_file.is_empty() {
         return Err(wrong("a lock holds names of variables, not values", "leave --env and --env-file out"));
@@ -50,7 +50,7 @@ fn check_arguments(typed: &arguments::Lock) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn write_or_check(typed: &arguments::Lock, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let mut resolved = Resolved::new(None, &typed.prompt)?;
     resolved.request.project_path = PROJECT_PATH.to_string();
     // A variable shows its name, or the default that is written beside it.
@@ -79,7 +79,7 @@ fn write_or_check(typed: &arguments::Lock, color: Color, diagnostics: &mut Vec<D
 }
 
 /// `--file`, else the default in the project.
-fn file(typed: &arguments::Lock, tiers: &Tiers) -> Result<PathBuf, Diagnostic> {
+fn file(typed: &arguments::LockArguments, tiers: &Tiers) -> Result<PathBuf, Diagnostic> {
     if let Some(path) = &typed.file {
         return Ok(path.clone());
     }
@@ -100,7 +100,7 @@ fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
     let capabilities = typed.parent_capability.iter();
     [
         one("--model", &typed.model),
-        Vec::from_iter((typed.mode == Mode::InThread).then(|| "--mode in-thread".to_string())),
+        Vec::from_iter((typed.mode == ModeArgument::InThread).then(|| "--mode in-thread".to_string())),
         pairs("--limit", &mut limits),
         Vec::from_iter((typed.depth != 0).then(|| format!("--depth {}", typed.depth))),
         one("--parent-thread", &typed.parent_thread),
@@ -143,24 +143,24 @@ fn quoted_for_shell(flag: &str) -> String {
     flag.splitn(2, ' ').map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-fn show(typed: &arguments::Lock, path: &Path, check: &Check, color: Color) -> Outcome {
+fn show(typed: &arguments::LockArguments, path: &Path, check: &Check, color: Color) -> CommandOutcome {
     let printer = Printer::new(None, color, false);
     let Printer { theme, width, .. } = printer;
-    let view = View { format: typed.format.unwrap_or_default(), file: &shown(path), theme, width };
+    let view = LockView { format: typed.format.unwrap_or_default(), file: &shown(path), theme, width };
     printer.write(|out| lock::write_check(check, &view, out))?;
     Ok(if check.is_same() { Exit::Success } else { Exit::Findings })
 }
 
-fn write(path: &Path, lock: &Lock) -> Outcome {
-    let output = Output::new(Some(path));
-    if output != Output::Standard && holds_something_else(path) {
+fn write(path: &Path, lock: &Lock) -> CommandOutcome {
+    let output = OutputTarget::new(Some(path));
+    if output != OutputTarget::Standard && holds_something_else(path) {
         let what = format!("{} is not a prompt lock and is not overwritten", shown(path));
         return Err(wrong(&what, "choose another file with --file").into());
     }
     output.write_by("--file", |out| Ok(lock::write(lock, out)?))?;
-    if output != Output::Standard {
+    if output != OutputTarget::Standard {
         let line = format!("{} in {}\n", count(lock.prompts.len(), "prompt"), shown(path));
-        Output::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
+        OutputTarget::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
     }
     Ok(Exit::Success)
 }

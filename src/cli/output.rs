@@ -30,14 +30,14 @@ pub(super) fn forget_reader() {
 
 /// Where a result goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Output {
+pub(super) enum OutputTarget {
     Standard,
     File(PathBuf),
 }
 
 /// An output, and how text may look there.
 pub(super) struct Printer {
-    pub output: Output,
+    pub output: OutputTarget,
     pub theme: Theme,
     /// In columns.
     pub width: usize,
@@ -48,7 +48,7 @@ pub(super) struct Printer {
 impl Printer {
     /// For what `-o` names. `is_text`: the format is text for people, which may be coloured.
     pub(super) fn new(path: Option<&Path>, color: Color, is_text: bool) -> Self {
-        let output = Output::new(path);
+        let output = OutputTarget::new(path);
         let theme = theme(color, output.is_terminal(), variable);
         // Coloured text ends up on a terminal, even through a pipe.
         let visible = output.is_terminal() || (is_text && theme == Theme::Coloured);
@@ -65,7 +65,7 @@ impl Printer {
     }
 }
 
-impl Output {
+impl OutputTarget {
     /// What `-o` names. Without it, and for `-`, this is standard output.
     pub(super) fn new(path: Option<&Path>) -> Self {
         match path {
@@ -193,7 +193,7 @@ fn write_file(path: &Path, result: impl FnOnce(&mut dyn Write) -> Result<(), Wri
 mod tests {
     use super::*;
 
-    fn write(output: &Output, text: &str) -> Result<(), Diagnostic> {
+    fn write(output: &OutputTarget, text: &str) -> Result<(), Diagnostic> {
         output.write(|out| Ok(out.write_all(text.as_bytes())?))
     }
 
@@ -201,7 +201,7 @@ mod tests {
     fn a_file_is_replaced_atomically() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.txt");
-        let output = Output::new(Some(&path));
+        let output = OutputTarget::new(Some(&path));
         write(&output, "one").unwrap();
         write(&output, "two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
@@ -217,14 +217,14 @@ mod tests {
         let (path, plain, link) = (folder.path().join("out"), folder.path().join("plain"), folder.path().join("link"));
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         fs::write(&plain, "").unwrap();
-        write(&Output::new(Some(&path)), "new").unwrap();
+        write(&OutputTarget::new(Some(&path)), "new").unwrap();
         assert_eq!(mode(&path), mode(&plain), "as for any new file");
         fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink(&path, &link).unwrap();
-        write(&Output::new(Some(&link)), "through").unwrap();
+        write(&OutputTarget::new(Some(&link)), "through").unwrap();
         assert_eq!((fs::read(&path).unwrap(), mode(&path)), (b"through".to_vec(), 0o640));
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        write(&Output::new(Some(Path::new("/dev/null"))), "gone").unwrap();
+        write(&OutputTarget::new(Some(Path::new("/dev/null"))), "gone").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
 
@@ -232,8 +232,8 @@ mod tests {
     fn an_output_that_cannot_be_written_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("absent/out.txt");
-        let diagnostic = write(&Output::new(Some(&path)), "x").unwrap_err();
+        let diagnostic = write(&OutputTarget::new(Some(&path)), "x").unwrap_err();
         assert_eq!(diagnostic.message(), "cannot be written: No such file or directory");
-        assert!(write(&Output::new(Some(folder.path())), "x").is_err());
+        assert!(write(&OutputTarget::new(Some(folder.path())), "x").is_err());
     }
 }

@@ -1,9 +1,9 @@
 //! `render`: one prompt, or all of them.
 
 use super::arguments::{Color, Render};
-use super::folder::{Folder, unsigned};
+use super::folder::{FolderPromptRequest, unsigned};
 use super::output::Printer;
-use super::report::{Outcome, Report};
+use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::watch::{self, WatchedCommand};
 use super::{Exit, assembler, leak, machine_formats, render_all, screen};
@@ -12,14 +12,14 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::digest::sha256;
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
-use crate::render::{self, Format, View};
+use crate::render::{self, RenderFormat, RenderView};
 use crate::request::Request;
 use crate::sf;
 use crate::store::Tiers;
 use crate::trust::{PromptTrust, Verifier};
 
 pub(super) fn run(typed: &Render, color: Color) -> Exit {
-    let report = || Report::for_format("render", typed.format, color);
+    let report = || StderrReport::for_format("render", typed.format, color);
     watch::run(&WatchedCommand::new(typed.watch, typed.output.as_deref(), color), report, |report| {
         if typed.all {
             screen::show_progress(report);
@@ -34,15 +34,17 @@ pub(super) fn run(typed: &Render, color: Color) -> Exit {
 /// Checks combinations that the parser does not.
 fn check(typed: &Render) -> Result<(), Diagnostic> {
     match typed.format {
-        Some(format) if typed.role.is_some() && !matches!(format, Format::Text | Format::Plain) => {
+        Some(format) if typed.role.is_some() && !matches!(format, RenderFormat::Text | RenderFormat::Plain) => {
             Err(wrong("--role requires --format text or plain", "leave one of the two out"))
         }
-        Some(format) if typed.all && format != Format::Json => Err(wrong("--all writes JSON", "leave --format out")),
+        Some(format) if typed.all && format != RenderFormat::Json => {
+            Err(wrong("--all writes JSON", "leave --format out"))
+        }
         _ => Ok(()),
     }
 }
 
-fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     if let Some(protocol) = assembler::named(&typed.prompt, &typed.folder)? {
         return of_folder(typed, protocol, color, diagnostics);
     }
@@ -54,7 +56,7 @@ fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outco
     diagnostics.extend(warnings);
     let mut prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
     let format = typed.format.unwrap_or_default();
-    if typed.trust.verify || format == Format::Json {
+    if typed.trust.verify || format == RenderFormat::Json {
         let verifier = Verifier::new(&tiers);
         let trust = prompt.trust.insert(verifier.prompt(&prompt));
         diagnostics.extend(verifier.diagnostics());
@@ -68,15 +70,21 @@ fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outco
     written
 }
 
-fn of_folder(typed: &Render, protocol: sf::Protocol, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn of_folder(
+    typed: &Render,
+    protocol: sf::Protocol,
+    color: Color,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
     if typed.trust.verify {
         return Err(unsigned().into());
     }
-    let is_body = matches!(typed.format, Some(Format::Anthropic | Format::Openai));
+    let is_body = matches!(typed.format, Some(RenderFormat::Anthropic | RenderFormat::Openai));
     if is_body && typed.prompt.model.is_none() {
         return Err(wrong("a request body requires a model, and a folder names none", "add --model").into());
     }
-    let prompt = Folder::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol)?.prompt()?;
+    let prompt =
+        FolderPromptRequest::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     write(typed, &prompt, color)
 }
@@ -103,7 +111,7 @@ pub(super) fn rendered(
     Ok(prompt)
 }
 
-fn write(typed: &Render, prompt: &Prompt, color: Color) -> Outcome {
+fn write(typed: &Render, prompt: &Prompt, color: Color) -> CommandOutcome {
     if let Some(expected) = &typed.expect_sha256 {
         let actual = sha256(&prompt.messages);
         if *expected != actual {
@@ -111,9 +119,10 @@ fn write(typed: &Render, prompt: &Prompt, color: Color) -> Outcome {
         }
     }
     let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, format == Format::Text);
+    let printer = Printer::new(typed.output.as_deref(), color, format == RenderFormat::Text);
     let Printer { theme, width, visible, .. } = printer;
-    let view = View { format, role: typed.role.map(Into::into), tokenizer: typed.tokenizer, visible, theme, width };
+    let view =
+        RenderView { format, role: typed.role.map(Into::into), tokenizer: typed.tokenizer, visible, theme, width };
     printer.write(|out| render::write(prompt, &view, out))?;
     Ok(Exit::Success)
 }

@@ -7,24 +7,24 @@ use super::Exit;
 use super::all_directives::AllDirectives;
 use super::arguments::Render;
 use super::files;
-use super::output::Output;
-use super::report::Outcome;
+use super::output::OutputTarget;
+use super::report::CommandOutcome;
 use super::resolve::Resolved;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::prompt::Prompt;
-use crate::render::{self, Format, View};
+use crate::render::{self, RenderFormat, RenderView};
 use crate::theme::Theme;
 use crate::trust::Verifier;
 
 /// Writes the prompts that can be rendered; the others are errors.
-pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let mut resolved = Resolved::new(None, &typed.prompt)?;
     diagnostics.append(&mut resolved.diagnostics);
     let folder = typed.output.as_deref().unwrap_or(Path::new("."));
     create(folder)?;
     let all = AllDirectives::new(resolved, diagnostics)?;
-    let view = View {
-        format: Format::Json,
+    let view = RenderView {
+        format: RenderFormat::Json,
         role: None,
         tokenizer: typed.tokenizer,
         visible: false,
@@ -44,10 +44,10 @@ pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> Outcome 
     Ok(Exit::Success)
 }
 
-fn write_item(folder: &Path, id: &str, prompt: &Prompt, view: &View) -> Result<(), Diagnostic> {
+fn write_item(folder: &Path, id: &str, prompt: &Prompt, view: &RenderView) -> Result<(), Diagnostic> {
     let path = folder.join(format!("{id}.json"));
     create(path.parent().unwrap_or(folder))?;
-    Output::File(path).write(|out| render::write(prompt, view, out))
+    OutputTarget::File(path).write(|out| render::write(prompt, view, out))
 }
 
 fn create(folder: &Path) -> Result<(), Diagnostic> {

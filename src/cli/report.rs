@@ -13,24 +13,24 @@ use crate::theme::Theme;
 
 /// Why a command failed: at least one error, and warnings that belong to it.
 #[derive(Debug)]
-pub(super) struct Failure(pub Vec<Diagnostic>);
+pub(super) struct CommandFailure(pub Vec<Diagnostic>);
 
 /// How a command ended; warnings are reported separately.
-pub(super) type Outcome = Result<Exit, Failure>;
+pub(super) type CommandOutcome = Result<Exit, CommandFailure>;
 
-impl From<Diagnostic> for Failure {
+impl From<Diagnostic> for CommandFailure {
     fn from(error: Diagnostic) -> Self {
         Self(vec![error])
     }
 }
 
-impl From<Vec<Diagnostic>> for Failure {
+impl From<Vec<Diagnostic>> for CommandFailure {
     fn from(errors: Vec<Diagnostic>) -> Self {
         Self(errors)
     }
 }
 
-impl From<anyhow::Error> for Failure {
+impl From<anyhow::Error> for CommandFailure {
     fn from(error: anyhow::Error) -> Self {
         Diagnostic::new(Problem::InvalidArgument { what: sentence(&error), help: None }).into()
     }
@@ -47,12 +47,12 @@ pub(super) fn sentence(error: &anyhow::Error) -> String {
 
 /// Who reads standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Report {
+pub(super) enum StderrReport {
     Words { theme: Theme, width: usize },
     Json,
 }
 
-impl Report {
+impl StderrReport {
     pub(super) fn new(is_for_programs: bool, color: Color) -> Self {
         if is_for_programs {
             return Self::Json;
@@ -68,7 +68,7 @@ impl Report {
 
     /// Runs a command and reports what it puts into the list, then why it failed. An error in the list is a failure, too,
     /// even if there is a result.
-    pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> Outcome) -> Exit {
+    pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> CommandOutcome) -> Exit {
         let mut diagnostics = Vec::new();
         let exit = command(&mut diagnostics).unwrap_or_else(|failure| {
             diagnostics.extend(failure.0);
@@ -128,17 +128,17 @@ mod tests {
 
     #[test]
     fn programs_get_the_error_only() {
-        let json: serde_json::Value = serde_json::from_str(&Report::Json.text(&warning_and_error())).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&StderrReport::Json.text(&warning_and_error())).unwrap();
         let expected = serde_json::json!({
             "error": {"code": "invalid_argument", "message": "no", "help": "yes", "source": null}
         });
         assert_eq!(json, expected);
-        assert_eq!(Report::Json.text(&warning_and_error()[..1]), "");
+        assert_eq!(StderrReport::Json.text(&warning_and_error()[..1]), "");
     }
 
     #[test]
     fn people_get_warnings_and_errors() {
-        let text = Report::Words { theme: Theme::Plain, width: 80 }.text(&warning_and_error());
+        let text = StderrReport::Words { theme: Theme::Plain, width: 80 }.text(&warning_and_error());
         assert!(text.contains("warning[empty_prompt]"), "{text}");
         assert!(text.contains("error[invalid_argument]: no"), "{text}");
     }

@@ -178,7 +178,7 @@ pub(super) fn check_stdin(typed: &PromptFlags, other: Option<&Path>) -> Result<(
 }
 
 fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
-    let resumed = typed.event == arguments::Event::ThreadContinued;
+    let resumed = typed.event == arguments::EventArgument::ThreadContinued;
     check_stdin(typed, None)?;
     match (resumed, &typed.messages) {
         (true, None) => Err(wrong("a resumed thread has earlier messages", "name their file with --messages")),
@@ -193,12 +193,12 @@ fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnos
     Ok(Request {
         project_path,
         mode: match typed.mode {
-            arguments::Mode::Thread => Mode::Thread,
-            arguments::Mode::InThread => Mode::InThread,
+            arguments::ModeArgument::Thread => Mode::Thread,
+            arguments::ModeArgument::InThread => Mode::InThread,
         },
         event: match typed.event {
-            arguments::Event::ThreadStarted => ThreadEvent::Started,
-            arguments::Event::ThreadContinued => ThreadEvent::Continued,
+            arguments::EventArgument::ThreadStarted => ThreadEvent::Started,
+            arguments::EventArgument::ThreadContinued => ThreadEvent::Continued,
         },
         messages: typed.messages.as_deref().map(messages::read).transpose()?.unwrap_or_default(),
         inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0)?,

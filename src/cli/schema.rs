@@ -2,19 +2,19 @@
 
 use super::Exit;
 use super::arguments::{Color, Schema};
-use super::output::Output;
-use super::report::Report;
+use super::output::OutputTarget;
+use super::report::StderrReport;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 use crate::render::schema;
 
 pub(super) fn run(typed: &Schema, color: Color) -> Exit {
-    Report::new(false, color).run(|_| {
+    StderrReport::new(false, color).run(|_| {
         let text = match &typed.name {
             None => schema::names().map(|name| format!("{name}\n")).collect(),
             Some(name) => schema::schema(name).ok_or_else(|| unknown(name))?.to_string(),
         };
-        Output::Standard.write(|out| Ok(out.write_all(text.as_bytes())?))?;
+        OutputTarget::Standard.write(|out| Ok(out.write_all(text.as_bytes())?))?;
         Ok(Exit::Success)
     })
 }

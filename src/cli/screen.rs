@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::report::Report;
+use super::report::StderrReport;
 use super::terminal::{is_dumb, variable};
 use crate::progress;
 
@@ -33,8 +33,8 @@ struct ProgressLine {
 }
 
 /// Draws a progress line until [`clear`]. Standard error for programs gets none.
-pub(super) fn show_progress(report: Report) {
-    if report == Report::Json || !io::stderr().is_terminal() || is_dumb(variable) {
+pub(super) fn show_progress(report: StderrReport) {
+    if report == StderrReport::Json || !io::stderr().is_terminal() || is_dumb(variable) {
         return;
     }
     end_progress();

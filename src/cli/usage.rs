@@ -7,7 +7,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use super::arguments::{Arguments, Color};
-use super::report::Report;
+use super::report::StderrReport;
 use super::{Exit, machine_formats};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::visible::visible_line;
@@ -23,7 +23,7 @@ pub(super) fn run(error: &clap::Error, arguments: &[OsString]) -> Exit {
         return Exit::Success;
     }
     if machine_formats::is_typed(arguments.iter().filter_map(|word| word.to_str())) {
-        Report::new(true, Color::Never).write(&[diagnostic(error)]);
+        StderrReport::new(true, Color::Never).write(&[diagnostic(error)]);
     } else {
         // Standard error may be closed.
         let _ = error.print();

@@ -5,7 +5,7 @@ use super::Completes;
 use strum::VariantArray;
 
 use crate::assemble::Configuration;
-use crate::item::{Directive, Field, Refused, read_directive};
+use crate::item::{Directive, ItemField, RefusedDirective, read_directive};
 use crate::lint::{Group, RULES};
 use crate::palette::search;
 use crate::protocol::{Protocol, Protocols};
@@ -15,13 +15,13 @@ use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
+pub struct CompletionCandidateValue {
     pub value: String,
     /// A description of a few words.
     pub about: String,
 }
 
-impl Candidate {
+impl CompletionCandidateValue {
     pub fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
         Self { value: value.into(), about: about.into() }
     }
@@ -36,11 +36,11 @@ pub struct CompletionContext {
     /// The files of the directives in the line.
     pub directives: Vec<Arc<Source>>,
     /// The files that an agent reads, if the line is about a folder.
-    pub folder: Option<Vec<Candidate>>,
+    pub folder: Option<Vec<CompletionCandidateValue>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub struct CompletionQuestion<'a> {
     pub what: Completes,
     /// The index among the values of the argument.
     pub nth: usize,
@@ -51,14 +51,17 @@ pub struct Question<'a> {
 }
 
 /// The candidates for a word. The context is read only if necessary.
-pub fn candidates(question: Question<'_>, context: impl FnOnce() -> Option<CompletionContext>) -> Vec<Candidate> {
-    let Question { what, current, .. } = question;
+pub fn candidates(
+    question: CompletionQuestion<'_>,
+    context: impl FnOnce() -> Option<CompletionContext>,
+) -> Vec<CompletionCandidateValue> {
+    let CompletionQuestion { what, current, .. } = question;
     let mut found = match what {
         Completes::Rule => rules(current),
-        Completes::Schema => schema::names().map(|name| Candidate::new(name, "")).collect(),
+        Completes::Schema => schema::names().map(|name| CompletionCandidateValue::new(name, "")).collect(),
         Completes::Context if !current.contains('=') => {
             let positions = Position::VARIANTS.iter().map(Position::into_str);
-            positions.map(|position| Candidate::new(format!("{position}="), "position")).collect()
+            positions.map(|position| CompletionCandidateValue::new(format!("{position}="), "position")).collect()
         }
         _ => context().map(|context| context.candidates(question)).unwrap_or_default(),
     };
@@ -67,7 +70,7 @@ pub fn candidates(question: Question<'_>, context: impl FnOnce() -> Option<Compl
 }
 
 impl CompletionContext {
-    fn candidates(&self, question: Question<'_>) -> Vec<Candidate> {
+    fn candidates(&self, question: CompletionQuestion<'_>) -> Vec<CompletionCandidateValue> {
         let current = question.current;
         let items = |kinds: &[ItemKind]| self.items(kinds, current);
         match question.what {
@@ -90,17 +93,22 @@ impl CompletionContext {
     }
 
     /// Items after the last separator, with the text before it.
-    fn after(&self, current: &str, separator: char, kinds: &[ItemKind]) -> Vec<Candidate> {
+    fn after(&self, current: &str, separator: char, kinds: &[ItemKind]) -> Vec<CompletionCandidateValue> {
         let (before, id) = match current.rfind(separator) {
             Some(at) => current.split_at(at + separator.len_utf8()),
             None => ("", current),
         };
         let found = self.items(kinds, id).into_iter();
-        found.map(|Candidate { value, about }| Candidate { value: format!("{before}{value}"), about }).collect()
+        found
+            .map(|CompletionCandidateValue { value, about }| CompletionCandidateValue {
+                value: format!("{before}{value}"),
+                about,
+            })
+            .collect()
     }
 
     /// The items in the folder of a partial id, each in the first tier that has it.
-    fn items(&self, kinds: &[ItemKind], current: &str) -> Vec<Candidate> {
+    fn items(&self, kinds: &[ItemKind], current: &str) -> Vec<CompletionCandidateValue> {
         let folder = current.rsplit_once('/').map_or("", |(folder, _)| folder);
         if !folder.is_empty() && ItemId::check(folder).is_err() {
             return Vec::new();
@@ -116,34 +124,34 @@ impl CompletionContext {
                     tier.label.to_string()
                 };
                 let new = hits.into_iter().filter(|hit| seen.insert(hit.id.clone()));
-                found.extend(new.map(|hit| Candidate::new(hit.id, about.as_str())));
+                found.extend(new.map(|hit| CompletionCandidateValue::new(hit.id, about.as_str())));
             }
         }
-        found.sort_by(|left: &Candidate, right| left.value.cmp(&right.value));
+        found.sort_by(|left: &CompletionCandidateValue, right| left.value.cmp(&right.value));
         found
     }
 
     /// The hooks of the configuration and of the directives in the line.
-    fn hooks(&self) -> Vec<Candidate> {
+    fn hooks(&self) -> Vec<CompletionCandidateValue> {
         let configured = Configuration::read(&self.tiers, &self.protocol, &mut Vec::new());
         let configured = configured.map(|read| Arc::unwrap_or_clone(read).hooks).unwrap_or_default();
         let own = self.parsed().into_iter().flat_map(|directive| directive.hooks);
         let mut seen = HashSet::new();
         let named = configured.into_iter().chain(own).filter_map(|hook| hook.id).filter(|id| seen.insert(id.clone()));
-        named.map(|id| Candidate::new(id, "hook")).collect()
+        named.map(|id| CompletionCandidateValue::new(id, "hook")).collect()
     }
 
     /// The inputs of the directives in the line that have no value yet.
-    fn inputs(&self, given: &[String]) -> Vec<Candidate> {
+    fn inputs(&self, given: &[String]) -> Vec<CompletionCandidateValue> {
         let is_given = |name: &str| given.iter().any(|given| given.split_once('=').is_some_and(|(of, _)| of == name));
         let mut seen = HashSet::new();
         let declared = self.parsed().into_iter().flat_map(|directive| directive.inputs);
         let open =
             declared.filter(|input| !is_given(input.name.as_str()) && seen.insert(input.name.as_str().to_string()));
         let shown = open.map(|input| {
-            let text = input.description.as_ref().map(Field::as_str).unwrap_or_default();
+            let text = input.description.as_ref().map(ItemField::as_str).unwrap_or_default();
             let about = if input.required { format!("required; {text}") } else { text.to_string() };
-            Candidate::new(format!("{}=", input.name.as_str()), about)
+            CompletionCandidateValue::new(format!("{}=", input.name.as_str()), about)
         });
         shown.collect()
     }
@@ -151,29 +159,34 @@ impl CompletionContext {
     fn parsed(&self) -> Vec<Directive> {
         let parse = |source: &Arc<Source>| match read_directive(source, &self.protocol.permission_words) {
             Ok(parsed) => Some(parsed.item),
-            Err(Refused { item, .. }) => item.map(|item| *item),
+            Err(RefusedDirective { item, .. }) => item.map(|item| *item),
         };
         self.directives.iter().filter_map(parse).collect()
     }
 
-    fn protocols(&self) -> Vec<Candidate> {
+    fn protocols(&self) -> Vec<CompletionCandidateValue> {
         let mut seen = HashSet::new();
-        let names = self.protocols.names().filter(|name| seen.insert(*name)).map(|name| Candidate::new(name, ""));
-        names.chain([Candidate::new("sf", "folders of agents")]).collect()
+        let names = self
+            .protocols
+            .names()
+            .filter(|name| seen.insert(*name))
+            .map(|name| CompletionCandidateValue::new(name, ""));
+        names.chain([CompletionCandidateValue::new("sf", "folders of agents")]).collect()
     }
 
-    fn tiers(&self) -> Vec<Candidate> {
+    fn tiers(&self) -> Vec<CompletionCandidateValue> {
         let mut seen = HashSet::new();
         let kinds = TierKind::VARIANTS.iter().copied().map(|kind| kind.into_str().to_string());
         let names = kinds.chain(self.tiers.list().iter().map(|tier| tier.label.to_string()));
-        names.filter(|name| seen.insert(name.clone())).map(|name| Candidate::new(name, "")).collect()
+        names.filter(|name| seen.insert(name.clone())).map(|name| CompletionCandidateValue::new(name, "")).collect()
     }
 }
 
 /// Rules by code, groups, and rules by name once the word is begun.
-fn rules(current: &str) -> Vec<Candidate> {
-    let codes = RULES.iter().map(|rule| Candidate::new(rule.code, rule.name));
-    let groups = Group::VARIANTS.iter().copied().map(|group| Candidate::new(group.into_str(), "group"));
-    let by_name = RULES.iter().map(|rule| Candidate::new(rule.name, rule.code)).filter(|_| !current.is_empty());
-    codes.chain(groups).chain([Candidate::new("ALL", "every rule")]).chain(by_name).collect()
+fn rules(current: &str) -> Vec<CompletionCandidateValue> {
+    let codes = RULES.iter().map(|rule| CompletionCandidateValue::new(rule.code, rule.name));
+    let groups = Group::VARIANTS.iter().copied().map(|group| CompletionCandidateValue::new(group.into_str(), "group"));
+    let by_name =
+        RULES.iter().map(|rule| CompletionCandidateValue::new(rule.name, rule.code)).filter(|_| !current.is_empty());
+    codes.chain(groups).chain([CompletionCandidateValue::new("ALL", "every rule")]).chain(by_name).collect()
 }

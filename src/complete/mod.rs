@@ -14,7 +14,7 @@ mod word_list;
 
 use clap::builder::ArgExt;
 
-pub use candidates::{Candidate, CompletionContext, Question, candidates};
+pub use candidates::{CompletionCandidateValue, CompletionContext, CompletionQuestion, candidates};
 pub use partial_line::PartialLine;
 pub use shell::{Offer, Reply, Shell};
 pub use word_list::WordList;

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use super::{Candidate, WordList};
+use super::{CompletionCandidateValue, WordList};
 use crate::text::visible::is_hidden;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
@@ -59,7 +59,7 @@ pub enum Offer {
 pub struct Reply {
     pub kind: Offer,
     /// In order.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CompletionCandidateValue>,
 }
 
 /// In characters: a description shares a line with its value.
@@ -72,7 +72,7 @@ impl Reply {
     /// Values with control characters are left out: they cannot be typed.
     pub fn lines(&self, shell: Shell, kept: &str) -> String {
         let mut lines = format!("{}\n", self.kind.into_str());
-        for Candidate { value, about } in &self.candidates {
+        for CompletionCandidateValue { value, about } in &self.candidates {
             if value.is_empty() || value.contains(is_unsafe) {
                 continue;
             }
@@ -117,7 +117,8 @@ mod tests {
     use super::*;
 
     fn lines(shell: Shell, kept: &str, values: &[&str]) -> String {
-        let candidates = values.iter().map(|value| Candidate::new(*value, "what\u{1b}[31m it is\nmore")).collect();
+        let candidates =
+            values.iter().map(|value| CompletionCandidateValue::new(*value, "what\u{1b}[31m it is\nmore")).collect();
         Reply { kind: Offer::Values, candidates }.lines(shell, kept)
     }
 

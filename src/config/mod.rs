@@ -8,36 +8,36 @@ use indexmap::map::Entry;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::value::{Value, python_str};
-use crate::yaml::{Data, Node};
+use crate::yaml::{YamlData, YamlNode};
 
 /// Merges a configuration file over those of lower tiers (Directives, "Configuration and hooks"). Maps are merged
 /// deeply, lists by `id` if the first lower entry has a non-null `id`, and everything else is replaced. The key
 /// `extends` of the override is ignored at every depth. A file that is null changes nothing. Start with an empty map,
 /// so that the lowest file loses its `extends` too. `dropped` receives an `EntryWithoutId` for each entry of the
 /// override that cannot be merged by `id`. A merged map or list has the span of the override.
-pub fn merge(base: Node, override_: Node, dropped: &mut Vec<Diagnostic>) -> Node {
+pub fn merge(base: YamlNode, override_: YamlNode, dropped: &mut Vec<Diagnostic>) -> YamlNode {
     match override_.data {
-        Data::Scalar(Value::Null) => base,
+        YamlData::Scalar(Value::Null) => base,
         _ => merge_value("", base, override_, dropped),
     }
 }
 
-fn merge_value(name: &str, lower: Node, upper: Node, dropped: &mut Vec<Diagnostic>) -> Node {
+fn merge_value(name: &str, lower: YamlNode, upper: YamlNode, dropped: &mut Vec<Diagnostic>) -> YamlNode {
     let data = match (lower.data, upper.data) {
-        (Data::Map(lower), Data::Map(upper)) => Data::Map(merge_maps(lower, upper, dropped)),
-        (Data::List(lower), Data::List(upper)) if lower.first().and_then(id).is_some() => {
-            Data::List(merge_lists(name, lower, upper, dropped))
+        (YamlData::Map(lower), YamlData::Map(upper)) => YamlData::Map(merge_maps(lower, upper, dropped)),
+        (YamlData::List(lower), YamlData::List(upper)) if lower.first().and_then(id).is_some() => {
+            YamlData::List(merge_lists(name, lower, upper, dropped))
         }
         (_, upper) => upper,
     };
-    Node { data, span: upper.span }
+    YamlNode { data, span: upper.span }
 }
 
 fn merge_maps(
-    mut lower: IndexMap<Value, Node>,
-    upper: IndexMap<Value, Node>,
+    mut lower: IndexMap<Value, YamlNode>,
+    upper: IndexMap<Value, YamlNode>,
     dropped: &mut Vec<Diagnostic>,
-) -> IndexMap<Value, Node> {
+) -> IndexMap<Value, YamlNode> {
     for (key, value) in upper {
         if key.as_str() == Some("extends") {
             continue;
@@ -48,7 +48,7 @@ fn merge_maps(
             }
             Entry::Occupied(mut entry) => {
                 let name = python_str(entry.key());
-                let below = mem::replace(entry.get_mut(), Node::of(&Value::Null));
+                let below = mem::replace(entry.get_mut(), YamlNode::of(&Value::Null));
                 entry.insert(merge_value(&name, below, value, dropped));
             }
         }
@@ -56,13 +56,13 @@ fn merge_maps(
     lower
 }
 
-fn id(entry: &Node) -> Option<Value> {
-    entry.get("id").map(Node::value).filter(|id| !id.is_null())
+fn id(entry: &YamlNode) -> Option<Value> {
+    entry.get("id").map(YamlNode::value).filter(|id| !id.is_null())
 }
 
-fn merge_lists(name: &str, lower: Vec<Node>, upper: Vec<Node>, dropped: &mut Vec<Diagnostic>) -> Vec<Node> {
+fn merge_lists(name: &str, lower: Vec<YamlNode>, upper: Vec<YamlNode>, dropped: &mut Vec<Diagnostic>) -> Vec<YamlNode> {
     let known: HashSet<Value> = lower.iter().filter_map(id).collect();
-    let mut replacements: HashMap<Value, Node> = HashMap::new();
+    let mut replacements: HashMap<Value, YamlNode> = HashMap::new();
     let mut added = Vec::new();
     for entry in upper {
         match id(&entry) {
@@ -76,7 +76,7 @@ fn merge_lists(name: &str, lower: Vec<Node>, upper: Vec<Node>, dropped: &mut Vec
             }
         }
     }
-    let replaced = |entry: Node| match id(&entry).and_then(|id| replacements.get(&id)) {
+    let replaced = |entry: YamlNode| match id(&entry).and_then(|id| replacements.get(&id)) {
         Some(replacement) => replacement.clone(),
         None => entry,
     };
@@ -91,7 +91,7 @@ mod tests {
     use crate::value::python_repr;
     use crate::yaml::{YamlLimits, load};
 
-    fn file(text: &str) -> Node {
+    fn file(text: &str) -> YamlNode {
         let source = Source::read("project".into(), "x.yaml", text.into()).unwrap();
         load(&source, 0..text.len(), YamlLimits::default()).unwrap().node
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::lines::common_prefix;
-use super::{Change, Layer, LayerPair, Options, Pair, Side};
+use super::{Change, DiffOptions, LayerPair, Pair, Side, SideLayer};
 use crate::render::anthropic;
 
 /// The prefix that both prompts begin with, in the order in which providers cache: tools, system message, messages. Bytes
@@ -49,7 +49,7 @@ pub enum CachePlace {
 
 enum Unit<'a> {
     Tool(&'a str, String),
-    Message(usize, &'a super::Message),
+    Message(usize, &'a super::SideMessage),
 }
 
 impl Unit<'_> {
@@ -71,7 +71,7 @@ impl Unit<'_> {
 }
 
 impl Cache {
-    pub(super) fn new(left: &Side, right: &Side, pairs: &[LayerPair], options: &Options) -> Self {
+    pub(super) fn new(left: &Side, right: &Side, pairs: &[LayerPair], options: &DiffOptions) -> Self {
         let without_tools = left.tools.is_none() || right.tools.is_none();
         let (old, new) = (units(left, without_tools), units(right, without_tools));
         let bytes = |units: &[Unit]| units.iter().map(|unit| unit.text().len()).sum();
@@ -125,7 +125,7 @@ fn place(unit: &Unit, at: usize, left: &Side, right: &Side, pairs: &[LayerPair])
 /// or moved, since its separator goes with it; else the layer that both sides have there.
 fn breaker(message: usize, at: usize, left: &Side, right: &Side, pairs: &[LayerPair]) -> Option<usize> {
     let stands = |side: &Side, layer: Option<usize>| {
-        let is_there = |layer: &Layer| layer.message == message && layer.range.contains(&at);
+        let is_there = |layer: &SideLayer| layer.message == message && layer.range.contains(&at);
         layer.and_then(|layer| side.layers.get(layer)).is_some_and(is_there)
     };
     let on_left = pairs.iter().position(|pair| stands(left, pair.left));

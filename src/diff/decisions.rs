@@ -1,6 +1,6 @@
 use super::order::Matches;
 use super::{Considered, Pair, Side};
-use crate::prompt::Outcome;
+use crate::prompt::DecisionOutcome;
 
 /// The indices of the decisions whose outcome differs. An item that is included on one side and not considered on the
 /// other shows as a layer, a tool or a directive of the chain.
@@ -15,7 +15,7 @@ pub fn changes(left: &Side, right: &Side) -> Vec<Pair<Option<usize>>> {
     let in_order = matches.in_order(|_, _| true);
     let differs = |index: &Pair<Option<usize>>| match (index.left.map(|l| &old[l]), index.right.map(|r| &new[r])) {
         (Some(l), Some(r)) => l.outcome != r.outcome,
-        (Some(alone), None) | (None, Some(alone)) => alone.outcome != Outcome::Included.into_str(),
+        (Some(alone), None) | (None, Some(alone)) => alone.outcome != DecisionOutcome::Included.into_str(),
         (None, None) => false,
     };
     matches.merged(&in_order, |_, at| at).into_iter().filter(differs).collect()

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::order::Matches;
-use super::{Field, FieldGroup, Layer, LayerPair, Pair, Side, SideKind};
+use super::{FieldGroup, LayerPair, Pair, Side, SideField, SideKind, SideLayer};
 use crate::tokens::thousands;
 
 /// A field that differs. Each value is text, empty for a field without values, and null on a side without the field.
@@ -29,7 +29,7 @@ impl FieldChange {
 /// The fields that differ, in the order of their groups.
 pub fn changes(left: &Side, right: &Side) -> Vec<FieldChange> {
     let (Some(old), Some(new)) = (&left.fields, &right.fields) else { return Vec::new() };
-    let comparable = |field: &&Field| tells(left, right, field) && tells(right, left, field);
+    let comparable = |field: &&SideField| tells(left, right, field) && tells(right, left, field);
     let [old, new] = [old, new].map(|fields| fields.iter().filter(comparable).collect::<Vec<_>>());
     let mut matches = Matches::new(old.len(), new.len());
     matches.add_by(|l| Some((old[l].group, &old[l].name)), |r| Some((new[r].group, &new[r].name)));
@@ -37,7 +37,7 @@ pub fn changes(left: &Side, right: &Side) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     for Pair { left, right } in matches.merged(&in_order, |_, at| at) {
         let fields = Pair { left: left.map(|l| old[l]), right: right.map(|r| new[r]) };
-        let Some(Field { group, name, .. }) = fields.newest() else { continue };
+        let Some(SideField { group, name, .. }) = fields.newest() else { continue };
         let value = fields.map(|field| field.map(|field| field.value.clone()));
         if value.left != value.right {
             changes.push(FieldChange { group: *group, name: name.clone(), value });
@@ -62,7 +62,7 @@ pub fn parts(left: &Side, right: &Side, layers: &[LayerPair]) -> Vec<FieldChange
 }
 
 /// A layer, and the number of parts of its message without text.
-fn layer(side: &Side, index: Option<usize>) -> Option<(&Layer, usize)> {
+fn layer(side: &Side, index: Option<usize>) -> Option<(&SideLayer, usize)> {
     let layer = side.layers.get(index?)?;
     Some((layer, side.messages.get(layer.message)?.other_parts))
 }
@@ -76,7 +76,7 @@ pub fn compares_model(left: &Side, right: &Side) -> bool {
 }
 
 /// Whether a side would record the field if it had it.
-fn tells(side: &Side, other: &Side, field: &Field) -> bool {
+fn tells(side: &Side, other: &Side, field: &SideField) -> bool {
     match side.kind {
         SideKind::Rendered | SideKind::Absent => true,
         // No saved format holds the mode.
@@ -88,7 +88,7 @@ fn tells(side: &Side, other: &Side, field: &Field) -> bool {
 /// Whether a side names a model. A tier, or nothing, leaves the choice to the sender.
 fn names_model(side: &Side) -> bool {
     let named = |name: &str| {
-        let is_it = |field: &&Field| field.group == FieldGroup::Model && field.name == name;
+        let is_it = |field: &&SideField| field.group == FieldGroup::Model && field.name == name;
         side.fields.iter().flatten().find(is_it).map(|field| field.value.as_str())
     };
     matches!(side.kind, SideKind::Sent(_))

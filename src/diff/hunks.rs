@@ -14,7 +14,7 @@ pub struct Hunk<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line {
+pub enum HunkLine {
     /// The line of the right side, from 0. The left one may have different blanks, if these are ignored.
     Both(usize),
     Left(usize),
@@ -39,7 +39,7 @@ fn around(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Hunk<'_
     }
 }
 
-impl Line {
+impl HunkLine {
     /// The sign and the text of the line.
     pub fn marked<'a>(self, lines: &Pair<Vec<&'a str>>) -> (char, &'a str) {
         match self {
@@ -72,14 +72,14 @@ impl<'a> Hunk<'a> {
     }
 
     /// Its lines from the top, each run with the lines of the left side first.
-    pub fn lines(&self) -> impl Iterator<Item = Line> {
+    pub fn lines(&self) -> impl Iterator<Item = HunkLine> {
         let ends = self.changes.iter().skip(1).map(|next| next.right.start).chain([self.right.end]);
         let above = self.right.start..self.changes[0].right.start;
         let runs = self.changes.iter().zip(ends).flat_map(|(change, end)| {
-            let left = change.left.clone().map(Line::Left);
-            left.chain(change.right.clone().map(Line::Right)).chain((change.right.end..end).map(Line::Both))
+            let left = change.left.clone().map(HunkLine::Left);
+            left.chain(change.right.clone().map(HunkLine::Right)).chain((change.right.end..end).map(HunkLine::Both))
         });
-        above.map(Line::Both).chain(runs)
+        above.map(HunkLine::Both).chain(runs)
     }
 }
 
@@ -133,8 +133,15 @@ mod tests {
         let two = [change(1..2, 1..3), change(3..4, 4..4)];
         let all = hunks(&two, Pair { left: 5, right: 5 }, 1);
         let [hunk] = all.as_slice() else { panic!("{all:?}") };
-        let expected =
-            [Line::Both(0), Line::Left(1), Line::Right(1), Line::Right(2), Line::Both(3), Line::Left(3), Line::Both(4)];
+        let expected = [
+            HunkLine::Both(0),
+            HunkLine::Left(1),
+            HunkLine::Right(1),
+            HunkLine::Right(2),
+            HunkLine::Both(3),
+            HunkLine::Left(3),
+            HunkLine::Both(4),
+        ];
         assert_eq!(hunk.lines().collect::<Vec<_>>(), expected);
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::lines::{Comparer, all_of};
 use super::order::Matches;
 use super::similar::similar;
-use super::{Layer, LayerPair, LineChange, Pair, Side};
+use super::{LayerPair, LineChange, Pair, Side, SideLayer};
 use crate::prompt::{LayerKind, Role};
 use crate::tokens::Tokenizer;
 
@@ -17,7 +17,7 @@ pub fn pairs(left: &Side, right: &Side, comparer: &Comparer, tokenizer: Tokenize
         l.slot == r.slot && role(left, l) == role(right, r)
     };
     let in_order = matches.in_order(stays);
-    let places = Places::new(left, right);
+    let places = RoleRuns::new(left, right);
     let merged = matches.merged(&in_order, |layer, at| places.place(layer, at));
     let pair = |Pair { left: l, right: r }: Pair<Option<usize>>| {
         let moved = matches!((l, r), (Some(_), Some(r)) if !in_order[r]);
@@ -57,7 +57,7 @@ pub fn compare(
     pair
 }
 
-fn is_elsewhere(left: &Layer, right: &Layer) -> bool {
+fn is_elsewhere(left: &SideLayer, right: &SideLayer) -> bool {
     if let (Some(l), Some(r)) = (&left.file, &right.file) {
         // Only the path counts: the tier says how the file relates to the folder of the prompt.
         return l.path != r.path;
@@ -67,7 +67,7 @@ fn is_elsewhere(left: &Layer, right: &Layer) -> bool {
 
 /// Whether something else asks for a layer. The directives of both sides count as the same, even with different ids, and so
 /// do a hook and its renamed counterpart.
-fn is_asked_by_another(left: &Side, l: &Layer, right: &Side, r: &Layer) -> bool {
+fn is_asked_by_another(left: &Side, l: &SideLayer, right: &Side, r: &SideLayer) -> bool {
     let (Some(old), Some(new)) = (&l.declared_by, &r.declared_by) else {
         return l.declared_by.is_some() != r.declared_by.is_some();
     };
@@ -81,12 +81,12 @@ fn is_asked_by_another(left: &Side, l: &Layer, right: &Side, r: &Layer) -> bool 
     !is_same_name || is_elsewhere
 }
 
-fn role(side: &Side, layer: &Layer) -> Option<Role> {
+fn role(side: &Side, layer: &SideLayer) -> Option<Role> {
     side.messages.get(layer.message).map(|message| message.role)
 }
 
 /// The layers of the right side as runs of one role, among which a layer of the left side alone finds its place.
-struct Places<'a> {
+struct RoleRuns<'a> {
     left: &'a Side,
     roles: Vec<Option<Role>>,
     /// The starts of the runs of each role.
@@ -95,7 +95,7 @@ struct Places<'a> {
     ends: Vec<usize>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> RoleRuns<'a> {
     fn new(left: &'a Side, right: &Side) -> Self {
         let roles: Vec<_> = right.layers.iter().map(|layer| role(right, layer)).collect();
         let mut starts: HashMap<_, Vec<usize>> = HashMap::new();
@@ -126,7 +126,7 @@ impl<'a> Places<'a> {
 fn matches(left: &Side, right: &Side) -> Matches {
     let (old, new) = (&left.layers, &right.layers);
     let mut matches = Matches::new(old.len(), new.len());
-    let mut by = |key: for<'a> fn(&'a Side, &'a Layer) -> Option<Key<'a>>| {
+    let mut by = |key: for<'a> fn(&'a Side, &'a SideLayer) -> Option<LayerKey<'a>>| {
         matches.add_by(|l| key(left, &old[l]), |r| key(right, &new[r]));
     };
     // The names of earlier messages are numbers, which identify nothing: the same text, else the next of the role.
@@ -165,35 +165,35 @@ fn matches(left: &Side, right: &Side) -> Matches {
 }
 
 /// The slot, kind, name and text of a layer, each empty if it does not count.
-type Key<'a> = (&'a str, &'a str, &'a str, &'a str);
+type LayerKey<'a> = (&'a str, &'a str, &'a str, &'a str);
 
-fn key<'a>(slot: &'a str, kind: &'a str, name: &'a str, text: &'a str) -> Option<Key<'a>> {
+fn key<'a>(slot: &'a str, kind: &'a str, name: &'a str, text: &'a str) -> Option<LayerKey<'a>> {
     Some((slot, kind, name, text))
 }
 
 /// The role of a layer that is a whole message.
-fn message(side: &Side, layer: &Layer) -> Option<&'static str> {
+fn message(side: &Side, layer: &SideLayer) -> Option<&'static str> {
     (layer.kind == LayerKind::Message.into_str()).then(|| role(side, layer).map(|it| it.into_str())).flatten()
 }
 
 /// The text of a layer, if it is not blank.
-fn text<'a>(side: &'a Side, layer: &Layer) -> Option<&'a str> {
+fn text<'a>(side: &'a Side, layer: &SideLayer) -> Option<&'a str> {
     Some(side.layer_text(layer)).filter(|text| !text.trim().is_empty())
 }
 
 /// The text of a file without the heading that names it.
-fn file_text<'a>(side: &'a Side, layer: &Layer) -> Option<&'a str> {
+fn file_text<'a>(side: &'a Side, layer: &SideLayer) -> Option<&'a str> {
     let text = side.layer_text(layer);
     layer.file.as_ref()?;
     text.strip_prefix("## ").and_then(|text| text.strip_prefix(&layer.name)).or(Some(text))
 }
 
 /// The tier of a file of which each slot has at most one.
-fn own_file(layer: &Layer) -> Option<&str> {
+fn own_file(layer: &SideLayer) -> Option<&str> {
     layer.file.as_ref().map(|file| file.tier.as_str()).filter(|tier| matches!(*tier, "cwd" | "agent"))
 }
 
-fn item(layer: &Layer) -> Option<(&str, &str)> {
+fn item(layer: &SideLayer) -> Option<(&str, &str)> {
     layer.item.as_ref().map(|item| (item.kind.as_str(), item.id.as_str()))
 }
 

@@ -7,10 +7,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use self::runs::{Effort, Run, runs};
+use self::runs::{Effort, RunPair, runs};
 use super::Pair;
 
-pub use self::words::{Piece, words};
+pub use self::words::{LinePiece, words};
 
 /// What does not count as a difference between lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -132,7 +132,7 @@ pub fn all_of(text: &str) -> Option<Range<usize>> {
     (count > 0).then_some(0..count)
 }
 
-pub fn differing<T: AsRef<str>>(old: &[T], new: &[T], deadline: Instant) -> impl Iterator<Item = Run> + use<T> {
+pub fn differing<T: AsRef<str>>(old: &[T], new: &[T], deadline: Instant) -> impl Iterator<Item = RunPair> + use<T> {
     runs(old, new, &Effort::until(deadline)).into_iter()
 }
 

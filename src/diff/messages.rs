@@ -1,7 +1,7 @@
 //! Pairs the messages of two sides, of which one does not record layers.
 
 use super::{Pair, Side, SideKind};
-use crate::explain::sent::{Pairs, pair};
+use crate::explain::sent::{MessagePairs, pair};
 use crate::prompt::Role;
 
 pub struct Paired {
@@ -15,7 +15,8 @@ pub fn pairs(left: &mut Side, right: &mut Side) -> Paired {
     // The sent side is compared with the other; of two sent sides, the right one with the left one.
     let is_swapped = is_sent(left) && !is_sent(right);
     let (prompt, sent) = if is_swapped { (&*right, &*left) } else { (&*left, &*right) };
-    let Pairs { mut list, unknown, later } = pair(&texts(prompt), &texts(sent), sent.tells_system, sent.is_whole);
+    let MessagePairs { mut list, unknown, later } =
+        pair(&texts(prompt), &texts(sent), sent.tells_system, sent.is_whole);
     // Later answers of the model are not part of a prompt; two files are compared to their ends.
     if is_sent(prompt) == is_sent(sent) {
         let count = sent.messages.len();

@@ -43,19 +43,22 @@ use crate::tokens::{Tokenizer, thousands};
 pub use cache::{Cache, CachePlace};
 pub use fields::FieldChange;
 #[cfg(test)]
-pub use lines::Piece;
+pub use lines::LinePiece;
 pub use lines::{Ignore, LineChange, words};
 pub use pair::Pair;
-pub use side::{Asker, Considered, Field, FieldGroup, Item, Layer, Link, Message, Place, Side, SideKind, Tool};
+pub use side::{
+    Asker, Considered, ExtendsLink, FieldGroup, FilePlace, Side, SideField, SideItem, SideKind, SideLayer, SideMessage,
+    SideTool,
+};
 pub use tools::ToolPair;
 pub(crate) use view::write_visibly;
-pub use view::{Format, View, write};
+pub use view::{DiffFormat, DiffView, write};
 
 /// How many settings of a request are named.
 const MAX_SETTINGS: usize = 8;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub struct DiffOptions {
     pub tokenizer: Tokenizer,
     /// What does not count as a difference between lines.
     pub ignore: Ignore,
@@ -76,7 +79,7 @@ pub struct Difference {
     /// Whether the order of the tools that both sides have differs.
     pub tool_order: bool,
     /// The extends chains, root first, if an id or a file differs.
-    pub chain: Option<Pair<Vec<Link>>>,
+    pub chain: Option<Pair<Vec<ExtendsLink>>>,
     pub fields: Vec<FieldChange>,
     /// Indices of the decisions with a different outcome; none on a side that did not consider the item.
     pub decisions: Vec<Pair<Option<usize>>>,
@@ -145,7 +148,7 @@ impl LayerPair {
 }
 
 impl Difference {
-    pub fn new(mut left: Side, mut right: Side, options: &Options) -> Self {
+    pub fn new(mut left: Side, mut right: Side, options: &DiffOptions) -> Self {
         let comparer = Comparer::new(options.ignore);
         let (layers, between, mut untold) = if left.has_layers && right.has_layers {
             let layers = layers::pairs(&left, &right, &comparer, options.tokenizer);
@@ -215,7 +218,7 @@ impl Difference {
         Pair { left: &self.left, right: &self.right }
     }
 
-    pub fn layers_of(&self, pair: &LayerPair) -> Pair<Option<&Layer>> {
+    pub fn layers_of(&self, pair: &LayerPair) -> Pair<Option<&SideLayer>> {
         self.sides().zip(pair.index()).map(|(side, at)| side.layers.get(at?))
     }
 
@@ -224,7 +227,7 @@ impl Difference {
         self.sides().zip(self.layers_of(pair)).map(|(side, layer)| layer.map_or("", |layer| side.layer_text(layer)))
     }
 
-    pub fn tools_of(&self, pair: &ToolPair) -> Pair<Option<&Tool>> {
+    pub fn tools_of(&self, pair: &ToolPair) -> Pair<Option<&SideTool>> {
         self.sides().zip(pair.index).map(|(side, at)| side.tools.as_ref()?.get(at?))
     }
 
@@ -288,9 +291,9 @@ fn settings(left: &Side, right: &Side) -> Option<String> {
     (!names.is_empty()).then(|| format!("settings of the request ({})", names.join(", ")))
 }
 
-fn chains(left: &Side, right: &Side) -> Option<Pair<Vec<Link>>> {
+fn chains(left: &Side, right: &Side) -> Option<Pair<Vec<ExtendsLink>>> {
     let (old, new) = (left.chain.as_ref()?, right.chain.as_ref()?);
-    let is_same = |(old, new): (&Link, &Link)| old.id == new.id && !old.place.is_elsewhere(&new.place);
+    let is_same = |(old, new): (&ExtendsLink, &ExtendsLink)| old.id == new.id && !old.place.is_elsewhere(&new.place);
     let all_same = old.len() == new.len() && old.iter().zip(new).all(is_same);
     (!all_same).then(|| Pair { left: old.clone(), right: new.clone() })
 }

@@ -11,15 +11,15 @@ use std::io;
 
 use super::hunks::{hunks, lines_of};
 use super::lines::Comparer;
-use super::{Difference, Pair, Side, View};
+use super::{DiffView, Difference, Pair, Side};
 use crate::prompt::Role;
 use crate::text::visible::is_hidden;
 
 /// The role of a message, and its number within the role, from 0.
-type Key = (Role, usize);
+type MessageKey = (Role, usize);
 
 /// Writes the patch; empty if no message differs.
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let mut untold: Vec<_> = difference.untold_messages().collect();
     // Every byte counts here. A comparison that is cut short makes the patch longer, but not wrong.
     let comparer = Comparer::exact();
@@ -34,7 +34,7 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
                 writeln!(out, "# not compared: {}", std::mem::take(&mut untold).join(", "))?;
             }
             let name = name(&folder, key);
-            let named = |text: Option<_>| text.map(|text| File { name: &name, text });
+            let named = |text: Option<_>| text.map(|text| PatchFile { name: &name, text });
             let files = Pair { left: named(text.left), right: named(text.right) };
             write_file(files, view.context, &comparer, out)?;
         }
@@ -42,7 +42,7 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
     Ok(())
 }
 
-fn keys(side: &Side) -> impl Iterator<Item = Key> {
+fn keys(side: &Side) -> impl Iterator<Item = MessageKey> {
     let mut seen: HashMap<Role, usize> = HashMap::new();
     side.messages.iter().map(move |message| {
         let next = seen.entry(message.role).or_default();
@@ -51,7 +51,7 @@ fn keys(side: &Side) -> impl Iterator<Item = Key> {
     })
 }
 
-fn files(side: &Side) -> HashMap<Key, &str> {
+fn files(side: &Side) -> HashMap<MessageKey, &str> {
     keys(side).zip(&side.messages).map(|(key, message)| (key, message.text.as_str())).collect()
 }
 
@@ -67,7 +67,7 @@ fn folder(difference: &Difference) -> String {
     if parts.is_empty() { "prompt".to_string() } else { parts.join("/") }
 }
 
-fn name(folder: &str, (role, index): Key) -> String {
+fn name(folder: &str, (role, index): MessageKey) -> String {
     match index {
         0 => format!("{folder}/{}", role.into_str()),
         _ => format!("{folder}/{}-{}", role.into_str(), index + 1),
@@ -75,7 +75,7 @@ fn name(folder: &str, (role, index): Key) -> String {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct File<'a> {
+pub(crate) struct PatchFile<'a> {
     /// The path relative to the root of the patch.
     pub name: &'a str,
     pub text: &'a str,
@@ -83,15 +83,15 @@ pub(crate) struct File<'a> {
 
 /// Writes a file that differs, or exists on one side only.
 pub(crate) fn write_file(
-    files: Pair<Option<File<'_>>>,
+    files: Pair<Option<PatchFile<'_>>>,
     context: usize,
     comparer: &Comparer,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let [left, right] = [files.left, files.right].map(|file| file.map_or("", |file| file.text));
     let lines = lines_of(left, right);
-    let path = |file: Option<File<'_>>, side: &str| match file {
-        Some(File { name, .. }) => quoted(&format!("{side}/{name}")).into_owned(),
+    let path = |file: Option<PatchFile<'_>>, side: &str| match file {
+        Some(PatchFile { name, .. }) => quoted(&format!("{side}/{name}")).into_owned(),
         None => "/dev/null".to_string(),
     };
     writeln!(out, "--- {}\n+++ {}", path(files.left, "a"), path(files.right, "b"))?;

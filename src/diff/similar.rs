@@ -22,7 +22,7 @@ pub fn similar(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
             holders.entry(word).or_default().push(index);
         }
     }
-    let size = |words: &Words| words.iter().map(|(word, count)| word.len() * count).sum::<usize>();
+    let size = |words: &WordCounts| words.iter().map(|(word, count)| word.len() * count).sum::<usize>();
     let sizes: Vec<usize> = left.iter().map(size).collect();
     let mut alike = Vec::new();
     for (index, words) in right.iter().enumerate() {
@@ -64,13 +64,13 @@ pub fn similar(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
 }
 
 /// The words of a text and how often each occurs.
-type Words<'a> = HashMap<&'a str, usize>;
+type WordCounts<'a> = HashMap<&'a str, usize>;
 
 /// The words of each text; none of a skipped text.
-fn counted<'a>(texts: &[&'a str]) -> Vec<Words<'a>> {
+fn counted<'a>(texts: &[&'a str]) -> Vec<WordCounts<'a>> {
     let mut left = MUCH;
     let count = |text: &'a str| {
-        let mut words = Words::new();
+        let mut words = WordCounts::new();
         if text.len() <= LONG.min(left) {
             left -= text.len();
             text.split_whitespace().for_each(|word| *words.entry(word).or_default() += 1);

@@ -8,15 +8,15 @@ use owo_colors::Style;
 
 use super::summary::{all_tokens, layer_name, remarks, tags, tool_tags, verdict};
 use super::text::fitted;
-use super::{Change, Difference, LayerPair, LineChange, Pair, ToolPair, View};
+use super::{Change, DiffView, Difference, LayerPair, LineChange, Pair, ToolPair};
 use crate::layout::{Flow, words};
 
-pub(crate) use self::table::{Row, write_table};
+pub(crate) use self::table::{StatRow, write_table};
 
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let layers = difference.changed_layers().map(|(_, pair)| layer(difference, pair));
     let tools = difference.changed_tools().map(|(_, pair)| tool(difference, pair));
-    let rows: Vec<Row> = layers.chain(tools).collect();
+    let rows: Vec<StatRow> = layers.chain(tools).collect();
     if !rows.is_empty() {
         write_table(&rows, "total", all_tokens(difference), "line", view, out)?;
     }
@@ -25,9 +25,9 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
     sentences.try_for_each(|it| flow.write(&words(&it, Style::new()).collect::<Vec<_>>(), out))
 }
 
-fn layer(difference: &Difference, pair: &LayerPair) -> Row {
+fn layer(difference: &Difference, pair: &LayerPair) -> StatRow {
     let bar = changed_lines(&pair.lines);
-    Row {
+    StatRow {
         name: layer_name(difference, pair),
         tokens: pair.tokens,
         count: bar.left + bar.right,
@@ -36,10 +36,10 @@ fn layer(difference: &Difference, pair: &LayerPair) -> Row {
     }
 }
 
-fn tool(difference: &Difference, pair: &ToolPair) -> Row {
+fn tool(difference: &Difference, pair: &ToolPair) -> StatRow {
     let lines = changed_lines(&pair.description).zip(changed_lines(&pair.schema));
     let bar = lines.map(|(description, schema)| description + schema);
-    Row {
+    StatRow {
         name: format!("tool · {}", difference.tools_of(pair).newest().map_or("", |tool| &tool.name)),
         tokens: pair.tokens,
         count: bar.left + bar.right,

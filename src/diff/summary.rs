@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::diff::testing::{added, changed, odd, removed, same, with_sent};
     use crate::diff::text::tests::view;
-    use crate::diff::{Format, View, write};
+    use crate::diff::{DiffFormat, DiffView, write};
     use crate::page::testing::text_of;
 
     #[test]
@@ -269,11 +269,11 @@ mod tests {
     }
 
     /// What a format shows, with plain white space, and without capitals and marks of code.
-    fn shown(difference: &Difference, format: Format) -> String {
+    fn shown(difference: &Difference, format: DiffFormat) -> String {
         let mut out = Vec::new();
-        write(difference, &View { format, width: 200, ..view(80) }, &mut out).unwrap();
+        write(difference, &DiffView { format, width: 200, ..view(80) }, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        let text = if format == Format::Html { text_of(&text) } else { text };
+        let text = if format == DiffFormat::Html { text_of(&text) } else { text };
         text.to_lowercase().replace('`', "").split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -286,7 +286,7 @@ mod tests {
                 sentences.extend([cost(&difference), prefix(&difference.cache)]);
                 sentences.extend(reuse(&difference.cache));
             }
-            for format in [Format::Text, Format::Markdown, Format::Html] {
+            for format in [DiffFormat::Text, DiffFormat::Markdown, DiffFormat::Html] {
                 let text = shown(&difference, format);
                 for sentence in &sentences {
                     let expected = sentence.to_lowercase();

@@ -2,18 +2,18 @@
 
 use std::fmt::Write as _;
 
-use super::{Difference, Options, Side};
+use super::{DiffOptions, Difference, Side};
 use crate::prompt::testing::{empty, field, find, push, source};
 use crate::prompt::{
-    ChainMember, Decision, Declared, Grant, Input, ItemRef, LayerKind, Message, Outcome, OutputInfo, Prompt, Role,
-    Slot, ToolEntry,
+    ChainMember, Decision, DecisionOutcome, Declared, Grant, ItemRef, LayerKind, Message, OutputInfo, Prompt,
+    PromptInput, Role, Slot, ToolEntry,
 };
 use crate::store::ItemKind;
 use crate::text::{InputFrom, Traced};
 use crate::value::{Map, Value, read_json};
 
 /// The default options of the command line.
-pub const OPTIONS: Options = Options {
+pub const OPTIONS: DiffOptions = DiffOptions {
     tokenizer: crate::tokens::Tokenizer::Chars4,
     ignore: super::Ignore { space_change: false, blank_lines: false },
     cache_min: 1024,
@@ -78,7 +78,7 @@ impl Made {
         self.0.decisions.push(Decision {
             name: name.to_string(),
             slot,
-            outcome: Outcome::Included,
+            outcome: DecisionOutcome::Included,
             why: format!("{by} declares it"),
             by: Some(asked.clone()),
             declared_by: Some(asked),
@@ -89,7 +89,7 @@ impl Made {
     }
 
     /// Adds a decision that is about no layer.
-    pub fn decision(mut self, slot: Slot, name: &str, outcome: Outcome, why: &str) -> Self {
+    pub fn decision(mut self, slot: Slot, name: &str, outcome: DecisionOutcome, why: &str) -> Self {
         let (name, why) = (name.to_string(), why.to_string());
         self.0.decisions.push(Decision {
             name,
@@ -130,7 +130,7 @@ impl Made {
         let grant = |capability: &&str| Grant { capability: (*capability).to_string(), by: by.clone() };
         prompt.permissions = grants.iter().map(grant).collect();
         prompt.capabilities = prompt.permissions.clone();
-        prompt.inputs = vec![Input {
+        prompt.inputs = vec![PromptInput {
             name: "target".into(),
             value: Value::from(target),
             from: InputFrom::Flag,
@@ -176,9 +176,9 @@ pub fn before() -> Prompt {
         .hook(Slot::UserHooksBefore, "ctx_environment", "builtin", "rye/agent/core/Environment", "Project: /srv/app")
         .directive("Roll out to staging and watch the error rate.\nStop at the first alarm.\n")
         .item(Slot::UserChainAfter, "user", "style", "Write in the past tense.")
-        .decision(chain, "rye/agent/core/Behavior", Outcome::Suppressed, "suppressed by deploy")
-        .decision(Slot::UserHooksBefore, "web_rules", Outcome::ConditionFalse, "its condition does not hold")
-        .decision(Slot::Palette, "rye/web/search", Outcome::OverBudget, "1,880 of 2,000 tokens used, needs 300")
+        .decision(chain, "rye/agent/core/Behavior", DecisionOutcome::Suppressed, "suppressed by deploy")
+        .decision(Slot::UserHooksBefore, "web_rules", DecisionOutcome::ConditionFalse, "its condition does not hold")
+        .decision(Slot::Palette, "rye/web/search", DecisionOutcome::OverBudget, "1,880 of 2,000 tokens used, needs 300")
         .tool(
             "rye/file-system/read",
             "Reads a file",
@@ -220,7 +220,7 @@ pub fn after() -> Prompt {
         .hook(Slot::UserHooksBefore, "web_rules", "project", "web/rules", "Quote what you find.")
         .directive("Roll out to production and watch the error rate.\nStop at the first alarm.\n")
         .item(Slot::UserChainAfter, "user", "style", "Write in the past tense.")
-        .decision(Slot::Palette, "rye/file-system/write", Outcome::OverBudget, "1,950 of 2,000 tokens used, needs 60")
+        .decision(Slot::Palette, "rye/file-system/write", DecisionOutcome::OverBudget, "1,950 of 2,000 tokens used, needs 60")
         .tool(
             "rye/file-system/read",
             "Reads a file, or lines of it",

@@ -5,7 +5,7 @@ use super::testing::{Made, OPTIONS, after, before, changed, difference, odd, sam
 use super::*;
 use crate::explain::sent::tests::written;
 use crate::prompt::testing::{deploy, push};
-use crate::prompt::{LayerKind, Message, Outcome, Prompt, Role, Slot};
+use crate::prompt::{DecisionOutcome, LayerKind, Message, Prompt, Role, Slot};
 use crate::render;
 use crate::text::Traced;
 
@@ -188,7 +188,7 @@ fn text_between_layers_counts_if_no_layer_shows_it() {
     assert!(!difference(&base, &other).between);
     other = system_of_three("\n", "changed");
     assert!(difference(&base, &other).between);
-    let options = Options { ignore: Ignore { space_change: false, blank_lines: true }, ..OPTIONS };
+    let options = DiffOptions { ignore: Ignore { space_change: false, blank_lines: true }, ..OPTIONS };
     let sides = [&base, &system_of_three("\n", "1")].map(|prompt| Side::rendered(prompt, String::new()));
     let [left, right] = sides;
     assert!(Difference::new(left, right, &options).is_same());
@@ -281,14 +281,14 @@ fn the_mode_counts_if_both_sides_record_it() {
     let mut other = before();
     other.mode = crate::request::Mode::InThread;
     assert_eq!(difference(&before(), &other).fields.len(), 1);
-    let saved = Side::saved(&written(&before(), render::Format::Json), String::new()).unwrap();
+    let saved = Side::saved(&written(&before(), render::RenderFormat::Json), String::new()).unwrap();
     assert!(Difference::new(saved, Side::rendered(&other, String::new()), &OPTIONS).is_same());
 }
 
 #[test]
 fn the_chain_differs_in_an_id_or_a_file() {
     let chain = changed().chain.unwrap();
-    let ids = |links: &[Link]| -> Vec<String> {
+    let ids = |links: &[ExtendsLink]| -> Vec<String> {
         links.iter().map(|link| format!("{} {}", link.place.tier, link.id)).collect()
     };
     assert_eq!(ids(&chain.left), ["system:ryeos rye/agent/core/base", "project deploy"]);
@@ -300,7 +300,7 @@ fn the_chain_differs_in_an_id_or_a_file() {
 fn decisions_alone_do_not_change_the_prompt() {
     let of =
         |outcome| Made::new("a").message(Role::User).directive("Go.\n").decision(Slot::Palette, "x", outcome, "").0;
-    let difference = super::testing::difference(&of(Outcome::OverBudget), &of(Outcome::Missing));
+    let difference = super::testing::difference(&of(DecisionOutcome::OverBudget), &of(DecisionOutcome::Missing));
     assert_eq!(difference.decisions.len(), 1);
     assert!(difference.is_same());
 }
@@ -342,7 +342,9 @@ fn decisions_differ_in_their_outcome() {
     assert_eq!(outcomes.len(), 4);
     // Another sentence is no other outcome, and one more copy of the same outcome is.
     let of = |whys: &[&str]| {
-        whys.iter().fold(Made::new("a"), |made, why| made.decision(Slot::SystemChain, "x", Outcome::Shadowed, why)).0
+        whys.iter()
+            .fold(Made::new("a"), |made, why| made.decision(Slot::SystemChain, "x", DecisionOutcome::Shadowed, why))
+            .0
     };
     assert!(super::testing::difference(&of(&["one"]), &of(&["two"])).is_same());
     assert_eq!(super::testing::difference(&of(&["one"]), &of(&["one", "two"])).decisions.len(), 1);
@@ -359,7 +361,7 @@ fn a_sent_prompt_is_compared_by_message() {
 
 #[test]
 fn our_own_formats_are_the_same() {
-    use render::Format::{Anthropic, Events, Gemini, Json, Openai};
+    use render::RenderFormat::{Anthropic, Events, Gemini, Json, Openai};
     for prompt in [deploy(), before(), after()] {
         for format in [Json, Anthropic, Openai, Gemini, Events] {
             let text = written(&prompt, format);

@@ -2,9 +2,9 @@ use std::collections::HashSet;
 
 use super::lines::{Comparer, all_of};
 use super::order::Matches;
-use super::{Change, Considered, LineChange, Pair, Side, Tool};
+use super::{Change, Considered, LineChange, Pair, Side, SideTool};
 use crate::explain::sent::schema_text;
-use crate::prompt::{Outcome, Slot, tool_text, tool_tokens};
+use crate::prompt::{DecisionOutcome, Slot, tool_text, tool_tokens};
 use crate::tokens::Tokenizer;
 
 /// A tool on one side and its counterpart on the other.
@@ -25,7 +25,7 @@ pub struct ToolPair {
     pub over_budget: bool,
 }
 
-impl Tool {
+impl SideTool {
     /// The text whose tokens count.
     fn text(&self) -> String {
         tool_text(&self.schema, &self.description)
@@ -59,7 +59,7 @@ impl ToolPairs {
         let list = matches.merged(&in_order, |_, at| at).into_iter().map(|index| {
             let tools = Pair { left: index.left.map(|l| &old[l]), right: index.right.map(|r| &new[r]) };
             let has_no_room =
-                |tool: &Tool, items: &HashSet<&str>| items.contains(tool.item_id.as_deref().unwrap_or(""));
+                |tool: &SideTool, items: &HashSet<&str>| items.contains(tool.item_id.as_deref().unwrap_or(""));
             let over_budget = match tools {
                 Pair { left: Some(tool), right: None } => has_no_room(tool, &over_budget.right),
                 Pair { left: None, right: Some(tool) } => has_no_room(tool, &over_budget.left),
@@ -67,7 +67,7 @@ impl ToolPairs {
             };
             ToolPair { index, over_budget, ..compare(tools, comparer, tokenizer) }
         });
-        let tokens = |tools: &[Tool]| tool_tokens(tools.iter().map(Tool::text), tokenizer);
+        let tokens = |tools: &[SideTool]| tool_tokens(tools.iter().map(SideTool::text), tokenizer);
         Some(Self { list: list.collect(), order, tokens: Pair { left: tokens(old), right: tokens(new) } })
     }
 }
@@ -75,11 +75,11 @@ impl ToolPairs {
 /// The items for which the budget of a palette has no room.
 fn over_budget(side: &Side) -> HashSet<&str> {
     let is_over =
-        |it: &&Considered| it.slot == Slot::Palette.into_str() && it.outcome == Outcome::OverBudget.into_str();
+        |it: &&Considered| it.slot == Slot::Palette.into_str() && it.outcome == DecisionOutcome::OverBudget.into_str();
     side.decisions.iter().flatten().filter(is_over).map(|decision| decision.name.as_str()).collect()
 }
 
-fn compare(tools: Pair<Option<&Tool>>, comparer: &Comparer, tokenizer: Tokenizer) -> ToolPair {
+fn compare(tools: Pair<Option<&SideTool>>, comparer: &Comparer, tokenizer: Tokenizer) -> ToolPair {
     let tokens = tools.map(|tool| tool.map_or(0, |tool| tokenizer.count(&tool.text())));
     let mut pair = ToolPair { tokens, ..ToolPair::default() };
     if let Some(Pair { left: l, right: r }) = tools.both() {

@@ -9,7 +9,7 @@ use crate::tokens::Tokenizer;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
-pub enum Format {
+pub enum DiffFormat {
     #[default]
     Text,
     /// A line per layer.
@@ -25,7 +25,7 @@ pub enum Format {
     Html,
 }
 
-impl Format {
+impl DiffFormat {
     /// Whether values of inputs and environment are hidden, because the output is published.
     pub fn is_published(self) -> bool {
         matches!(self, Self::Markdown | Self::Html)
@@ -33,8 +33,8 @@ impl Format {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct View {
-    pub format: Format,
+pub struct DiffView {
+    pub format: DiffFormat,
     /// Lines of context above and below.
     pub context: usize,
     /// Whether both sides are shown in columns, if the width allows it (text).
@@ -50,16 +50,16 @@ pub struct View {
 }
 
 /// Writes a difference, in many small writes: pass a buffer.
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
     write_visibly(view, out, |out| {
         match view.format {
-            Format::Text => text::write(difference, view, out)?,
-            Format::Stat => stat::write(difference, view, out)?,
-            Format::NameOnly => names::write(difference, out)?,
-            Format::Json => json::write(difference, view, out)?,
-            Format::Markdown => markdown::write(difference, view, out)?,
-            Format::Patch => patch::write(difference, view, out)?,
-            Format::Html => html::write(difference, view, out)?,
+            DiffFormat::Text => text::write(difference, view, out)?,
+            DiffFormat::Stat => stat::write(difference, view, out)?,
+            DiffFormat::NameOnly => names::write(difference, out)?,
+            DiffFormat::Json => json::write(difference, view, out)?,
+            DiffFormat::Markdown => markdown::write(difference, view, out)?,
+            DiffFormat::Patch => patch::write(difference, view, out)?,
+            DiffFormat::Html => html::write(difference, view, out)?,
         }
         Ok(())
     })
@@ -67,15 +67,15 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> R
 
 /// Calls `write` with a writer that makes control characters visible, if the view asks for that.
 pub(crate) fn write_visibly(
-    view: &View,
+    view: &DiffView,
     out: &mut dyn io::Write,
     write: impl FnOnce(&mut dyn io::Write) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
     match view.format {
         // The writer would escape colours, so that these formats make untrusted text visible themselves.
-        Format::Text | Format::Stat | Format::NameOnly => write(out),
+        DiffFormat::Text | DiffFormat::Stat | DiffFormat::NameOnly => write(out),
         _ if !view.visible => write(out),
-        Format::Json => write(&mut VisibleWriter::json(out)),
-        Format::Markdown | Format::Patch | Format::Html => write(&mut VisibleWriter::new(out)),
+        DiffFormat::Json => write(&mut VisibleWriter::json(out)),
+        DiffFormat::Markdown | DiffFormat::Patch | DiffFormat::Html => write(&mut VisibleWriter::new(out)),
     }
 }

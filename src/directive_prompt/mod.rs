@@ -7,7 +7,7 @@ mod template;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Directive;
-use crate::protocol::{Part, Protocol, Returns, Scope};
+use crate::protocol::{ContextScope, PromptPart, Protocol, Returns};
 use crate::text::{Origin, Traced};
 
 /// The parts of a directive's prompt; an empty text is a missing part.
@@ -48,7 +48,7 @@ pub struct OutputPart {
 impl DirectiveParts {
     pub fn of(directive: &Directive, content: Traced, body: Traced) -> Self {
         let text =
-            |field: &Option<crate::item::Field>| field.as_ref().map(|field| field.text.clone()).unwrap_or_default();
+            |field: &Option<crate::item::ItemField>| field.as_ref().map(|field| field.text.clone()).unwrap_or_default();
         let outputs = directive.outputs.iter().map(|output| OutputPart {
             name: text(&output.name),
             output_type: match &output.output_type {
@@ -83,7 +83,7 @@ pub fn own_prompt(
     let parts = DirectiveParts::of(directive, content, body);
     let mut found = Vec::new();
     let text = directive_prompt(&parts, &Traced::new(), protocol, &mut found)?;
-    if text.is_empty() && protocol.context != Scope::None {
+    if text.is_empty() && protocol.context != ContextScope::None {
         found.push(Diagnostic::new(Problem::EmptyPrompt));
     }
     for Diagnostic { problem, at } in &mut found {
@@ -110,24 +110,25 @@ pub fn directive_prompt(
     let mut texts = Vec::new();
     for part in &protocol.parts {
         let text = match part {
-            Part::Instruction => instruction.clone(),
-            Part::Name => opening_tag(parts),
-            Part::Preamble => preamble::cleaned(&parts.preamble),
-            Part::Permissions => permissions::raw_block(&parts.content, diagnostics),
-            Part::Body => parts.body.clone().trim(),
-            Part::Returns => match &protocol.returns {
+            PromptPart::Instruction => instruction.clone(),
+            PromptPart::Name => opening_tag(parts),
+            PromptPart::Preamble => preamble::cleaned(&parts.preamble),
+            PromptPart::Permissions => permissions::raw_block(&parts.content, diagnostics),
+            PromptPart::Body => parts.body.clone().trim(),
+            PromptPart::Returns => match &protocol.returns {
                 Returns::Elements => returns::elements(&parts.outputs),
                 Returns::Call => returns::call(&fields),
                 Returns::Template(template) => template::render(template, &fields)?,
             },
-            Part::Close if is_closed(parts, protocol, diagnostics) => Traced::protocol("</directive>"),
-            Part::Close => Traced::new(),
+            PromptPart::Close if is_closed(parts, protocol, diagnostics) => Traced::protocol("</directive>"),
+            PromptPart::Close => Traced::new(),
         };
         if !text.is_empty() {
             texts.push(text);
         }
     }
-    if let (Outputs::List(list), true) = (&parts.outputs, fields.is_empty() && protocol.parts.contains(&Part::Returns))
+    if let (Outputs::List(list), true) =
+        (&parts.outputs, fields.is_empty() && protocol.parts.contains(&PromptPart::Returns))
         && !list.is_empty()
         && protocol.returns != Returns::Elements
     {

@@ -4,14 +4,14 @@ use super::Outputs;
 use crate::text::Traced;
 
 #[derive(Debug, Clone)]
-pub(super) struct Field {
+pub(super) struct ReturnField {
     pub name: Traced,
     pub label: Traced,
 }
 
 /// The named outputs with their labels; a repeated name keeps its position and takes the last value.
-pub(super) fn fields(outputs: &Outputs) -> Vec<Field> {
-    let labelled: Vec<Field> = match outputs {
+pub(super) fn fields(outputs: &Outputs) -> Vec<ReturnField> {
+    let labelled: Vec<ReturnField> = match outputs {
         Outputs::List(list) => list
             .iter()
             .map(|output| {
@@ -24,16 +24,16 @@ pub(super) fn fields(outputs: &Outputs) -> Vec<Field> {
                     label.push_protocol(")");
                 }
                 label.push(&output.required);
-                Field { name: output.name.clone(), label }
+                ReturnField { name: output.name.clone(), label }
             })
             .filter(|field| !field.name.is_empty())
             .collect(),
         #[cfg(any(test, feature = "internals"))]
         Outputs::Map(map) => {
-            map.iter().map(|(name, label)| Field { name: name.clone(), label: label.clone() }).collect()
+            map.iter().map(|(name, label)| ReturnField { name: name.clone(), label: label.clone() }).collect()
         }
     };
-    let mut fields: IndexMap<String, Field> = IndexMap::new();
+    let mut fields: IndexMap<String, ReturnField> = IndexMap::new();
     for mut field in labelled {
         if field.label.is_empty() {
             field.label = field.name.clone();
@@ -44,7 +44,7 @@ pub(super) fn fields(outputs: &Outputs) -> Vec<Field> {
 }
 
 /// The call of `directive_return` (Prompt Rendering 1.2.0).
-pub(super) fn call(fields: &[Field]) -> Traced {
+pub(super) fn call(fields: &[ReturnField]) -> Traced {
     let mut text = Traced::new();
     if fields.is_empty() {
         return text;

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, context, filters};
 
-use super::returns::Field;
+use super::returns::ReturnField;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Origin, Traced};
 
@@ -24,7 +24,7 @@ const END: char = '\u{fdd2}';
 ///
 /// It is rendered from the plain values, then again from marked values to learn where each value landed. If the results
 /// differ, a filter looked into the values.
-pub(super) fn render(template: &str, fields: &[Field]) -> Result<Traced, Diagnostic> {
+pub(super) fn render(template: &str, fields: &[ReturnField]) -> Result<Traced, Diagnostic> {
     if fields.is_empty() {
         return Ok(Traced::new());
     }
@@ -145,10 +145,10 @@ mod tests {
     use super::*;
     use crate::text::Source;
 
-    fn field(name: &str, label: &str) -> Field {
+    fn field(name: &str, label: &str) -> ReturnField {
         let file =
             |text: &str| Traced::file(&Source::read("project".into(), "x", text.as_bytes().to_vec()).unwrap().whole());
-        Field { name: file(name), label: file(label) }
+        ReturnField { name: file(name), label: file(label) }
     }
 
     fn origins(traced: &Traced) -> Vec<(String, &'static str)> {

@@ -2,17 +2,17 @@
 
 use crate::palette::capability::{Primary, Reach};
 use crate::prompt::{Grant, Prompt};
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::request::Mode;
 use crate::store::ItemKind;
 use crate::text::Span;
 
 pub fn what_would_ask(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
-    if prompt.context == Scope::None {
+    if prompt.context == ContextScope::None {
         return format!("{} uses no parents, no knowledge of the chain, no hooks and no tools", alone(prompt));
     }
     match kind {
-        ItemKind::Knowledge if prompt.context == Scope::Hooks => {
+        ItemKind::Knowledge if prompt.context == ContextScope::Hooks => {
             format!("a hook that fetches {id} would bring it in")
         }
         ItemKind::Knowledge => format!(
@@ -46,27 +46,27 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
     // The most specific one.
     let (_, permission) = reaching.max_by_key(|(specificity, _)| *specificity)?;
     let became = match what_is_left(permission, &prompt.capabilities) {
-        Left::All => "the tool palette skips it".to_string(),
-        Left::Narrowed(left) => format!("the parent thread narrows that to {left}"),
-        Left::Nothing => "the parent thread has nothing that covers that permission".to_string(),
+        RemainingGrant::All => "the tool palette skips it".to_string(),
+        RemainingGrant::Narrowed(left) => format!("the parent thread narrows that to {left}"),
+        RemainingGrant::Nothing => "the parent thread has nothing that covers that permission".to_string(),
     };
     let why = format!("the permission {} of {} reaches it, and {became}", permission.capability, permission.by.by);
     Some((why, permission.by.span.clone()))
 }
 
 #[derive(Debug, PartialEq)]
-pub enum Left<'a> {
+pub enum RemainingGrant<'a> {
     All,
     Narrowed(&'a str),
     Nothing,
 }
 
 /// What a parent's capabilities leave of a permission: a grant is identified by the place of its declaration.
-pub fn what_is_left<'a>(permission: &Grant, capabilities: &'a [Grant]) -> Left<'a> {
+pub fn what_is_left<'a>(permission: &Grant, capabilities: &'a [Grant]) -> RemainingGrant<'a> {
     let of_it = |grant: &&Grant| grant.by.span.is_some() && grant.by.span == permission.by.span;
     match capabilities.iter().find(of_it) {
-        Some(left) if left.capability == permission.capability.replace('/', ".") => Left::All,
-        Some(left) => Left::Narrowed(&left.capability),
-        None => Left::Nothing,
+        Some(left) if left.capability == permission.capability.replace('/', ".") => RemainingGrant::All,
+        Some(left) => RemainingGrant::Narrowed(&left.capability),
+        None => RemainingGrant::Nothing,
     }
 }

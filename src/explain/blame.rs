@@ -5,24 +5,24 @@ mod selection;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::prompt::{Message, Part, Prompt, Segment};
+use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
 use crate::text::{Origin, Span};
 
 pub(super) use selection::read_lines;
-pub use selection::{Asked, Lines, Picked, line_count};
+pub use selection::{LineQuery, LineSelection, SelectedLines, line_count};
 
 #[derive(Debug)]
-pub struct Line<'a> {
+pub struct MessageLine<'a> {
     /// 1-based.
     pub number: usize,
     pub at: usize,
     pub text: &'a str,
-    pub pieces: Vec<Piece<'a>>,
+    pub pieces: Vec<OriginPiece<'a>>,
 }
 
 /// The bytes of one segment on one line.
 #[derive(Debug, Clone)]
-pub struct Piece<'a> {
+pub struct OriginPiece<'a> {
     pub at: usize,
     /// May end with a line feed.
     pub text: &'a str,
@@ -34,7 +34,7 @@ pub struct Piece<'a> {
     pub lines: Option<(usize, usize)>,
 }
 
-impl Piece<'_> {
+impl OriginPiece<'_> {
     /// The range of the file, or of the default of the input.
     pub fn span(&self) -> Option<&Span> {
         span_of(&self.origin)
@@ -60,8 +60,8 @@ fn span_of(origin: &Origin) -> Option<&Span> {
 }
 
 /// The lines of a message, in one pass over its segments.
-pub fn lines(message: &Message) -> impl Iterator<Item = Line<'_>> {
-    let mut walk = Walk { text: message.text(), at: 0, segments: message.segments(), rest: None };
+pub fn lines(message: &Message) -> impl Iterator<Item = MessageLine<'_>> {
+    let mut walk = LineWalk { text: message.text(), at: 0, segments: message.segments(), rest: None };
     (1..).map_while(move |number| walk.line(number))
 }
 
@@ -76,14 +76,14 @@ pub fn message_name(prompt: &Prompt, message: usize) -> String {
 }
 
 #[derive(Debug, Clone)]
-pub struct Standing<'a> {
-    pub part: Part<'a>,
+pub struct LayerPosition<'a> {
+    pub part: MessagePart<'a>,
     pub message: usize,
     pub lines: RangeInclusive<usize>,
 }
 
 /// The position of every layer, by index; none for a layer without text.
-pub fn standings(prompt: &Prompt) -> Vec<Option<Standing<'_>>> {
+pub fn standings(prompt: &Prompt) -> Vec<Option<LayerPosition<'_>>> {
     let mut all = vec![None; prompt.layers.len()];
     for (message, of_it) in prompt.messages.iter().enumerate() {
         let mut line = 1;
@@ -91,7 +91,7 @@ pub fn standings(prompt: &Prompt) -> Vec<Option<Standing<'_>>> {
             let breaks = part.text.matches('\n').count();
             let last = line + breaks - usize::from(part.text.ends_with('\n'));
             if let Some(place) = part.layer.and_then(|layer| all.get_mut(layer)) {
-                *place = Some(Standing { part, message, lines: line..=last });
+                *place = Some(LayerPosition { part, message, lines: line..=last });
             }
             line += breaks;
         }
@@ -99,21 +99,21 @@ pub fn standings(prompt: &Prompt) -> Vec<Option<Standing<'_>>> {
     all
 }
 
-struct Walk<'a, S> {
+struct LineWalk<'a, S> {
     text: &'a str,
     at: usize,
     segments: S,
-    rest: Option<Rest<'a>>,
+    rest: Option<OpenSegment<'a>>,
 }
 
-struct Rest<'a> {
-    segment: Segment<'a>,
+struct OpenSegment<'a> {
+    segment: MessageSegment<'a>,
     /// The lines of the file that hold its next byte.
     lines: Option<(usize, usize)>,
 }
 
-impl<'a, S: Iterator<Item = Segment<'a>>> Walk<'a, S> {
-    fn line(&mut self, number: usize) -> Option<Line<'a>> {
+impl<'a, S: Iterator<Item = MessageSegment<'a>>> LineWalk<'a, S> {
+    fn line(&mut self, number: usize) -> Option<MessageLine<'a>> {
         let (text, at) = (self.text, self.at);
         let rest = &text[at..];
         if rest.is_empty() {
@@ -124,7 +124,7 @@ impl<'a, S: Iterator<Item = Segment<'a>>> Walk<'a, S> {
         while self.at < at + length {
             let mut open = match self.rest.take() {
                 Some(open) => open,
-                None => Rest::new(self.segments.next()?),
+                None => OpenSegment::new(self.segments.next()?),
             };
             let end = open.segment.at + open.segment.text.len();
             let stop = end.min(at + length);
@@ -133,12 +133,12 @@ impl<'a, S: Iterator<Item = Segment<'a>>> Walk<'a, S> {
             self.at = stop;
         }
         let line = &rest[..length];
-        Some(Line { number, at, text: line.strip_suffix('\n').unwrap_or(line), pieces })
+        Some(MessageLine { number, at, text: line.strip_suffix('\n').unwrap_or(line), pieces })
     }
 }
 
-impl<'a> Rest<'a> {
-    fn new(segment: Segment<'a>) -> Self {
+impl<'a> OpenSegment<'a> {
+    fn new(segment: MessageSegment<'a>) -> Self {
         let lines = match segment.origin {
             // A message holds it as the file does, so its lines are counted on the way.
             Origin::File(span) => Some((span.line(), span.line())),
@@ -148,7 +148,7 @@ impl<'a> Rest<'a> {
     }
 
     /// The text at `at`, which ends with the line or with the segment.
-    fn take(&mut self, at: usize, text: &'a str) -> Piece<'a> {
+    fn take(&mut self, at: usize, text: &'a str) -> OriginPiece<'a> {
         let lines = self.lines;
         let origin = match self.segment.origin {
             Origin::File(span) => {
@@ -158,7 +158,7 @@ impl<'a> Rest<'a> {
             }
             origin => origin.clone(),
         };
-        Piece { at, text, layer: self.segment.layer, origin, lines }
+        OriginPiece { at, text, layer: self.segment.layer, origin, lines }
     }
 }
 

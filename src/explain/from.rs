@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use strum::IntoStaticStr;
 
-use super::blame::{Lines, Piece, lines};
+use super::blame::{LineSelection, OriginPiece, lines};
 use super::metadata::Metadata;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
@@ -20,18 +20,18 @@ use crate::store::Tiers;
 use crate::text::{Origin, Source, Span};
 use declared::Declarations;
 
-pub use place::Place;
+pub use place::FileLines;
 pub(super) use reasons::item_of;
 
 #[derive(Debug)]
 pub struct Landings {
-    pub place: Place,
+    pub place: FileLines,
     /// In the order of the messages.
     pub landings: Vec<Landing>,
-    pub lines: Lines,
+    pub lines: LineSelection,
     pub tools: Vec<ToolLanding>,
     /// What else the lines do; without a landing, why there is none.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<LineReason>,
 }
 
 /// Bytes of a line of a message that come from the file.
@@ -43,12 +43,12 @@ pub struct Landing {
     pub at: usize,
     pub length: usize,
     pub layer: Option<usize>,
-    pub how: How,
+    pub how: LandingKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum How {
+pub enum LandingKind {
     Exact,
     Derived,
     Default,
@@ -67,7 +67,7 @@ pub struct ToolLanding {
 /// What else lines of a file do, or why they stand in no message.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Reason {
+pub struct LineReason {
     /// A stable word.
     pub code: &'static str,
     pub why: String,
@@ -79,7 +79,7 @@ impl Landings {
     /// # Errors
     ///
     /// An item that the reasons need cannot be read.
-    pub fn new(place: Place, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
+    pub fn new(place: FileLines, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
         let mut landings = Vec::new();
         let mut as_they_stand = BTreeMap::new();
         for (message, of_it) in prompt.messages.iter().enumerate() {
@@ -94,7 +94,7 @@ impl Landings {
                 }
             }
         }
-        let lines = Lines::found(prompt, landings.iter().map(|landing| (landing.message, landing.line)));
+        let lines = LineSelection::found(prompt, landings.iter().map(|landing| (landing.message, landing.line)));
         let tools = tools(&place, prompt);
         let landed = !landings.is_empty() || !tools.is_empty();
         // A declaration that appears as written is already reported as a landing.
@@ -112,18 +112,18 @@ impl Landings {
     }
 }
 
-impl Place {
+impl FileLines {
     /// How the bytes came from here; none if they did not.
-    fn holds(&self, piece: &Piece) -> Option<How> {
+    fn holds(&self, piece: &OriginPiece) -> Option<LandingKind> {
         let (first, last) = piece.lines?;
         let span = piece.span()?;
         // A value of the whole file, such as its path, belongs to no line.
         let is_of_lines = !span.range().is_empty() || self.lines.is_none();
         let is_here = is_of_lines && self.is_file(span.source()) && self.touches(&(first..=last));
         is_here.then_some(match piece.origin {
-            Origin::Derived(_) => How::Derived,
-            Origin::Input { .. } => How::Default,
-            _ => How::Exact,
+            Origin::Derived(_) => LandingKind::Derived,
+            Origin::Input { .. } => LandingKind::Default,
+            _ => LandingKind::Exact,
         })
     }
 
@@ -143,7 +143,7 @@ impl Place {
 }
 
 /// The descriptions and schemas that these lines declare, and the outputs of `directive_return`.
-fn tools(place: &Place, prompt: &Prompt) -> Vec<ToolLanding> {
+fn tools(place: &FileLines, prompt: &Prompt) -> Vec<ToolLanding> {
     let mut landings = Vec::new();
     for (index, tool) in prompt.tools.iter().enumerate() {
         let Some(source) = &tool.source else {

@@ -4,25 +4,25 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::interpolate::hook::PLACEHOLDERS;
-use crate::item::{Action, Hook, HookOrigin};
-use crate::prompt::{Decision, HookRun, HookVerdict, Outcome, Prompt};
+use crate::item::{Hook, HookAction, HookOrigin};
+use crate::prompt::{Decision, DecisionOutcome, HookRun, HookVerdict, Prompt};
 use crate::store::ItemKind;
 use crate::text::{Source, Span};
 
-pub struct Hooks<'a> {
+pub struct PromptHooks<'a> {
     prompt: &'a Prompt,
-    known: HashMap<Key<'a>, usize>,
+    known: HashMap<HookKey<'a>, usize>,
     places: Vec<(usize, usize)>,
 }
 
 /// A name and the place of the declaration identify a hook.
-type Key<'a> = (&'a str, Option<(*const Source, usize)>);
+type HookKey<'a> = (&'a str, Option<(*const Source, usize)>);
 
-fn key<'a>(name: &'a str, span: Option<&Span>) -> Key<'a> {
+fn key<'a>(name: &'a str, span: Option<&Span>) -> HookKey<'a> {
     (name, span.map(|span| (Arc::as_ptr(span.source()), span.range().start)))
 }
 
-impl<'a> Hooks<'a> {
+impl<'a> PromptHooks<'a> {
     pub fn new(prompt: &'a Prompt) -> Self {
         let of = |(index, run): (usize, &'a HookRun)| (key(run.hook.name(), run.hook.span.as_ref()), index);
         let events = prompt.hooks.chunk_by(|one, next| one.hook.event == next.hook.event);
@@ -32,7 +32,7 @@ impl<'a> Hooks<'a> {
 
     /// The index of the hook that a decision is about.
     pub fn of(&self, decision: &Decision) -> Option<usize> {
-        if !decision.slot.is_hook() || decision.outcome == Outcome::Shadowed {
+        if !decision.slot.is_hook() || decision.outcome == DecisionOutcome::Shadowed {
             return None;
         }
         let span = decision.declared_by.as_ref()?.span.as_ref();
@@ -52,29 +52,29 @@ impl<'a> Hooks<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Naming {
+pub enum ItemMatch {
     Sure,
     /// With a `${…}` that may expand to it.
     Maybe,
 }
 
 /// Whether actions name an item; kinds for which `is_kind` is false are ignored.
-pub fn naming(actions: &[Action], is_kind: impl Fn(ItemKind) -> bool, id: &str) -> Option<Naming> {
-    let of_action = |action: &Action| {
+pub fn naming(actions: &[HookAction], is_kind: impl Fn(ItemKind) -> bool, id: &str) -> Option<ItemMatch> {
+    let of_action = |action: &HookAction| {
         let parent = action.set_extends.as_ref().filter(|_| is_kind(ItemKind::Directive));
         if parent.is_some_and(|parent| parent.as_str() == id) {
-            return Some(Naming::Sure);
+            return Some(ItemMatch::Sure);
         }
         // An action whose kind cannot be read may mean any.
         let kind = action.kind();
         let named = action.item_id.as_ref().filter(|_| kind.is_none_or(&is_kind))?.as_str();
         if named == id {
-            return Some(Naming::Sure);
+            return Some(ItemMatch::Sure);
         }
-        may_come_to(named, id).then_some(Naming::Maybe)
+        may_come_to(named, id).then_some(ItemMatch::Maybe)
     };
     let all = || actions.iter().filter_map(of_action);
-    all().find(|naming| *naming == Naming::Sure).or_else(|| all().next())
+    all().find(|naming| *naming == ItemMatch::Sure).or_else(|| all().next())
 }
 
 /// Whether placeholders can expand to the id: the literal text between them must occur in order.
@@ -115,7 +115,7 @@ pub fn standing(hook: &Hook) -> String {
     standing
 }
 
-pub fn does(action: &Action) -> String {
+pub fn does(action: &HookAction) -> String {
     let field = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_string());
     match (&action.set_extends, &action.item_id) {
         (Some(parent), _) => format!("set the parent to {}", parent.as_str()),

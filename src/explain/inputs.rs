@@ -4,12 +4,12 @@
 use indexmap::IndexMap;
 
 use crate::item::InputDeclaration;
-use crate::prompt::{Input, Layer, Prompt, Role};
+use crate::prompt::{Layer, Prompt, PromptInput, Role};
 use crate::text::{InputFrom, Origin, Position, Span};
 
 /// The values that come from outside the items: their provider controls this part of the prompt.
 #[derive(Debug)]
-pub struct Outside<'a> {
+pub struct OutsideValues<'a> {
     /// Declared ones in order of declaration, then others.
     pub inputs: Vec<InputPlaces<'a>>,
     /// In the order in which they first appear.
@@ -21,8 +21,8 @@ pub struct InputPlaces<'a> {
     pub name: &'a str,
     pub declared: Option<&'a InputDeclaration>,
     /// None without a value.
-    pub given: Option<&'a Input>,
-    pub places: Vec<Landed<'a>>,
+    pub given: Option<&'a PromptInput>,
+    pub places: Vec<ValuePlace<'a>>,
 }
 
 impl<'a> InputPlaces<'a> {
@@ -37,11 +37,11 @@ impl<'a> InputPlaces<'a> {
 pub struct EnvironmentPlaces<'a> {
     pub name: &'a str,
     pub value: &'a str,
-    pub places: Vec<Landed<'a>>,
+    pub places: Vec<ValuePlace<'a>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Landed<'a> {
+pub struct ValuePlace<'a> {
     pub message: usize,
     pub role: Role,
     /// In bytes.
@@ -52,7 +52,7 @@ pub struct Landed<'a> {
     pub layer_index: Option<usize>,
 }
 
-impl<'a> Outside<'a> {
+impl<'a> OutsideValues<'a> {
     pub fn new(prompt: &'a Prompt) -> Self {
         let directive = prompt.chain.last().and_then(|member| member.directive.as_ref());
         let mut inputs: IndexMap<&str, InputPlaces> = IndexMap::new();
@@ -71,7 +71,7 @@ impl<'a> Outside<'a> {
         for (index, message) in prompt.messages.iter().enumerate() {
             let mut position = Position { line: 1, column: 1 };
             for segment in message.segments() {
-                let landed = || Landed {
+                let landed = || ValuePlace {
                     message: index,
                     role: message.role,
                     at: segment.at,
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_value_is_found_at_its_line_and_column() {
         let prompt = deploy();
-        let outside = Outside::new(&prompt);
+        let outside = OutsideValues::new(&prompt);
         let [target] = outside.inputs.as_slice() else { panic!("{outside:?}") };
         assert_eq!((target.name, target.source().map(Span::line)), ("target", Some(12)));
         let [landed] = target.places.as_slice() else { panic!("{target:?}") };
@@ -157,9 +157,10 @@ mod tests {
         message.push(&Traced::of("1", input), None);
         message.push(&env("a\nb"), None);
         prompt.messages = vec![message];
-        let outside = Outside::new(&prompt);
-        let at =
-            |places: &[Landed]| -> Vec<_> { places.iter().map(|it| (it.position.line, it.position.column)).collect() };
+        let outside = OutsideValues::new(&prompt);
+        let at = |places: &[ValuePlace]| -> Vec<_> {
+            places.iter().map(|it| (it.position.line, it.position.column)).collect()
+        };
         assert_eq!(at(&outside.environment[0].places), [(2, 3), (3, 3)]);
         // No directive declares it and no request gives it, and it is shown all the same.
         assert_eq!(at(&outside.inputs[0].places), [(3, 2)]);

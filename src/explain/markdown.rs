@@ -6,9 +6,9 @@
 use std::fmt::Display;
 use std::io;
 
-use super::View;
+use super::ExplainView;
 use super::inputs::hidden;
-use super::plan::{About, Plan, Row, Section};
+use super::plan::{Plan, PlanRow, PlanSection, SectionSubject};
 use super::turns;
 use super::window::Window;
 use crate::layout::{count, share};
@@ -22,7 +22,7 @@ const TITLES: &str = "\
 |  | Slot | Name | Asked for by | Taken from, or the reason | Bytes | Tokens | Share |
 | --- | --- | --- | --- | --- | ---: | ---: | ---: |";
 
-pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = &Plan::new(prompt, view.tokenizer);
     writeln!(out, "### Prompt of {}\n", code(prompt.subject.name()))?;
     if !prompt.what_if.is_empty() {
@@ -56,7 +56,7 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
 }
 
 /// The size of each message and of the palette, and how full the window gets.
-fn totals(plan: &Plan, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let window = view.window.map(|size| Window::new(size, plan));
     let of_window = |tokens: usize| match &window {
         Some(window) => format!(" {} |", share(tokens, window.size)),
@@ -80,21 +80,21 @@ fn totals(plan: &Plan, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
     }
 }
 
-fn section(section: &Section, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
+fn section(section: &PlanSection, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
     let size = format!("{}, {}", count(section.bytes, "byte"), count(section.tokens, "token"));
     match (section.about, prompt.budget) {
-        (About::Chain, _) => writeln!(out, "\n#### chain\n")?,
-        (About::Message(None, _), _) => writeln!(out, "\n#### {}: not sent\n", section.name)?,
-        (About::Palette, Some(budget)) => writeln!(out, "\n#### palette: {size}; {budget} of its budget\n")?,
+        (SectionSubject::Chain, _) => writeln!(out, "\n#### chain\n")?,
+        (SectionSubject::Message(None, _), _) => writeln!(out, "\n#### {}: not sent\n", section.name)?,
+        (SectionSubject::Palette, Some(budget)) => writeln!(out, "\n#### palette: {size}; {budget} of its budget\n")?,
         _ => writeln!(out, "\n#### {}: {size}\n", section.name)?,
     }
-    if section.about == About::Chain {
+    if section.about == SectionSubject::Chain {
         chain(plan, out)?;
     }
     if section.rows.is_empty() {
         return Ok(());
     }
-    if section.about == About::Chain {
+    if section.about == SectionSubject::Chain {
         // A blank line ends the list.
         writeln!(out)?;
     }
@@ -118,7 +118,7 @@ fn chain(plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
     Ok(())
 }
 
-fn row(row: &Row, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
+fn row(row: &PlanRow, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
     let decision = row.decision;
     let is_in = decision.outcome.is_in_use();
     let asked = match row.asked_by {
@@ -157,7 +157,7 @@ fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io:
         return writeln!(out, "\nThere is no message.");
     }
     writeln!(out, "\n<details>\n<summary>{}</summary>", count(prompt.messages.len(), "message"))?;
-    let names = plan.sections.iter().filter(|section| matches!(section.about, About::Message(Some(_), _)));
+    let names = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
     for (message, section) in prompt.messages.iter().zip(names) {
         let text = message.text();
         let fence = fence(text);

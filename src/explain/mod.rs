@@ -31,7 +31,7 @@ use crate::tokens::Tokenizer;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Format {
+pub enum ExplainFormat {
     #[default]
     Text,
     Json,
@@ -40,7 +40,7 @@ pub enum Format {
     Html,
 }
 
-impl Format {
+impl ExplainFormat {
     /// Whether it is published, so that values of inputs and environment are hidden in it.
     pub fn is_published(self) -> bool {
         matches!(self, Self::Markdown | Self::Html)
@@ -48,15 +48,15 @@ impl Format {
 }
 
 #[derive(Debug)]
-pub enum Answer {
+pub enum Explanation {
     /// The plan as a table: nothing else was asked.
     Plan,
     /// `--blame`: the origin of lines.
-    Blame(blame::Lines),
+    Blame(blame::LineSelection),
     /// `--from`: where a line of a file lands.
     From(from::Landings),
     /// `--why`: how something got in, or why it did not.
-    Why(why::Reasons),
+    Why(why::WhyPaths),
     /// `--show inputs`
     Inputs,
     /// `--show hooks`
@@ -68,8 +68,8 @@ pub enum Answer {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct View {
-    pub format: Format,
+pub struct ExplainView {
+    pub format: ExplainFormat,
     pub role: Option<Role>,
     pub tokenizer: Tokenizer,
     /// The size of the context window in tokens, if it is asked how full it gets.
@@ -81,23 +81,30 @@ pub struct View {
 }
 
 /// Writes an answer, in many small writes: give it a buffer.
-pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
+pub fn write(
+    prompt: &Prompt,
+    answer: &Explanation,
+    view: &ExplainView,
+    out: &mut dyn io::Write,
+) -> Result<(), WriteError> {
     match view.format {
         // Colours would not survive the writer, so the text view escapes the prompt's characters itself.
-        Format::Text => Ok(text::write(prompt, answer, view, out)?),
-        Format::Json | Format::Events if view.visible => exact(prompt, answer, view, &mut VisibleWriter::json(out)),
+        ExplainFormat::Text => Ok(text::write(prompt, answer, view, out)?),
+        ExplainFormat::Json | ExplainFormat::Events if view.visible => {
+            exact(prompt, answer, view, &mut VisibleWriter::json(out))
+        }
         _ if view.visible => exact(prompt, answer, view, &mut VisibleWriter::new(out)),
         _ => exact(prompt, answer, view, out),
     }
 }
 
-fn exact(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
+fn exact(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> Result<(), WriteError> {
     match view.format {
-        Format::Text => text::write(prompt, answer, view, out)?,
-        Format::Json => json::write(prompt, answer, view, out)?,
-        Format::Events => events::write(prompt, out)?,
-        Format::Markdown => markdown::write(prompt, view, out)?,
-        Format::Html => html::write(prompt, view, out)?,
+        ExplainFormat::Text => text::write(prompt, answer, view, out)?,
+        ExplainFormat::Json => json::write(prompt, answer, view, out)?,
+        ExplainFormat::Events => events::write(prompt, out)?,
+        ExplainFormat::Markdown => markdown::write(prompt, view, out)?,
+        ExplainFormat::Html => html::write(prompt, view, out)?,
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ptr;
 
-use crate::prompt::{ChainMember, Decision, Declared, Layer, Outcome, Prompt, Role, Slot, ToolEntry};
+use crate::prompt::{ChainMember, Decision, DecisionOutcome, Declared, Layer, Prompt, Role, Slot, ToolEntry};
 use crate::store::ItemKind;
 use crate::text::Span;
 use crate::tokens::Tokenizer;
@@ -13,7 +13,7 @@ use crate::trust::PartTrust;
 #[derive(Debug)]
 pub struct Plan<'a> {
     /// Routing and chain, then each message, then the palette.
-    pub sections: Vec<Section<'a>>,
+    pub sections: Vec<PlanSection<'a>>,
     /// Root first.
     pub chain: &'a [ChainMember],
     pub bytes: usize,
@@ -23,18 +23,18 @@ pub struct Plan<'a> {
 }
 
 #[derive(Debug)]
-pub struct Section<'a> {
-    pub about: About,
+pub struct PlanSection<'a> {
+    pub about: SectionSubject,
     /// `system`, `user`, `palette`; `user 3` in a resumed thread.
     pub name: &'a str,
-    pub rows: Vec<Row<'a>>,
+    pub rows: Vec<PlanRow<'a>>,
     pub bytes: usize,
     /// Counted on the whole text.
     pub tokens: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum About {
+pub enum SectionSubject {
     Chain,
     /// No index if no message of that role is sent.
     Message(Option<usize>, Role),
@@ -42,7 +42,7 @@ pub enum About {
 }
 
 #[derive(Debug)]
-pub struct Row<'a> {
+pub struct PlanRow<'a> {
     pub decision: &'a Decision,
     /// A path is relative to the folder of the prompt.
     pub name: Cow<'a, str>,
@@ -59,7 +59,7 @@ impl<'a> Plan<'a> {
     pub fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
         let counted = prompt.tools.iter().map(|tool| (tool.item_id.as_str(), (tool, tool.text())));
         let tools: HashMap<&str, (&ToolEntry, String)> = counted.collect();
-        let mut sections = Sections::new(prompt, tokenizer);
+        let mut sections = PlanSections::new(prompt, tokenizer);
         let parts = prompt.layer_parts();
         for decision in &prompt.decisions {
             let layer = decision.layer.and_then(|index| prompt.layers.get(index));
@@ -74,7 +74,7 @@ impl<'a> Plan<'a> {
                 (None, None) => (0, 0),
             };
             let item = || decision.item.as_ref()?.span.clone();
-            sections.push(Row {
+            sections.push(PlanRow {
                 decision,
                 name: prompt.subject.short(&decision.name),
                 layer,
@@ -86,9 +86,9 @@ impl<'a> Plan<'a> {
             });
         }
         let sections = sections.finish();
-        let sum = |of: fn(&Section) -> usize| sections.iter().map(of).sum::<usize>();
+        let sum = |of: fn(&PlanSection) -> usize| sections.iter().map(of).sum::<usize>();
         let (bytes, tokens) = (sum(|section| section.bytes), sum(|section| section.tokens));
-        let own: Vec<&Row> = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own()).collect();
+        let own: Vec<&PlanRow> = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own()).collect();
         let overhead_bytes = bytes.saturating_sub(own.iter().map(|row| row.bytes).sum());
         let overhead = tokens.saturating_sub(own.iter().map(|row| row.tokens).sum());
         Self { sections, chain: &prompt.chain, bytes, tokens, overhead_bytes, overhead }
@@ -107,44 +107,51 @@ pub fn message_names(prompt: &Prompt) -> Vec<&str> {
 }
 
 /// All possible sections in order, while rows are added.
-struct Sections<'a> {
-    all: Vec<Section<'a>>,
+struct PlanSections<'a> {
+    all: Vec<PlanSection<'a>>,
     first_message: usize,
     system: usize,
     user: usize,
     has_chain: bool,
 }
 
-impl<'a> Sections<'a> {
+impl<'a> PlanSections<'a> {
     fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
-        let mut all = vec![Section::new(About::Chain, "chain")];
+        let mut all = vec![PlanSection::new(SectionSubject::Chain, "chain")];
         let is = |role| {
             let found = prompt.message(role);
             found.and_then(|found| prompt.messages.iter().position(|message| std::ptr::eq(message, found)))
         };
         let (system, user) = (is(Role::System), is(Role::User));
         if system.is_none() {
-            all.push(Section::new(About::Message(None, Role::System), "system"));
+            all.push(PlanSection::new(SectionSubject::Message(None, Role::System), "system"));
         }
         let first_message = all.len();
         for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
             let (bytes, tokens) = (message.text().len(), tokenizer.count(message.text()));
-            all.push(Section { bytes, tokens, ..Section::new(About::Message(Some(index), message.role), name) });
+            all.push(PlanSection {
+                bytes,
+                tokens,
+                ..PlanSection::new(SectionSubject::Message(Some(index), message.role), name)
+            });
         }
         let user = user.map_or(all.len(), |index| first_message + index);
         if user == all.len() {
-            all.push(Section::new(About::Message(None, Role::User), "user"));
+            all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
         }
         // Totals are counted on the whole.
         let text: String = prompt.tools.iter().map(ToolEntry::text).collect();
-        let palette =
-            Section { bytes: text.len(), tokens: tokenizer.count(&text), ..Section::new(About::Palette, "palette") };
+        let palette = PlanSection {
+            bytes: text.len(),
+            tokens: tokenizer.count(&text),
+            ..PlanSection::new(SectionSubject::Palette, "palette")
+        };
         all.push(palette);
         let system = system.map_or(1, |index| first_message + index);
         Self { all, first_message, system, user, has_chain: prompt.chain.len() > 1 }
     }
 
-    fn push(&mut self, row: Row<'a>) {
+    fn push(&mut self, row: PlanRow<'a>) {
         let last = self.all.len() - 1;
         let at = match (row.layer, row.decision.slot.role()) {
             (Some(layer), _) => self.first_message + layer.message,
@@ -160,22 +167,26 @@ impl<'a> Sections<'a> {
     }
 
     /// The non-empty sections, each shadowed copy after the item that wins over it.
-    fn finish(self) -> Vec<Section<'a>> {
+    fn finish(self) -> Vec<PlanSection<'a>> {
         let has_chain = self.has_chain;
-        let is_needed = |section: &Section| {
-            let is_message = matches!(section.about, About::Message(Some(_), _));
-            is_message || !section.rows.is_empty() || section.bytes > 0 || section.about == About::Chain && has_chain
+        let is_needed = |section: &PlanSection| {
+            let is_message = matches!(section.about, SectionSubject::Message(Some(_), _));
+            is_message
+                || !section.rows.is_empty()
+                || section.bytes > 0
+                || section.about == SectionSubject::Chain && has_chain
         };
         let kept = self.all.into_iter().filter(is_needed);
-        kept.map(|section| Section { rows: in_place(section.rows), ..section }).collect()
+        kept.map(|section| PlanSection { rows: in_place(section.rows), ..section }).collect()
     }
 }
 
 /// Moves each shadowed copy after the first row of its item.
-fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
-    let (shadowed, others): (Vec<_>, Vec<_>) =
-        rows.into_iter().partition(|row| row.decision.outcome == Outcome::Shadowed && row.decision.slot.is_of_items());
-    let mut copies: HashMap<(Option<ItemKind>, &str), Vec<Row>> = HashMap::new();
+fn in_place(rows: Vec<PlanRow<'_>>) -> Vec<PlanRow<'_>> {
+    let (shadowed, others): (Vec<_>, Vec<_>) = rows
+        .into_iter()
+        .partition(|row| row.decision.outcome == DecisionOutcome::Shadowed && row.decision.slot.is_of_items());
+    let mut copies: HashMap<(Option<ItemKind>, &str), Vec<PlanRow>> = HashMap::new();
     for row in shadowed {
         copies.entry((row.kind(), &row.decision.name)).or_default().push(row);
     }
@@ -193,23 +204,23 @@ fn in_place(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
         placed.extend(copies);
     }
     // Copies of the chain's directives, which have no row.
-    let mut rest: Vec<Row> = copies.into_values().flatten().collect();
+    let mut rest: Vec<PlanRow> = copies.into_values().flatten().collect();
     rest.sort_by(|a, b| (a.decision.slot, &a.decision.name).cmp(&(b.decision.slot, &b.decision.name)));
     placed.extend(rest);
     placed
 }
 
-impl<'a> Section<'a> {
-    fn new(about: About, name: &'a str) -> Self {
+impl<'a> PlanSection<'a> {
+    fn new(about: SectionSubject, name: &'a str) -> Self {
         Self { about, name, rows: Vec::new(), bytes: 0, tokens: 0 }
     }
 
     pub fn is_sent(&self) -> bool {
-        !matches!(self.about, About::Chain | About::Message(None, _))
+        !matches!(self.about, SectionSubject::Chain | SectionSubject::Message(None, _))
     }
 }
 
-impl Row<'_> {
+impl PlanRow<'_> {
     /// None if the signature was not checked, or if no file holds it.
     pub fn trust<'p>(&self, prompt: &'p Prompt) -> Option<&'p PartTrust> {
         let trust = prompt.trust.as_ref()?;
@@ -273,7 +284,7 @@ mod tests {
         let prompt = resumed(&[Role::System, Role::User, Role::Assistant, Role::User]);
         let plan = Plan::new(&prompt, Tokenizer::Chars4);
         let indices: Vec<_> = plan.sections.iter().map(|section| section.about).collect();
-        let message = |index, role| About::Message(Some(index), role);
+        let message = |index, role| SectionSubject::Message(Some(index), role);
         assert_eq!(
             indices,
             [message(0, Role::System), message(1, Role::User), message(2, Role::Assistant), message(3, Role::User)]

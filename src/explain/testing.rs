@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::assemble::render;
-use crate::explain::{Format, View};
+use crate::explain::{ExplainFormat, ExplainView};
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
 use crate::request::{GivenInput, Request};
@@ -109,9 +109,9 @@ pub fn shop_as(protocol: &str, more: &[(&str, &str)], ask: impl FnOnce(&mut Requ
     (prompt, tiers)
 }
 
-pub fn view(width: usize) -> View {
-    View {
-        format: Format::Text,
+pub fn view(width: usize) -> ExplainView {
+    ExplainView {
+        format: ExplainFormat::Text,
         role: None,
         tokenizer: Tokenizer::Chars4,
         window: None,

@@ -1,7 +1,7 @@
 //! What each user prompt gets when extensions contribute.
 
 use crate::layout::count;
-use crate::prompt::{LayerKind, Prompt, Slot, Variant};
+use crate::prompt::{LayerKind, Prompt, PromptTurn, Slot};
 use crate::tokens::Tokenizer;
 
 pub const TITLE: &str = "What each user prompt gets";
@@ -11,7 +11,7 @@ pub fn sentences(prompt: &Prompt, tokenizer: Tokenizer) -> impl Iterator<Item = 
     prompt.variants.iter().map(move |variant| sentence(variant, tokenizer))
 }
 
-fn sentence(variant: &Variant, tokenizer: Tokenizer) -> String {
+fn sentence(variant: &PromptTurn, tokenizer: Tokenizer) -> String {
     let texts = || variant.messages.iter().map(|message| message.text());
     let bytes = count(texts().map(str::len).sum(), "byte");
     let tokens = count(texts().map(|text| tokenizer.count(text)).sum(), "token");

@@ -9,48 +9,48 @@ use std::slice;
 use serde::Serialize;
 use strum::VariantArray;
 
-use name::{Name, near};
+use name::{WhyName, near};
 use steps::{CONDITION, asked_for, asks, chain_to, considered, in_message, in_palette, verdict};
 
 use super::asking::{permitted, what_would_ask};
-use super::blame::{Standing, standings};
-use super::hooks::{Hooks, Naming, naming, reason};
+use super::blame::{LayerPosition, standings};
+use super::hooks::{ItemMatch, PromptHooks, naming, reason};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::Action;
-use crate::prompt::{Decision, HookRun, HookVerdict, Outcome, Prompt, Slot};
+use crate::item::HookAction;
+use crate::prompt::{Decision, DecisionOutcome, HookRun, HookVerdict, Prompt, Slot};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
 
 #[derive(Debug)]
-pub struct Reasons {
+pub struct WhyPaths {
     pub item: String,
     /// The decisions about it in order, then hooks without a decision, then its place in the extends chain.
-    pub paths: Vec<Path>,
-    pub unasked: Vec<Unasked>,
+    pub paths: Vec<WhyPath>,
+    pub unasked: Vec<UnrequestedItem>,
 }
 
 #[derive(Debug)]
-pub struct Path {
+pub struct WhyPath {
     pub title: String,
     /// None for a directive of the chain and for a hook whose event does not happen.
     pub decision: Option<usize>,
-    pub hook: Option<Judged>,
+    pub hook: Option<JudgedHook>,
     pub is_in_use: bool,
     pub outcome: &'static str,
     /// The index of the first path, if this is another duplicate from the same asker.
     pub again: Option<usize>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<WhyStep>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Judged {
+pub struct JudgedHook {
     pub index: usize,
     pub step: usize,
 }
 
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Step {
+pub struct WhyStep {
     /// A clause.
     pub what: String,
     #[serde(rename = "source")]
@@ -60,7 +60,7 @@ pub struct Step {
 /// An item that exists and that nothing in the prompt asks for.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Unasked {
+pub struct UnrequestedItem {
     pub what: String,
     #[serde(rename = "source")]
     pub span: Option<Span>,
@@ -71,21 +71,21 @@ pub struct Unasked {
     pub permission: Option<Span>,
 }
 
-impl Reasons {
+impl WhyPaths {
     /// # Errors
     ///
     /// Nothing has that name, in the prompt or in a tier; or a tier cannot be read.
     pub fn new(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
-        let mut asked = Name::new(typed);
+        let mut asked = WhyName::new(typed);
         asked.tool = prompt.tools.iter().find(|tool| tool.name == asked.name).map(|tool| tool.item_id.as_str());
-        let (standings, hooks) = (standings(prompt), Hooks::new(prompt));
-        let mut paths: Vec<Path> = Vec::new();
+        let (standings, hooks) = (standings(prompt), PromptHooks::new(prompt));
+        let mut paths: Vec<WhyPath> = Vec::new();
         // The first duplicate of each asker.
         let mut duplicates = HashMap::new();
         for (index, decision) in prompt.decisions.iter().enumerate() {
             let hook = hooks.of(decision);
             // A hook that does not apply has no decision about its items.
-            let names = |hook: usize| asked.is_named_by(&prompt.hooks[hook].hook.actions) == Some(Naming::Sure);
+            let names = |hook: usize| asked.is_named_by(&prompt.hooks[hook].hook.actions) == Some(ItemMatch::Sure);
             let is_meant = asked.means(decision) || asked.means_in_folder(decision, &prompt.subject);
             if is_meant || (decision.item.is_none() && hook.is_some_and(names)) {
                 let first = duplicates.get(&duplicate(decision)).copied().filter(|_| is_duplicate(decision));
@@ -93,20 +93,20 @@ impl Reasons {
                     duplicates.insert(duplicate(decision), paths.len());
                 }
                 paths.push(match first {
-                    Some(first) => Path::again(first, index, decision, prompt),
-                    None => Path::of(index, decision, hook, &hooks, &asked, &standings, prompt),
+                    Some(first) => WhyPath::again(first, index, decision, prompt),
+                    None => WhyPath::of(index, decision, hook, &hooks, &asked, &standings, prompt),
                 });
             }
         }
         let undecided = hooks.undecided().filter(|(_, run)| {
-            asked.means_hook(&run.hook) || asked.is_named_by(&run.hook.actions) == Some(Naming::Sure)
+            asked.means_hook(&run.hook) || asked.is_named_by(&run.hook.actions) == Some(ItemMatch::Sure)
         });
-        paths.extend(undecided.map(|(index, run)| Path::of_hook(index, run, &hooks, &asked)));
+        paths.extend(undecided.map(|(index, run)| WhyPath::of_hook(index, run, &hooks, &asked)));
         if let Some(index) =
             prompt.chain.iter().position(|member| asked.kind_is(ItemKind::Directive) && member.id == asked.name)
             && !paths.iter().any(|path| path.is_about_the_directive(prompt))
         {
-            paths.push(Path::of_member(index, prompt));
+            paths.push(WhyPath::of_member(index, prompt));
         }
         let mut unasked = if paths.is_empty() { unasked(&asked, prompt, tiers)? } else { Vec::new() };
         if paths.is_empty() && unasked.is_empty() {
@@ -130,7 +130,7 @@ impl Reasons {
 
 /// Whether it is left out since the chain's earlier request is in use.
 fn is_duplicate(decision: &Decision) -> bool {
-    decision.outcome == Outcome::Duplicate && decision.slot.element().is_some()
+    decision.outcome == DecisionOutcome::Duplicate && decision.slot.element().is_some()
 }
 
 /// The identity of a duplicate: asker, slot and name.
@@ -138,7 +138,7 @@ fn duplicate(decision: &Decision) -> (Option<&str>, Slot, &str) {
     (decision.declared_by.as_ref().map(|by| by.by.as_str()), decision.slot, &decision.name)
 }
 
-impl Path {
+impl WhyPath {
     /// Another duplicate of the path `first`.
     fn again(first: usize, index: usize, decision: &Decision, prompt: &Prompt) -> Self {
         let asks = decision.declared_by.as_ref().map(|by| asks(decision, by, prompt));
@@ -157,29 +157,29 @@ impl Path {
         index: usize,
         decision: &Decision,
         hook: Option<usize>,
-        hooks: &Hooks,
-        asked: &Name,
-        standings: &[Option<Standing>],
+        hooks: &PromptHooks,
+        asked: &WhyName,
+        standings: &[Option<LayerPosition>],
         prompt: &Prompt,
     ) -> Self {
         let (mut steps, hook) = match hook {
             Some(index) => {
-                let is_meant = |action: &Action| match &decision.item {
+                let is_meant = |action: &HookAction| match &decision.item {
                     Some(item) => naming(slice::from_ref(action), |kind| kind == item.kind, &item.id).is_some(),
                     None => asked.is_named_by(slice::from_ref(action)).is_some(),
                 };
                 let does = if decision.outcome.is_in_use() { "its action:" } else { "it would" };
                 let steps = considered(index, &prompt.hooks[index], hooks, is_meant, does);
-                (steps, Some(Judged { index, step: CONDITION }))
+                (steps, Some(JudgedHook { index, step: CONDITION }))
             }
             None => (asked_for(decision, prompt), None),
         };
         // The step before already says why it is included, or that the condition is false.
         let is_plain = match decision.outcome {
-            Outcome::Included => {
+            DecisionOutcome::Included => {
                 decision.slot.element().is_some() || decision.slot == Slot::UserDirective || hook.is_some()
             }
-            Outcome::ConditionFalse => hook.is_some(),
+            DecisionOutcome::ConditionFalse => hook.is_some(),
             _ => false,
         };
         if !is_plain {
@@ -203,14 +203,14 @@ impl Path {
         }
     }
 
-    fn of_hook(index: usize, run: &HookRun, hooks: &Hooks, asked: &Name) -> Self {
-        let is_meant = |action: &Action| asked.is_named_by(slice::from_ref(action)).is_some();
+    fn of_hook(index: usize, run: &HookRun, hooks: &PromptHooks, asked: &WhyName) -> Self {
+        let is_meant = |action: &HookAction| asked.is_named_by(slice::from_ref(action)).is_some();
         let mut steps = considered(index, run, hooks, is_meant, "it would");
-        steps.push(Step { what: reason(run), span: run.by.as_ref().and_then(|by| by.span.clone()) });
+        steps.push(WhyStep { what: reason(run), span: run.by.as_ref().and_then(|by| by.span.clone()) });
         Self {
             title: format!("hook {}", run.hook.name()),
             decision: None,
-            hook: Some(Judged { index, step: CONDITION }),
+            hook: Some(JudgedHook { index, step: CONDITION }),
             is_in_use: false,
             outcome: run.verdict.phrase(),
             again: None,
@@ -225,7 +225,7 @@ impl Path {
             Some(_) => "its file".to_string(),
             None => "its file, which cannot be used, so it gives nothing".to_string(),
         };
-        steps.push(Step { what, span: Some(member.source.span(0..0)) });
+        steps.push(WhyStep { what, span: Some(member.source.span(0..0)) });
         Self {
             title: format!("directive {}", member.id),
             decision: None,
@@ -243,12 +243,12 @@ impl Path {
     }
 }
 
-fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>, Diagnostic> {
+fn unasked(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<UnrequestedItem>, Diagnostic> {
     let mut all = Vec::new();
     for member in prompt.chain.iter().filter(|_| asked.is_hook != Some(false)) {
         let is_leaf = prompt.chain.last().is_some_and(|leaf| std::ptr::eq(leaf, member));
         let hooks = member.directive.iter().flat_map(|directive| &directive.hooks);
-        all.extend(hooks.filter(|hook| hook.id.as_deref() == Some(asked.name)).map(|hook| Unasked {
+        all.extend(hooks.filter(|hook| hook.id.as_deref() == Some(asked.name)).map(|hook| UnrequestedItem {
             what: format!("hook {} of {}", asked.name, member.id),
             span: hook.span.clone(),
             why: match is_leaf {
@@ -265,7 +265,7 @@ fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>,
                 Some(permitted) => permitted,
                 None => (what_would_ask(kind, id.as_str(), prompt), None),
             };
-            all.push(Unasked {
+            all.push(UnrequestedItem {
                 what: format!("{} {id}", kind.into_str()),
                 span: Some(found.source.span(0..0)),
                 why,
@@ -277,10 +277,10 @@ fn unasked(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unasked>,
 }
 
 /// Hooks that do not apply and whose placeholders may expand to the id.
-fn may_ask(asked: &Name, prompt: &Prompt) -> Vec<Unasked> {
+fn may_ask(asked: &WhyName, prompt: &Prompt) -> Vec<UnrequestedItem> {
     let runs = prompt.hooks.iter().filter(|run| run.results.is_empty());
-    let may = runs.filter(|run| asked.is_named_by(&run.hook.actions) == Some(Naming::Maybe));
-    may.map(|run| Unasked {
+    let may = runs.filter(|run| asked.is_named_by(&run.hook.actions) == Some(ItemMatch::Maybe));
+    may.map(|run| UnrequestedItem {
         what: format!("hook {}", run.hook.name()),
         span: run.hook.span.clone(),
         why: format!("its item id has placeholders that may expand to this one; {}", reason(run)),

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::comparison::compared;
 use super::owners::Owner;
-use super::setting::Settings;
-use super::{Affected, Cause, Changed, Options, Share, Shown, What};
+use super::setting::ImpactSides;
+use super::{Affected, Cause, CauseKind, ChangedPrompt, ImpactOptions, Share, ShownLines};
 use crate::store::ItemKind;
 
 /// The number of causes of which the first prompt is shown.
@@ -17,9 +17,9 @@ const MOST_SHOWN: usize = 100;
 
 pub(super) fn grouped(
     shares: Vec<Vec<(Owner, Share)>>,
-    changed: &[Changed],
-    settings: &Settings<'_>,
-    options: &Options,
+    changed: &[ChangedPrompt],
+    settings: &ImpactSides<'_>,
+    options: &ImpactOptions,
 ) -> Vec<Cause> {
     let mut by_owner: BTreeMap<Owner, Vec<Affected>> = BTreeMap::new();
     for (prompt, shares) in shares.into_iter().enumerate() {
@@ -39,23 +39,23 @@ pub(super) fn grouped(
 }
 
 /// Sorts by path, causes without one last.
-fn place(what: &What) -> (bool, &str, &str) {
+fn place(what: &CauseKind) -> (bool, &str, &str) {
     match what {
-        What::File { tier, path, .. } => (false, path, tier),
-        What::Settings { path } => (true, path, ""),
-        What::Arguments => (true, "", ""),
+        CauseKind::File { tier, path, .. } => (false, path, tier),
+        CauseKind::Settings { path } => (true, path, ""),
+        CauseKind::Arguments => (true, "", ""),
     }
 }
 
-fn what(owner: Owner, settings: &Settings<'_>, options: &Options) -> What {
+fn what(owner: Owner, settings: &ImpactSides<'_>, options: &ImpactOptions) -> CauseKind {
     match owner {
         Owner::File(tier, path) => {
             let is_there = settings.has(&tier, &path);
-            What::File { id: id(&path), tier, path, is_there }
+            CauseKind::File { id: id(&path), tier, path, is_there }
         }
         Owner::Arguments => match options.settings_file {
-            Some(path) => What::Settings { path: path.to_string() },
-            None => What::Arguments,
+            Some(path) => CauseKind::Settings { path: path.to_string() },
+            None => CauseKind::Arguments,
         },
     }
 }
@@ -76,7 +76,7 @@ struct Parts {
 }
 
 /// What to show of the first prompt of each cause. What several causes share appears with the first of them.
-fn parts_to_show(causes: &[Cause], changed: &[Changed]) -> Vec<Option<Parts>> {
+fn parts_to_show(causes: &[Cause], changed: &[ChangedPrompt]) -> Vec<Option<Parts>> {
     let (mut layers_shown, mut tools_shown) = (HashSet::new(), HashSet::new());
     let parts = causes.iter().take(MOST_SHOWN).map(|cause| {
         let Affected { prompt, share } = cause.prompts.first()?;
@@ -94,8 +94,13 @@ fn parts_to_show(causes: &[Cause], changed: &[Changed]) -> Vec<Option<Parts>> {
 }
 
 /// Compares a prompt again, because its texts were dropped.
-fn show(parts: Parts, changed: &[Changed], settings: &Settings<'_>, options: &Options) -> Option<Shown> {
+fn show(
+    parts: Parts,
+    changed: &[ChangedPrompt],
+    settings: &ImpactSides<'_>,
+    options: &ImpactOptions,
+) -> Option<ShownLines> {
     let Parts { prompt, layers, tools } = parts;
     let difference = compared(&changed.get(prompt)?.id, settings, options)?;
-    Some(Shown { prompt, layers, tools, difference: Box::new(difference) })
+    Some(ShownLines { prompt, layers, tools, difference: Box::new(difference) })
 }

@@ -1,8 +1,8 @@
 //! Compares the prompts of one directive.
 
 use super::owners::{Owner, Owners};
-use super::setting::{Rendered, Settings, Which};
-use super::{Changed, DecisionChange, LayerChange, Options, Share, ToolChange};
+use super::setting::{ImpactSides, Rendered, WhichSide};
+use super::{ChangedPrompt, DecisionChange, ImpactOptions, LayerChange, Share, ToolChange};
 use crate::diagnostic::{self, Diagnostic};
 use crate::diff::summary::tool_change;
 use crate::diff::{Cache, CachePlace, Change, Difference, FieldGroup, Pair, Side, ToolPair};
@@ -12,17 +12,17 @@ use crate::request::Request;
 use crate::store::Differing;
 use crate::tokens::Tokenizer;
 
-pub(super) enum Outcome {
+pub(super) enum ComparisonOutcome {
     /// Nothing differs that counts.
     Same,
     /// The difference, and the share of each cause in it.
-    Changed(Box<Changed>, Vec<(Owner, Share)>),
+    Changed(Box<ChangedPrompt>, Vec<(Owner, Share)>),
     /// The directive cannot be rendered on a side that has it.
     Failed(Pair<Vec<Diagnostic>>),
 }
 
 /// A directive on both sides, as far as it must be rendered.
-struct Both {
+struct RenderedSides {
     /// None if the directive does not exist.
     left: Option<Rendered>,
     /// None if the directive does not exist, or need not be rendered.
@@ -35,62 +35,66 @@ struct Both {
     is_alike: bool,
 }
 
-impl Both {
-    fn new(id: &str, settings: &Settings<'_>, skip_unchanged: bool) -> Self {
+impl RenderedSides {
+    fn new(id: &str, settings: &ImpactSides<'_>, skip_unchanged: bool) -> Self {
         let is_there = |which| settings.side(which).directives.contains_key(id);
         let request = |which| (settings.side(which).request)(id);
-        let [left, right] = [Which::Left, Which::Right].map(request);
+        let [left, right] = [WhichSide::Left, WhichSide::Right].map(request);
         let is_alike = settings.is_alike() && left == right;
         let mut differing = Differing::default();
         let rendered = |which, request: &Request, differing: &mut Differing| {
             is_there(which).then(|| settings.render(which, request, differing))
         };
-        let left = rendered(Which::Left, &left, &mut differing);
-        if skip_unchanged && is_alike && left.is_some() && is_there(Which::Right) && !differing.any {
+        let left = rendered(WhichSide::Left, &left, &mut differing);
+        if skip_unchanged && is_alike && left.is_some() && is_there(WhichSide::Right) && !differing.any {
             return Self { left, right: None, is_same: true, differing, is_alike };
         }
-        let right = rendered(Which::Right, &right, &mut differing);
+        let right = rendered(WhichSide::Right, &right, &mut differing);
         Self { left, right, is_same: false, differing, is_alike }
     }
 }
 
-pub(super) fn compare(id: &str, settings: &Settings<'_>, options: &Options) -> Outcome {
-    let Both { left, right, is_same, differing, is_alike } = Both::new(id, settings, options.skip_unchanged);
+pub(super) fn compare(id: &str, settings: &ImpactSides<'_>, options: &ImpactOptions) -> ComparisonOutcome {
+    let RenderedSides { left, right, is_same, differing, is_alike } =
+        RenderedSides::new(id, settings, options.skip_unchanged);
     if is_same {
         return match left {
             Some(Err(errors)) => {
-                let errors = placed(id, settings, Which::Left, Some(Err(errors)));
-                Outcome::Failed(Pair { left: errors.clone(), right: errors })
+                let errors = placed(id, settings, WhichSide::Left, Some(Err(errors)));
+                ComparisonOutcome::Failed(Pair { left: errors.clone(), right: errors })
             }
-            _ => Outcome::Same,
+            _ => ComparisonOutcome::Same,
         };
     }
     let (left, right) = match (left.transpose(), right.transpose()) {
         (Ok(left), Ok(right)) => (left, right),
         (left, right) => {
             let errors = |which, side: Result<_, Vec<Diagnostic>>| placed(id, settings, which, side.err().map(Err));
-            return Outcome::Failed(Pair { left: errors(Which::Left, left), right: errors(Which::Right, right) });
+            return ComparisonOutcome::Failed(Pair {
+                left: errors(WhichSide::Left, left),
+                right: errors(WhichSide::Right, right),
+            });
         }
     };
     let difference = difference(id, left.as_ref(), right.as_ref(), options);
     if difference.is_same() {
-        return Outcome::Same;
+        return ComparisonOutcome::Same;
     }
     let prompts = Pair { left: left.as_ref(), right: right.as_ref() };
     let tokens = prompts.map(|prompt| prompt.map_or(0, |prompt| tokens(prompt, options.compared.tokenizer)));
     let sha256 = prompts.map(|prompt| Some(digest::sha256(&prompt?.messages)));
     let owners = Owners::new(id, &difference, prompts.into_array(), settings, &differing, is_alike);
     let shares = owners.shares(tokens);
-    Outcome::Changed(Box::new(changed(id, &difference, tokens, sha256)), shares)
+    ComparisonOutcome::Changed(Box::new(changed(id, &difference, tokens, sha256)), shares)
 }
 
 /// The difference between the prompts of a directive, if both can be rendered.
-pub(super) fn compared(id: &str, settings: &Settings<'_>, options: &Options) -> Option<Difference> {
-    let Both { left, right, .. } = Both::new(id, settings, false);
+pub(super) fn compared(id: &str, settings: &ImpactSides<'_>, options: &ImpactOptions) -> Option<Difference> {
+    let RenderedSides { left, right, .. } = RenderedSides::new(id, settings, false);
     Some(difference(id, left.transpose().ok()?.as_ref(), right.transpose().ok()?.as_ref(), options))
 }
 
-fn difference(id: &str, left: Option<&Prompt>, right: Option<&Prompt>, options: &Options) -> Difference {
+fn difference(id: &str, left: Option<&Prompt>, right: Option<&Prompt>, options: &ImpactOptions) -> Difference {
     let side = |prompt: Option<&Prompt>| match prompt {
         Some(prompt) => Side::rendered(prompt, id.to_string()),
         None => Side::absent(id.to_string()),
@@ -107,7 +111,7 @@ fn difference(id: &str, left: Option<&Prompt>, right: Option<&Prompt>, options: 
 }
 
 /// The errors of a side, each with a place.
-fn placed(id: &str, settings: &Settings<'_>, which: Which, side: Option<Rendered>) -> Vec<Diagnostic> {
+fn placed(id: &str, settings: &ImpactSides<'_>, which: WhichSide, side: Option<Rendered>) -> Vec<Diagnostic> {
     match (side, settings.side(which).directives.get(id)) {
         (Some(Err(found)), Some(place)) => diagnostic::errors_at(found, place),
         _ => Vec::new(),
@@ -121,7 +125,7 @@ fn tokens(prompt: &Prompt, tokenizer: Tokenizer) -> usize {
 }
 
 /// The difference without its texts.
-fn changed(id: &str, difference: &Difference, tokens: Pair<usize>, sha256: Pair<Option<String>>) -> Changed {
+fn changed(id: &str, difference: &Difference, tokens: Pair<usize>, sha256: Pair<Option<String>>) -> ChangedPrompt {
     let layers = difference.changed_layers().filter_map(|(index, pair)| {
         let found = difference.sides().zip(difference.layers_of(pair));
         let (side, layer) = found.map(|(side, layer)| Some((side, layer?))).newest()?;
@@ -138,7 +142,7 @@ fn changed(id: &str, difference: &Difference, tokens: Pair<usize>, sha256: Pair<
         let outcome = decisions.map(|decision| Some(decision?.outcome.clone()));
         Some(DecisionChange { name: decisions.newest()?.title.clone(), outcome })
     });
-    Changed {
+    ChangedPrompt {
         id: id.to_string(),
         change: match (difference.left.is_absent(), difference.right.is_absent()) {
             (true, _) => Change::Added,

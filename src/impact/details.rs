@@ -1,6 +1,6 @@
 //! What differs in a prompt besides its lines, in words.
 
-use super::{Changed, DecisionChange, Share, ToolChange};
+use super::{ChangedPrompt, DecisionChange, Share, ToolChange};
 use crate::diff::summary::field_name;
 use crate::diff::{FieldChange, Pair};
 
@@ -15,7 +15,7 @@ pub(super) enum Detail<'a> {
 
 impl<'a> Detail<'a> {
     /// All details of a cause; none for a prompt that only one side has.
-    pub fn all(changed: &'a Changed, share: &Share) -> Vec<Self> {
+    pub fn all(changed: &'a ChangedPrompt, share: &Share) -> Vec<Self> {
         if changed.is_on_one_side() {
             return Vec::new();
         }

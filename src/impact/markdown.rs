@@ -8,11 +8,11 @@ use super::details::Detail;
 use super::text::causes::what;
 use super::text::failed::{place, worst};
 use super::text::{cost, verdict};
-use super::{Affected, Cause, Failed, Impact, What};
+use super::{Affected, Cause, CauseKind, Failed, Impact};
 use crate::diff::summary::{capitalized, reuse_in_short, signed, signed_tokens};
-use crate::diff::{View, markdown};
+use crate::diff::{DiffView, markdown};
 use crate::layout::count;
-use crate::markdown::{Fold, Room, brief, code_in_html};
+use crate::markdown::{CommentRoom, Fold, brief, code_in_html};
 use crate::tokens::thousands;
 
 /// How many rows the table of a cause, or of failures, has.
@@ -21,8 +21,8 @@ const MOST_ROWS: usize = 100;
 const MOST_DETAILS: usize = 6;
 
 /// Writes as much as GitHub accepts in a comment, and notes of what is left out.
-pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut room = Room::new();
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut room = CommentRoom::new();
     let head = head(impact);
     room.takes(&head);
     let mut half = room.half();
@@ -49,7 +49,7 @@ pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Resul
             out.write_all(text.as_bytes())?;
         }
     }
-    write!(out, "{without}{failed}{}", Room::note(left_out, all))
+    write!(out, "{without}{failed}{}", CommentRoom::note(left_out, all))
 }
 
 fn head(impact: &Impact) -> String {
@@ -63,13 +63,13 @@ fn head(impact: &Impact) -> String {
 }
 
 /// A heading and the prompts of a cause; none without room for the heading and a row.
-fn cause(impact: &Impact, cause: &Cause, room: &mut Room) -> Option<String> {
+fn cause(impact: &Impact, cause: &Cause, room: &mut CommentRoom) -> Option<String> {
     let size = format!("{}, {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
     let sentence = cause.what.sentence().map(capitalized).unwrap_or_default();
     let (name, place) = match &cause.what {
-        What::Arguments => ("arguments".to_string(), sentence),
-        What::Settings { path } => (brief(path), sentence),
-        What::File { tier, path, id, .. } => {
+        CauseKind::Arguments => ("arguments".to_string(), sentence),
+        CauseKind::Settings { path } => (brief(path), sentence),
+        CauseKind::File { tier, path, id, .. } => {
             let change = cause.what.added_or_removed().map(|it| format!(", {}", it.into_str())).unwrap_or_default();
             (brief(id.as_deref().unwrap_or(path)), format!("{}{change}", brief(&format!("{tier} {path}"))))
         }
@@ -88,7 +88,7 @@ fn table(
     all: usize,
     more: impl Fn(usize) -> String,
     head: &str,
-    room: &mut Room,
+    room: &mut CommentRoom,
 ) -> Option<String> {
     let mut rows = rows.take(MOST_ROWS).peekable();
     let mut out = format!("\n{titles}");
@@ -135,7 +135,7 @@ fn detail(detail: &Detail) -> String {
 }
 
 /// The lines that differ in one prompt.
-fn folds(impact: &Impact, cause: &Cause, view: &View) -> Vec<Fold> {
+fn folds(impact: &Impact, cause: &Cause, view: &DiffView) -> Vec<Fold> {
     let Some(shown) = &cause.shown else { return Vec::new() };
     let id = impact.changed.get(shown.prompt).map_or("", |changed| &changed.id);
     let layers = shown.layer_pairs().filter_map(|pair| markdown::layer(&shown.difference, pair, view.context));
@@ -144,7 +144,7 @@ fn folds(impact: &Impact, cause: &Cause, view: &View) -> Vec<Fold> {
     layers.chain(tools).map(of_prompt).collect()
 }
 
-fn failed(impact: &Impact, room: &mut Room) -> String {
+fn failed(impact: &Impact, room: &mut CommentRoom) -> String {
     if impact.failed.is_empty() {
         return String::new();
     }

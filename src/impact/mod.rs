@@ -23,14 +23,14 @@ use serde::Serialize;
 
 use crate::diagnostic::Diagnostic;
 use crate::diff::{
-    self, Cache, Change, Difference, FieldChange, Format, LayerPair, Pair, ToolPair, View, write_visibly,
+    self, Cache, Change, DiffFormat, DiffView, Difference, FieldChange, LayerPair, Pair, ToolPair, write_visibly,
 };
 use crate::progress;
 use crate::render::WriteError;
 
-use comparison::Outcome;
-pub use setting::Setting;
-use setting::Settings;
+use comparison::ComparisonOutcome;
+pub use setting::ImpactSide;
+use setting::ImpactSides;
 
 #[derive(Debug)]
 pub struct Impact {
@@ -39,7 +39,7 @@ pub struct Impact {
     /// The number of directives on either side.
     pub directives: usize,
     /// The directives whose prompt differs, in byte order of ids.
-    pub changed: Vec<Changed>,
+    pub changed: Vec<ChangedPrompt>,
     /// The ids of directives whose prompt differs only in hidden values, in byte order.
     pub hidden: Vec<String>,
     /// The directives that cannot be rendered, in byte order of ids: those that the change can reach, and those whose file
@@ -54,7 +54,7 @@ pub struct Impact {
 /// A directive whose prompt differs, without the texts.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Changed {
+pub struct ChangedPrompt {
     pub id: String,
     /// `added` and `removed` mean the directive itself.
     pub change: Change,
@@ -138,16 +138,16 @@ pub struct Failed {
 /// A reason why prompts differ, with the prompts.
 #[derive(Debug)]
 pub struct Cause {
-    pub what: What,
+    pub what: CauseKind,
     /// In byte order of ids.
     pub prompts: Vec<Affected>,
     /// The lines that differ in the first prompt; none if earlier causes show them all, or if there are too many causes.
-    pub shown: Option<Shown>,
+    pub shown: Option<ShownLines>,
 }
 
 /// Layers and tools of one prompt that differ, with the texts.
 #[derive(Debug)]
-pub struct Shown {
+pub struct ShownLines {
     /// Index into the changed prompts.
     pub prompt: usize,
     /// Indices into the layer pairs of the comparison.
@@ -157,7 +157,7 @@ pub struct Shown {
     pub difference: Box<Difference>,
 }
 
-impl Shown {
+impl ShownLines {
     pub fn layer_pairs(&self) -> impl Iterator<Item = &LayerPair> {
         self.layers.iter().filter_map(|&index| self.difference.layers.get(index))
     }
@@ -171,7 +171,7 @@ impl Shown {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum What {
+pub enum CauseKind {
     /// A file that differs, or exists on one side only.
     File {
         /// `project`, `user`, `system:<bundle>` or `builtin`.
@@ -190,7 +190,7 @@ pub enum What {
     Arguments,
 }
 
-impl What {
+impl CauseKind {
     /// `added` or `removed`, for a file that only one side has.
     pub fn added_or_removed(&self) -> Option<Change> {
         match self {
@@ -241,7 +241,7 @@ pub struct Share {
     pub tokens: i64,
 }
 
-impl Changed {
+impl ChangedPrompt {
     /// Whether the directive itself was added or removed.
     pub fn is_on_one_side(&self) -> bool {
         matches!(self.change, Change::Added | Change::Removed)
@@ -268,9 +268,9 @@ fn grown(tokens: i64) -> Pair<usize> {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub struct ImpactOptions {
     /// How two prompts are compared.
-    pub compared: diff::Options,
+    pub compared: diff::DiffOptions,
     /// Whether to render only prompts that the change can reach, and the right one of a pair only if something that decides
     /// it differs. The result is the same.
     pub skip_unchanged: bool,
@@ -283,8 +283,8 @@ impl Impact {
     ///
     /// # Errors
     /// The extends chains are too long.
-    pub fn new(left: Setting<'_>, right: Setting<'_>, options: &Options) -> Result<Self, Diagnostic> {
-        let settings = Settings::new(left, right);
+    pub fn new(left: ImpactSide<'_>, right: ImpactSide<'_>, options: &ImpactOptions) -> Result<Self, Diagnostic> {
+        let settings = ImpactSides::new(left, right);
         settings.read_ahead();
         let Pair { left, right } = &settings.sides;
         let ids: BTreeSet<&String> = left.directives.keys().chain(right.directives.keys()).collect();
@@ -304,16 +304,17 @@ impl Impact {
         let mut tokens = Pair::default();
         for (id, is_reached, outcome) in outcomes {
             match outcome {
-                Outcome::Same => {}
-                Outcome::Changed(prompt, of_prompt) => {
+                ComparisonOutcome::Same => {}
+                ComparisonOutcome::Changed(prompt, of_prompt) => {
                     tokens.left += prompt.tokens.left;
                     tokens.right += prompt.tokens.right;
                     changed.push(*prompt);
                     shares.push(of_prompt);
                 }
                 // The change does not matter to a directive that fails on both sides for other reasons.
-                Outcome::Failed(errors) if !is_reached && !errors.left.is_empty() && !errors.right.is_empty() => {}
-                Outcome::Failed(errors) => failed.push(Failed { id: id.to_string(), errors }),
+                ComparisonOutcome::Failed(errors)
+                    if !is_reached && !errors.left.is_empty() && !errors.right.is_empty() => {}
+                ComparisonOutcome::Failed(errors) => failed.push(Failed { id: id.to_string(), errors }),
             }
         }
         let causes = causes::grouped(shares, &changed, &settings, options);
@@ -335,16 +336,16 @@ impl Impact {
 }
 
 /// Writes the impact, in many small writes: pass a buffer.
-pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
     write_visibly(view, out, |out| {
         match view.format {
-            Format::Json => json::write(impact, view, out)?,
-            Format::Markdown => markdown::write(impact, view, out)?,
-            Format::Stat => text::stat::write(impact, view, out)?,
-            Format::NameOnly => text::names(impact, out)?,
-            Format::Html => html::write(impact, view, out)?,
+            DiffFormat::Json => json::write(impact, view, out)?,
+            DiffFormat::Markdown => markdown::write(impact, view, out)?,
+            DiffFormat::Stat => text::stat::write(impact, view, out)?,
+            DiffFormat::NameOnly => text::names(impact, out)?,
+            DiffFormat::Html => html::write(impact, view, out)?,
             // A patch needs the texts, which are not kept: the command line rejects it for all directives.
-            Format::Text | Format::Patch => text::write(impact, view, out)?,
+            DiffFormat::Text | DiffFormat::Patch => text::write(impact, view, out)?,
         }
         Ok(())
     })

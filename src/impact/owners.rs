@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Share;
-use super::setting::{Settings, Which};
+use super::setting::{ImpactSides, WhichSide};
 use crate::diagnostic::Location;
 use crate::diff::{
-    Asker, Change, Considered, Difference, FieldChange, FieldGroup, Layer, LayerPair, Pair, Place, Side, ToolPair,
+    Asker, Change, Considered, Difference, FieldChange, FieldGroup, FilePlace, LayerPair, Pair, Side, SideLayer,
+    ToolPair,
 };
-use crate::prompt::{ChainMember, Declared, Grant, Outcome, Prompt, Slot};
+use crate::prompt::{ChainMember, DecisionOutcome, Declared, Grant, Prompt, Slot};
 use crate::store::{Differing, ItemKind};
 use crate::text::{InputFrom, Source};
 
@@ -24,7 +25,7 @@ impl Owner {
         Self::File(source.tier().to_string(), source.path().to_string())
     }
 
-    fn place(place: &Place) -> Self {
+    fn place(place: &FilePlace) -> Self {
         Self::File(place.tier.clone(), place.path.clone())
     }
 
@@ -42,7 +43,7 @@ impl Owner {
 pub(super) struct Owners<'a> {
     difference: &'a Difference,
     prompts: [Option<&'a Prompt>; 2],
-    settings: &'a Settings<'a>,
+    settings: &'a ImpactSides<'a>,
     all: BTreeSet<Owner>,
     /// The owners of whatever no item accounts for.
     rest: BTreeSet<Owner>,
@@ -53,15 +54,15 @@ impl<'a> Owners<'a> {
         id: &str,
         difference: &'a Difference,
         prompts: [Option<&'a Prompt>; 2],
-        settings: &'a Settings<'_>,
+        settings: &'a ImpactSides<'_>,
         differing: &Differing,
         is_alike: bool,
     ) -> Self {
         let owners = |all, rest| Self { difference, prompts, settings, all, rest };
         // Only its own file adds or removes a directive.
         let alone = match (difference.left.is_absent(), difference.right.is_absent()) {
-            (true, _) => Some(Which::Right),
-            (_, true) => Some(Which::Left),
+            (true, _) => Some(WhichSide::Right),
+            (_, true) => Some(WhichSide::Left),
             _ => None,
         };
         if let Some(which) = alone {
@@ -134,7 +135,7 @@ impl<'a> Owners<'a> {
     /// A changed text comes from its file; an added or removed layer first of all from what asks for it.
     fn of_layer(&self, pair: &LayerPair) -> BTreeSet<Owner> {
         let Difference { left, right, .. } = self.difference;
-        let layers: Vec<&Layer> = self.difference.layers_of(pair).into_array().into_iter().flatten().collect();
+        let layers: Vec<&SideLayer> = self.difference.layers_of(pair).into_array().into_iter().flatten().collect();
         let text = self.places(layers.iter().filter_map(|layer| layer.item.as_ref()?.place.as_ref()));
         let asker = self.places(layers.iter().filter_map(|layer| asked_in(layer.declared_by.as_ref())));
         match pair.change() {
@@ -145,7 +146,7 @@ impl<'a> Owners<'a> {
                 let side = if pair.left.is_none() { left } else { right };
                 let considered: Vec<_> = layers.iter().flat_map(|layer| considered(layer, side)).collect();
                 let prevents = self.places(considered.iter().filter_map(|it| asked_in(it.by.as_ref())));
-                let has_no_text = [Outcome::Missing, Outcome::Empty].map(|it| it.into_str());
+                let has_no_text = [DecisionOutcome::Missing, DecisionOutcome::Empty].map(|it| it.into_str());
                 match considered.iter().any(|it| has_no_text.contains(&it.outcome.as_str())) {
                     true => first_of([text, asker, prevents]),
                     false => first_of([asker, prevents, text]),
@@ -159,7 +160,7 @@ impl<'a> Owners<'a> {
     }
 
     /// Whether only one side has what asks for the layer in its extends chain.
-    fn comes_with_chain(&self, layer: &Layer) -> bool {
+    fn comes_with_chain(&self, layer: &SideLayer) -> bool {
         let is_in = |side: &Side| {
             side.chain.iter().flatten().any(|link| layer.declared_by.as_ref().is_some_and(|asker| asker.by == link.id))
         };
@@ -178,7 +179,7 @@ impl<'a> Owners<'a> {
         if pair.over_budget {
             return self.of_palette();
         }
-        let is_on_one_side = |place: &&Place| {
+        let is_on_one_side = |place: &&FilePlace| {
             let is_there = self.settings.has(&place.tier, &place.path);
             is_there.left != is_there.right
         };
@@ -269,11 +270,14 @@ impl<'a> Owners<'a> {
         let by = self.among(decisions.iter().filter_map(|decision| declared_in(decision.by.as_ref()?)));
         let items = decisions.iter().filter_map(|decision| decision.item.as_ref()?.span.as_ref());
         let item = self.among(items.map(|span| Owner::source(span.source())));
-        if decisions.iter().any(|decision| decision.outcome == Outcome::OverBudget) {
+        if decisions.iter().any(|decision| decision.outcome == DecisionOutcome::OverBudget) {
             first_of([self.of_palette(), by, item])
         } else if decisions.iter().any(|decision| decision.slot == Slot::Palette) {
             first_of([self.granting(), item, by])
-        } else if decisions.iter().any(|decision| matches!(decision.outcome, Outcome::Missing | Outcome::Empty)) {
+        } else if decisions
+            .iter()
+            .any(|decision| matches!(decision.outcome, DecisionOutcome::Missing | DecisionOutcome::Empty))
+        {
             first_of([item, by])
         } else {
             first_of([by, item])
@@ -322,7 +326,7 @@ impl<'a> Owners<'a> {
         self.among(members.map(|member| Owner::source(&member.source)))
     }
 
-    fn places<'p>(&self, places: impl Iterator<Item = &'p Place>) -> BTreeSet<Owner> {
+    fn places<'p>(&self, places: impl Iterator<Item = &'p FilePlace>) -> BTreeSet<Owner> {
         self.among(places.map(Owner::place))
     }
 
@@ -342,7 +346,7 @@ fn grown(tokens: Pair<usize>) -> i64 {
     tokens.right as i64 - tokens.left as i64
 }
 
-fn asked_in(asker: Option<&Asker>) -> Option<&Place> {
+fn asked_in(asker: Option<&Asker>) -> Option<&FilePlace> {
     asker?.place.as_ref()
 }
 
@@ -351,7 +355,7 @@ fn declared_in(declared: &Declared) -> Option<Owner> {
 }
 
 /// The decisions of a side about a layer that it lacks.
-fn considered<'s>(layer: &Layer, side: &'s Side) -> impl Iterator<Item = &'s Considered> + use<'s> {
+fn considered<'s>(layer: &SideLayer, side: &'s Side) -> impl Iterator<Item = &'s Considered> + use<'s> {
     let (name, slot) = (layer.name.clone(), layer.slot.clone());
     side.decisions.iter().flatten().filter(move |it| it.name == name && it.slot == slot)
 }

@@ -11,10 +11,10 @@ use crate::diff::Pair;
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
 use crate::request::Request;
-use crate::store::{Differing, Half, Memo, MemoryStore, Store, Tier, Tiers, Twin};
+use crate::store::{Differing, Memo, MemoryStore, Store, Tier, Tiers, Twin, TwinSide};
 
 /// Everything that decides the prompts of one side.
-pub struct Setting<'a> {
+pub struct ImpactSide<'a> {
     /// `main`, `working tree`.
     pub title: String,
     /// The ids of all directives, each with its file in the first tier that has it.
@@ -29,22 +29,22 @@ pub struct Setting<'a> {
 const LEAST_AHEAD: usize = 500;
 
 /// Both sides. Each file is read and parsed once.
-pub(super) struct Settings<'a> {
-    pub sides: Pair<Setting<'a>>,
+pub(super) struct ImpactSides<'a> {
+    pub sides: Pair<ImpactSide<'a>>,
     /// The tiers of both sides, and the modules beside their bundles, by label.
-    twins: BTreeMap<Arc<str>, Files>,
+    twins: BTreeMap<Arc<str>, TierTwins>,
     memo: Pair<Arc<Memo>>,
     /// Whether tiers and protocol are the same, so that only files and requests can make a prompt differ.
     is_alike: bool,
 }
 
-struct Files {
+struct TierTwins {
     items: Arc<Twin>,
     modules: Arc<Twin>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Which {
+pub(super) enum WhichSide {
     Left,
     Right,
 }
@@ -57,20 +57,20 @@ pub(super) struct RecordingTiers {
 
 pub(super) type Rendered = Result<Prompt, Vec<Diagnostic>>;
 
-impl<'a> Settings<'a> {
+impl<'a> ImpactSides<'a> {
     /// Checks that the chains of some directives are short enough to render each, on both sides.
     pub fn check_chains<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Result<(), Diagnostic> {
         let ids: Vec<&String> = ids.collect();
-        [Which::Left, Which::Right].into_iter().try_for_each(|which| {
-            let Setting { directives, protocol, .. } = self.side(which);
+        [WhichSide::Left, WhichSide::Right].into_iter().try_for_each(|which| {
+            let ImpactSide { directives, protocol, .. } = self.side(which);
             let there = ids.iter().filter(|id| directives.contains_key(id.as_str())).map(|id| id.as_str());
             let there: Vec<&str> = there.collect();
             assemble::check_chains(&there, directives.len(), &self.recording(which).tiers, protocol)
         })
     }
 
-    pub fn new(left: Setting<'a>, right: Setting<'a>) -> Self {
-        let shape = |side: &Setting| -> Vec<_> {
+    pub fn new(left: ImpactSide<'a>, right: ImpactSide<'a>) -> Self {
+        let shape = |side: &ImpactSide| -> Vec<_> {
             let of = |tier: &Tier| (tier.kind, Arc::clone(&tier.label), tier.modules.is_some());
             side.tiers.list().iter().map(of).collect()
         };
@@ -81,7 +81,7 @@ impl<'a> Settings<'a> {
         // Parsing a directive depends on the protocol.
         let other = if is_alike { Arc::clone(&memo) } else { Arc::default() };
         let labels = left.tiers.list().iter().chain(right.tiers.list()).map(|tier| Arc::clone(&tier.label));
-        let twins = labels.map(|label| (Arc::clone(&label), Files::new(&label, left.tiers, right.tiers))).collect();
+        let twins = labels.map(|label| (Arc::clone(&label), TierTwins::new(&label, left.tiers, right.tiers))).collect();
         Self { sides: Pair { left, right }, twins, memo: Pair { left: memo, right: other }, is_alike }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Settings<'a> {
             }
         }
         for (tier, mut paths) in paths {
-            let Some(Files { items, .. }) = self.twins.get(tier) else { continue };
+            let Some(TierTwins { items, .. }) = self.twins.get(tier) else { continue };
             paths.sort_unstable();
             paths.dedup();
             in_shares(&paths, items);
@@ -103,7 +103,7 @@ impl<'a> Settings<'a> {
 
     /// Reads the files that are not known to be the same on both sides, on all cores.
     pub fn read_unknown(&self, paths: &[String]) {
-        for Files { items, .. } in self.twins.values().filter(|files| !files.items.is_one()) {
+        for TierTwins { items, .. } in self.twins.values().filter(|files| !files.items.is_one()) {
             let unknown: Vec<_> =
                 paths.par_iter().map(String::as_str).filter(|path| !items.is_known_same(path)).collect();
             in_shares(&unknown, items);
@@ -119,15 +119,15 @@ impl<'a> Settings<'a> {
         self.is_alike
     }
 
-    pub fn side(&self, which: Which) -> &Setting<'a> {
+    pub fn side(&self, which: WhichSide) -> &ImpactSide<'a> {
         match which {
-            Which::Left => &self.sides.left,
-            Which::Right => &self.sides.right,
+            WhichSide::Left => &self.sides.left,
+            WhichSide::Right => &self.sides.right,
         }
     }
 
     /// Renders a directive on one side, and records the files it reads that differ.
-    pub fn render(&self, which: Which, request: &Request, differing: &mut Differing) -> Rendered {
+    pub fn render(&self, which: WhichSide, request: &Request, differing: &mut Differing) -> Rendered {
         let recording = self.recording(which);
         let rendered = assemble::render(request, &recording.tiers, self.side(which).protocol);
         differing.extend(recording.differing());
@@ -144,16 +144,16 @@ impl<'a> Settings<'a> {
         Pair { left, right }
     }
 
-    pub fn recording(&self, which: Which) -> RecordingTiers {
+    pub fn recording(&self, which: WhichSide) -> RecordingTiers {
         let differing = Arc::default();
-        let Setting { tiers, .. } = self.side(which);
+        let ImpactSide { tiers, .. } = self.side(which);
         let (side, memo) = match which {
-            Which::Left => (0, &self.memo.left),
-            Which::Right => (1, &self.memo.right),
+            WhichSide::Left => (0, &self.memo.left),
+            WhichSide::Right => (1, &self.memo.right),
         };
         let watched = |twin: &Arc<Twin>| Arc::new(twin.side(side, &differing)) as Arc<dyn Store>;
         let list = tiers.list().iter().filter_map(|tier| {
-            let Files { items, modules } = self.twins.get(&tier.label)?;
+            let TierTwins { items, modules } = self.twins.get(&tier.label)?;
             Some(Tier {
                 kind: tier.kind,
                 label: Arc::clone(&tier.label),
@@ -179,11 +179,11 @@ fn in_shares(paths: &[&str], from: &Twin) {
     paths.par_chunks(share).for_each(|paths| from.read_ahead(paths));
 }
 
-impl Files {
+impl TierTwins {
     fn new(label: &Arc<str>, left: &Tiers, right: &Tiers) -> Self {
         let sides = [left, right].map(|tiers| (tiers, tiers.list().iter().find(|tier| tier.label == *label)));
         let twin = |of: &dyn Fn(&Tier) -> Option<Arc<dyn Store>>| {
-            let half = |(tiers, tier): (&Tiers, Option<&Tier>)| Half {
+            let half = |(tiers, tier): (&Tiers, Option<&Tier>)| TwinSide {
                 // A missing tier has no files.
                 store: tier.and_then(of).unwrap_or_else(|| Arc::new(MemoryStore::new())),
                 limit: tiers.options().max_item_size,

@@ -1,6 +1,9 @@
 //! Impacts for the tests of the views.
 
-use super::{Affected, Cause, Changed, DecisionChange, Failed, Impact, LayerChange, Share, Shown, ToolChange, What};
+use super::{
+    Affected, Cause, CauseKind, ChangedPrompt, DecisionChange, Failed, Impact, LayerChange, Share, ShownLines,
+    ToolChange,
+};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::diff::testing::{OPTIONS, after, before};
 use crate::diff::{Cache, CachePlace, Change, Difference, FieldChange, FieldGroup, Pair, Side};
@@ -25,7 +28,7 @@ pub fn tool(name: &str) -> ToolChange {
 /// Two causes, one prompt that is new, one that fails; `name` is applied to each name.
 pub fn impact(name: impl Fn(&str) -> String) -> Impact {
     let pair = |left: usize, right: usize| Pair { left, right };
-    let changed = |id: &str, change: Change, tokens: Pair<usize>| Changed {
+    let changed = |id: &str, change: Change, tokens: Pair<usize>| ChangedPrompt {
         id: name(id),
         change,
         layers: vec![LayerChange {
@@ -78,7 +81,7 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
             tokens,
         },
     };
-    let file = |id: Option<&str>, path: &str, is_there: (bool, bool)| What::File {
+    let file = |id: Option<&str>, path: &str, is_there: (bool, bool)| CauseKind::File {
         tier: name("project"),
         path: name(path),
         id: id.map(&name),
@@ -90,7 +93,7 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
         position: Some(Position { line: 3, column: 1 }),
         revision: None,
     };
-    let added = Changed {
+    let added = ChangedPrompt {
         sha256: Pair { left: None, right: Some("a".repeat(64)) },
         ..changed("new", Change::Added, pair(0, 90))
     };
@@ -111,7 +114,7 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
             Cause {
                 what: file(Some("deploy/rules"), ".ai/knowledge/deploy/rules.md", (true, true)),
                 prompts: vec![affected(0, 72), affected(1, 72)],
-                shown: Some(Shown {
+                shown: Some(ShownLines {
                     prompt: 0,
                     layers: rules.into_iter().collect(),
                     tools: Vec::new(),
@@ -123,7 +126,7 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
                 prompts: vec![affected(2, 90)],
                 shown: None,
             },
-            Cause { what: What::Arguments, prompts: vec![affected(1, -72)], shown: None },
+            Cause { what: CauseKind::Arguments, prompts: vec![affected(1, -72)], shown: None },
         ],
         tokens: pair(2_600, 2_834),
     }

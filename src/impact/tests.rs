@@ -14,7 +14,7 @@ fn an_edited_item_is_one_heading_with_its_directives() {
     let impact = impact(&small(), &right);
     assert_eq!(impact.directives, 4);
     assert_eq!(causes(&impact), [("project .ai/knowledge/shared.md".to_string(), vec!["a", "b"])]);
-    let What::File { id, .. } = &impact.causes[0].what else { panic!() };
+    let CauseKind::File { id, .. } = &impact.causes[0].what else { panic!() };
     assert_eq!(id.as_deref(), Some("shared"));
     let layers: Vec<_> = impact.changed[1].layers.iter().map(|layer| (layer.title.as_str(), layer.change)).collect();
     assert_eq!(layers, [("shared", Change::Changed)]);
@@ -189,8 +189,10 @@ fn a_different_parent_comes_from_what_extends_it() {
         ],
     );
     let impact = impact(&small(), &right);
-    let own =
-        impact.causes.iter().find(|cause| matches!(&cause.what, What::File { path, .. } if path.ends_with("b.md")));
+    let own = impact
+        .causes
+        .iter()
+        .find(|cause| matches!(&cause.what, CauseKind::File { path, .. } if path.ends_with("b.md")));
     assert!(own.unwrap().prompts[0].share.chain);
     let expected = ["a", "b"].map(|id| (format!("project .ai/directives/{id}.md"), vec![id]));
     assert_eq!(causes(&impact), expected);
@@ -225,7 +227,7 @@ fn an_input_that_a_directive_does_not_declare_changes_nothing() {
             request
         },
     );
-    let options = Options { compared: diff::Options::default(), skip_unchanged: true, settings_file: None };
+    let options = ImpactOptions { compared: diff::DiffOptions::default(), skip_unchanged: true, settings_file: None };
     let impact = Impact::new(scene.setting("left", &of_left), scene.setting("right", &of_right), &options).unwrap();
     assert!(impact.changed.is_empty(), "{:?}", impact.changed);
 }

@@ -1,9 +1,9 @@
 //! Placeholders in a directive: in its body and in its fence, which holds the permissions.
 
 use super::input::{InputValues, replace_inputs};
-use super::{Environment, Placeholder, Redact, closing, name_end, substitute};
+use super::{Environment, Redact, Substitution, closing, name_end, substitute};
 use crate::diagnostic::Diagnostic;
-use crate::prompt::Input;
+use crate::prompt::PromptInput;
 use crate::text::{Origin, Traced};
 
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    pub fn new(inputs: &'a [Input], environment: &'a Environment, redact: Redact) -> Self {
+    pub fn new(inputs: &'a [PromptInput], environment: &'a Environment, redact: Redact) -> Self {
         Self { inputs: InputValues::new(inputs, redact), environment, redact }
     }
 }
@@ -48,7 +48,7 @@ fn replace_environment(text: Traced, values: &Values<'_>) -> Result<Traced, Diag
             }
             _ => return None,
         };
-        Some(Placeholder { end: end + 1, value: value.or(unset) })
+        Some(Substitution { end: end + 1, value: value.or(unset) })
     })
 }
 
@@ -58,7 +58,7 @@ fn replace_dollar_inputs(text: Traced, inputs: &InputValues<'_>) -> Result<Trace
         let plain = text.text();
         let end = name_end(plain, start)?;
         let closed = plain[end..].starts_with('}');
-        closed.then(|| Placeholder { end: end + 1, value: inputs.print(&plain[start..end]) })
+        closed.then(|| Substitution { end: end + 1, value: inputs.print(&plain[start..end]) })
     })
 }
 
@@ -74,15 +74,15 @@ mod tests {
     use crate::text::{InputFrom, Source};
     use crate::value::Value;
 
-    fn input(name: &str, value: impl Into<Value>, from: InputFrom) -> Input {
-        Input { name: name.into(), value: value.into(), from, default_span: None }
+    fn input(name: &str, value: impl Into<Value>, from: InputFrom) -> PromptInput {
+        PromptInput { name: name.into(), value: value.into(), from, default_span: None }
     }
 
     fn file(text: &str) -> Traced {
         Traced::file(&Source::read("project".into(), "x.md", text.as_bytes().to_vec()).unwrap().whole())
     }
 
-    fn render(text: Traced, inputs: &[Input], environment: &Environment, redact: bool) -> Traced {
+    fn render(text: Traced, inputs: &[PromptInput], environment: &Environment, redact: bool) -> Traced {
         let redact = Redact { env: redact, unset_env: false, inputs: redact };
         interpolate(text, &Values::new(inputs, environment, redact)).unwrap()
     }

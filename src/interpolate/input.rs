@@ -1,25 +1,25 @@
 use std::collections::HashMap;
 
-use super::{Placeholder, Redact, closing, name_end, substitute};
+use super::{Redact, Substitution, closing, name_end, substitute};
 use crate::diagnostic::Diagnostic;
-use crate::prompt::Input;
+use crate::prompt::PromptInput;
 use crate::text::{InputFrom, Origin, Traced};
 use crate::value::{Value, python_str};
 
 #[derive(Debug)]
 pub(super) struct InputValues<'a> {
-    pub(super) by_name: HashMap<&'a str, &'a Input>,
+    pub(super) by_name: HashMap<&'a str, &'a PromptInput>,
     pub(super) redact: bool,
 }
 
 impl<'a> InputValues<'a> {
-    pub(super) fn new(inputs: impl IntoIterator<Item = &'a Input>, redact: Redact) -> Self {
+    pub(super) fn new(inputs: impl IntoIterator<Item = &'a PromptInput>, redact: Redact) -> Self {
         Self { by_name: inputs.into_iter().map(|input| (&*input.name, input)).collect(), redact: redact.inputs }
     }
 
     /// The inputs that were given, which are all that hook text sees.
-    pub(super) fn given(inputs: &'a [Input], redact: Redact) -> Self {
-        let given = |input: &&Input| !matches!(input.from, InputFrom::Default | InputFrom::Placeholder);
+    pub(super) fn given(inputs: &'a [PromptInput], redact: Redact) -> Self {
+        let given = |input: &&PromptInput| !matches!(input.from, InputFrom::Default | InputFrom::Placeholder);
         Self::new(inputs.iter().filter(given), redact)
     }
 
@@ -33,7 +33,7 @@ impl<'a> InputValues<'a> {
         Some(self.print_value(self.by_name.get(name)?, part))
     }
 
-    fn print_value(&self, input: &Input, value: &Value) -> Traced {
+    fn print_value(&self, input: &PromptInput, value: &Value) -> Traced {
         // Placeholders are not values, so they are never hidden.
         let text = if self.redact && input.from != InputFrom::Placeholder {
             redacted_input(&input.name)
@@ -65,6 +65,6 @@ pub(super) fn replace_inputs(text: Traced, inputs: &InputValues<'_>) -> Result<T
             }
             _ => return None,
         };
-        Some(Placeholder { end: end + 1, value: value.or(unset) })
+        Some(Substitution { end: end + 1, value: value.or(unset) })
     })
 }

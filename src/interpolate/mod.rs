@@ -25,7 +25,7 @@ pub struct Redact {
     pub inputs: bool,
 }
 
-struct Placeholder {
+struct Substitution {
     /// One past its last byte.
     end: usize,
     value: Option<Traced>,
@@ -38,7 +38,7 @@ struct Placeholder {
 fn substitute(
     text: Traced,
     opener: &str,
-    read: impl Fn(&Traced, usize) -> Option<Placeholder>,
+    read: impl Fn(&Traced, usize) -> Option<Substitution>,
 ) -> Result<Traced, Diagnostic> {
     let plain = text.text();
     let Some(last) = plain.rfind('}') else { return Ok(text) };
@@ -47,7 +47,7 @@ fn substitute(
     while let Some(found) = plain[at..last].find(opener) {
         let start = at + found;
         at = start + opener.len();
-        let Some(Placeholder { end, value }) = read(&text, at) else { continue };
+        let Some(Substitution { end, value }) = read(&text, at) else { continue };
         at = end;
         if let Some(value) = value {
             out.push_range(&text, done..start);

@@ -169,7 +169,7 @@ fn is_blank_line(text: &str) -> bool {
     text.chars().all(is_blank)
 }
 
-struct Line<'a> {
+struct SourceLine<'a> {
     text: &'a str,
     start: usize,
     next: usize,
@@ -177,12 +177,12 @@ struct Line<'a> {
     number: usize,
 }
 
-fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+fn lines(text: &str) -> impl Iterator<Item = SourceLine<'_>> {
     let mut next = 0;
     text.split_inclusive('\n').enumerate().map(move |(index, line)| {
         let start = next;
         next += line.len();
-        Line { text: line.strip_suffix('\n').unwrap_or(line), start, next, number: index + 1 }
+        SourceLine { text: line.strip_suffix('\n').unwrap_or(line), start, next, number: index + 1 }
     })
 }
 

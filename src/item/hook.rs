@@ -1,12 +1,12 @@
 use std::sync::Arc;
 use strum::IntoStaticStr;
 
-use super::Field;
+use super::ItemField;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
 use crate::text::Span;
 use crate::value::{Map, Value, python_str};
-use crate::yaml::{Data, Node};
+use crate::yaml::{YamlData, YamlNode};
 
 /// A hook from a configuration file or a directive (Directives, "Configuration and hooks").
 #[derive(Debug, Clone)]
@@ -25,11 +25,11 @@ pub struct Hook {
     pub condition_span: Option<Span>,
     /// The content of a directive hook's `<condition>`, of which only the attributes count.
     pub condition_inside: Option<Span>,
-    pub actions: Vec<Action>,
+    pub actions: Vec<HookAction>,
     pub origin: HookOrigin,
     pub span: Option<Span>,
     /// The declaration as a map, ignored keys included.
-    pub written: Arc<Node>,
+    pub written: Arc<YamlNode>,
 }
 
 /// Where a hook was declared, which decides its default layer.
@@ -56,11 +56,11 @@ impl HookOrigin {
 }
 
 #[derive(Debug, Clone, Default)]
-pub struct Action {
+pub struct HookAction {
     pub primary: Option<String>,
     pub item_type: Option<String>,
-    pub item_id: Option<Field>,
-    pub set_extends: Option<Field>,
+    pub item_id: Option<ItemField>,
+    pub set_extends: Option<ItemField>,
     pub params: Map,
     pub span: Option<Span>,
 }
@@ -131,7 +131,7 @@ pub(super) fn means_no(text: &str) -> bool {
 }
 
 pub fn hooks_from_list(
-    list: &Node,
+    list: &YamlNode,
     origin: HookOrigin,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Hook>, Diagnostic> {
@@ -144,20 +144,20 @@ pub fn hooks_from_list(
     entries.iter().map(|entry| from_node(entry, origin, diagnostics)).collect()
 }
 
-fn invalid(reason: &str, node: &Node) -> Diagnostic {
+fn invalid(reason: &str, node: &YamlNode) -> Diagnostic {
     at_node(Problem::InvalidHooks { reason: reason.to_string() }, node)
 }
 
-fn at_node(problem: Problem, node: &Node) -> Diagnostic {
+fn at_node(problem: Problem, node: &YamlNode) -> Diagnostic {
     Diagnostic { problem, at: node.span.clone().map(Location::Span) }
 }
 
-fn printed(node: Option<&Node>) -> Option<String> {
-    node.map(Node::value).filter(|value| !value.is_null()).map(|value| python_str(&value))
+fn printed(node: Option<&YamlNode>) -> Option<String> {
+    node.map(YamlNode::value).filter(|value| !value.is_null()).map(|value| python_str(&value))
 }
 
-fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>) -> Result<Hook, Diagnostic> {
-    let Data::Map(_) = &node.data else {
+fn from_node(node: &YamlNode, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>) -> Result<Hook, Diagnostic> {
+    let YamlData::Map(_) = &node.data else {
         return Err(invalid("an entry is not a map", node));
     };
     let actions = match (node.get("actions"), node.get("action")) {
@@ -172,8 +172,8 @@ fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>)
         event: printed(node.get("event")).unwrap_or_default(),
         layer: layer(node.get("layer"), diagnostics),
         position: printed(node.get("position")),
-        wrap: node.get("wrap").map(Node::value),
-        condition: node.get("condition").map(Node::value).unwrap_or_default(),
+        wrap: node.get("wrap").map(YamlNode::value),
+        condition: node.get("condition").map(YamlNode::value).unwrap_or_default(),
         condition_span: node.get("condition").and_then(|condition| condition.span.clone()),
         condition_inside: None,
         actions: actions.into_iter().map(action_from_node).collect::<Result<_, _>>()?,
@@ -195,7 +195,7 @@ fn from_node(node: &Node, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>)
     Ok(hook)
 }
 
-fn layer(node: Option<&Node>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> {
+fn layer(node: Option<&YamlNode>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> {
     let node = node?;
     let value = node.value();
     if value.is_null() {
@@ -208,20 +208,20 @@ fn layer(node: Option<&Node>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> 
     number
 }
 
-fn action_from_node(node: &Node) -> Result<Action, Diagnostic> {
-    let Data::Map(_) = &node.data else {
+fn action_from_node(node: &YamlNode) -> Result<HookAction, Diagnostic> {
+    let YamlData::Map(_) = &node.data else {
         return Err(invalid("an action is not a map", node));
     };
     let field = |key: &str| {
         let node = node.get(key).filter(|node| !node.value().is_null())?;
-        Some(Field { text: node.traced(), span: node.span.clone()? })
+        Some(ItemField { text: node.traced(), span: node.span.clone()? })
     };
-    Ok(Action {
+    Ok(HookAction {
         primary: printed(node.get("primary")),
         item_type: printed(node.get("item_type")),
         item_id: field("item_id"),
         set_extends: field("set_extends"),
-        params: node.get("params").map(Node::value).and_then(|value| value.as_map().cloned()).unwrap_or_default(),
+        params: node.get("params").map(YamlNode::value).and_then(|value| value.as_map().cloned()).unwrap_or_default(),
         span: node.span.clone(),
     })
 }

@@ -6,14 +6,14 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::python::is_blank;
 use crate::text::{Source, Span, Traced};
 use crate::value::Value;
-use crate::yaml::{Data, Key, Loaded, Node, YamlLimits, load};
+use crate::yaml::{DocumentKey, Loaded, YamlData, YamlLimits, YamlNode, load};
 
 /// A knowledge item (Directives, "Knowledge").
 #[derive(Debug, Clone)]
 pub struct Knowledge {
     pub source: Arc<Source>,
     /// The `yaml` block, or the whole of a pure YAML file; null if absent or not a map.
-    pub metadata: Node,
+    pub metadata: YamlNode,
     pub declarations: Vec<Declaration>,
     pub place: TextPlace,
 }
@@ -38,7 +38,7 @@ pub enum TextPlace {
     /// After the `yaml` block, trimmed.
     Block(Span),
     /// The key `body` of a pure YAML file.
-    Key(Node),
+    Key(YamlNode),
     Nowhere(NoText),
 }
 
@@ -109,7 +109,7 @@ pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagno
                 diagnostics.extend(repeated);
                 let body = node.get("body").cloned();
                 let place = body.map_or(TextPlace::Nowhere(NoText::NoBodyKey), TextPlace::Key);
-                let declared = |Key { name, span }| Declaration { kind: DeclarationKind::Key(name), span };
+                let declared = |DocumentKey { name, span }| Declaration { kind: DeclarationKind::Key(name), span };
                 declarations.extend(keys.into_iter().map(declared));
                 (node, place)
             }
@@ -123,12 +123,12 @@ pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagno
             (null(), TextPlace::Nowhere(NoText::NoBlock))
         }
     };
-    let metadata = if matches!(metadata.data, Data::Map(_)) { metadata } else { null() };
+    let metadata = if matches!(metadata.data, YamlData::Map(_)) { metadata } else { null() };
     Ok(Parsed { item: Knowledge { source: Arc::clone(source), metadata, declarations, place }, diagnostics })
 }
 
-fn null() -> Node {
-    Node::of(&Value::Null)
+fn null() -> YamlNode {
+    YamlNode::of(&Value::Null)
 }
 
 fn is_yaml(path: &str) -> bool {

@@ -10,11 +10,11 @@ mod signature;
 mod xml;
 
 pub use directive::{
-    Context, Directive, InputDeclaration, Model, Output, Permission, Refused, Unread, Within, elements, limit_value,
-    parse_directive, read_directive,
+    ContextDeclaration, Directive, IgnoredIn, IgnoredPart, InputDeclaration, ModelDeclaration, OutputDeclaration,
+    Permission, RefusedDirective, elements, limit_value, parse_directive, read_directive,
 };
 pub(crate) use fence::unusable;
-pub use hook::{Action, EVENTS, Hook, HookOrigin, ROUTING_EVENT, hooks_from_list};
+pub use hook::{EVENTS, Hook, HookAction, HookOrigin, ROUTING_EVENT, hooks_from_list};
 pub use knowledge::{DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
 pub use signature::{CommentStyle, Signature, SignatureComment, is_signed, read_signature};
 
@@ -42,13 +42,13 @@ pub struct Parsed<T> {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Field {
+pub struct ItemField {
     pub text: Traced,
     /// The whole declaration: an attribute's value, or an element's content, blanks included.
     pub span: Span,
 }
 
-impl Field {
+impl ItemField {
     pub fn as_str(&self) -> &str {
         self.text.text()
     }

@@ -38,13 +38,13 @@ pub(super) fn blank<'c>(content: &'c Span, diagnostics: &mut Vec<Diagnostic>) ->
     Cow::Owned(out)
 }
 
-struct Section {
+struct OpaqueSection {
     name: &'static str,
     range: Range<usize>,
     tag_end: usize,
 }
 
-fn sections(text: &str) -> Vec<Section> {
+fn sections(text: &str) -> Vec<OpaqueSection> {
     let mut found = Vec::new();
     // Names without a closing tag in the rest of the text.
     let mut unclosed = Vec::new();
@@ -58,7 +58,7 @@ fn sections(text: &str) -> Vec<Section> {
         match text[tag_end + 1..].find(&closing) {
             Some(found_at) => {
                 at = tag_end + 1 + found_at + closing.len();
-                found.push(Section { name, range: start..at, tag_end });
+                found.push(OpaqueSection { name, range: start..at, tag_end });
             }
             None => unclosed.push(name),
         }

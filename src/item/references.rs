@@ -1,22 +1,22 @@
 //! The items that directives and hooks name.
 
-use super::{Action, Context, Directive, Field, Hook};
+use super::{ContextDeclaration, Directive, Hook, HookAction, ItemField};
 use crate::store::ItemKind;
 
-impl Context {
-    pub fn items(&self) -> impl Iterator<Item = &Field> {
+impl ContextDeclaration {
+    pub fn items(&self) -> impl Iterator<Item = &ItemField> {
         [&self.system, &self.before, &self.after].into_iter().flatten()
     }
 }
 
 impl Directive {
     /// Every item that it names, those of its hooks included.
-    pub fn references(&self) -> impl Iterator<Item = (ItemKind, &Field)> {
+    pub fn references(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
         self.references_handed_on().chain(self.hooks.iter().flat_map(Hook::references))
     }
 
     /// The items that it names for itself and its children: its parent, and those of its context.
-    pub fn references_handed_on(&self) -> impl Iterator<Item = (ItemKind, &Field)> {
+    pub fn references_handed_on(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
         let parent = self.extends.iter().map(|id| (ItemKind::Directive, id));
         parent.chain(self.context.items().map(|id| (ItemKind::Knowledge, id)))
     }
@@ -24,7 +24,7 @@ impl Directive {
 
 impl Hook {
     /// Includes ids with placeholders that only running the hook resolves.
-    pub fn references(&self) -> impl Iterator<Item = (ItemKind, &Field)> {
+    pub fn references(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
         self.actions.iter().flat_map(|action| {
             let parent = action.set_extends.as_ref().map(|id| (ItemKind::Directive, id));
             action.item().into_iter().chain(parent)
@@ -32,18 +32,18 @@ impl Hook {
     }
 
     /// The parent set by the first action that has one. An empty id sets none.
-    pub fn parent(&self) -> Option<&Field> {
+    pub fn parent(&self) -> Option<&ItemField> {
         let first = self.actions.iter().find_map(|action| action.set_extends.as_ref());
         first.filter(|id| !id.text.is_empty())
     }
 }
 
-impl Action {
+impl HookAction {
     pub fn kind(&self) -> Option<ItemKind> {
         self.item_type.as_deref().and_then(|kind| kind.parse().ok())
     }
 
-    pub fn item(&self) -> Option<(ItemKind, &Field)> {
+    pub fn item(&self) -> Option<(ItemKind, &ItemField)> {
         Some((self.kind()?, self.item_id.as_ref()?))
     }
 }
@@ -54,7 +54,7 @@ mod tests {
     use crate::item::{Parsed, parse_directive};
     use crate::text::testing::source;
 
-    fn named<'d>(references: impl Iterator<Item = (ItemKind, &'d Field)>) -> Vec<String> {
+    fn named<'d>(references: impl Iterator<Item = (ItemKind, &'d ItemField)>) -> Vec<String> {
         references.map(|(kind, id)| format!("{} {}", kind.into_str(), id.as_str())).collect()
     }
 
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(named(directive.references_handed_on()), handed_on);
         let of_hook = ["knowledge ${model}", "directive ", "directive careful"];
         assert_eq!(named(directive.references()), [&handed_on[..], &of_hook[..]].concat());
-        let parents: Vec<_> = directive.hooks.iter().map(|hook| hook.parent().map(Field::as_str)).collect();
+        let parents: Vec<_> = directive.hooks.iter().map(|hook| hook.parent().map(ItemField::as_str)).collect();
         assert_eq!(parents, [None, None, None, Some("careful")]);
         let actions = directive.hooks.iter().flat_map(|hook| hook.actions.clone()).collect();
         let hook = Hook { actions, ..directive.hooks[0].clone() };

@@ -11,16 +11,16 @@ use crate::store::{ItemKind, TierKind};
 
 use super::allow;
 use super::finding::{Finding, Findings};
-use super::project::{File, Project};
+use super::project::{LintFile, Project};
 use super::rule::{Check, FixKind, Group, Level, Rule};
 use super::rules::{RULES, find};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
     let checks = Checks::new(project);
-    let files: Vec<&File> = project.linted().collect();
+    let files: Vec<&LintFile> = project.linted().collect();
     let progress = progress::begin("checking", "files", files.len());
-    let of_file = |file: &&File| {
+    let of_file = |file: &&LintFile| {
         progress.step();
         checks.file(file)
     };
@@ -82,7 +82,7 @@ fn drop_prompt_changes(project: &Project<'_>, found: &mut [Finding]) {
     if promised.peek().is_none() {
         return;
     }
-    let sent = allow::Sent::of(project);
+    let sent = allow::SentWhole::of(project);
     for finding in promised {
         let below = finding.path().strip_prefix(ItemKind::Directive.folder()).and_then(|it| it.strip_prefix('/'));
         if below.and_then(|it| it.strip_suffix(".md")).is_some_and(|id| sent.directive(id).is_some()) {
@@ -132,7 +132,7 @@ impl<'p> Checks<'p> {
     }
 
     /// Findings in a file and in the prompt of its directive.
-    fn file(&self, file: &'p File) -> Vec<Finding> {
+    fn file(&self, file: &'p LintFile) -> Vec<Finding> {
         let project = self.project;
         let mut found = self.diagnosed(&file.diagnostics, Some(file));
         // A refused directive is checked as well: one mistake does not hide others.
@@ -157,7 +157,7 @@ impl<'p> Checks<'p> {
         found
     }
 
-    fn hooks<'h>(&self, hooks: impl Iterator<Item = &'h Hook>, file: Option<&File>) -> Vec<Finding> {
+    fn hooks<'h>(&self, hooks: impl Iterator<Item = &'h Hook>, file: Option<&LintFile>) -> Vec<Finding> {
         let mut found = Vec::new();
         for hook in hooks {
             for &rule in &self.rules {
@@ -170,7 +170,7 @@ impl<'p> Checks<'p> {
     }
 
     /// Diagnostics that reading has reported already.
-    fn diagnosed(&self, diagnostics: &[Diagnostic], file: Option<&File>) -> Vec<Finding> {
+    fn diagnosed(&self, diagnostics: &[Diagnostic], file: Option<&LintFile>) -> Vec<Finding> {
         let mut list = Vec::new();
         for diagnostic in diagnostics {
             let is_rule = |rule: &&&Rule| matches!(rule.check, Check::Diagnosed) && rule.name == diagnostic.code();

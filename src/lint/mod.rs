@@ -29,7 +29,7 @@ pub use check::check;
 pub use finding::{Edit, Finding, Fix};
 #[cfg(test)]
 pub use options::documented;
-pub use options::{Field, OPTIONS, Options, Selector, Typed};
+pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector};
 pub(crate) use patterns::add as add_pattern;
 pub use project::{FileKind, Project};
 pub use rule::{FixKind, Group, Level, Rule};

@@ -15,19 +15,19 @@ use super::finding::Finding;
 use super::patterns::Patterns;
 use super::rule::{Level, Rule};
 
-pub use read::Typed;
+pub use read::LintFlags;
 pub use selector::Selector;
 #[cfg(test)]
 pub use table::documented;
-pub use table::{Field, OPTIONS};
+pub use table::{OPTIONS, OptionField};
 
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct LintOptions {
     /// Levels other than a rule's own, by code.
     pub levels: BTreeMap<&'static str, Level>,
     /// A later entry overrides an earlier one.
     pub paths: Vec<PathLevels>,
-    pub least: Least,
+    pub least: TrustFloor,
     /// The lowest level that makes the run fail.
     pub fail_on: Level,
     pub exclude: Patterns,
@@ -40,20 +40,20 @@ pub struct Options {
     pub context_tokens: usize,
     pub context_chain_tokens: usize,
     /// In increasing order of precedence: patterns, then ids.
-    pub budgets: Vec<Budget>,
+    pub budgets: Vec<PromptBudget>,
 }
 
 /// The levels of the group `trust` that the tiers below the project set. The project may raise but not lower them, since
 /// it must not decide how far it is trusted.
 #[derive(Debug, Clone)]
-pub struct Least {
+pub struct TrustFloor {
     pub levels: BTreeMap<&'static str, Level>,
     pub paths: Vec<PathLevels>,
     pub fail_on: Level,
     pub exclude: Patterns,
 }
 
-impl Least {
+impl TrustFloor {
     pub fn is_silent(&self) -> bool {
         let paths = self.paths.iter().flat_map(|entry| entry.levels.values());
         self.levels.values().chain(paths).all(|level| *level == Level::Off)
@@ -78,18 +78,18 @@ pub type WrittenPatterns = Vec<(String, Option<Span>)>;
 
 /// The most tokens of the prompts of some directives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Budget {
+pub struct PromptBudget {
     /// An id, or a pattern of the same syntax as a capability.
     pub directives: String,
     pub most: usize,
 }
 
-impl Default for Options {
+impl Default for LintOptions {
     fn default() -> Self {
         Self {
             levels: BTreeMap::new(),
             paths: Vec::new(),
-            least: Least {
+            least: TrustFloor {
                 levels: BTreeMap::new(),
                 paths: Vec::new(),
                 fail_on: Level::Off,
@@ -109,7 +109,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl LintOptions {
     pub fn level(&self, rule: &Rule, path: &str) -> Level {
         let level = level_in_path(&self.paths, rule, path).unwrap_or_else(|| self.default_level(rule));
         level.max(self.least.level(rule, path).unwrap_or(Level::Off))
@@ -145,7 +145,7 @@ fn level_in_path(paths: &[PathLevels], rule: &Rule, path: &str) -> Option<Level>
     levels.filter(|_| !path.is_empty()).find(|(entry, _)| entry.files.matches(path)).map(|(_, level)| level)
 }
 
-impl Budget {
+impl PromptBudget {
     fn is_pattern(&self) -> bool {
         self.directives.contains(['*', '?', '['])
     }

@@ -6,16 +6,16 @@ use std::ops::Range;
 
 use crate::protocol::Protocol;
 use crate::text::python;
-use directive::Kind;
+use directive::PlaceholderKind;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placeholder {
+pub struct PlaceholderUse {
     pub range: Range<usize>,
-    pub shows: Shows,
+    pub shows: ShownValue,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shows {
+pub enum ShownValue {
     /// The name of an input.
     Input(String),
     /// The name of an environment variable.
@@ -24,22 +24,22 @@ pub enum Shows {
     Paths(Vec<String>),
 }
 
-impl Placeholder {
+impl PlaceholderUse {
     /// Whether it may show an input.
     pub fn is_input(&self) -> bool {
         match &self.shows {
-            Shows::Input(_) => true,
-            Shows::Environment(_) => false,
+            ShownValue::Input(_) => true,
+            ShownValue::Environment(_) => false,
             // An empty path is the whole context.
-            Shows::Paths(paths) => paths.iter().any(|path| path.is_empty() || first(path) == "inputs"),
+            ShownValue::Paths(paths) => paths.iter().any(|path| path.is_empty() || first(path) == "inputs"),
         }
     }
 
     /// Whether its value differs between runs of a directive.
     pub fn changes(&self) -> bool {
         match &self.shows {
-            Shows::Input(_) | Shows::Environment(_) => true,
-            Shows::Paths(paths) => self.is_input() || paths.iter().any(|path| is_of_thread(path)),
+            ShownValue::Input(_) | ShownValue::Environment(_) => true,
+            ShownValue::Paths(paths) => self.is_input() || paths.iter().any(|path| is_of_thread(path)),
         }
     }
 }
@@ -54,7 +54,7 @@ pub fn first(path: &str) -> &str {
 }
 
 /// The placeholders of hook text: `${path}` and `{input:…}`.
-pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = Placeholder> + use<'t> {
+pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = PlaceholderUse> + use<'t> {
     let falls_back = protocol.fallback_operator;
     openings(text).filter_map(move |at| {
         let rest = &text[at..];
@@ -65,23 +65,23 @@ pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = P
                 true => expression.split("||").map(|path| python::trim(path).to_string()).collect(),
                 false => vec![expression.to_string()],
             };
-            return Some(Placeholder { range: at..at + "${".len() + end + 1, shows: Shows::Paths(paths) });
+            return Some(PlaceholderUse { range: at..at + "${".len() + end + 1, shows: ShownValue::Paths(paths) });
         }
-        directive::read(text, at).filter(|it| it.kind == Kind::Input).map(Placeholder::from)
+        directive::read(text, at).filter(|it| it.kind == PlaceholderKind::Input).map(PlaceholderUse::from)
     })
 }
 
 /// The placeholders of a directive's body and content: `{env:…}`, `{input:…}` and `${inputs.x}`.
-pub fn of_directive(text: &str) -> impl Iterator<Item = Placeholder> + use<'_> {
-    directive::placeholders(text).map(Placeholder::from)
+pub fn of_directive(text: &str) -> impl Iterator<Item = PlaceholderUse> + use<'_> {
+    directive::placeholders(text).map(PlaceholderUse::from)
 }
 
-impl From<directive::Placeholder<'_>> for Placeholder {
-    fn from(placeholder: directive::Placeholder<'_>) -> Self {
+impl From<directive::DirectivePlaceholder<'_>> for PlaceholderUse {
+    fn from(placeholder: directive::DirectivePlaceholder<'_>) -> Self {
         let name = placeholder.name.to_string();
         let shows = match placeholder.kind {
-            Kind::Environment => Shows::Environment(name),
-            Kind::Input | Kind::Dollar => Shows::Input(name),
+            PlaceholderKind::Environment => ShownValue::Environment(name),
+            PlaceholderKind::Input | PlaceholderKind::Dollar => ShownValue::Input(name),
         };
         Self { range: placeholder.range, shows }
     }
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::protocol::Protocols;
 
-    fn written(text: &str, found: impl Iterator<Item = Placeholder>) -> Vec<(&str, bool, bool)> {
+    fn written(text: &str, found: impl Iterator<Item = PlaceholderUse>) -> Vec<(&str, bool, bool)> {
         found.map(|it| (&text[it.range.clone()], it.is_input(), it.changes())).collect()
     }
 

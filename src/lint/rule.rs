@@ -5,7 +5,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::allow::Allowance;
 use super::finding::Findings;
 use super::folders::Folders;
-use super::project::{Composed, File, Project};
+use super::project::{Composed, LintFile, Project};
 
 /// A rule of `lint`. Its page in `docs/rules/` is the source of everything but the check.
 #[derive(Debug, Clone)]
@@ -147,13 +147,13 @@ pub enum Check {
     /// The rule reports the diagnostics of reading and rendering whose code is its name.
     Diagnosed,
     /// For each file that is text.
-    File(fn(&File, &Project<'_>, &mut Findings<'_>)),
+    File(fn(&LintFile, &Project<'_>, &mut Findings<'_>)),
     /// For each directive, on its own.
-    Directive(fn(&File, &Directive, &Project<'_>, &mut Findings<'_>)),
+    Directive(fn(&LintFile, &Directive, &Project<'_>, &mut Findings<'_>)),
     /// For each knowledge item, on its own.
-    Knowledge(fn(&File, &Knowledge, &Project<'_>, &mut Findings<'_>)),
+    Knowledge(fn(&LintFile, &Knowledge, &Project<'_>, &mut Findings<'_>)),
     /// For each hook of the configuration and of directives; the file is the directive's.
-    Hook(fn(&Hook, Option<&File>, &Project<'_>, &mut Findings<'_>)),
+    Hook(fn(&Hook, Option<&LintFile>, &Project<'_>, &mut Findings<'_>)),
     /// For each directive, with everything its prompt is made of.
     Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the whole project.

@@ -14,14 +14,15 @@ use crate::request::Request;
 use crate::settings::{self, Settings};
 use crate::sf::testing::Tree;
 use crate::store::{
-    EmbeddedStore, Entry, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, Tier, TierKind, Tiers,
+    EmbeddedStore, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier, TierKind,
+    Tiers,
 };
 
 use super::check::check;
 use super::finding::Finding;
-use super::folders::{self, Around, folder_of, is_named_so};
-use super::options::{Options, Typed};
-use super::project::{File, FileKind, Project};
+use super::folders::{self, AgentFolder, folder_of, is_named_so};
+use super::options::{LintFlags, LintOptions};
+use super::project::{FileKind, LintFile, Project};
 use super::rule::{ExampleFile, Rule};
 use super::rules::RULES;
 
@@ -183,12 +184,12 @@ impl Store for Linked {
         self.real(path).map_or(true, |path| self.files.exists(&path))
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         let mut entries = self.files.list(&self.real(folder)?)?;
         for link in self.links.keys() {
             if let Some(rest) = link.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
                 let (name, is_folder) = rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
-                entries.push(Entry::new(name, is_folder));
+                entries.push(StoreEntry::new(name, is_folder));
             }
         }
         entries.sort();
@@ -222,7 +223,7 @@ pub(crate) fn tiers(example: Example) -> Tiers {
 }
 
 /// The options, budgets and paths that an example sets in its settings, over others.
-fn set(example: Example, tiers: &Tiers, options: &Options) -> Options {
+fn set(example: Example, tiers: &Tiers, options: &LintOptions) -> LintOptions {
     let mut options = options.clone();
     let files = files(example);
     let folders = around(example).map(|around| around.settings());
@@ -242,14 +243,14 @@ fn set(example: Example, tiers: &Tiers, options: &Options) -> Options {
     }
     let settings =
         Settings::read_at(path, tiers, None, &mut Vec::new()).expect("the settings of an example can be read");
-    let read = Options::new(&settings, &Typed::default()).expect("the settings of an example mean something");
+    let read = LintOptions::new(&settings, &LintFlags::default()).expect("the settings of an example mean something");
     options.paths.extend(read.paths);
     options.budgets = read.budgets;
     options
 }
 
 /// What all rules find in an example.
-pub(crate) fn found(example: Example, options: &Options) -> Vec<Finding> {
+pub(crate) fn found(example: Example, options: &LintOptions) -> Vec<Finding> {
     let tiers = tiers(example);
     let options = &set(example, &tiers, options);
     let protocol = Protocols::default().get("rye-3").expect("it is built in");
@@ -261,7 +262,7 @@ pub(crate) fn found(example: Example, options: &Options) -> Vec<Finding> {
 
 /// Where the files of an example lie that is about folders of agents, and what is around them: those of the user are in
 /// the home folder.
-pub(crate) fn around(example: Example) -> Option<Around> {
+pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     let is_of_agents = |path: &str| is_named_so(path.split(LINK).next().unwrap_or_default(), ".sf");
     let all = files(example);
     if !all.iter().any(|(kind, path, _)| *kind == TierKind::Project && is_of_agents(path)) {
@@ -278,14 +279,14 @@ pub(crate) fn around(example: Example) -> Option<Around> {
         }
     });
     let [root, agent_dir, home] = ["/code/app", "/home/.sf/agent", "/home"].map(String::from);
-    let mut around = Around::on_disk(root, agent_dir, home, ".sf".to_string());
+    let mut around = AgentFolder::on_disk(root, agent_dir, home, ".sf".to_string());
     around.files = Box::leak(Box::new(Tree { files: files.collect() }));
     Some(around)
 }
 
 /// The codes of what all rules find, in order.
 pub(crate) fn codes(example: Example) -> Vec<&'static str> {
-    found(example, &Options::default()).iter().map(|finding| finding.rule.code).collect()
+    found(example, &LintOptions::default()).iter().map(|finding| finding.rule.code).collect()
 }
 
 /// What one rule says of files by the rules of a protocol, each as `PATH:LINE: MESSAGE`.
@@ -296,7 +297,7 @@ pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
 /// The same by the rules of a protocol that need not be built in.
 pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
     let tiers = tiers(Example(files.to_string().leak()));
-    let options = Options::default();
+    let options = LintOptions::default();
     let findings = check(&Project::read(&tiers, protocol, &options));
     let of_rule = findings.iter().filter(|finding| finding.rule.code == rule.code);
     let line = |finding: &Finding| match &finding.at {
@@ -309,10 +310,10 @@ pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<Stri
 /// The prompts of all directives of the project in an example's tiers, by id; no text where there is none.
 pub(crate) fn prompts(tiers: &Tiers, protocol: &str) -> BTreeMap<String, Option<String>> {
     let protocol = Protocols::default().get(protocol).expect("it is built in");
-    let options = Options::default();
+    let options = LintOptions::default();
     let project = Project::read(tiers, &protocol, &options);
     let of_directives = project.files.iter().filter(|file| file.kind == FileKind::Item(ItemKind::Directive));
-    let render = |file: &File| {
+    let render = |file: &LintFile| {
         let request = Request { placeholders: true, ..Request::new(file.id.as_str()) };
         let prompt = assemble::render(&request, tiers, &protocol).ok()?;
         let messages = prompt.messages.iter().map(|it| format!("── {}\n{}\n", it.role.into_str(), it.text()));

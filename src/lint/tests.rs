@@ -11,7 +11,7 @@ use strum::VariantNames;
 use super::rule::{Check, Group, Level, Rule};
 use super::rules::RULES;
 use super::testing::{Example, codes, examples, files, found, tiers};
-use super::{Finding, Options, Project, check};
+use super::{Finding, LintOptions, Project, check};
 use crate::assemble;
 use crate::diagnostic::{Location, Problem, Severity};
 use crate::protocol::Protocols;
@@ -19,9 +19,9 @@ use crate::request::Request;
 use crate::store::TierKind;
 
 /// The options under which every rule speaks.
-fn aloud() -> Options {
+fn aloud() -> LintOptions {
     let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
-    Options { levels, ..Options::default() }
+    LintOptions { levels, ..LintOptions::default() }
 }
 
 fn fires(rule: &Rule, example: Example) -> bool {
@@ -72,7 +72,7 @@ fn a_rule_that_is_off_is_silent_and_right_where_it_is_asked() {
     let off: Vec<_> = RULES.iter().filter(|rule| rule.level == Level::Off).map(|rule| rule.name).collect();
     assert_eq!(off, ["unsigned"], "how is another one held against the good examples?");
     for rule in RULES.iter() {
-        let by_default = found(examples(rule).good, &Options::default());
+        let by_default = found(examples(rule).good, &LintOptions::default());
         assert!(by_default.iter().all(|it| it.rule.level != Level::Off), "{}", rule.code);
         // Neither more nor less than the items whose first line is no signature.
         let is_item =

@@ -4,11 +4,11 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{List, View};
-use crate::render::json::shape::{Diagnostic, Source, Trust};
+use super::{ListResult, ListView};
+use crate::render::json::shape::{DiagnosticJson, SourceJson, TrustJson};
 use crate::render::json::{line, trust};
 
-pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
     let document = ListDocument {
         format: "rye-render.list/1",
         tool_version: env!("CARGO_PKG_VERSION"),
@@ -21,8 +21,8 @@ pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Re
     line(&document, out)
 }
 
-fn entry(entry: &super::Entry) -> Entry<'_> {
-    let place = || Source {
+fn entry(entry: &super::ListEntry) -> ListEntryJson<'_> {
+    let place = || SourceJson {
         tier: &entry.tier,
         path: &entry.path,
         start: None,
@@ -31,7 +31,7 @@ fn entry(entry: &super::Entry) -> Entry<'_> {
         column: None,
         revision: None,
     };
-    Entry {
+    ListEntryJson {
         kind: entry.kind.into_str(),
         name: &entry.name,
         description: entry.about.as_deref(),
@@ -62,15 +62,15 @@ pub struct ListDocument<'a> {
     pub tokenizer: &'static str,
     /// By kinds; of items in byte order of ids, each followed by its copies that do not count, of a folder in the order
     /// of the prompt.
-    pub entries: Vec<Entry<'a>>,
+    pub entries: Vec<ListEntryJson<'a>>,
     /// Warnings and notes.
-    pub diagnostics: Vec<Diagnostic<'a>>,
+    pub diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
 /// Something that may come into a prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Entry<'a> {
+pub struct ListEntryJson<'a> {
     /// What it is; the last four are of folders.
     #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "tool", "base", "append", "context", "skill"])))]
     pub kind: &'static str,
@@ -79,7 +79,7 @@ pub struct Entry<'a> {
     /// The first line of what it says of itself; null where it says nothing.
     pub description: Option<&'a str>,
     /// Its file; the tier is empty for what no file holds.
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
     /// The bytes of its file as it lies on disk; 0 for what no file holds, and for what cannot be read.
     pub bytes: usize,
     /// The tokens that it adds to a prompt: of a directive its own text, of a knowledge item its text, of a tool its
@@ -92,5 +92,5 @@ pub struct Entry<'a> {
     /// Why it is not in use, a clause; null where it is.
     pub why: Option<&'a str>,
     /// What is known of its signature; null in folders, where nothing is signed, and for what cannot be read.
-    pub trust: Option<Trust<'a>>,
+    pub trust: Option<TrustJson<'a>>,
 }

@@ -19,20 +19,20 @@ pub use folder::of_folder;
 pub use items::of_tiers;
 
 #[derive(Debug)]
-pub struct List {
+pub struct ListResult {
     pub protocol: String,
     /// The agent's folder; `None` for the items of tiers.
     pub folder: Option<String>,
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<ListKind>,
     /// By kind; items in byte order of ids, each followed by its shadowed copies; the parts of a folder in the order of
     /// the prompt.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ListEntry>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Debug)]
-pub struct Entry {
-    pub kind: Kind,
+pub struct ListEntry {
+    pub kind: ListKind,
     /// The id; the path of a folder's file; the name of a skill.
     pub name: String,
     pub about: Option<String>,
@@ -43,13 +43,13 @@ pub struct Entry {
     /// The tokens that it adds to a prompt: a directive's own text, a knowledge item's text, a tool's definition, a
     /// skill's entry in the list.
     pub tokens: usize,
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<ListExclusion>,
     /// The state of its signature; `None` if it cannot be read, and in folders, where nothing is signed.
     pub trust: Option<Trust>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct ListExclusion {
     pub shadowed_by: Option<String>,
     pub why: String,
 }
@@ -58,7 +58,7 @@ pub struct LeftOut {
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray, Display, EnumString,
 )]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Kind {
+pub enum ListKind {
     Directive,
     Knowledge,
     Tool,
@@ -68,7 +68,7 @@ pub enum Kind {
     Skill,
 }
 
-impl Kind {
+impl ListKind {
     pub const OF_TIERS: [Self; 3] = [Self::Directive, Self::Knowledge, Self::Tool];
 
     pub const OF_FOLDERS: [Self; 4] = [Self::Base, Self::Append, Self::Context, Self::Skill];
@@ -89,7 +89,7 @@ impl Kind {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Format {
+pub enum ListFormat {
     #[default]
     Text,
     Json,
@@ -97,19 +97,19 @@ pub enum Format {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct View {
-    pub format: Format,
+pub struct ListView {
+    pub format: ListFormat,
     pub tokenizer: Tokenizer,
     pub theme: Theme,
     pub width: usize,
 }
 
 /// Writes a list. The caller makes invisible characters visible; JSON escapes them.
-pub fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
     match view.format {
-        Format::Text => text::write(list, view, out),
-        Format::Json => json::write(list, view, out),
-        Format::Names => {
+        ListFormat::Text => text::write(list, view, out),
+        ListFormat::Json => json::write(list, view, out),
+        ListFormat::Names => {
             let in_use = list.entries.iter().filter(|entry| entry.left_out.is_none());
             in_use.map(|entry| &entry.name).try_for_each(|name| writeln!(out, "{name}"))
         }

@@ -5,9 +5,9 @@ use std::io;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Entry, Kind, List, View};
+use super::{ListEntry, ListKind, ListResult, ListView};
 use crate::layout::{Flow, Spread, Word, count, words};
-use crate::prompt::Subject;
+use crate::prompt::PromptSubject;
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
@@ -17,18 +17,18 @@ const WIDTHS: (usize, usize) = (40, 120);
 const WIDEST: (usize, usize) = (40, 16);
 const INDENT: &str = "      ";
 
-pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
+pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
+    let view = &ListView { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
-    let subject = list.folder.clone().map(Subject::Folder);
+    let subject = list.folder.clone().map(PromptSubject::Folder);
     if let Some(folder) = &list.folder {
         let facts = [Word::new(folder, strong), Word::new(&list.protocol, dim)];
         Flow { lead: "", lead_style: dim, hang: "  ", between: "  ", width: view.width }.write(&facts, out)?;
     }
-    let columns = Columns::new(list, subject.as_ref(), view);
+    let columns = ListColumns::new(list, subject.as_ref(), view);
     let mut is_first = list.folder.is_none();
     for &kind in &list.kinds {
-        let of_kind: Vec<&Entry> = list.entries.iter().filter(|entry| entry.kind == kind).collect();
+        let of_kind: Vec<&ListEntry> = list.entries.iter().filter(|entry| entry.kind == kind).collect();
         if of_kind.is_empty() {
             continue;
         }
@@ -46,8 +46,8 @@ pub(super) fn write(list: &List, view: &View, out: &mut dyn io::Write) -> io::Re
     Flow { lead: "", lead_style: dim, hang: "", between: "   ", width: view.width }.write(&facts, out)
 }
 
-fn heading(kind: Kind, of_kind: &[&Entry], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let in_use: Vec<&&Entry> = of_kind.iter().filter(|entry| entry.left_out.is_none()).collect();
+fn heading(kind: ListKind, of_kind: &[&ListEntry], view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
+    let in_use: Vec<&&ListEntry> = of_kind.iter().filter(|entry| entry.left_out.is_none()).collect();
     let tokens = count(in_use.iter().map(|entry| entry.tokens).sum(), "token");
     let left_out = match of_kind.len() - in_use.len() {
         0 => String::new(),
@@ -62,16 +62,16 @@ fn heading(kind: Kind, of_kind: &[&Entry], view: &View, out: &mut dyn io::Write)
     )
 }
 
-struct Columns<'a> {
-    view: &'a View,
-    subject: Option<&'a Subject>,
+struct ListColumns<'a> {
+    view: &'a ListView,
+    subject: Option<&'a PromptSubject>,
     name: usize,
     tier: usize,
     tokens: usize,
 }
 
-impl<'a> Columns<'a> {
-    fn new(list: &List, subject: Option<&'a Subject>, view: &'a View) -> Self {
+impl<'a> ListColumns<'a> {
+    fn new(list: &ListResult, subject: Option<&'a PromptSubject>, view: &'a ListView) -> Self {
         let mut columns = Self { view, subject, name: 0, tier: 0, tokens: 0 };
         for entry in &list.entries {
             columns.name = columns.name.max(columns.shown(entry).width()).min(WIDEST.0);
@@ -82,12 +82,12 @@ impl<'a> Columns<'a> {
     }
 
     /// The name; a path relative to the folder.
-    fn shown(&self, entry: &Entry) -> String {
+    fn shown(&self, entry: &ListEntry) -> String {
         let name = self.subject.map_or(entry.name.as_str().into(), |subject| subject.short(&entry.name));
         visible_line(&name).into_owned()
     }
 
-    fn entry(&self, entry: &Entry, out: &mut dyn io::Write) -> io::Result<()> {
+    fn entry(&self, entry: &ListEntry, out: &mut dyn io::Write) -> io::Result<()> {
         let theme = self.view.theme;
         let (dim, hue) = (theme.dim(), theme.tier(&entry.tier));
         let (lead, style) = if entry.left_out.is_none() { ("  ● ", hue) } else { ("  ○ ", dim) };

@@ -10,14 +10,14 @@ pub struct Check {
     pub locked: Lock,
     pub found: Lock,
     /// In byte order of ids.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<LockDifference>,
     /// The directives that cannot be rendered, which are not compared.
     pub failed: BTreeSet<String>,
 }
 
 /// A prompt that differs from the lock.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Difference {
+pub struct LockDifference {
     pub id: String,
     /// The file of its directive, if it exists.
     pub place: Option<Location>,
@@ -29,18 +29,18 @@ pub struct Difference {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Change {
+pub enum LockChange {
     Changed,
     New,
     Gone,
 }
 
-impl Difference {
-    pub fn change(&self) -> Change {
+impl LockDifference {
+    pub fn change(&self) -> LockChange {
         match (&self.before, &self.after) {
-            (None, _) => Change::New,
-            (_, None) => Change::Gone,
-            _ => Change::Changed,
+            (None, _) => LockChange::New,
+            (_, None) => LockChange::Gone,
+            _ => LockChange::Changed,
         }
     }
 }
@@ -52,7 +52,7 @@ impl Check {
         let differences = ids.into_iter().filter(|id| !failed.contains(*id)).filter_map(|id| {
             let [before, after] = [&locked, &found].map(|lock| lock.prompts.get(id).cloned());
             let place = places.get(id).cloned();
-            (before != after).then(|| Difference { id: id.clone(), place, before, after })
+            (before != after).then(|| LockDifference { id: id.clone(), place, before, after })
         });
         let differences = differences.collect();
         Self { locked, found, differences, failed }
@@ -79,7 +79,7 @@ mod tests {
         let found = lock(&[("changed", prompt(1, Some(1))), ("new", prompt(5, None)), ("same", prompt(3, Some(4)))]);
         let check = Check::new(locked, found, &BTreeMap::new(), BTreeSet::new());
         let named: Vec<_> = check.differences.iter().map(|one| (one.id.as_str(), one.change())).collect();
-        assert_eq!(named, [("changed", Change::Changed), ("gone", Change::Gone), ("new", Change::New)]);
+        assert_eq!(named, [("changed", LockChange::Changed), ("gone", LockChange::Gone), ("new", LockChange::New)]);
         assert!(!check.is_same());
     }
 

@@ -1,10 +1,10 @@
 use std::io;
 
-use super::{Check, Difference, View, shape};
+use super::{Check, LockDifference, LockView, shape};
 use crate::render::json;
 
 /// Writes the check as one JSON object (output contract, JSON) and a line feed.
-pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let document = shape::CheckDocument {
         format: "rye-render.lock-check/1",
         tool_version: env!("CARGO_PKG_VERSION"),
@@ -19,8 +19,8 @@ pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> 
     json::line(&document, out)
 }
 
-fn difference(difference: &Difference) -> shape::Difference<'_> {
-    shape::Difference {
+fn difference(difference: &LockDifference) -> shape::CheckDifference<'_> {
+    shape::CheckDifference {
         id: &difference.id,
         change: difference.change().into_str(),
         source: difference.place.as_ref().map(Into::into),

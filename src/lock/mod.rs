@@ -20,7 +20,7 @@ use crate::render::WriteError;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-pub use check::{Change, Check, Difference};
+pub use check::{Check, LockChange, LockDifference};
 pub use file::{is_lock, read, write};
 
 /// The first line of the file.
@@ -78,15 +78,15 @@ impl Locked {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Format {
+pub enum LockFormat {
     #[default]
     Text,
     Json,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct View<'a> {
-    pub format: Format,
+pub struct LockView<'a> {
+    pub format: LockFormat,
     /// The name of the lock file.
     pub file: &'a str,
     pub theme: Theme,
@@ -95,9 +95,9 @@ pub struct View<'a> {
 }
 
 /// Writes the differences, in many small writes: pass a buffer.
-pub fn write_check(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> Result<(), WriteError> {
+pub fn write_check(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> Result<(), WriteError> {
     match view.format {
-        Format::Text => Ok(text::write(check, view, out)?),
-        Format::Json => Ok(json::write(check, view, out)?),
+        LockFormat::Text => Ok(text::write(check, view, out)?),
+        LockFormat::Json => Ok(json::write(check, view, out)?),
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Locked;
-use crate::render::json::shape::Source;
+use crate::render::json::shape::SourceJson;
 
 /// The prompts of a project compared with a lock.
 #[derive(Debug, Serialize)]
@@ -20,7 +20,7 @@ pub struct CheckDocument<'a> {
     pub tiers: Tiers<'a>,
     pub prompts: usize,
     /// The prompts that differ from the lock, in byte order of ids.
-    pub differences: Vec<Difference<'a>>,
+    pub differences: Vec<CheckDifference<'a>>,
     /// The ids of directives that cannot be rendered.
     pub failed: Vec<&'a str>,
 }
@@ -36,12 +36,12 @@ pub struct Tiers<'a> {
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Difference<'a> {
+pub struct CheckDifference<'a> {
     pub id: &'a str,
     #[cfg_attr(test, schemars(extend("enum" = ["changed", "new", "gone"])))]
     pub change: &'static str,
     /// The file of its directive; null if it no longer exists.
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
     /// In the lock; null for a new prompt.
     pub before: Option<&'a Locked>,
     /// Now; null if it no longer exists.

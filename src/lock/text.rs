@@ -1,12 +1,12 @@
 use std::io;
 
-use super::{Change, Check, Difference, Locked, View};
+use super::{Check, LockChange, LockDifference, LockView, Locked};
 use crate::diagnostic::Location;
 use crate::diff::{Pair, summary};
 use crate::layout::{Flow, Spread, Word, count, words};
 
 /// Writes the differences, and what to do next.
-pub(super) fn write(check: &Check, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let (theme, width) = (view.theme, view.width);
     let ends = Spread { lead: "", fill: ' ', style: theme.dim(), width };
     ends.write(&Word::new(&heading(check), theme.strong()), &Word::new(view.file, theme.dim()), out)?;
@@ -62,7 +62,7 @@ fn lead(word: &str) -> String {
 }
 
 /// Writes two lines: id and tokens, then what differs and the file of the directive.
-fn difference(difference: &Difference, view: &View<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+fn difference(difference: &LockDifference, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let (theme, width) = (view.theme, view.width);
     let change = difference.change();
     let lead = lead(change.into_str());
@@ -72,9 +72,9 @@ fn difference(difference: &Difference, view: &View<'_>, out: &mut dyn io::Write)
         (None, None) => String::new(),
     };
     let style = match change {
-        Change::Changed => theme.dim(),
-        Change::New => theme.added(),
-        Change::Gone => theme.removed(),
+        LockChange::Changed => theme.dim(),
+        LockChange::New => theme.added(),
+        LockChange::Gone => theme.removed(),
     };
     let ends = Spread { lead: &lead, fill: ' ', style, width };
     ends.write(&Word::new(&difference.id, theme.strong()), &Word::new(&tokens, theme.dim()), out)?;
@@ -115,11 +115,11 @@ mod tests {
 
     use super::*;
     use crate::lock::testing::{lock, prompt};
-    use crate::lock::{Format, Lock};
+    use crate::lock::{Lock, LockFormat};
     use crate::theme::Theme;
 
     fn shown(check: &Check, width: usize) -> String {
-        let view = View { format: Format::Text, file: "rye-render.lock", theme: Theme::Plain, width };
+        let view = LockView { format: LockFormat::Text, file: "rye-render.lock", theme: Theme::Plain, width };
         let mut out = Vec::new();
         write(check, &view, &mut out).unwrap();
         String::from_utf8(out).unwrap()

@@ -11,9 +11,9 @@ const MOST: usize = 65_536;
 const NOTE: usize = 300;
 
 #[derive(Debug)]
-pub struct Room(usize);
+pub struct CommentRoom(usize);
 
-impl Room {
+impl CommentRoom {
     /// An empty comment, a note at its end reserved.
     pub fn new() -> Self {
         Self(MOST - 1 - NOTE)
@@ -51,7 +51,7 @@ pub struct Fold {
 
 impl Fold {
     /// The whole hunks that fit, and the number left out.
-    pub fn fitted(&self, room: &mut Room) -> (String, usize) {
+    pub fn fitted(&self, room: &mut CommentRoom) -> (String, usize) {
         let hunks: Vec<_> = self.hunks.iter().map(|hunk| visible(hunk)).collect();
         let fence = hunks.iter().map(|hunk| fence(hunk)).max().unwrap_or_default();
         let begin = format!("\n<details>\n<summary>{}</summary>\n\n{fence}diff\n", self.summary);
@@ -62,7 +62,7 @@ impl Fold {
         };
         let frame = length(&begin) + length(&end) + length(&missing(self.hunks.len()));
         let Some(free) = room.0.checked_sub(frame) else { return (String::new(), hunks.len()) };
-        let mut inner = Room(free);
+        let mut inner = CommentRoom(free);
         let fitting: Vec<_> = hunks.iter().filter(|hunk| inner.takes(hunk)).map(|hunk| &**hunk).collect();
         let left_out = hunks.len() - fitting.len();
         if fitting.is_empty() {

@@ -5,7 +5,7 @@ mod fold;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use fold::{Fold, Room};
+pub use fold::{CommentRoom, Fold};
 
 use crate::text::visible::visible_line;
 

@@ -1,8 +1,8 @@
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::Budget;
+use crate::prompt::PaletteBudget;
 use crate::tokens::thousands;
 use crate::value::{Value, python_str};
-use crate::yaml::Node;
+use crate::yaml::YamlNode;
 
 /// The documents' estimate.
 const CHARACTERS_PER_TOKEN: usize = 4;
@@ -23,12 +23,12 @@ pub(super) struct Meter {
 
 impl Meter {
     /// Reads the merged section. `max_tokens` that is not a number gives a diagnostic, and the default applies.
-    pub fn read(section: Option<&Node>, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub fn read(section: Option<&YamlNode>, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let key = |key| section.and_then(|section| section.get(key));
         let enabled = key("enabled").is_none_or(|enabled| enabled.value().is_true());
         let tokens = |tokens: usize| (tokens, tokens.saturating_mul(CHARACTERS_PER_TOKEN));
         let max_tokens = key("max_tokens");
-        let (limit, characters) = match max_tokens.map(Node::value).unwrap_or_default() {
+        let (limit, characters) = match max_tokens.map(YamlNode::value).unwrap_or_default() {
             Value::Null => tokens(DEFAULT_TOKENS),
             // Part of a token is worth characters, too; a negative number is nothing.
             Value::Float(float) => (float as usize, (float * CHARACTERS_PER_TOKEN as f64) as usize),
@@ -60,8 +60,8 @@ impl Meter {
         Ok(())
     }
 
-    pub fn budget(&self) -> Budget {
-        Budget { used: tokens(self.used), limit: self.limit }
+    pub fn budget(&self) -> PaletteBudget {
+        PaletteBudget { used: tokens(self.used), limit: self.limit }
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
     use crate::value::Map;
 
     fn meter(key: &str, value: Value) -> (Meter, Vec<Diagnostic>) {
-        let section = Node::of(&Value::Map(Map::from([(Value::from(key), value)])));
+        let section = YamlNode::of(&Value::Map(Map::from([(Value::from(key), value)])));
         let mut diagnostics = Vec::new();
         (Meter::read(Some(&section), &mut diagnostics), diagnostics)
     }
@@ -86,7 +86,7 @@ mod tests {
         meter.add(1959);
         assert_eq!(meter.take(42), Err("490 of 500 tokens used, needs 11".to_string()));
         assert_eq!(meter.take(41), Ok(()));
-        assert_eq!(meter.budget(), Budget { used: 500, limit: 500 });
+        assert_eq!(meter.budget(), PaletteBudget { used: 500, limit: 500 });
         assert_eq!(meter.take(0), Ok(()));
     }
 

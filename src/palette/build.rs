@@ -3,12 +3,12 @@ use std::sync::Arc;
 use strum::VariantArray;
 
 use super::budget::Meter;
-use super::capability::{Pattern, Primary, Reach, shown};
+use super::capability::{CapabilityPattern, Primary, Reach, shown};
 use super::{Palette, PaletteRequest, directive_return, search};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Decision, Declared, Grant, ItemRef, Outcome, OutputInfo, Slot, ToolEntry, wins_over};
+use crate::prompt::{Decision, DecisionOutcome, Declared, Grant, ItemRef, OutputInfo, Slot, ToolEntry, wins_over};
 use crate::protocol::ToolRules;
-use crate::store::{Found, ItemId, ItemKind, Tiers};
+use crate::store::{FoundItem, ItemId, ItemKind, Tiers};
 use crate::text::Source;
 use crate::tool::{NoSchema, ToolFile, read_primary, read_tool};
 
@@ -24,7 +24,7 @@ const LONGEST_NAME: usize = 64;
 pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> Result<Palette, Diagnostic> {
     let mut diagnostics = Vec::new();
     let meter = Meter::read(request.preload, &mut diagnostics);
-    let mut builder = Builder {
+    let mut builder = PaletteBuilder {
         request,
         tiers,
         rules,
@@ -42,14 +42,19 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
     } else {
         let span = request.preload.and_then(|section| section.get("enabled")).and_then(|node| node.span.clone());
         let by = Declared { by: "tool_preload".to_string(), span };
-        builder.decide("tool_preload", Outcome::ConditionFalse, "tool_preload.enabled is false".to_string(), Some(&by));
+        builder.decide(
+            "tool_preload",
+            DecisionOutcome::ConditionFalse,
+            "tool_preload.enabled is false".to_string(),
+            Some(&by),
+        );
     }
     if let Some((outputs, by)) = request.outputs {
         builder.directive_return(outputs, by);
     }
     builder.check_names();
     let budget = builder.meter.enabled.then(|| builder.meter.budget());
-    let Builder { tools, left_out, decisions, diagnostics, .. } = builder;
+    let PaletteBuilder { tools, left_out, decisions, diagnostics, .. } = builder;
     Ok(Palette { tools, left_out, decisions, budget, diagnostics })
 }
 
@@ -57,7 +62,7 @@ pub fn api_name(id: &str) -> String {
     id.replace(['/', '-'], "_")
 }
 
-struct Builder<'a> {
+struct PaletteBuilder<'a> {
     request: &'a PaletteRequest<'a>,
     tiers: &'a Tiers,
     rules: ToolRules,
@@ -70,7 +75,7 @@ struct Builder<'a> {
     shadowed: HashSet<(String, Arc<str>)>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> PaletteBuilder<'a> {
     /// The granted primary actions, or all if nothing is declared.
     fn primaries(&mut self) -> Result<(), Diagnostic> {
         let undeclared = !self.request.declared && self.rules.undeclared_primaries;
@@ -108,7 +113,7 @@ impl<'a> Builder<'a> {
                 self.entry(id, &found.source, read, by).map(|tool| (tool, found.source))
             }
             None => {
-                self.decide(id, Outcome::Missing, "no tier has this tool".to_string(), by);
+                self.decide(id, DecisionOutcome::Missing, "no tier has this tool".to_string(), by);
                 None
             }
         };
@@ -134,15 +139,16 @@ impl<'a> Builder<'a> {
 
     /// The most specific capabilities first.
     fn granted_tools(&mut self) -> Result<(), Diagnostic> {
-        let mut patterns: Vec<(&Grant, Pattern)> = Vec::new();
+        let mut patterns: Vec<(&Grant, CapabilityPattern)> = Vec::new();
         let mut seen = HashSet::new();
         for grant in self.request.grants.iter().filter(|grant| seen.insert(grant.capability.as_str())) {
             match Reach::of(&grant.capability, self.rules.star_is_all) {
                 Some(Reach { actions, .. }) if !actions.contains(&Primary::Execute) => {}
                 Some(Reach { kind: Some(ItemKind::Directive | ItemKind::Knowledge), .. }) => {}
                 Some(
-                    Reach { kind: Some(ItemKind::Tool), pattern, .. } | Reach { pattern: pattern @ Pattern::All, .. },
-                ) if pattern != Pattern::All || self.rules.star_is_all => {
+                    Reach { kind: Some(ItemKind::Tool), pattern, .. }
+                    | Reach { pattern: pattern @ CapabilityPattern::All, .. },
+                ) if pattern != CapabilityPattern::All || self.rules.star_is_all => {
                     patterns.push((grant, pattern));
                 }
                 _ => self.reaches_nothing(grant),
@@ -151,9 +157,9 @@ impl<'a> Builder<'a> {
         patterns.sort_by_key(|(_, pattern)| std::cmp::Reverse(pattern.specificity()));
         for (grant, pattern) in patterns {
             match pattern {
-                Pattern::All => self.below("", grant)?,
-                Pattern::Below(folder) => self.below(&folder, grant)?,
-                Pattern::Exact(id) => self.exact(&id, grant)?,
+                CapabilityPattern::All => self.below("", grant)?,
+                CapabilityPattern::Below(folder) => self.below(&folder, grant)?,
+                CapabilityPattern::Exact(id) => self.exact(&id, grant)?,
             }
         }
         Ok(())
@@ -161,7 +167,7 @@ impl<'a> Builder<'a> {
 
     fn exact(&mut self, id: &str, grant: &Grant) -> Result<(), Diagnostic> {
         if self.considered.contains_key(id) {
-            self.decide(id, Outcome::Duplicate, "it was granted before".to_string(), Some(&grant.by));
+            self.decide(id, DecisionOutcome::Duplicate, "it was granted before".to_string(), Some(&grant.by));
             return Ok(());
         }
         match self.find(id)? {
@@ -182,7 +188,9 @@ impl<'a> Builder<'a> {
             return Ok(());
         }
         for tier in 0..self.tiers.list().len() {
-            for search::Hit { path, id } in search::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())? {
+            for search::ItemFile { path, id } in
+                search::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())?
+            {
                 reached = true;
                 if Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id) {
                     continue;
@@ -201,7 +209,7 @@ impl<'a> Builder<'a> {
                     Ok(None) => {}
                     Err(Diagnostic { problem, at }) => {
                         let reason = Diagnostic::new(problem).message();
-                        self.decide(&id, Outcome::Empty, reason.clone(), Some(&grant.by));
+                        self.decide(&id, DecisionOutcome::Empty, reason.clone(), Some(&grant.by));
                         self.diagnostics.push(Diagnostic { problem: Problem::ToolWithoutSchema { id, reason }, at });
                     }
                 }
@@ -219,7 +227,7 @@ impl<'a> Builder<'a> {
         match self.meter.take(size(&tool)) {
             Ok(()) => self.include(tool, source, why, Some(&grant.by)),
             Err(why) => {
-                self.decide_about(source, id, Outcome::OverBudget, why, Some(&grant.by));
+                self.decide_about(source, id, DecisionOutcome::OverBudget, why, Some(&grant.by));
                 self.left_out.push(tool);
             }
         }
@@ -249,7 +257,7 @@ impl<'a> Builder<'a> {
                 description_span: tool.description_span,
             }),
             Err(NoSchema { reason, at }) => {
-                self.decide_about(source, id, Outcome::Empty, reason.clone(), by);
+                self.decide_about(source, id, DecisionOutcome::Empty, reason.clone(), by);
                 let at = at.unwrap_or_else(|| source.span(0..0));
                 self.diagnostics.push(Diagnostic::at(Problem::ToolWithoutSchema { id: id.to_string(), reason }, at));
                 None
@@ -259,16 +267,21 @@ impl<'a> Builder<'a> {
 
     fn directive_return(&mut self, outputs: &[OutputInfo], by: &Declared) {
         let tool = directive_return::tool(outputs);
-        self.decide(directive_return::ID, Outcome::Included, "the directive declares outputs".to_string(), Some(by));
+        self.decide(
+            directive_return::ID,
+            DecisionOutcome::Included,
+            "the directive declares outputs".to_string(),
+            Some(by),
+        );
         self.tools.push(tool);
     }
 
     fn include(&mut self, tool: ToolEntry, source: &Arc<Source>, why: String, by: Option<&Declared>) {
-        self.decide_about(source, &tool.item_id, Outcome::Included, why, by);
+        self.decide_about(source, &tool.item_id, DecisionOutcome::Included, why, by);
         self.tools.push(tool);
     }
 
-    fn find(&self, id: &str) -> Result<Option<Found>, Diagnostic> {
+    fn find(&self, id: &str) -> Result<Option<FoundItem>, Diagnostic> {
         match ItemId::parse(id) {
             Ok(id) if !id.as_str().contains('*') => self.tiers.find(ItemKind::Tool, &id),
             _ => Ok(None),
@@ -276,7 +289,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Records which copy of a tool is used, and which are shadowed.
-    fn consider(&mut self, id: &str, found: &Found, by: Option<&Declared>) {
+    fn consider(&mut self, id: &str, found: &FoundItem, by: Option<&Declared>) {
         self.considered.insert(id.to_string(), found.tier);
         if let Ok(parsed) = ItemId::parse(id) {
             for label in self.tiers.shadowed(ItemKind::Tool, &parsed, found.tier) {
@@ -288,13 +301,13 @@ impl<'a> Builder<'a> {
     fn shadow(&mut self, id: &str, winner: usize, label: Arc<str>, by: Option<&Declared>) {
         let why = wins_over(&self.tiers.list()[winner].label, &label);
         if self.shadowed.insert((id.to_string(), label)) {
-            self.decide(id, Outcome::Shadowed, why, by);
+            self.decide(id, DecisionOutcome::Shadowed, why, by);
         }
     }
 
     fn reaches_nothing(&mut self, grant: &Grant) {
         let pattern = shown(&grant.capability);
-        self.decide(pattern, Outcome::Missing, "it reaches no tool".to_string(), Some(&grant.by));
+        self.decide(pattern, DecisionOutcome::Missing, "it reaches no tool".to_string(), Some(&grant.by));
         self.diagnose(Problem::PatternMatchesNothing { pattern: pattern.to_string() }, &grant.by);
     }
 
@@ -302,7 +315,7 @@ impl<'a> Builder<'a> {
         self.diagnostics.push(Diagnostic { problem, at: by.span.as_ref().map(Into::into) });
     }
 
-    fn decide(&mut self, name: &str, outcome: Outcome, why: String, by: Option<&Declared>) {
+    fn decide(&mut self, name: &str, outcome: DecisionOutcome, why: String, by: Option<&Declared>) {
         self.decisions.push(Decision {
             name: name.to_string(),
             slot: Slot::Palette,
@@ -315,7 +328,14 @@ impl<'a> Builder<'a> {
         });
     }
 
-    fn decide_about(&mut self, source: &Arc<Source>, id: &str, outcome: Outcome, why: String, by: Option<&Declared>) {
+    fn decide_about(
+        &mut self,
+        source: &Arc<Source>,
+        id: &str,
+        outcome: DecisionOutcome,
+        why: String,
+        by: Option<&Declared>,
+    ) {
         self.decide(id, outcome, why, by);
         let item = ItemRef { kind: ItemKind::Tool, id: id.to_string(), span: Some(source.whole()) };
         if let Some(decision) = self.decisions.last_mut() {

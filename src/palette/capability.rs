@@ -59,11 +59,11 @@ pub(crate) struct Reach {
     pub actions: &'static [Primary],
     /// None for all kinds.
     pub kind: Option<ItemKind>,
-    pub pattern: Pattern,
+    pub pattern: CapabilityPattern,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Pattern {
+pub(crate) enum CapabilityPattern {
     /// A bare `*`.
     All,
     /// `x/*`: everything below a folder.
@@ -72,7 +72,7 @@ pub(crate) enum Pattern {
     Exact(String),
 }
 
-impl Pattern {
+impl CapabilityPattern {
     fn parse(text: &str) -> Self {
         let text = text.replace('.', "/");
         match text.strip_suffix("/*") {
@@ -100,9 +100,11 @@ impl Reach {
 
     pub fn covers(&self, action: Primary, kind: ItemKind, id: &str) -> bool {
         let is_in = match &self.pattern {
-            Pattern::All => true,
-            Pattern::Below(folder) => id.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')),
-            Pattern::Exact(exact) => exact == id,
+            CapabilityPattern::All => true,
+            CapabilityPattern::Below(folder) => {
+                id.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            }
+            CapabilityPattern::Exact(exact) => exact == id,
         };
         is_in && self.actions.contains(&action) && self.kinds().contains(&kind)
     }
@@ -115,7 +117,11 @@ impl Reach {
         let capability = capability.replace('/', ".");
         let rest = capability.strip_prefix("rye.")?;
         if rest == "*" {
-            return star_is_all.then_some(Self { actions: Primary::VARIANTS, kind: None, pattern: Pattern::All });
+            return star_is_all.then_some(Self {
+                actions: Primary::VARIANTS,
+                kind: None,
+                pattern: CapabilityPattern::All,
+            });
         }
         let (action, rest) = rest.split_once('.')?;
         let actions: &'static [Primary] = match action {
@@ -129,9 +135,9 @@ impl Reach {
             .and_then(|(kind, items)| Some((kind.parse().ok()?, items)))
             .filter(|(_, items)| !items.is_empty());
         match typed {
-            Some((kind, items)) => Some(Self { actions, kind: Some(kind), pattern: Pattern::parse(items) }),
+            Some((kind, items)) => Some(Self { actions, kind: Some(kind), pattern: CapabilityPattern::parse(items) }),
             None if rest.is_empty() || (action == "execute" && !star_is_all) => None,
-            None => Some(Self { actions, kind: None, pattern: Pattern::parse(rest) }),
+            None => Some(Self { actions, kind: None, pattern: CapabilityPattern::parse(rest) }),
         }
     }
 }
@@ -169,19 +175,19 @@ mod tests {
         let one = |action: &'static [Primary], kind, pattern| Some(Reach { actions: action, kind, pattern });
         let tool = Some(ItemKind::Tool);
         let (execute, fetch) = (&[Primary::Execute], &[Primary::Fetch]);
-        let below = |folder: &str| Pattern::Below(folder.to_string());
-        let exact = |id: &str| Pattern::Exact(id.to_string());
+        let below = |folder: &str| CapabilityPattern::Below(folder.to_string());
+        let exact = |id: &str| CapabilityPattern::Exact(id.to_string());
 
         let files = "rye.execute.tool.rye/file-system.*";
         assert_eq!(reach(files, false), one(execute, tool, below("rye/file-system")));
-        assert_eq!(reach("rye.execute.tool.*", false), one(execute, tool, Pattern::All));
+        assert_eq!(reach("rye.execute.tool.*", false), one(execute, tool, CapabilityPattern::All));
         assert_eq!(reach("rye.execute.tool.a.*.b", true), one(execute, tool, exact("a/*/b")));
         assert_eq!(reach("rye.execute.tool.a.*.*", true), one(execute, tool, exact("a/*/*")));
-        assert_eq!(reach("rye.execute.*", true), one(execute, None, Pattern::All));
+        assert_eq!(reach("rye.execute.*", true), one(execute, None, CapabilityPattern::All));
         assert_eq!(reach("rye.execute.*", false), None);
-        assert_eq!(reach("rye.*", true), one(Primary::VARIANTS, None, Pattern::All));
+        assert_eq!(reach("rye.*", true), one(Primary::VARIANTS, None, CapabilityPattern::All));
         assert_eq!(reach("rye.*", false), None);
-        assert_eq!(reach("rye.fetch.*", false), one(fetch, None, Pattern::All));
+        assert_eq!(reach("rye.fetch.*", false), one(fetch, None, CapabilityPattern::All));
         assert_eq!(reach("rye.fetch.tool", false), one(fetch, None, exact("tool")));
         for none in ["rye", "*", "rye.acknowledge.x", "rye.fetch.", "other.execute.tool.x"] {
             assert_eq!(reach(none, true), None, "{none}");
@@ -190,7 +196,7 @@ mod tests {
 
     #[test]
     fn the_more_literal_pattern_comes_first() {
-        let order = ["a/b", "a/b/c/*", "a/*", "*"].map(|text| Pattern::parse(text).specificity());
+        let order = ["a/b", "a/b/c/*", "a/*", "*"].map(|text| CapabilityPattern::parse(text).specificity());
         assert!(order.is_sorted_by(|a, b| a > b), "{order:?}");
     }
 }

@@ -11,13 +11,13 @@ pub fn matches(text: &str, pattern: &str) -> bool {
     if text == pattern && !pattern.contains('[') {
         return true;
     }
-    let (text, pattern): (Vec<char>, Vec<Piece>) = (text.chars().collect(), pieces(pattern));
+    let (text, pattern): (Vec<char>, Vec<FnmatchPiece>) = (text.chars().collect(), pieces(pattern));
     let (mut at, mut piece) = (0, 0);
     // Where to resume if a piece after the last star fails: the star takes another character.
     let mut retry = None;
     loop {
         match pattern.get(piece) {
-            Some(Piece::Star) => {
+            Some(FnmatchPiece::Star) => {
                 piece += 1;
                 retry = Some((at, piece));
                 continue;
@@ -41,14 +41,14 @@ pub fn matches(text: &str, pattern: &str) -> bool {
     }
 }
 
-enum Piece {
+enum FnmatchPiece {
     Star,
     Any,
     Char(char),
     Set { negated: bool, ranges: Vec<(char, char)> },
 }
 
-impl Piece {
+impl FnmatchPiece {
     fn takes(&self, c: char) -> bool {
         match self {
             Self::Star | Self::Any => true,
@@ -58,24 +58,24 @@ impl Piece {
     }
 }
 
-fn pieces(pattern: &str) -> Vec<Piece> {
+fn pieces(pattern: &str) -> Vec<FnmatchPiece> {
     let pattern: Vec<char> = pattern.chars().collect();
     let mut pieces = Vec::with_capacity(pattern.len());
     let mut at = 0;
     while let Some(&c) = pattern.get(at) {
         at += 1;
         pieces.push(match c {
-            '*' => Piece::Star,
-            '?' => Piece::Any,
+            '*' => FnmatchPiece::Star,
+            '?' => FnmatchPiece::Any,
             '[' => match set_end(&pattern, at) {
                 Some(end) => {
                     let set = set(&pattern[at..end]);
                     at = end + 1;
                     set
                 }
-                None => Piece::Char('['),
+                None => FnmatchPiece::Char('['),
             },
-            c => Piece::Char(c),
+            c => FnmatchPiece::Char(c),
         });
     }
     pieces
@@ -91,7 +91,7 @@ fn set_end(pattern: &[char], at: usize) -> Option<usize> {
 }
 
 /// As Python 3.9 and later: a reversed range vanishes with both ends.
-fn set(inner: &[char]) -> Piece {
+fn set(inner: &[char]) -> FnmatchPiece {
     let mut chunks: Vec<Vec<char>> = Vec::new();
     let mut start = 0;
     let mut from = if inner.first() == Some(&'!') { 2 } else { 1 };
@@ -133,7 +133,7 @@ fn set(inner: &[char]) -> Piece {
             }
         };
     }
-    Piece::Set { negated, ranges }
+    FnmatchPiece::Set { negated, ranges }
 }
 
 #[cfg(test)]

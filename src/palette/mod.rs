@@ -17,18 +17,18 @@ pub use tree::CapabilityTree;
 pub(crate) use tree::excluded;
 
 use crate::diagnostic::Diagnostic;
-use crate::prompt::{Budget, Decision, Declared, Grant, OutputInfo, ToolEntry};
-use crate::yaml::Node;
+use crate::prompt::{Decision, Declared, Grant, OutputInfo, PaletteBudget, ToolEntry};
+use crate::yaml::YamlNode;
 
 /// What is wrong with the section `tool_preload`.
-pub(crate) fn budget_problems(preload: &Node) -> Vec<Diagnostic> {
+pub(crate) fn budget_problems(preload: &YamlNode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     budget::Meter::read(Some(preload), &mut diagnostics);
     diagnostics
 }
 
 /// How many characters of tools fit; none where tools are switched off.
-pub(crate) fn budget_characters(preload: Option<&Node>) -> Option<usize> {
+pub(crate) fn budget_characters(preload: Option<&YamlNode>) -> Option<usize> {
     let meter = budget::Meter::read(preload, &mut Vec::new());
     meter.enabled.then_some(meter.characters)
 }
@@ -42,7 +42,7 @@ pub struct PaletteRequest<'a> {
     /// The named outputs and their declaration, if any output is declared.
     pub outputs: Option<(&'a [OutputInfo], &'a Declared)>,
     /// The section `tool_preload` of the merged `resilience.yaml`.
-    pub preload: Option<&'a Node>,
+    pub preload: Option<&'a YamlNode>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -52,6 +52,6 @@ pub struct Palette {
     pub left_out: Vec<ToolEntry>,
     pub decisions: Vec<Decision>,
     /// How much of the budget is used; none where tools are switched off.
-    pub budget: Option<Budget>,
+    pub budget: Option<PaletteBudget>,
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -8,7 +8,7 @@ use crate::store::{ItemKind, Tiers};
 
 /// The file of an item in one tier.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Hit {
+pub(crate) struct ItemFile {
     pub path: String,
     pub id: String,
 }
@@ -24,7 +24,7 @@ pub(crate) fn below(
     kind: ItemKind,
     folder: &str,
     excluded: &HashSet<String>,
-) -> Result<Vec<Hit>, Diagnostic> {
+) -> Result<Vec<ItemFile>, Diagnostic> {
     let (mut hits, _) = without_errors(walk(tiers, tier, kind, folder, excluded))?;
     hits.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(hits)
@@ -40,12 +40,14 @@ pub(crate) fn all(
     tier: usize,
     kind: ItemKind,
     excluded: &HashSet<String>,
-) -> Result<(Vec<Hit>, Vec<Diagnostic>), Diagnostic> {
+) -> Result<(Vec<ItemFile>, Vec<Diagnostic>), Diagnostic> {
     without_errors(walk(tiers, tier, kind, "", excluded))
 }
 
 /// A file that no id can name is not an item; a folder that cannot be listed may hold some.
-fn without_errors((hits, mut found): (Vec<Hit>, Vec<Diagnostic>)) -> Result<(Vec<Hit>, Vec<Diagnostic>), Diagnostic> {
+fn without_errors(
+    (hits, mut found): (Vec<ItemFile>, Vec<Diagnostic>),
+) -> Result<(Vec<ItemFile>, Vec<Diagnostic>), Diagnostic> {
     match found.iter().position(|diagnostic| diagnostic.severity() == Severity::Error) {
         Some(error) => Err(found.swap_remove(error)),
         None => Ok((hits, found)),
@@ -53,11 +55,16 @@ fn without_errors((hits, mut found): (Vec<Hit>, Vec<Diagnostic>)) -> Result<(Vec
 }
 
 /// The items that can be listed, and a diagnostic for each folder that cannot and each file that no id can name.
-pub(crate) fn readable(tiers: &Tiers, tier: usize, kind: ItemKind) -> (Vec<Hit>, Vec<Diagnostic>) {
+pub(crate) fn readable(tiers: &Tiers, tier: usize, kind: ItemKind) -> (Vec<ItemFile>, Vec<Diagnostic>) {
     readable_below(tiers, tier, kind, "")
 }
 
-pub(crate) fn readable_below(tiers: &Tiers, tier: usize, kind: ItemKind, folder: &str) -> (Vec<Hit>, Vec<Diagnostic>) {
+pub(crate) fn readable_below(
+    tiers: &Tiers,
+    tier: usize,
+    kind: ItemKind,
+    folder: &str,
+) -> (Vec<ItemFile>, Vec<Diagnostic>) {
     walk(tiers, tier, kind, folder, &HashSet::new())
 }
 
@@ -67,7 +74,7 @@ fn walk(
     kind: ItemKind,
     folder: &str,
     excluded: &HashSet<String>,
-) -> (Vec<Hit>, Vec<Diagnostic>) {
+) -> (Vec<ItemFile>, Vec<Diagnostic>) {
     let root = kind.folder();
     let top = if folder.is_empty() { root.to_string() } else { format!("{root}/{folder}") };
     let mut unreadable = Vec::new();
@@ -75,7 +82,7 @@ fn walk(
         return (Vec::new(), unreadable);
     }
     // With its extension's place in the order of extensions.
-    let mut hits: Vec<(Hit, usize)> = Vec::new();
+    let mut hits: Vec<(ItemFile, usize)> = Vec::new();
     let mut folders = vec![top.clone()];
     let mut seen = 0;
     'folders: while let Some(folder) = folders.pop() {
@@ -108,7 +115,7 @@ fn walk(
                 Some((stem, extension, order)) if !stem.is_empty() && !excluded.contains(stem) => {
                     // `path` is `root`, a slash, the id, a point and the extension.
                     let id = path[root.len() + 1..path.len() - extension.len() - 1].to_string();
-                    hits.push((Hit { path, id }, order));
+                    hits.push((ItemFile { path, id }, order));
                 }
                 _ => {}
             }

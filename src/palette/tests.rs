@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::prompt::{Declared, Outcome};
+use crate::prompt::{DecisionOutcome, Declared};
 use crate::protocol::ToolRules;
 use crate::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::value::{Map, Value, to_python_json};
@@ -43,7 +43,7 @@ fn grants(capabilities: &[&str]) -> Vec<Grant> {
 
 fn palette(capabilities: &[&str], tiers: &Tiers, rules: ToolRules, tokens: i64) -> Palette {
     let grants = grants(capabilities);
-    let preload = Node::of(&Value::Map(Map::from([(Value::from("max_tokens"), Value::from(tokens))])));
+    let preload = YamlNode::of(&Value::Map(Map::from([(Value::from("max_tokens"), Value::from(tokens))])));
     let request =
         PaletteRequest { grants: &grants, declared: !capabilities.is_empty(), outputs: None, preload: Some(&preload) };
     build(&request, tiers, rules).unwrap()
@@ -147,7 +147,7 @@ fn paths_are_in_byte_order_and_earlier_tiers_win() {
     let palette = palette(&["rye.execute.tool.x.*"], &tiers, RULES, 2000);
     assert_eq!(ids(&palette), ["x/b-c", "x/b", "x/a", "x/b/c"]);
     assert_eq!(palette.tools[1].source.as_ref().unwrap().path(), ".ai/tools/x/b.js");
-    let shadowed: Vec<_> = palette.decisions.iter().filter(|d| d.outcome == Outcome::Shadowed).collect();
+    let shadowed: Vec<_> = palette.decisions.iter().filter(|d| d.outcome == DecisionOutcome::Shadowed).collect();
     let whys: Vec<_> = shadowed.iter().map(|decision| (decision.name.as_str(), decision.why.as_str())).collect();
     assert_eq!(
         whys,
@@ -167,7 +167,7 @@ fn the_first_extension_of_a_tier_counts() {
     let palette = palette(&["rye.execute.tool.x.a"], &shell, RULES, 2000);
     assert_eq!(codes(&palette), ["primary_missing", "tool_without_schema"]);
     let decision = palette.decisions.last().unwrap();
-    assert_eq!((decision.name.as_str(), decision.outcome), ("x/a", Outcome::Empty));
+    assert_eq!((decision.name.as_str(), decision.outcome), ("x/a", DecisionOutcome::Empty));
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn what_does_not_fit_is_skipped_and_smaller_ones_still_fit() {
     let fits = |tokens| {
         let palette = palette(&["rye.execute.tool.x.*"], &tiers, RULES, tokens);
         let ids: Vec<String> = ids(&palette).into_iter().map(str::to_string).collect();
-        let over = palette.decisions.iter().find(|decision| decision.outcome == Outcome::OverBudget);
+        let over = palette.decisions.iter().find(|decision| decision.outcome == DecisionOutcome::OverBudget);
         (ids.join(" "), over.map(|decision| decision.why.clone()), palette.budget.unwrap())
     };
     // The primary takes 97 characters of schema and 14 of its narrowed description, `x/b` 9, the others 100 each.
@@ -196,7 +196,7 @@ fn what_does_not_fit_is_skipped_and_smaller_ones_still_fit() {
 
 #[test]
 fn outputs_add_a_tool_outside_the_budget() {
-    let off = Node::of(&Value::Map(Map::from([(Value::from("enabled"), Value::from(false))])));
+    let off = YamlNode::of(&Value::Map(Map::from([(Value::from("enabled"), Value::from(false))])));
     let by = Declared { by: "app/task".to_string(), span: None };
     let request = PaletteRequest { grants: &[], declared: false, outputs: Some((&[], &by)), preload: Some(&off) };
     let palette = build(&request, &project(PRIMARIES), RULES).unwrap();

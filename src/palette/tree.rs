@@ -3,13 +3,13 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::capability::{Pattern, Reach};
+use super::capability::{CapabilityPattern, Reach};
 use super::search;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Grant;
 use crate::protocol::ToolRules;
 use crate::store::{ItemId, ItemKind, Tiers};
-use crate::yaml::{Node, YamlLimits, load};
+use crate::yaml::{YamlLimits, YamlNode, load};
 
 /// Deeper parts of an id stay in one piece.
 const DEEPEST: usize = 64;
@@ -83,15 +83,15 @@ impl fmt::Display for CapabilityTree {
 }
 
 fn reached(
-    pattern: &Pattern,
+    pattern: &CapabilityPattern,
     kind: ItemKind,
     tiers: &Tiers,
     excluded: &HashSet<String>,
 ) -> Result<Vec<String>, Diagnostic> {
     let folder = match pattern {
-        Pattern::All => "",
-        Pattern::Below(folder) if ItemId::parse(folder).is_ok() => folder,
-        Pattern::Exact(id) if ItemId::parse(id).is_ok() && !id.contains('*') => {
+        CapabilityPattern::All => "",
+        CapabilityPattern::Below(folder) if ItemId::parse(folder).is_ok() => folder,
+        CapabilityPattern::Exact(id) if ItemId::parse(id).is_ok() && !id.contains('*') => {
             let stands = |path: String| tiers.list().iter().any(|tier| tier.store.exists(&path));
             let exists = kind.extensions().iter().any(|end| stands(format!("{}/{id}.{end}", kind.folder())));
             return Ok(exists.then(|| id.clone()).into_iter().collect());
@@ -111,8 +111,8 @@ pub(crate) fn excluded(tiers: &Tiers) -> Result<HashSet<String>, Diagnostic> {
     for tier in 0..tiers.list().len() {
         let Some(source) = tiers.read(tier, &path)? else { continue };
         let Ok(loaded) = load(&source, 0..source.text().len(), YamlLimits::default()) else { continue };
-        if let Some(names) = loaded.node.get("exclude_dirs").and_then(Node::as_list) {
-            let names = names.iter().filter_map(Node::as_str).chain([ALWAYS_EXCLUDED]);
+        if let Some(names) = loaded.node.get("exclude_dirs").and_then(YamlNode::as_list) {
+            let names = names.iter().filter_map(YamlNode::as_str).chain([ALWAYS_EXCLUDED]);
             return Ok(names.map(str::to_string).collect());
         }
     }

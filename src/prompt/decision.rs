@@ -90,7 +90,7 @@ impl Slot {
 pub struct Decision {
     pub name: String,
     pub slot: Slot,
-    pub outcome: Outcome,
+    pub outcome: DecisionOutcome,
     pub why: String,
     pub by: Option<Declared>,
     /// What asked for it.
@@ -101,7 +101,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    pub fn new(name: impl Into<String>, slot: Slot, outcome: Outcome, why: impl Into<String>) -> Self {
+    pub fn new(name: impl Into<String>, slot: Slot, outcome: DecisionOutcome, why: impl Into<String>) -> Self {
         let (name, why) = (name.into(), why.into());
         Self { name, slot, outcome, why, by: None, declared_by: None, item: None, layer: None }
     }
@@ -109,7 +109,7 @@ impl Decision {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Outcome {
+pub enum DecisionOutcome {
     Included,
     /// By a `<suppress>` or the command line.
     Suppressed,
@@ -125,7 +125,7 @@ pub enum Outcome {
     NotRouted,
 }
 
-impl Outcome {
+impl DecisionOutcome {
     pub fn phrase(self) -> &'static str {
         match self {
             Self::ConditionFalse => "condition false",

@@ -1,4 +1,4 @@
-use super::{Declared, Outcome};
+use super::{DecisionOutcome, Declared};
 use crate::condition::Judgement;
 use crate::item::Hook;
 use strum::IntoStaticStr;
@@ -44,6 +44,6 @@ impl HookVerdict {
 
 #[derive(Debug, Clone)]
 pub struct ActionResult {
-    pub outcome: Outcome,
+    pub outcome: DecisionOutcome,
     pub why: String,
 }

@@ -24,11 +24,11 @@ pub enum Role {
 pub struct Message {
     pub role: Role,
     pub(super) text: String,
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<MessageRun>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Run {
+pub(super) struct MessageRun {
     /// It begins at the end of the run before.
     pub end: usize,
     /// None for separators.
@@ -38,7 +38,7 @@ pub(super) struct Run {
 
 /// A run of bytes of one origin and one layer.
 #[derive(Debug, Clone, Copy)]
-pub struct Segment<'a> {
+pub struct MessageSegment<'a> {
     pub at: usize,
     pub text: &'a str,
     /// None for separators.
@@ -62,12 +62,12 @@ impl Message {
         for segment in text.segments() {
             let end = self.text.len() + segment.at + segment.text.len();
             match self.runs.last_mut() {
-                Some(Run { end: last, layer: None, origin: Origin::Protocol })
+                Some(MessageRun { end: last, layer: None, origin: Origin::Protocol })
                     if layer.is_none() && *segment.origin == Origin::Protocol =>
                 {
                     *last = end;
                 }
-                _ => self.runs.push(Run { end, layer, origin: segment.origin.clone() }),
+                _ => self.runs.push(MessageRun { end, layer, origin: segment.origin.clone() }),
             }
         }
         self.text.push_str(text.text());

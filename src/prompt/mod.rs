@@ -19,8 +19,8 @@ use strum::IntoStaticStr;
 
 use crate::diagnostic::Diagnostic;
 use crate::interpolate::Redact;
-use crate::item::{Directive, Field, Knowledge, Model};
-use crate::protocol::{Scope, ToolRules};
+use crate::item::{Directive, ItemField, Knowledge, ModelDeclaration};
+use crate::protocol::{ContextScope, ToolRules};
 use crate::request::Mode;
 use crate::store::ItemKind;
 use crate::text::{InputFrom, Source, Span};
@@ -28,13 +28,13 @@ use crate::tokens::thousands;
 use crate::trust::PromptTrust;
 use crate::value::{Map, Value};
 
-pub use decision::{Decision, Outcome, Slot};
+pub use decision::{Decision, DecisionOutcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
 pub use layer_ids::LayerIds;
-pub use message::{Message, Role, Segment};
-pub use parts::{Part, decision_title, layer_texts, layer_title, tool_text, tool_tokens};
+pub use message::{Message, MessageSegment, Role};
+pub use parts::{MessagePart, decision_title, layer_texts, layer_title, tool_text, tool_tokens};
 pub use reason::wins_over;
-pub use subject::{SectionSource, Subject, SystemSection, Variant};
+pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 
 #[derive(Debug, Clone)]
 pub struct Prompt {
@@ -43,10 +43,10 @@ pub struct Prompt {
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
     /// What it may hold besides the directive; nothing in-thread.
-    pub context: Scope,
+    pub context: ContextScope,
     /// None without a tool palette.
     pub tool_rules: Option<ToolRules>,
-    pub subject: Subject,
+    pub subject: PromptSubject,
     pub model: ModelInfo,
     /// Defaults, overridden by the directive's, overridden by the request's.
     pub limits: Map,
@@ -55,7 +55,7 @@ pub struct Prompt {
     pub capabilities: Vec<Grant>,
     pub outputs: Vec<OutputInfo>,
     /// In order of declaration, then undeclared ones.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<PromptInput>,
     /// Root first, the directive itself last.
     pub chain: Vec<ChainMember>,
     /// A system message first.
@@ -69,19 +69,19 @@ pub struct Prompt {
     /// Which values are replaced by their names, in text and in counts.
     pub redact: Redact,
     /// The configuration that was read, file by file.
-    pub configuration: Vec<Section>,
+    pub configuration: Vec<ConfigurationSection>,
     /// The knowledge items that were read, in order.
     pub knowledge: Vec<Arc<Knowledge>>,
     pub tools: Vec<ToolEntry>,
     /// The tools that exceed the budget, in the order considered.
     pub tools_left_out: Vec<ToolEntry>,
     /// None without a palette.
-    pub budget: Option<Budget>,
-    pub events: Vec<Event>,
+    pub budget: Option<PaletteBudget>,
+    pub events: Vec<TranscriptEvent>,
     /// Of the system prompt of a folder; empty for a directive.
     pub sections: Vec<SystemSection>,
     /// What each user prompt gets when extensions contribute.
-    pub variants: Vec<Variant>,
+    pub variants: Vec<PromptTurn>,
     /// None unless the signatures were checked.
     pub trust: Option<PromptTrust>,
     pub diagnostics: Vec<Diagnostic>,
@@ -90,14 +90,14 @@ pub struct Prompt {
 #[derive(Debug, Clone)]
 pub struct DirectiveInfo {
     pub id: String,
-    pub name: Option<Field>,
-    pub version: Option<Field>,
+    pub name: Option<ItemField>,
+    pub version: Option<ItemField>,
     pub source: Arc<Source>,
 }
 
 #[derive(Debug, Clone)]
 pub struct ModelInfo {
-    pub declared: Model,
+    pub declared: ModelDeclaration,
     /// The value of `${model}` and in conditions; empty if nothing names a model.
     pub effective: String,
 }
@@ -115,7 +115,7 @@ pub struct OutputInfo {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Input {
+pub struct PromptInput {
     pub name: Arc<str>,
     /// For a placeholder, the text shown instead.
     pub value: Value,
@@ -135,7 +135,7 @@ pub struct ChainMember {
 
 impl ChainMember {
     pub fn name(&self) -> Option<&str> {
-        self.directive.as_ref()?.name.as_ref().map(Field::as_str)
+        self.directive.as_ref()?.name.as_ref().map(ItemField::as_str)
     }
 }
 
@@ -211,7 +211,7 @@ pub struct ToolEntry {
 }
 
 #[derive(Debug, Clone)]
-pub struct Section {
+pub struct ConfigurationSection {
     /// `hooks`, `context_hooks`, `limits` or `tool_preload`.
     pub key: &'static str,
     pub span: Span,
@@ -219,13 +219,13 @@ pub struct Section {
 
 /// The budget of the palette, in tokens of four characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub struct PaletteBudget {
     pub used: usize,
     /// `tool_preload.max_tokens`.
     pub limit: usize,
 }
 
-impl fmt::Display for Budget {
+impl fmt::Display for PaletteBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} tokens", thousands(self.used), thousands(self.limit))
     }
@@ -235,7 +235,7 @@ impl fmt::Display for Budget {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render event"))]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Event {
+pub enum TranscriptEvent {
     /// After the system message was assembled.
     SystemPrompt {
         text: String,

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use super::message::Run;
-use super::{Decision, Layer, LayerKind, Message, Outcome, Prompt, Role, Segment, Slot, ToolEntry};
+use super::message::MessageRun;
+use super::{Decision, DecisionOutcome, Layer, LayerKind, Message, MessageSegment, Prompt, Role, Slot, ToolEntry};
 use crate::text::{Origin, Span};
 use crate::tokens::Tokenizer;
 use crate::value::{Value, to_python_json};
@@ -13,7 +13,7 @@ impl Prompt {
     }
 
     /// By layer; none for a layer without text.
-    pub fn layer_parts(&self) -> Vec<Option<Part<'_>>> {
+    pub fn layer_parts(&self) -> Vec<Option<MessagePart<'_>>> {
         layer_parts(&self.messages, &self.layers)
     }
 
@@ -43,7 +43,7 @@ pub fn layer_texts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<&'a str
     layer_parts(messages, layers).into_iter().map(|part| part.map_or("", |part| part.text)).collect()
 }
 
-fn layer_parts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<Option<Part<'a>>> {
+fn layer_parts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<Option<MessagePart<'a>>> {
     let mut parts = vec![None; layers.len()];
     for part in messages.iter().flat_map(Message::parts) {
         if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
@@ -55,32 +55,32 @@ fn layer_parts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<Option<Part
 
 impl Message {
     /// Each layer, and the text between layers.
-    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+    pub fn parts(&self) -> impl Iterator<Item = MessagePart<'_>> {
         let mut at = 0;
         self.runs.chunk_by(|a, b| a.layer == b.layer).map(move |runs| {
             // A chunk holds at least one run.
             let end = runs.last().map_or(at, |run| run.end);
             let start = std::mem::replace(&mut at, end);
-            Part { layer: runs.first().and_then(|run| run.layer), text: &self.text[start..end], at: start, runs }
+            MessagePart { layer: runs.first().and_then(|run| run.layer), text: &self.text[start..end], at: start, runs }
         })
     }
 
-    pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
+    pub fn segments(&self) -> impl Iterator<Item = MessageSegment<'_>> {
         segments(&self.text, 0, &self.runs)
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Part<'a> {
+pub struct MessagePart<'a> {
     /// None for text between layers.
     pub layer: Option<usize>,
     pub text: &'a str,
     at: usize,
-    runs: &'a [Run],
+    runs: &'a [MessageRun],
 }
 
-impl<'a> Part<'a> {
-    pub fn segments(&self) -> impl Iterator<Item = Segment<'a>> + use<'a> {
+impl<'a> MessagePart<'a> {
+    pub fn segments(&self) -> impl Iterator<Item = MessageSegment<'a>> + use<'a> {
         segments(self.text, self.at, self.runs)
     }
 }
@@ -89,7 +89,7 @@ impl Decision {
     /// `hook ctx_environment`, `deploy/rules in <before>`
     pub fn title(&self) -> String {
         let asked_by = self.declared_by.as_ref().map(|asked| asked.by.as_str());
-        decision_title(&self.name, Some(self.slot), self.outcome == Outcome::Shadowed, asked_by)
+        decision_title(&self.name, Some(self.slot), self.outcome == DecisionOutcome::Shadowed, asked_by)
     }
 }
 
@@ -140,12 +140,12 @@ impl Layer {
 
     /// The text of the item, else the lines of the first file that a byte of the layer comes from. `part` is none for a
     /// layer without text.
-    pub fn taken_from(&self, part: Option<&Part>) -> Option<Span> {
-        let of_segment = |segment: Segment| match segment.origin {
+    pub fn taken_from(&self, part: Option<&MessagePart>) -> Option<Span> {
+        let of_segment = |segment: MessageSegment| match segment.origin {
             Origin::File(span) | Origin::Derived(span) => Some(span.clone()),
             _ => None,
         };
-        let mut taken = part.into_iter().flat_map(Part::segments).filter_map(of_segment);
+        let mut taken = part.into_iter().flat_map(MessagePart::segments).filter_map(of_segment);
         match self.item.as_ref().and_then(|item| item.span.clone()) {
             Some(file) if self.kind == LayerKind::Directive => Some(lines_in_use(&file, taken).unwrap_or(file)),
             Some(item) => Some(item),
@@ -168,11 +168,15 @@ fn lines_in_use(file: &Span, taken: impl Iterator<Item = Span>) -> Option<Span> 
 }
 
 /// `at` is the start of the text in its message.
-fn segments<'a>(text: &'a str, at: usize, runs: &'a [Run]) -> impl Iterator<Item = Segment<'a>> + use<'a> {
+fn segments<'a>(
+    text: &'a str,
+    at: usize,
+    runs: &'a [MessageRun],
+) -> impl Iterator<Item = MessageSegment<'a>> + use<'a> {
     let mut done = at;
     runs.iter().map(move |run| {
         let start = std::mem::replace(&mut done, run.end);
-        Segment { at: start, text: &text[start - at..run.end - at], layer: run.layer, origin: &run.origin }
+        MessageSegment { at: start, text: &text[start - at..run.end - at], layer: run.layer, origin: &run.origin }
     })
 }
 

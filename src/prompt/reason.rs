@@ -1,9 +1,9 @@
-use super::{Decision, Outcome, Slot};
+use super::{Decision, DecisionOutcome, Slot};
 
 impl Decision {
     pub fn phrase(&self) -> &'static str {
         match (self.slot, self.outcome) {
-            (Slot::Palette, Outcome::Empty) => "without a readable schema",
+            (Slot::Palette, DecisionOutcome::Empty) => "without a readable schema",
             (_, outcome) => outcome.phrase(),
         }
     }
@@ -12,7 +12,10 @@ impl Decision {
     pub fn reason(&self) -> String {
         match self.outcome {
             // These sentences name the outcome themselves.
-            Outcome::Included | Outcome::Routed | Outcome::Suppressed | Outcome::NotRun => self.why.clone(),
+            DecisionOutcome::Included
+            | DecisionOutcome::Routed
+            | DecisionOutcome::Suppressed
+            | DecisionOutcome::NotRun => self.why.clone(),
             _ => format!("{}: {}", self.phrase(), self.why),
         }
     }
@@ -35,17 +38,20 @@ mod tests {
             let (name, why) = (String::new(), why.to_string());
             Decision { name, slot, outcome, why, by: None, declared_by: None, item: None, layer: None }.reason()
         };
-        assert_eq!(reason(Slot::SystemChain, Outcome::Suppressed, "suppressed by app/base"), "suppressed by app/base");
         assert_eq!(
-            reason(Slot::Palette, Outcome::OverBudget, "1,960 of 2,000 tokens used, needs 120"),
+            reason(Slot::SystemChain, DecisionOutcome::Suppressed, "suppressed by app/base"),
+            "suppressed by app/base"
+        );
+        assert_eq!(
+            reason(Slot::Palette, DecisionOutcome::OverBudget, "1,960 of 2,000 tokens used, needs 120"),
             "over budget: 1,960 of 2,000 tokens used, needs 120"
         );
         assert_eq!(
-            reason(Slot::Palette, Outcome::Empty, "it declares none"),
+            reason(Slot::Palette, DecisionOutcome::Empty, "it declares none"),
             "without a readable schema: it declares none"
         );
         assert_eq!(
-            reason(Slot::SystemChain, Outcome::Shadowed, &wins_over("project", "user")),
+            reason(Slot::SystemChain, DecisionOutcome::Shadowed, &wins_over("project", "user")),
             "shadowed: the project's copy wins over the one in user"
         );
         assert_eq!(wins_over("system:std", "builtin"), "the copy in system:std wins over the one in builtin");

@@ -7,12 +7,12 @@ use serde::Serialize;
 use super::{DirectiveInfo, Layer, Message, ToolEntry};
 
 #[derive(Debug, Clone)]
-pub enum Subject {
+pub enum PromptSubject {
     Directive(Box<DirectiveInfo>),
     Folder(String),
 }
 
-impl Subject {
+impl PromptSubject {
     pub fn name(&self) -> &str {
         match self {
             Self::Directive(directive) => &directive.id,
@@ -89,7 +89,7 @@ pub enum SectionSource {
 }
 
 #[derive(Debug, Clone)]
-pub struct Variant {
+pub struct PromptTurn {
     pub messages: Vec<Message>,
     pub layers: Vec<Layer>,
     pub tools: Vec<ToolEntry>,
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn paths_are_called_from_the_folder() {
-        let folder = Subject::Folder("/home/ada/shop/app".to_string());
+        let folder = PromptSubject::Folder("/home/ada/shop/app".to_string());
         let called = [
             ("/home/ada/shop/app/AGENTS.md", "AGENTS.md"),
             ("/home/ada/shop/app/.sf/skills/x/SKILL.md", ".sf/skills/x/SKILL.md"),
@@ -124,6 +124,6 @@ mod tests {
         assert!(folder.calls("/home/ada/shop/AGENTS.md", "AGENTS.md"));
         assert!(folder.calls("/home/ada/shop/AGENTS.md", "shop/AGENTS.md"));
         assert!(!folder.calls("/home/ada/shop/MYAGENTS.md", "AGENTS.md"));
-        assert_eq!(Subject::Folder("/".to_string()).short("/AGENTS.md"), "/AGENTS.md");
+        assert_eq!(PromptSubject::Folder("/".to_string()).short("/AGENTS.md"), "/AGENTS.md");
     }
 }

@@ -3,28 +3,28 @@
 use std::sync::Arc;
 
 use super::{
-    Budget, ChainMember, Decision, Declared, DirectiveInfo, Event, Grant, Input, ItemRef, Layer, LayerKind, Message,
-    ModelInfo, Outcome, OutputInfo, Prompt, Role, Slot, Subject, ToolEntry,
+    ChainMember, Decision, DecisionOutcome, Declared, DirectiveInfo, Grant, ItemRef, Layer, LayerKind, Message,
+    ModelInfo, OutputInfo, PaletteBudget, Prompt, PromptInput, PromptSubject, Role, Slot, ToolEntry, TranscriptEvent,
 };
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::Redact;
-use crate::item::{Field, Model, parse_directive};
-use crate::protocol::{Scope, ToolRules};
+use crate::item::{ItemField, ModelDeclaration, parse_directive};
+use crate::protocol::{ContextScope, ToolRules};
 use crate::request::Mode;
 use crate::store::ItemKind;
 pub use crate::text::testing::{find, source};
 use crate::text::{InputFrom, Origin, Source, Span, Traced};
 use crate::value::{Map, Value, from_json};
 
-pub fn field(source: &Arc<Source>, text: &str) -> Field {
+pub fn field(source: &Arc<Source>, text: &str) -> ItemField {
     let span = find(source, text);
-    Field { text: Traced::file(&span), span }
+    ItemField { text: Traced::file(&span), span }
 }
 
 pub fn directive(prompt: &mut Prompt) -> &mut DirectiveInfo {
     match &mut prompt.subject {
-        Subject::Directive(directive) => directive,
-        Subject::Folder(path) => panic!("{path} is no directive"),
+        PromptSubject::Directive(directive) => directive,
+        PromptSubject::Folder(path) => panic!("{path} is no directive"),
     }
 }
 
@@ -34,15 +34,15 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
         protocol: "rye-3".to_string(),
         protocol_defined: Vec::new(),
         mode: Mode::Thread,
-        context: Scope::HooksAndChain,
+        context: ContextScope::HooksAndChain,
         tool_rules: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
-        subject: Subject::Directive(Box::new(DirectiveInfo {
+        subject: PromptSubject::Directive(Box::new(DirectiveInfo {
             id: id.clone(),
             name: None,
             version: None,
             source: Arc::clone(source),
         })),
-        model: ModelInfo { declared: Model::default(), effective: "general".to_string() },
+        model: ModelInfo { declared: ModelDeclaration::default(), effective: "general".to_string() },
         limits: Map::new(),
         permissions: Vec::new(),
         capabilities: Vec::new(),
@@ -149,7 +149,11 @@ pub fn deploy() -> Prompt {
     directive(&mut prompt).name = Some(field(&leaf, "deploy_staging"));
     directive(&mut prompt).version = Some(field(&leaf, "1.2.0"));
     prompt.model = ModelInfo {
-        declared: Model { id: Some(field(&leaf, "sonnet")), tier: Some(field(&leaf, "fast")), provider: None },
+        declared: ModelDeclaration {
+            id: Some(field(&leaf, "sonnet")),
+            tier: Some(field(&leaf, "fast")),
+            provider: None,
+        },
         effective: "sonnet".to_string(),
     };
     prompt.limits = Map::from_iter([
@@ -167,7 +171,7 @@ pub fn deploy() -> Prompt {
         description: "What happened".to_string(),
     }];
     let default_span = find(&leaf, "staging\"/>").slice(0..7);
-    let target = Input {
+    let target = PromptInput {
         name: "target".into(),
         value: Value::from("staging"),
         from: InputFrom::Default,
@@ -247,7 +251,7 @@ pub fn deploy() -> Prompt {
         decision(
             "rye/agent/core/Identity",
             Slot::SystemChain,
-            Outcome::Included,
+            DecisionOutcome::Included,
             "rye/agent/core/base declares it",
             declared("rye/agent/core/base", find(&base, "rye/agent/core/Identity")),
             Some(0),
@@ -255,7 +259,7 @@ pub fn deploy() -> Prompt {
         decision(
             "rye/agent/core/Behavior",
             Slot::SystemChain,
-            Outcome::Suppressed,
+            DecisionOutcome::Suppressed,
             "suppressed by deploy_staging",
             declared("deploy_staging", find(&leaf, "rye/agent/core/Behavior")),
             None,
@@ -263,7 +267,7 @@ pub fn deploy() -> Prompt {
         decision(
             "project/deploy/rules",
             Slot::SystemChain,
-            Outcome::Included,
+            DecisionOutcome::Included,
             "deploy_staging declares it",
             declared("deploy_staging", find(&leaf, "project/deploy/rules")),
             Some(1),
@@ -271,7 +275,7 @@ pub fn deploy() -> Prompt {
         decision(
             "ctx_environment",
             Slot::UserHooksBefore,
-            Outcome::Included,
+            DecisionOutcome::Included,
             "its hook applies",
             declared("hook ctx_environment", find(&hooks, "id: ctx_environment")),
             Some(2),
@@ -279,7 +283,7 @@ pub fn deploy() -> Prompt {
         decision(
             "project_web_rules",
             Slot::UserHooksBefore,
-            Outcome::ConditionFalse,
+            DecisionOutcome::ConditionFalse,
             "directive is \"deploy_staging\", which does not contain \"web\"",
             None,
             None,
@@ -287,7 +291,7 @@ pub fn deploy() -> Prompt {
         decision(
             "deploy_staging",
             Slot::UserDirective,
-            Outcome::Included,
+            DecisionOutcome::Included,
             "the directive asked for",
             Some(Declared { by: "the request".to_string(), span: None }),
             Some(3),
@@ -295,7 +299,7 @@ pub fn deploy() -> Prompt {
         decision(
             "rye/file-system/read",
             Slot::Palette,
-            Outcome::Included,
+            DecisionOutcome::Included,
             "granted by `rye.file-system.*`",
             Some(Declared { by: "deploy_staging".to_string(), span: None }),
             None,
@@ -303,7 +307,7 @@ pub fn deploy() -> Prompt {
         decision(
             "rye/file-system/write",
             Slot::Palette,
-            Outcome::OverBudget,
+            DecisionOutcome::OverBudget,
             "1,880 of 2,000 tokens used, needs 300",
             None,
             None,
@@ -311,7 +315,7 @@ pub fn deploy() -> Prompt {
         decision(
             "rye/agent/threads/directive_return",
             Slot::Palette,
-            Outcome::Included,
+            DecisionOutcome::Included,
             "the directive declares outputs",
             None,
             None,
@@ -349,13 +353,13 @@ pub fn deploy() -> Prompt {
             description_span: None,
         },
     ];
-    prompt.budget = Some(Budget { used: 1880, limit: 2000 });
+    prompt.budget = Some(PaletteBudget { used: 1880, limit: 2000 });
     prompt.events = vec![
-        Event::SystemPrompt {
+        TranscriptEvent::SystemPrompt {
             text: prompt.messages[0].text().to_string(),
             layers: vec!["rye/agent/core/Identity".to_string(), "project/deploy/rules".to_string()],
         },
-        Event::ContextInjected { before: vec!["ctx_environment".to_string()], after: Vec::new() },
+        TranscriptEvent::ContextInjected { before: vec!["ctx_environment".to_string()], after: Vec::new() },
     ];
     prompt.diagnostics = vec![Diagnostic::at(
         Problem::SuppressBaseName { name: "Behavior".to_string(), id: "rye/agent/core/Behavior".to_string() },

@@ -1,5 +1,6 @@
 use super::{
-    Builtin, ChainText, ConfigFolders, KnowledgeText, Part, Protocol, Returns, Routing, RoutingOrder, Scope, ToolRules,
+    Builtin, ChainText, ConfigFolders, ContextScope, KnowledgeText, PromptPart, Protocol, Returns, Routing,
+    RoutingOrder, ToolRules,
 };
 
 fn words(words: &[&str]) -> Vec<String> {
@@ -24,14 +25,14 @@ impl Protocol {
 
     /// Prompt Rendering 1.0.0: only the directive, with its preamble.
     fn rye_1() -> Self {
-        use Part::{Body, Close, Instruction, Name, Preamble, Returns as ReturnsPart};
+        use PromptPart::{Body, Close, Instruction, Name, Preamble, Returns as ReturnsPart};
         Self {
             name: "rye-1".to_string(),
             parts: vec![Instruction, Name, Preamble, Body, ReturnsPart, Close],
             joiner: "\n\n".to_string(),
             returns: Returns::Elements,
-            context: Scope::None,
-            suppress: Scope::None,
+            context: ContextScope::None,
+            suppress: ContextScope::None,
             knowledge: KnowledgeText::Body,
             chain_text: ChainText::AsHooks,
             routing: None,
@@ -39,7 +40,7 @@ impl Protocol {
             permission_words: words(&["execute", "search", "load", "sign"]),
             hook_conditions: ConfigFolders::default(),
             fallback_operator: false,
-            events: Scope::None,
+            events: ContextScope::None,
             builtin: Builtin::Hooks,
             defined: Vec::new(),
         }
@@ -47,20 +48,20 @@ impl Protocol {
 
     /// Prompt Rendering 1.2.0 with Context Injection 1.0.0: all context arrives through hooks.
     fn rye_2() -> Self {
-        use Part::{Body, Close, Name, Permissions, Returns as ReturnsPart};
+        use PromptPart::{Body, Close, Name, Permissions, Returns as ReturnsPart};
         Self {
             name: "rye-2".to_string(),
             parts: vec![Name, Permissions, Body, ReturnsPart, Close],
             joiner: "\n".to_string(),
             returns: Returns::Call,
-            context: Scope::HooksAndChain,
-            suppress: Scope::Hooks,
+            context: ContextScope::HooksAndChain,
+            suppress: ContextScope::Hooks,
             hook_conditions: ConfigFolders {
                 system: words(&["config/agent"]),
                 user: words(&["config", "config/agent"]),
                 project: words(&["config", "config/agent"]),
             },
-            events: Scope::Hooks,
+            events: ContextScope::Hooks,
             ..Self::rye_1()
         }
     }
@@ -69,7 +70,7 @@ impl Protocol {
     fn rye_3() -> Self {
         Self {
             name: "rye-3".to_string(),
-            suppress: Scope::HooksAndChain,
+            suppress: ContextScope::HooksAndChain,
             chain_text: ChainText::Body,
             routing: Some(Routing { order: RoutingOrder::Layer, without_target_stops: true }),
             tools: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
@@ -80,7 +81,7 @@ impl Protocol {
                 project: words(&["config/agent"]),
             },
             fallback_operator: true,
-            events: Scope::HooksAndChain,
+            events: ContextScope::HooksAndChain,
             builtin: Builtin::Layers,
             defined: Vec::new(),
             ..Self::rye_2()

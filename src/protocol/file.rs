@@ -4,24 +4,25 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Builtin, ChainText, ConfigFolders, KnowledgeText, Part, Protocol, Returns, Routing, RoutingOrder, Scope, ToolRules,
+    Builtin, ChainText, ConfigFolders, ContextScope, KnowledgeText, PromptPart, Protocol, Returns, Routing,
+    RoutingOrder, ToolRules,
 };
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 use crate::text::{Source, Span};
-use crate::yaml::{self, Node, Unreadable, YamlLimits};
+use crate::yaml::{self, Unreadable, YamlLimits, YamlNode};
 
 /// A protocol file: one key per row of the table (Directives, "Protocols").
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ProtocolFile {
     name: String,
     extends: Option<String>,
-    parts: Option<Vec<Part>>,
+    parts: Option<Vec<PromptPart>>,
     joiner: Option<String>,
     returns: Option<String>,
-    system: Option<Scope>,
-    suppress: Option<Scope>,
+    system: Option<ContextScope>,
+    suppress: Option<ContextScope>,
     knowledge: Option<KnowledgeText>,
     chain_text: Option<ChainText>,
     routing: Option<WrittenRouting>,
@@ -29,7 +30,7 @@ struct Written {
     permission_words: Option<Vec<String>>,
     hook_conditions: Option<WrittenFolders>,
     fallback_operator: Option<bool>,
-    events: Option<Scope>,
+    events: Option<ContextScope>,
     builtin: Option<Builtin>,
 }
 
@@ -87,9 +88,9 @@ struct WrittenFolders {
 
 /// The part of a project's settings that defines protocols.
 #[derive(Debug, Deserialize)]
-struct Settings {
+struct ProtocolSettings {
     #[serde(default)]
-    protocols: Vec<Written>,
+    protocols: Vec<ProtocolFile>,
 }
 
 #[derive(Debug, Default)]
@@ -100,14 +101,14 @@ pub struct Protocols {
 impl Protocols {
     /// Adds the protocol of a file. It may extend a built-in protocol or one added before.
     pub fn add_file(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
-        let written: Written = read(source)?;
+        let written: ProtocolFile = read(source)?;
         let at = nodes(source).and_then(|node| name_in(&node));
         self.add(written, at.unwrap_or_else(|| source.whole()), None)
     }
 
     /// Adds the protocols that the settings list, in order.
     pub fn add_settings(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
-        let settings: Option<Settings> = read(source)?;
+        let settings: Option<ProtocolSettings> = read(source)?;
         let node = nodes(source);
         let list = node.as_ref().and_then(|node| node.get("protocols")?.as_list()).unwrap_or_default();
         let written = settings.into_iter().flat_map(|settings| settings.protocols).enumerate();
@@ -138,7 +139,7 @@ impl Protocols {
     }
 
     /// `defined` is set if a tier's file defines it.
-    fn add(&mut self, written: Written, at: Span, defined: Option<Span>) -> Result<(), Diagnostic> {
+    fn add(&mut self, written: ProtocolFile, at: Span, defined: Option<Span>) -> Result<(), Diagnostic> {
         let refuse = |reason: String| Diagnostic::at(Problem::InvalidProtocol { reason }, at.clone());
         // A built-in name means the built-in protocol, whatever the project says.
         if Protocol::builtin(&written.name).is_some() {
@@ -167,11 +168,11 @@ fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, Diagnostic> {
 }
 
 /// A file with its positions; `None` if our YAML reader does not accept it.
-fn nodes(source: &Arc<Source>) -> Option<Node> {
+fn nodes(source: &Arc<Source>) -> Option<YamlNode> {
     Some(yaml::load(source, 0..source.text().len(), YamlLimits::default()).ok()?.node)
 }
 
-fn name_in(definition: &Node) -> Option<Span> {
+fn name_in(definition: &YamlNode) -> Option<Span> {
     definition.get("name")?.span.clone()
 }
 
@@ -186,7 +187,7 @@ impl WrittenFolders {
     }
 }
 
-impl Written {
+impl ProtocolFile {
     /// The protocol written here, with missing values from `base`.
     fn over(self, base: Protocol) -> Protocol {
         Protocol {

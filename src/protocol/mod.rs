@@ -13,13 +13,13 @@ pub use file::Protocols;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Protocol {
     pub name: String,
-    pub parts: Vec<Part>,
+    pub parts: Vec<PromptPart>,
     pub joiner: String,
     pub returns: Returns,
     /// Whether hooks and the chain's items are in the messages at all.
-    pub context: Scope,
+    pub context: ContextScope,
     /// What `<suppress>` affects.
-    pub suppress: Scope,
+    pub suppress: ContextScope,
     /// The text that a hook injects when it fetches or loads a knowledge item.
     pub knowledge: KnowledgeText,
     /// The text of an item of the chain or the directive.
@@ -34,7 +34,7 @@ pub struct Protocol {
     pub hook_conditions: ConfigFolders,
     /// Whether `a.b || c.d` in `${…}` is the first value that is not null.
     pub fallback_operator: bool,
-    pub events: Scope,
+    pub events: ContextScope,
     /// The embedded bundle that `builtin` means.
     pub builtin: Builtin,
     /// The definitions of this protocol and those it extends in files of tiers, since they may affect the prompt. Empty
@@ -44,7 +44,7 @@ pub struct Protocol {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Part {
+pub enum PromptPart {
     /// The instruction item, else the built-in text.
     Instruction,
     Name,
@@ -67,7 +67,7 @@ pub enum Returns {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Scope {
+pub enum ContextScope {
     None,
     Hooks,
     HooksAndChain,

@@ -12,25 +12,25 @@ const MAX_TOKENS: u32 = 4096;
 
 /// A body for `POST /v1/messages`.
 #[derive(Serialize)]
-pub struct Body<'a> {
+pub struct AnthropicBody<'a> {
     model: &'a str,
     max_tokens: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     system: Option<&'a str>,
     messages: Vec<ChatMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
+    tools: Vec<AnthropicTool<'a>>,
 }
 
 #[derive(Serialize)]
-struct Tool<'a> {
+struct AnthropicTool<'a> {
     name: &'a str,
     description: &'a str,
     input_schema: ObjectSchema<'a>,
 }
 
 pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
-    serde_json::to_string(&Tool { name, description, input_schema: ObjectSchema(schema) }).unwrap_or_default()
+    serde_json::to_string(&AnthropicTool { name, description, input_schema: ObjectSchema(schema) }).unwrap_or_default()
 }
 
 /// `model` is the effective one, a name of the API only if `--model` or the directive gives one.
@@ -38,18 +38,18 @@ pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
 /// # Errors
 ///
 /// A tool's message.
-pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
+pub fn body(prompt: &Prompt) -> Result<AnthropicBody<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let messages = rest.iter().map(|message| match message.role {
         Role::User | Role::Assistant => Ok(ChatMessage::new(message)),
         Role::System | Role::Tool => Err(refuse_role(message.role, "anthropic")),
     });
-    let tools = prompt.tools.iter().map(|tool| Tool {
+    let tools = prompt.tools.iter().map(|tool| AnthropicTool {
         name: &tool.name,
         description: &tool.description,
         input_schema: ObjectSchema(&tool.input_schema),
     });
-    Ok(Body {
+    Ok(AnthropicBody {
         model: &prompt.model.effective,
         max_tokens: MAX_TOKENS,
         system,

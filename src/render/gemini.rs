@@ -9,36 +9,36 @@ use crate::prompt::{Prompt, Role};
 /// For `POST /v1beta/models/MODEL:generateContent`; the model is part of the address.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Body<'a> {
+pub struct GeminiBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    system_instruction: Option<Content<'a>>,
-    contents: Vec<Content<'a>>,
+    system_instruction: Option<GeminiContent<'a>>,
+    contents: Vec<GeminiContent<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tools: Option<[Tools<'a>; 1]>,
+    tools: Option<[GeminiTools<'a>; 1]>,
 }
 
 #[derive(Serialize)]
-struct Content<'a> {
+struct GeminiContent<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
-    parts: [Part<'a>; 1],
+    parts: [GeminiPart<'a>; 1],
 }
 
 #[derive(Serialize)]
-struct Part<'a> {
+struct GeminiPart<'a> {
     text: &'a str,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Tools<'a> {
-    function_declarations: Vec<Function<'a>>,
+struct GeminiTools<'a> {
+    function_declarations: Vec<GeminiFunction<'a>>,
 }
 
 /// `parametersJsonSchema` takes any JSON Schema; the older `parameters` takes a subset.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Function<'a> {
+struct GeminiFunction<'a> {
     name: &'a str,
     description: &'a str,
     parameters_json_schema: ObjectSchema<'a>,
@@ -47,23 +47,23 @@ struct Function<'a> {
 /// # Errors
 ///
 /// A tool's message.
-pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
+pub fn body(prompt: &Prompt) -> Result<GeminiBody<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
-    let content = |role, text| Content { role, parts: [Part { text }] };
+    let content = |role, text| GeminiContent { role, parts: [GeminiPart { text }] };
     let contents = rest.iter().map(|message| match message.role {
         Role::User => Ok(content(Some("user"), message.text())),
         Role::Assistant => Ok(content(Some("model"), message.text())),
         Role::System | Role::Tool => Err(refuse_role(message.role, "gemini")),
     });
-    let functions = prompt.tools.iter().map(|tool| Function {
+    let functions = prompt.tools.iter().map(|tool| GeminiFunction {
         name: &tool.name,
         description: &tool.description,
         parameters_json_schema: ObjectSchema(&tool.input_schema),
     });
-    Ok(Body {
+    Ok(GeminiBody {
         system_instruction: system.map(|text| content(None, text)),
         contents: contents.collect::<Result<_, _>>()?,
-        tools: (!prompt.tools.is_empty()).then(|| [Tools { function_declarations: functions.collect() }]),
+        tools: (!prompt.tools.is_empty()).then(|| [GeminiTools { function_declarations: functions.collect() }]),
     })
 }
 

@@ -21,7 +21,7 @@ use crate::tokens::Tokenizer;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Format {
+pub enum RenderFormat {
     #[default]
     Text,
     /// The exact bytes.
@@ -34,8 +34,8 @@ pub enum Format {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct View {
-    pub format: Format,
+pub struct RenderView {
+    pub format: RenderFormat,
     pub role: Option<Role>,
     /// For text and JSON.
     pub tokenizer: Tokenizer,
@@ -54,26 +54,26 @@ pub enum WriteError {
 }
 
 /// Many small writes, so `out` should be buffered. Nothing is written if the format refuses the prompt.
-pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> Result<(), WriteError> {
+pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> Result<(), WriteError> {
     match view.format {
         // Colours would not survive the writer, so the text view escapes the prompt's characters itself.
-        Format::Text => Ok(text::write(prompt, view, out)?),
-        Format::Plain if view.visible => write_exact(prompt, view, &mut VisibleWriter::new(out)),
+        RenderFormat::Text => Ok(text::write(prompt, view, out)?),
+        RenderFormat::Plain if view.visible => write_exact(prompt, view, &mut VisibleWriter::new(out)),
         _ if view.visible => write_exact(prompt, view, &mut VisibleWriter::json(out)),
         _ => write_exact(prompt, view, &mut out),
     }
 }
 
-fn write_exact(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> Result<(), WriteError> {
+fn write_exact(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> Result<(), WriteError> {
     let refused = WriteError::Refused;
     match view.format {
-        Format::Text => text::write(prompt, view, out)?,
-        Format::Plain => plain::write(prompt, view.role, out)?,
-        Format::Json => json::write(prompt, view.tokenizer, out)?,
-        Format::Anthropic => json::line(&anthropic::body(prompt).map_err(refused)?, out)?,
-        Format::Openai => json::line(&openai::body(prompt).map_err(refused)?, out)?,
-        Format::Gemini => json::line(&gemini::body(prompt).map_err(refused)?, out)?,
-        Format::Events => events::write(prompt, out)?,
+        RenderFormat::Text => text::write(prompt, view, out)?,
+        RenderFormat::Plain => plain::write(prompt, view.role, out)?,
+        RenderFormat::Json => json::write(prompt, view.tokenizer, out)?,
+        RenderFormat::Anthropic => json::line(&anthropic::body(prompt).map_err(refused)?, out)?,
+        RenderFormat::Openai => json::line(&openai::body(prompt).map_err(refused)?, out)?,
+        RenderFormat::Gemini => json::line(&gemini::body(prompt).map_err(refused)?, out)?,
+        RenderFormat::Events => events::write(prompt, out)?,
     }
     Ok(())
 }
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn words_read_back() {
-        for &format in Format::VARIANTS {
+        for &format in RenderFormat::VARIANTS {
             assert_eq!(format.into_str().parse(), Ok(format));
         }
     }

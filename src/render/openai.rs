@@ -8,22 +8,22 @@ use crate::prompt::{Prompt, Role};
 
 /// A body for `POST /v1/chat/completions`.
 #[derive(Serialize)]
-pub struct Body<'a> {
+pub struct OpenaiBody<'a> {
     model: &'a str,
     messages: Vec<ChatMessage<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Tool<'a>>,
+    tools: Vec<OpenaiTool<'a>>,
 }
 
 #[derive(Serialize)]
-struct Tool<'a> {
+struct OpenaiTool<'a> {
     #[serde(rename = "type")]
     tool_type: &'static str,
-    function: Function<'a>,
+    function: OpenaiFunction<'a>,
 }
 
 #[derive(Serialize)]
-struct Function<'a> {
+struct OpenaiFunction<'a> {
     name: &'a str,
     description: &'a str,
     parameters: ObjectSchema<'a>,
@@ -35,20 +35,24 @@ struct Function<'a> {
 /// # Errors
 ///
 /// A tool's message, which would need the id of the call that it answers.
-pub fn body(prompt: &Prompt) -> Result<Body<'_>, Diagnostic> {
+pub fn body(prompt: &Prompt) -> Result<OpenaiBody<'_>, Diagnostic> {
     let messages = prompt.messages.iter().map(|message| match message.role {
         Role::System | Role::User | Role::Assistant => Ok(ChatMessage::new(message)),
         Role::Tool => Err(refuse_role(message.role, "openai")),
     });
-    let tools = prompt.tools.iter().map(|tool| Tool {
+    let tools = prompt.tools.iter().map(|tool| OpenaiTool {
         tool_type: "function",
-        function: Function {
+        function: OpenaiFunction {
             name: &tool.name,
             description: &tool.description,
             parameters: ObjectSchema(&tool.input_schema),
         },
     });
-    Ok(Body { model: &prompt.model.effective, messages: messages.collect::<Result<_, _>>()?, tools: tools.collect() })
+    Ok(OpenaiBody {
+        model: &prompt.model.effective,
+        messages: messages.collect::<Result<_, _>>()?,
+        tools: tools.collect(),
+    })
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(crate) mod tests {
     use crate::chain::{self, shape};
     use crate::diagnostic::{Diagnostic, Location, Problem};
     use crate::diff;
-    use crate::explain::{self, Answer, Format, View};
+    use crate::explain::{self, ExplainFormat, ExplainView, Explanation};
     use crate::impact;
     use crate::lint;
     use crate::list;
@@ -84,9 +84,9 @@ pub(crate) mod tests {
     fn the_checked_in_schemas_are_those_of_the_types() {
         let all = [
             ("prompt", generated::<json::shape::PromptDocument>()),
-            ("explain", generated::<explain::json::shape::Document>()),
+            ("explain", generated::<explain::json::shape::ExplainDocument>()),
             ("error", generated::<json::shape::ErrorDocument>()),
-            ("events", generated::<prompt::Event>()),
+            ("events", generated::<prompt::TranscriptEvent>()),
             ("chain", generated::<shape::ChainDocument>()),
             ("diff", generated::<diff::json::shape::DiffDocument>()),
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
@@ -131,10 +131,10 @@ pub(crate) mod tests {
         let blank = source("user", ".ai/directives/x.md", "");
         for prompt in [deploy(), user("a"), empty(&blank)] {
             for (window, answer) in
-                [(None, Answer::Plan), (Some(100), Answer::Capabilities(Some(CapabilityTree::default())))]
+                [(None, Explanation::Plan), (Some(100), Explanation::Capabilities(Some(CapabilityTree::default())))]
             {
-                let view = View {
-                    format: Format::Json,
+                let view = ExplainView {
+                    format: ExplainFormat::Json,
                     role: None,
                     tokenizer: Tokenizer::Chars4,
                     window,
@@ -195,10 +195,10 @@ pub(crate) mod tests {
 
     #[test]
     fn chains_are_valid() {
-        let view = chain::View { format: chain::Format::Json, ..tree(80) };
+        let view = chain::GraphView { format: chain::GraphFormat::Json, ..tree(80) };
         let (mut graph, mut one) = (Vec::new(), Vec::new());
         chain::write(&shop(), "rye-3", &[], &view, &mut graph).unwrap();
-        chain::write_chain(&chain(|_| {}), &chain::Scope::default(), &view, &mut one).unwrap();
+        chain::write_chain(&chain(|_| {}), &chain::GraphScope::default(), &view, &mut one).unwrap();
         assert!(assert_valid("chain", &graph).get("members").is_none());
         assert_eq!(assert_valid("chain", &one)["members"].as_array().unwrap().len(), 3);
     }

@@ -5,19 +5,19 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::Message;
+use super::ReadMessage;
 use crate::prompt::Role;
 
 /// The content of a message: a string, a part, a list of parts, or an object that holds one as `parts`.
 #[derive(Debug, Default)]
-pub struct Content {
+pub struct ReadContent {
     text: String,
     other_parts: usize,
 }
 
-impl Content {
-    pub fn message(self, role: Role, place: String) -> Message {
-        Message { role, text: self.text, other_parts: self.other_parts, place }
+impl ReadContent {
+    pub fn message(self, role: Role, place: String) -> ReadMessage {
+        ReadMessage { role, text: self.text, other_parts: self.other_parts, place }
     }
 
     fn text(text: String) -> Self {
@@ -35,7 +35,7 @@ impl Content {
     }
 }
 
-impl<'de> Deserialize<'de> for Content {
+impl<'de> Deserialize<'de> for ReadContent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ContentVisitor)
     }
@@ -44,33 +44,33 @@ impl<'de> Deserialize<'de> for Content {
 struct ContentVisitor;
 
 impl<'de> Visitor<'de> for ContentVisitor {
-    type Value = Content;
+    type Value = ReadContent;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("text or a list of parts")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Content, E> {
-        Ok(Content::text(text.to_string()))
+    fn visit_str<E: Error>(self, text: &str) -> Result<ReadContent, E> {
+        Ok(ReadContent::text(text.to_string()))
     }
 
-    fn visit_string<E: Error>(self, text: String) -> Result<Content, E> {
-        Ok(Content::text(text))
+    fn visit_string<E: Error>(self, text: String) -> Result<ReadContent, E> {
+        Ok(ReadContent::text(text))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Content, E> {
-        Ok(Content::default())
+    fn visit_unit<E: Error>(self) -> Result<ReadContent, E> {
+        Ok(ReadContent::default())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Content, A::Error> {
-        let mut content = Content::default();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<ReadContent, A::Error> {
+        let mut content = ReadContent::default();
         while let Some(part) = parts.next_element()? {
             content.add(part);
         }
         Ok(content)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Content, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<ReadContent, A::Error> {
         let mut content = None;
         while let Some(name) = fields.next_key::<String>()? {
             match name.as_str() {
@@ -78,6 +78,6 @@ impl<'de> Visitor<'de> for ContentVisitor {
                 _ => drop(fields.next_value::<IgnoredAny>()?),
             }
         }
-        Ok(content.unwrap_or(Content { text: String::new(), other_parts: 1 }))
+        Ok(content.unwrap_or(ReadContent { text: String::new(), other_parts: 1 }))
     }
 }

@@ -5,58 +5,58 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::content::Content;
-use super::{Kind, Sent, Tool};
+use super::content::ReadContent;
+use super::{Sent, SentKind, SentTool};
 use crate::prompt::Role;
-use crate::value::{Map, Read, Value};
+use crate::value::{JsonValue, Map, Value};
 
 /// An object with `contents`.
 #[derive(Deserialize)]
-pub struct Body {
+pub struct ReadGeminiBody {
     #[serde(rename = "systemInstruction", alias = "system_instruction")]
-    system: Option<Content>,
+    system: Option<ReadContent>,
     #[serde(default)]
-    contents: Vec<Written>,
+    contents: Vec<ReadGeminiContent>,
     #[serde(default)]
-    tools: Vec<Tools>,
+    tools: Vec<ReadGeminiTools>,
     model: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct ReadGeminiContent {
     role: Option<Role>,
     #[serde(default)]
-    parts: Content,
+    parts: ReadContent,
 }
 
 #[derive(Deserialize)]
-struct Function {
+struct ReadGeminiFunction {
     name: String,
     #[serde(default)]
     description: String,
     #[serde(rename = "parametersJsonSchema", alias = "parameters_json_schema")]
-    json_schema: Option<Read>,
-    parameters: Option<Read>,
+    json_schema: Option<JsonValue>,
+    parameters: Option<JsonValue>,
 }
 
-impl Body {
+impl ReadGeminiBody {
     pub fn sent(self) -> Sent {
-        let mut sent = Sent::empty(Kind::Gemini);
+        let mut sent = Sent::empty(SentKind::Gemini);
         sent.messages.extend(self.system.map(|text| text.message(Role::System, "systemInstruction".to_string())));
         // The default role is the user's.
         sent.messages.extend(self.contents.into_iter().enumerate().map(|(index, written)| {
             written.parts.message(written.role.unwrap_or(Role::User), format!("contents[{index}]"))
         }));
-        sent.tools = Some(self.tools.into_iter().flat_map(|Tools(tools)| tools).collect());
+        sent.tools = Some(self.tools.into_iter().flat_map(|ReadGeminiTools(tools)| tools).collect());
         sent.model = self.model;
         sent
     }
 }
 
 /// An entry of `tools`: functions, or a built-in tool, which only its name identifies.
-struct Tools(Vec<Tool>);
+struct ReadGeminiTools(Vec<SentTool>);
 
-impl<'de> Deserialize<'de> for Tools {
+impl<'de> Deserialize<'de> for ReadGeminiTools {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(ToolsVisitor)
     }
@@ -65,31 +65,31 @@ impl<'de> Deserialize<'de> for Tools {
 struct ToolsVisitor;
 
 impl<'de> Visitor<'de> for ToolsVisitor {
-    type Value = Tools;
+    type Value = ReadGeminiTools;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an object of tools")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Tools, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<ReadGeminiTools, A::Error> {
         let mut tools = Vec::new();
         while let Some(name) = fields.next_key::<String>()? {
             if matches!(name.as_str(), "functionDeclarations" | "function_declarations") {
-                tools.extend(fields.next_value::<Vec<Function>>()?.into_iter().map(Tool::from));
+                tools.extend(fields.next_value::<Vec<ReadGeminiFunction>>()?.into_iter().map(SentTool::from));
             } else {
                 fields.next_value::<IgnoredAny>()?;
-                tools.push(Tool { name, description: String::new(), schema: Value::Null });
+                tools.push(SentTool { name, description: String::new(), schema: Value::Null });
             }
         }
-        Ok(Tools(tools))
+        Ok(ReadGeminiTools(tools))
     }
 }
 
-impl From<Function> for Tool {
-    fn from(function: Function) -> Self {
-        let Function { name, description, json_schema, parameters } = function;
-        let older = || parameters.map(|Read(schema)| lower_case_types(schema));
-        let schema = json_schema.map(|Read(schema)| schema).or_else(older).unwrap_or_default();
+impl From<ReadGeminiFunction> for SentTool {
+    fn from(function: ReadGeminiFunction) -> Self {
+        let ReadGeminiFunction { name, description, json_schema, parameters } = function;
+        let older = || parameters.map(|JsonValue(schema)| lower_case_types(schema));
+        let schema = json_schema.map(|JsonValue(schema)| schema).or_else(older).unwrap_or_default();
         Self { name, description, schema }
     }
 }

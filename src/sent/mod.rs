@@ -16,7 +16,7 @@ pub use read::{KINDS, NotRead, read};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Kind {
+pub enum SentKind {
     Transcript,
     Anthropic,
     Openai,
@@ -27,7 +27,7 @@ pub enum Kind {
     Messages,
 }
 
-impl Kind {
+impl SentKind {
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Transcript => "a transcript",
@@ -42,17 +42,17 @@ impl Kind {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sent {
-    pub kind: Kind,
+    pub kind: SentKind,
     /// The messages in order, a system message first if there is one.
-    pub messages: Vec<Message>,
+    pub messages: Vec<ReadMessage>,
     /// Whether the file tells that there was no system message.
     pub tells_system: bool,
     /// A transcript holds only the last message of a request.
     pub is_whole: bool,
     /// The names of hooks and items around the directive, if the file has these instead of the user message.
-    pub injected: Option<Injected>,
+    pub injected: Option<InjectedNames>,
     /// None if the file does not tell.
-    pub tools: Option<Vec<Tool>>,
+    pub tools: Option<Vec<SentTool>>,
     pub model: Option<String>,
     /// Other names in a request, whose values are ignored: `temperature`, `tool_choice`.
     pub settings: Vec<String>,
@@ -62,7 +62,7 @@ pub struct Sent {
 }
 
 impl Sent {
-    fn empty(kind: Kind) -> Self {
+    fn empty(kind: SentKind) -> Self {
         Self {
             kind,
             messages: Vec::new(),
@@ -79,7 +79,7 @@ impl Sent {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Message {
+pub struct ReadMessage {
     pub role: Role,
     /// Separate parts are joined.
     pub text: String,
@@ -90,13 +90,13 @@ pub struct Message {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Injected {
+pub struct InjectedNames {
     pub before: Vec<String>,
     pub after: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tool {
+pub struct SentTool {
     pub name: String,
     pub description: String,
     /// Null if none.

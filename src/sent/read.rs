@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::chat::{self, Written};
-use super::{Kind, Sent, gemini, transcript};
+use super::chat::{self, ReadChatMessage};
+use super::{Sent, SentKind, gemini, transcript};
 use crate::diagnostic::without_place;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -54,7 +54,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.trim_start().chars().next() {
         Some('{') => {}
-        Some('[') => return serde_json::from_str::<Vec<Written>>(text).map(chat::list).map_err(wrong),
+        Some('[') => return serde_json::from_str::<Vec<ReadChatMessage>>(text).map(chat::list).map_err(wrong),
         Some(_) => {
             serde_json::from_str::<IgnoredAny>(text).map_err(wrong)?;
             return Err(NotRead::of_no_kind("a single value"));
@@ -63,25 +63,26 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     }
     // Only the first line of a transcript.
     let first = serde_json::Deserializer::from_str(text).into_iter().next();
-    let Names { event, plain, messages, contents, others } = first.transpose().map_err(wrong)?.unwrap_or_default();
+    let TopLevelNames { event, plain, messages, contents, others } =
+        first.transpose().map_err(wrong)?.unwrap_or_default();
     let request = |sent: Sent| match sent.kind {
         // The other names of a prompt are not settings.
-        Kind::Prompt => sent,
+        SentKind::Prompt => sent,
         _ => Sent { settings: others, ..sent },
     };
     if event || (plain && !messages && !contents) {
         transcript::read(text)
     } else if messages {
-        serde_json::from_str(text).map(chat::Body::sent).map(request).map_err(wrong)
+        serde_json::from_str(text).map(chat::ReadChatBody::sent).map(request).map_err(wrong)
     } else if contents {
-        serde_json::from_str(text).map(gemini::Body::sent).map(request).map_err(wrong)
+        serde_json::from_str(text).map(gemini::ReadGeminiBody::sent).map(request).map_err(wrong)
     } else {
         Err(NotRead::of_no_kind("an object without `messages`, `contents` or the name of an event"))
     }
 }
 
 #[derive(Debug, Clone, Default)]
-struct Names {
+struct TopLevelNames {
     event: bool,
     /// `type`, which may also name an event.
     plain: bool,
@@ -90,7 +91,7 @@ struct Names {
     others: Vec<String>,
 }
 
-impl<'de> Deserialize<'de> for Names {
+impl<'de> Deserialize<'de> for TopLevelNames {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(NamesVisitor)
     }
@@ -99,14 +100,14 @@ impl<'de> Deserialize<'de> for Names {
 struct NamesVisitor;
 
 impl<'de> Visitor<'de> for NamesVisitor {
-    type Value = Names;
+    type Value = TopLevelNames;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Names, A::Error> {
-        let mut names = Names::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<TopLevelNames, A::Error> {
+        let mut names = TopLevelNames::default();
         while let Some(name) = fields.next_key::<String>()? {
             fields.next_value::<IgnoredAny>()?;
             match name.as_str() {

@@ -23,7 +23,7 @@ fn anthropic() {
             "messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}, {"type": "image", "source": {}}]}],
             "tools": [{"name": "t", "description": "d", "input_schema": {"type": "object"}}, {"type": "web_search"}]}"#,
     );
-    assert_eq!(sent.kind, Kind::Anthropic);
+    assert_eq!(sent.kind, SentKind::Anthropic);
     assert_eq!(texts(&sent), [(Role::System, "A\n\nB\nC"), (Role::User, "hi")]);
     assert_eq!((sent.messages[1].other_parts, sent.messages[1].place.as_str()), (1, "messages[0]"));
     let tools = sent.tools.unwrap();
@@ -38,7 +38,7 @@ fn openai() {
             {"role": "assistant", "content": null, "tool_calls": []}, {"role": "tool", "tool_call_id": "1", "content": "x"}],
             "tools": [{"type": "function", "function": {"name": "t", "parameters": {"type": "object"}}}]}"#,
     );
-    assert_eq!(sent.kind, Kind::Openai);
+    assert_eq!(sent.kind, SentKind::Openai);
     let expected = [(Role::System, "S"), (Role::User, "hi"), (Role::Assistant, ""), (Role::Tool, "x")];
     assert_eq!(texts(&sent), expected);
     assert_eq!(sent.tools.unwrap()[0].name, "t");
@@ -52,7 +52,7 @@ fn gemini() {
             "tools": [{"function_declarations": [{"name": "t", "parameters": {"type": "OBJECT", "properties":
             {"type": {"type": "STRING"}}}}]}, {"googleSearch": {}}]}"#,
     );
-    assert_eq!(sent.kind, Kind::Gemini);
+    assert_eq!(sent.kind, SentKind::Gemini);
     assert_eq!(texts(&sent), [(Role::System, "S"), (Role::User, "hi"), (Role::Assistant, "")]);
     let tools = sent.tools.unwrap();
     let schema = r#"{"type": "object", "properties": {"type": {"type": "string"}}}"#;
@@ -63,7 +63,7 @@ fn gemini() {
 #[test]
 fn a_list_says_nothing_of_system_text_and_tools() {
     let sent = sent(r#"[{"role": "user", "content": "hi"}]"#);
-    assert_eq!((sent.kind, sent.tells_system, sent.tools), (Kind::Messages, false, None));
+    assert_eq!((sent.kind, sent.tells_system, sent.tools), (SentKind::Messages, false, None));
 }
 
 #[test]
@@ -71,8 +71,8 @@ fn a_transcript_tells_its_first_request() {
     let own = "{\"event\":\"system_prompt\",\"text\":\"S\",\"layers\":[]}\n\
                {\"event\":\"context_injected\",\"before\":[\"a\"],\"after\":[]}\n";
     let sent = self::sent(own);
-    assert_eq!((sent.kind, texts(&sent)), (Kind::Transcript, vec![(Role::System, "S")]));
-    assert_eq!(sent.injected, Some(Injected { before: vec!["a".to_string()], after: vec![] }));
+    assert_eq!((sent.kind, texts(&sent)), (SentKind::Transcript, vec![(Role::System, "S")]));
+    assert_eq!(sent.injected, Some(InjectedNames { before: vec!["a".to_string()], after: vec![] }));
     assert!(!sent.is_whole && sent.tools.is_none());
 
     let released = [

@@ -7,23 +7,23 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::content::Content;
+use super::content::ReadContent;
 use super::read::NotRead;
-use super::{Kind, Sent};
+use super::{Sent, SentKind};
 use crate::prompt::Role;
 
 #[derive(Deserialize)]
 pub struct EventName {
-    event_type: Option<Name>,
-    event: Option<Name>,
+    event_type: Option<OptionalName>,
+    event: Option<OptionalName>,
     #[serde(rename = "type")]
-    plain: Option<Name>,
+    plain: Option<OptionalName>,
     payload: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Name {
+enum OptionalName {
     Text(String),
     Other(IgnoredAny),
 }
@@ -31,28 +31,28 @@ enum Name {
 impl EventName {
     fn name(&self) -> Option<&str> {
         [&self.event_type, &self.event, &self.plain].into_iter().flatten().find_map(|name| match name {
-            Name::Text(name) => Some(name.as_str()),
-            Name::Other(_) => None,
+            OptionalName::Text(name) => Some(name.as_str()),
+            OptionalName::Other(_) => None,
         })
     }
 }
 
 #[derive(Deserialize)]
-struct Nested<T> {
+struct EventPayload<T> {
     payload: T,
 }
 
 /// `system_prompt`
 #[derive(Deserialize)]
 struct SystemPrompt {
-    text: Content,
+    text: ReadContent,
 }
 
 /// `cognition_in`
 #[derive(Deserialize)]
 struct CognitionIn {
     role: Option<Role>,
-    text: Content,
+    text: ReadContent,
 }
 
 /// `context_injected`: both positions at once, or one of them with its blocks.
@@ -64,18 +64,19 @@ struct ContextInjected {
     after: Vec<String>,
     position: Option<String>,
     #[serde(default)]
-    blocks: Vec<Block>,
+    blocks: Vec<InjectedBlock>,
 }
 
 #[derive(Deserialize)]
-struct Block {
+struct InjectedBlock {
     #[serde(default)]
     id: String,
 }
 
 /// A truncated last line, as of a killed thread, is ignored.
 pub fn read(text: &str) -> Result<Sent, NotRead> {
-    let mut reader = Reader { sent: Sent::empty(Kind::Transcript), has_begun: false, is_over: false, starts: 0 };
+    let mut reader =
+        TranscriptReader { sent: Sent::empty(SentKind::Transcript), has_begun: false, is_over: false, starts: 0 };
     reader.sent.tells_system = false;
     reader.sent.is_whole = false;
     let mut lines = text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
@@ -92,7 +93,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     reader.finish()
 }
 
-struct Reader {
+struct TranscriptReader {
     sent: Sent,
     has_begun: bool,
     /// Whether the first request is complete.
@@ -100,7 +101,7 @@ struct Reader {
     starts: usize,
 }
 
-impl Reader {
+impl TranscriptReader {
     fn line(&mut self, line: &str, number: usize) -> Result<(), serde_json::Error> {
         let event: EventName = serde_json::from_str(line)?;
         let place = format!("line {number}");
@@ -170,7 +171,7 @@ impl Reader {
 /// The fields are in the payload or beside the name.
 fn fields<'a, T: Deserialize<'a>>(line: &'a str, event: &EventName) -> Result<T, serde_json::Error> {
     match event.payload {
-        Some(_) => serde_json::from_str::<Nested<T>>(line).map(|nested| nested.payload),
+        Some(_) => serde_json::from_str::<EventPayload<T>>(line).map(|nested| nested.payload),
         None => serde_json::from_str(line),
     }
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
 use crate::text::Span;
 use crate::value::Value;
-use crate::yaml::{Data, Node, key_place};
+use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::merge::is_null;
 use crate::words::words;
@@ -14,35 +14,35 @@ use std::str::FromStr;
 use strum::VariantArray;
 
 /// An entry of a map.
-pub struct Entry<'n> {
+pub struct SettingEntry<'n> {
     pub key: &'n str,
-    pub value: &'n Node,
+    pub value: &'n YamlNode,
     /// The position of the key.
     pub at: Option<Span>,
 }
 
 /// The entries of a map; null is an empty one. Errors call the map `what`.
-pub fn entries<'n>(node: &'n Node, what: &str) -> Result<Vec<Entry<'n>>, Diagnostic> {
+pub fn entries<'n>(node: &'n YamlNode, what: &str) -> Result<Vec<SettingEntry<'n>>, Diagnostic> {
     let map = match &node.data {
-        Data::Map(map) => map,
+        YamlData::Map(map) => map,
         _ if is_null(node) => return Ok(Vec::new()),
         _ => return Err(other(node, what, "a map")),
     };
-    let entry = |(key, value): (&'n Value, &'n Node)| match key.as_str() {
-        Some(key) => Ok(Entry { key, value, at: key_position(key, value) }),
+    let entry = |(key, value): (&'n Value, &'n YamlNode)| match key.as_str() {
+        Some(key) => Ok(SettingEntry { key, value, at: key_position(key, value) }),
         None => Err(refused(value, format!("a key of {what} is not text: put it in quotes"), None)),
     };
     map.iter().map(entry).collect()
 }
 
-pub fn text<'n>(node: &'n Node, what: &str) -> Result<&'n str, Diagnostic> {
+pub fn text<'n>(node: &'n YamlNode, what: &str) -> Result<&'n str, Diagnostic> {
     node.as_str().ok_or_else(|| other(node, what, "text"))
 }
 
 /// A list of texts, or a single text.
-pub fn texts<'n>(node: &'n Node, what: &str) -> Result<Vec<(&'n str, &'n Node)>, Diagnostic> {
+pub fn texts<'n>(node: &'n YamlNode, what: &str) -> Result<Vec<(&'n str, &'n YamlNode)>, Diagnostic> {
     match &node.data {
-        Data::List(list) => {
+        YamlData::List(list) => {
             list.iter().map(|entry| Ok((text(entry, &format!("an entry of {what}"))?, entry))).collect()
         }
         _ if is_null(node) => Ok(Vec::new()),
@@ -51,9 +51,9 @@ pub fn texts<'n>(node: &'n Node, what: &str) -> Result<Vec<(&'n str, &'n Node)>,
 }
 
 /// A whole number from `least` to `most`.
-pub fn number(node: &Node, what: &str, least: usize, most: usize) -> Result<usize, Diagnostic> {
+pub fn number(node: &YamlNode, what: &str, least: usize, most: usize) -> Result<usize, Diagnostic> {
     let read = match &node.data {
-        Data::Scalar(Value::Int(number)) => Some(number),
+        YamlData::Scalar(Value::Int(number)) => Some(number),
         _ => None,
     };
     let Some(number) = read else { return Err(other(node, what, "a whole number")) };
@@ -64,12 +64,12 @@ pub fn number(node: &Node, what: &str, least: usize, most: usize) -> Result<usiz
 }
 
 /// A word of an enum. YAML 1.1 reads a bare `off` as false.
-pub fn one_of<T>(node: &Node, what: &str) -> Result<T, Diagnostic>
+pub fn one_of<T>(node: &YamlNode, what: &str) -> Result<T, Diagnostic>
 where
     T: FromStr + VariantArray + Into<&'static str> + Copy,
 {
     let word = match &node.data {
-        Data::Scalar(Value::Bool(false)) => "off",
+        YamlData::Scalar(Value::Bool(false)) => "off",
         _ => text(node, what)?,
     };
     word.parse().map_err(|_| {
@@ -80,7 +80,7 @@ where
 }
 
 /// The error for an invalid value.
-pub fn refused(node: &Node, what: String, help: Option<String>) -> Diagnostic {
+pub fn refused(node: &YamlNode, what: String, help: Option<String>) -> Diagnostic {
     Diagnostic { problem: Problem::InvalidSetting { what, help }, at: node.span.clone().map(Location::from) }
 }
 
@@ -94,25 +94,25 @@ pub fn unknown<'k>(key: &str, known: impl Iterator<Item = &'k str> + Clone, at: 
     Diagnostic { problem, at: at.clone().map(Location::from) }
 }
 
-fn other(node: &Node, what: &str, expected: &str) -> Diagnostic {
+fn other(node: &YamlNode, what: &str, expected: &str) -> Diagnostic {
     refused(node, format!("{what} is {}, not {expected}", kind(node)), None)
 }
 
-fn kind(node: &Node) -> &'static str {
+fn kind(node: &YamlNode) -> &'static str {
     match &node.data {
-        Data::List(_) | Data::Scalar(Value::List(_)) => "a list",
-        Data::Map(_) | Data::Scalar(Value::Map(_)) => "a map",
-        Data::Scalar(Value::Null) => "nothing",
-        Data::Scalar(Value::Bool(_)) => "true or false",
-        Data::Scalar(Value::Int(_) | Value::Float(_)) => "a number",
-        Data::Scalar(Value::Str(_)) => "text",
-        Data::Scalar(Value::Time(_)) => "a date",
-        Data::Scalar(Value::Bytes(_)) => "bytes",
+        YamlData::List(_) | YamlData::Scalar(Value::List(_)) => "a list",
+        YamlData::Map(_) | YamlData::Scalar(Value::Map(_)) => "a map",
+        YamlData::Scalar(Value::Null) => "nothing",
+        YamlData::Scalar(Value::Bool(_)) => "true or false",
+        YamlData::Scalar(Value::Int(_) | Value::Float(_)) => "a number",
+        YamlData::Scalar(Value::Str(_)) => "text",
+        YamlData::Scalar(Value::Time(_)) => "a date",
+        YamlData::Scalar(Value::Bytes(_)) => "bytes",
     }
 }
 
 /// The position of a key, or of its value if the key cannot be found in the text.
-fn key_position(key: &str, value: &Node) -> Option<Span> {
+fn key_position(key: &str, value: &YamlNode) -> Option<Span> {
     let span = value.span.as_ref()?;
     Some(key_place(&span.source().whole(), span, key).unwrap_or_else(|| span.clone()))
 }

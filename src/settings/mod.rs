@@ -16,9 +16,9 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::protocol::{Protocol, Protocols};
 use crate::store::{TierKind, Tiers};
 use crate::text::{Source, Span};
-use crate::yaml::{self, Node, YamlLimits};
+use crate::yaml::{self, YamlLimits, YamlNode};
 
-pub use check::{Entry, entries, number, one_of, refused, text, texts, unknown};
+pub use check::{SettingEntry, entries, number, one_of, refused, text, texts, unknown};
 pub use keys::{KEYS, LINT_KEYS, PATHS_KEYS};
 pub(crate) use merge::is_null;
 use merge::merge;
@@ -44,7 +44,7 @@ pub struct SettingsFile {
     kind: TierKind,
     pub source: Arc<Source>,
     /// A map, its keys checked.
-    pub node: Node,
+    pub node: YamlNode,
 }
 
 impl Settings {
@@ -92,7 +92,7 @@ impl Settings {
     ) -> Result<(), Diagnostic> {
         let loaded = yaml::load(&source, 0..source.text().len(), YamlLimits::default())?;
         diagnostics.extend(loaded.diagnostics);
-        for Entry { key, value: _, at } in entries(&loaded.node, "the file")? {
+        for SettingEntry { key, value: _, at } in entries(&loaded.node, "the file")? {
             if !KEYS.contains(&key) {
                 return Err(unknown(key, KEYS.into_iter(), &at));
             }
@@ -107,16 +107,16 @@ impl Settings {
     }
 
     /// The merged value of a key: maps are merged deep, anything else is replaced.
-    pub fn part(&self, key: &str) -> Option<Node> {
+    pub fn part(&self, key: &str) -> Option<YamlNode> {
         Self::merged(&self.files, key)
     }
 
     /// The same without the project.
-    pub fn part_below_project(&self, key: &str) -> Option<Node> {
+    pub fn part_below_project(&self, key: &str) -> Option<YamlNode> {
         Self::merged(self.files.iter().filter(|file| file.kind != TierKind::Project), key)
     }
 
-    fn merged<'f>(files: impl IntoIterator<Item = &'f SettingsFile>, key: &str) -> Option<Node> {
+    fn merged<'f>(files: impl IntoIterator<Item = &'f SettingsFile>, key: &str) -> Option<YamlNode> {
         let parts = files.into_iter().filter_map(|file| file.node.get(key)).filter(|part| !merge::is_null(part));
         parts.cloned().reduce(merge)
     }

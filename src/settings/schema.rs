@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 use strum::VariantArray;
 
 use crate::lint::documented::DOCUMENTED;
-use crate::lint::{Field, Level};
+use crate::lint::{Level, OptionField};
 use crate::tokens::Tokenizer;
 use crate::words::words;
 
@@ -123,11 +123,11 @@ fn of_lint(key: &KeyDoc) -> Json {
     described(key, shape)
 }
 
-fn of_option(field: Field, meaning: &str) -> Json {
+fn of_option(field: OptionField, meaning: &str) -> Json {
     let mut shape = match field {
-        Field::Count(_) => json!({"type": "integer", "minimum": 1}),
-        Field::Percent(_) => json!({"type": "integer", "minimum": 1, "maximum": 100}),
-        Field::Tokenizer(_) => json!({"enum": words::<Tokenizer>()}),
+        OptionField::Count(_) => json!({"type": "integer", "minimum": 1}),
+        OptionField::Percent(_) => json!({"type": "integer", "minimum": 1, "maximum": 100}),
+        OptionField::Tokenizer(_) => json!({"enum": words::<Tokenizer>()}),
     };
     shape["description"] = json!(plain(meaning));
     shape

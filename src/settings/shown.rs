@@ -9,9 +9,9 @@ use crate::diagnostic::Diagnostic;
 use crate::text::Span;
 use crate::text::visible::visible;
 use crate::value::{Value, to_python_json};
-use crate::yaml::{Data, Node};
+use crate::yaml::{YamlData, YamlNode};
 
-use super::{Entry, KEYS, LINT_KEYS, Settings, entries};
+use super::{KEYS, LINT_KEYS, SettingEntry, Settings, entries};
 
 #[derive(Debug, Clone)]
 pub struct EffectiveSetting {
@@ -73,13 +73,13 @@ fn of_files(settings: &Settings) -> Result<Vec<EffectiveSetting>, Diagnostic> {
         leaves("protocol".to_string(), &node, &mut all);
     }
     for file in settings.files() {
-        let protocols = file.node.get("protocols").and_then(Node::as_list).unwrap_or_default();
+        let protocols = file.node.get("protocols").and_then(YamlNode::as_list).unwrap_or_default();
         for node in protocols {
-            let name = node.get("name").and_then(Node::as_str).unwrap_or("?");
+            let name = node.get("name").and_then(YamlNode::as_str).unwrap_or("?");
             all.extend(as_written(format!("protocols.{name}"), node));
         }
         if let Some(examples) = file.node.get("examples") {
-            for Entry { key, value, .. } in entries(examples, "`examples`")? {
+            for SettingEntry { key, value, .. } in entries(examples, "`examples`")? {
                 all.extend(as_written(format!("examples.{key}"), value));
             }
         }
@@ -91,20 +91,20 @@ fn of_files(settings: &Settings) -> Result<Vec<EffectiveSetting>, Diagnostic> {
 }
 
 /// Protocols and examples are parsed as YAML 1.2, so they are shown as written.
-fn as_written(name: String, node: &Node) -> Option<EffectiveSetting> {
+fn as_written(name: String, node: &YamlNode) -> Option<EffectiveSetting> {
     let span = node.span.clone()?;
     let text = span.text().split_whitespace().collect::<Vec<_>>().join(" ");
     Some(EffectiveSetting { name, value: Value::from(text.as_str()), source: SettingSource::File(span) })
 }
 
-fn leaves(name: String, node: &Node, all: &mut Vec<EffectiveSetting>) {
+fn leaves(name: String, node: &YamlNode, all: &mut Vec<EffectiveSetting>) {
     match &node.data {
-        Data::Map(map) => {
+        YamlData::Map(map) => {
             for (key, value) in map {
                 leaves(format!("{name}.{}", key.as_str().unwrap_or("?")), value, all);
             }
         }
-        Data::List(list) if list.iter().any(|entry| matches!(entry.data, Data::Map(_))) => {
+        YamlData::List(list) if list.iter().any(|entry| matches!(entry.data, YamlData::Map(_))) => {
             for (at, entry) in list.iter().enumerate() {
                 leaves(format!("{name}[{at}]"), entry, all);
             }

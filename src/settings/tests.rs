@@ -148,7 +148,7 @@ fn the_documented_example_is_valid() {
     let (_, rest) = DOCUMENT.split_once("```yaml\n").unwrap();
     let (example, _) = rest.split_once("```\n").unwrap();
     let settings = Settings::of(&[(PROJECT, example)]);
-    let options = crate::lint::Options::new(&settings, &crate::lint::Typed::default()).unwrap();
+    let options = crate::lint::LintOptions::new(&settings, &crate::lint::LintFlags::default()).unwrap();
     assert_eq!((options.prompt_tokens, options.most_tokens("review/a")), (12_000, 4_000));
 
     let schema: serde_json::Value = serde_json::from_str(&schema::generated()).unwrap();

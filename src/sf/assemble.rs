@@ -5,22 +5,24 @@ mod turn;
 use std::sync::Arc;
 
 use super::base::{self, BUILT_IN, Chosen};
-use super::context::{self, Context, ContextFile};
+use super::context::{self, ContextFile, InstructionFiles};
 use super::decisions::Decisions;
-use super::extensions::{ContextEffect, Effect, Place, compiled};
-use super::files::{Files, below};
-use super::messages::Kind;
+use super::extensions::{ContextEffect, Effect, InjectionPoint, compiled};
+use super::files::{FileSource, below};
+use super::messages::StoredRole;
 use super::protocol::Protocol;
-use super::request::{Given, Request};
-use super::skills::{self, Found, Listing};
-use super::system::{ENVIRONMENT, Said, System, Text};
+use super::request::{GivenText, Request};
+use super::skills::{self, FoundSkills, Listing};
+use super::system::{ENVIRONMENT, System, Text, TurnMessage};
 use super::tools;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::interpolate::Redact;
-use crate::item::Model;
+use crate::item::ModelDeclaration;
 use crate::limits;
-use crate::prompt::{Decision, Layer, LayerKind, ModelInfo, Prompt, SectionSource, Slot, Subject, ToolEntry, Variant};
-use crate::protocol::Scope;
+use crate::prompt::{
+    Decision, Layer, LayerKind, ModelInfo, Prompt, PromptSubject, PromptTurn, SectionSource, Slot, ToolEntry,
+};
+use crate::protocol::ContextScope;
 use crate::request::Mode;
 use crate::text::{Origin, Traced};
 use crate::value::{Map, Value};
@@ -32,13 +34,13 @@ pub struct Applying {
     pub base: Option<Chosen>,
     pub append: Option<Chosen>,
     pub context: Vec<ContextFile>,
-    pub skills: Found,
+    pub skills: FoundSkills,
     /// Whether the agent can read skills; if not, none are listed.
     pub reads: bool,
 }
 
 impl Applying {
-    pub fn new(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(request: &Request, protocol: &Protocol, files: &dyn FileSource) -> Result<Self, Vec<Diagnostic>> {
         let assembly = Assembly::new(request, protocol, files).map_err(|error| vec![error])?;
         let reads = can_read(&assembly.active);
         let (base, append) = (assembly.base.clone(), assembly.append.clone());
@@ -48,21 +50,21 @@ impl Applying {
     }
 }
 
-pub fn render(request: &Request, protocol: &Protocol, files: &dyn Files) -> Result<Prompt, Vec<Diagnostic>> {
+pub fn render(request: &Request, protocol: &Protocol, files: &dyn FileSource) -> Result<Prompt, Vec<Diagnostic>> {
     Assembly::new(request, protocol, files).and_then(|assembly| assembly.prompt()).map_err(|error| vec![error])
 }
 
-fn earlier(request: &Request) -> (Vec<Said>, Vec<String>) {
+fn earlier(request: &Request) -> (Vec<TurnMessage>, Vec<String>) {
     let (mut said, mut excluded) = (Vec::new(), Vec::new());
     for (number, kept) in (1..).zip(&request.messages) {
-        let earlier = Said::earlier(number, kept);
+        let earlier = TurnMessage::earlier(number, kept);
         if kept.is_sent() { said.push(earlier) } else { excluded.push(earlier.name) }
     }
     (said, excluded)
 }
 
 struct Turn {
-    said: Vec<Said>,
+    said: Vec<TurnMessage>,
     dropped: Dropped,
 }
 
@@ -79,32 +81,32 @@ struct Assembly<'a> {
     passed_over: [Vec<String>; 2],
     context: Vec<ContextFile>,
     dangling: Vec<String>,
-    skills: Found,
+    skills: FoundSkills,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Assembly<'a> {
-    fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Files) -> Result<Self, Diagnostic> {
+    fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn FileSource) -> Result<Self, Diagnostic> {
         let Request { cwd, agent_dir, .. } = request;
         let project = below(cwd, &protocol.folder);
         let chosen = |name: &str| base::choose(name, &project, agent_dir, files);
         let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
         let append = if request.append.is_some() { None } else { chosen("APPEND_SYSTEM.md")? };
-        let passed_over = |given: &Option<Given>, name: &str| match given {
+        let passed_over = |given: &Option<GivenText>, name: &str| match given {
             Some(_) => base::passed_over(name, &project, agent_dir, files),
             None => Vec::new(),
         };
         let passed_over =
             [passed_over(&request.system_prompt, "SYSTEM.md"), passed_over(&request.append, "APPEND_SYSTEM.md")];
         let (context, dangling) = match request.no_context_files {
-            true => (Context::default(), Vec::new()),
+            true => (InstructionFiles::default(), Vec::new()),
             false => (context::discover(cwd, agent_dir, files)?, context::dangling(cwd, agent_dir, files)),
         };
         let skills = match request.no_skills {
-            true => Found::default(),
+            true => FoundSkills::default(),
             false => skills::discover(&request.skill_roots(protocol, files), files),
         };
-        let Context { files: context, mut diagnostics } = context;
+        let InstructionFiles { files: context, mut diagnostics } = context;
         diagnostics.extend(skills.diagnostics.iter().cloned());
         if let Some(Chosen { source, .. }) = base.as_ref().filter(|base| base.source.text().is_empty()) {
             diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
@@ -118,7 +120,7 @@ impl<'a> Assembly<'a> {
         let base = self.system(&self.active);
         let mut prompt = self.empty();
         let (earlier, excluded) = earlier(request);
-        let asked = request.prompt.as_deref().map(Said::asked);
+        let asked = request.prompt.as_deref().map(TurnMessage::asked);
         let Turn { said, dropped } = self.turn(earlier.iter().cloned().chain(asked.clone()).collect());
         let mut state = base.clone();
         state.say(&said);
@@ -191,7 +193,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    fn turn(&self, mut said: Vec<Said>) -> Turn {
+    fn turn(&self, mut said: Vec<TurnMessage>) -> Turn {
         let mut dropped = Vec::new();
         for ContextEffect { drop, inject } in &self.request.extensions.context {
             // The pattern was checked when it was read.
@@ -199,15 +201,15 @@ impl<'a> Assembly<'a> {
                 let (gone, kept) =
                     said.into_iter().partition(|said| pattern.is_match(said.text.text()).unwrap_or(false));
                 said = kept;
-                let gone: Vec<Said> = gone;
+                let gone: Vec<TurnMessage> = gone;
                 dropped.extend(gone.into_iter().map(|said| (said.name, written.to_string())));
             }
             if let Some(injected) = inject {
-                let kind = injected.role.parse().unwrap_or(Kind::Custom);
-                let new = Said::injected(kind, &injected.text);
+                let kind = injected.role.parse().unwrap_or(StoredRole::Custom);
+                let new = TurnMessage::injected(kind, &injected.text);
                 match injected.at {
-                    Place::First => said.insert(0, new),
-                    Place::Last => said.push(new),
+                    InjectionPoint::First => said.insert(0, new),
+                    InjectionPoint::Last => said.push(new),
                 }
             }
         }
@@ -218,13 +220,13 @@ impl<'a> Assembly<'a> {
     fn variants(
         &self,
         mut base: System,
-        earlier: &[Said],
-        asked: Option<&Said>,
-    ) -> Result<Vec<(Variant, Dropped)>, Diagnostic> {
+        earlier: &[TurnMessage],
+        asked: Option<&TurnMessage>,
+    ) -> Result<Vec<(PromptTurn, Dropped)>, Diagnostic> {
         let mut rebuild = (!self.request.extensions.skills.is_empty()).then_some("resources_discover");
         let mut tools = self.tools(&self.active);
         let mut variants = Vec::new();
-        let mut room = Room::default();
+        let mut room = TurnBudget::default();
         for effects in &self.request.extensions.prompts {
             let (mut system, mut said, mut next) = (base.clone(), earlier.to_vec(), None);
             said.extend(asked.cloned());
@@ -233,7 +235,7 @@ impl<'a> Assembly<'a> {
             for effect in done {
                 system.change(effect);
                 room.take(&system, 0)?;
-                said.extend(effect.message.as_ref().map(|text| Said::beside(effect.name.as_deref(), text)));
+                said.extend(effect.message.as_ref().map(|text| TurnMessage::beside(effect.name.as_deref(), text)));
                 if let Some(names) = &effect.set_active_tools {
                     next = Some(tools::active(Some(names), &self.request.tool_file, self.protocol)?);
                 }
@@ -249,7 +251,7 @@ impl<'a> Assembly<'a> {
             let failed = failed.into_iter().map(|effect| format!("{} fails and changes nothing", effect.extension()));
             let remarks = failed.chain(dropped.iter().map(|(name, _)| format!("{name} is dropped"))).collect();
             let (tools_then, rebuild_then) = (tools.clone(), rebuild.take());
-            let variant = Variant { messages, layers, tools: tools_then, sections, rebuild: rebuild_then, remarks };
+            let variant = PromptTurn { messages, layers, tools: tools_then, sections, rebuild: rebuild_then, remarks };
             variants.push((variant, dropped));
             if let Some(active) = next {
                 base = self.system(&active);
@@ -290,10 +292,13 @@ impl<'a> Assembly<'a> {
             protocol: self.protocol.name.clone(),
             protocol_defined: Vec::new(),
             mode: Mode::Thread,
-            context: Scope::None,
+            context: ContextScope::None,
             tool_rules: None,
-            subject: Subject::Folder(self.request.cwd.clone()),
-            model: ModelInfo { declared: Model::default(), effective: self.request.model.clone().unwrap_or_default() },
+            subject: PromptSubject::Folder(self.request.cwd.clone()),
+            model: ModelInfo {
+                declared: ModelDeclaration::default(),
+                effective: self.request.model.clone().unwrap_or_default(),
+            },
             limits: Map::new(),
             permissions: Vec::new(),
             capabilities: Vec::new(),
@@ -355,12 +360,12 @@ const CONTEXT: &str = "\n\n# Project Context\n\nProject-specific instructions an
 
 /// The size of all turns together, which is limited: each has the whole base, and each change rewrites it.
 #[derive(Default)]
-struct Room {
+struct TurnBudget {
     parts: usize,
     bytes: u64,
 }
 
-impl Room {
+impl TurnBudget {
     /// Adds a prompt with its tools. Fails beyond the limit.
     fn take(&mut self, system: &System, tools: usize) -> Result<(), Diagnostic> {
         self.parts += system.layers().len() + tools;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::files::{Disk, Files, Kind};
+use super::files::{Disk, FileSource, PathKind};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::limits;
-use crate::store::{ReadError, Snapshot, Way};
+use crate::store::{ReadError, Snapshot, SnapshotTarget};
 use crate::tokens::thousands;
 
 /// The most links out of the repository that one path may follow: they may lead back into it.
@@ -24,7 +24,7 @@ pub struct AtRevision {
     failed: Mutex<Option<Diagnostic>>,
 }
 
-enum Place {
+enum ResolvedPath {
     File(String),
     Folder(String),
     Disk(String),
@@ -47,17 +47,17 @@ impl AtRevision {
         failed.get_or_insert_with(|| Diagnostic::at(problem, at));
     }
 
-    fn place(&self, path: &str) -> Option<Place> {
+    fn place(&self, path: &str) -> Option<ResolvedPath> {
         let mut at = PathBuf::from(path);
         for _ in 0..=MAX_LINKS {
             let within = self.within(&at).filter(|within| !within.split('/').any(|name| name == ".git"));
             // Git's own files are in no revision.
-            let Some(within) = within else { return Some(Place::Disk(text(&at))) };
+            let Some(within) = within else { return Some(ResolvedPath::Disk(text(&at))) };
             match self.snapshot.way(&within) {
-                Ok(Way::File(real)) => return Some(Place::File(real)),
-                Ok(Way::Folder(real)) => return Some(Place::Folder(real)),
-                Ok(Way::Submodule(there)) => return Some(Place::Disk(text(&there))),
-                Ok(Way::Outside(there)) => at = there,
+                Ok(SnapshotTarget::File(real)) => return Some(ResolvedPath::File(real)),
+                Ok(SnapshotTarget::Folder(real)) => return Some(ResolvedPath::Folder(real)),
+                Ok(SnapshotTarget::Submodule(there)) => return Some(ResolvedPath::Disk(text(&there))),
+                Ok(SnapshotTarget::Outside(there)) => at = there,
                 Err(error) => {
                     self.note(error, path);
                     return None;
@@ -94,54 +94,54 @@ impl AtRevision {
     }
 }
 
-impl Files for AtRevision {
-    fn kind(&self, path: &str) -> Option<Kind> {
+impl FileSource for AtRevision {
+    fn kind(&self, path: &str) -> Option<PathKind> {
         let repository = self.snapshot.repository();
         if !repository.has_work_tree() && Path::new(path) == repository.top().join(".git") {
             // In a repository without a work tree, its top folder stands in for `.git`.
-            return Some(Kind::Folder);
+            return Some(PathKind::Folder);
         }
         match self.place(path)? {
-            Place::File(_) => Some(Kind::File),
-            Place::Folder(_) => Some(Kind::Folder),
-            Place::Disk(there) => Disk.kind(&there),
+            ResolvedPath::File(_) => Some(PathKind::File),
+            ResolvedPath::Folder(_) => Some(PathKind::Folder),
+            ResolvedPath::Disk(there) => Disk.kind(&there),
         }
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
         match self.place(path) {
-            Some(Place::File(real)) => self.snapshot.read(&real, limits::FILE_BYTES).map_err(|error| {
+            Some(ResolvedPath::File(real)) => self.snapshot.read(&real, limits::FILE_BYTES).map_err(|error| {
                 self.note(error.clone(), path);
                 error.problem(limits::FILE_BYTES, None)
             }),
-            Some(Place::Folder(_)) => Err(ReadError::NotAFile("a folder").problem(limits::FILE_BYTES, None)),
-            Some(Place::Disk(there)) => Disk.read(&there),
+            Some(ResolvedPath::Folder(_)) => Err(ReadError::NotAFile("a folder").problem(limits::FILE_BYTES, None)),
+            Some(ResolvedPath::Disk(there)) => Disk.read(&there),
             None => Err(ReadError::NotFound.problem(limits::FILE_BYTES, None)),
         }
     }
 
     fn size(&self, path: &str) -> Option<usize> {
         match self.place(path)? {
-            Place::Disk(there) => Disk.size(&there),
-            Place::File(_) | Place::Folder(_) => self.read(path).ok().map(|bytes| bytes.len()),
+            ResolvedPath::Disk(there) => Disk.size(&there),
+            ResolvedPath::File(_) | ResolvedPath::Folder(_) => self.read(path).ok().map(|bytes| bytes.len()),
         }
     }
 
     fn refusal(&self, path: &str) -> Option<String> {
         match self.place(path)? {
-            Place::Disk(there) => Disk.refusal(&there),
-            Place::File(_) | Place::Folder(_) => None,
+            ResolvedPath::Disk(there) => Disk.refusal(&there),
+            ResolvedPath::File(_) | ResolvedPath::Folder(_) => None,
         }
     }
 
     fn names(&self, folder: &str) -> Vec<String> {
         let names = match self.place(folder) {
-            Some(Place::Folder(real)) => self.snapshot.names(&real).unwrap_or_else(|error| {
+            Some(ResolvedPath::Folder(real)) => self.snapshot.names(&real).unwrap_or_else(|error| {
                 self.note(error, folder);
                 Vec::new()
             }),
-            Some(Place::Disk(there)) => return Disk.names(&there),
-            Some(Place::File(_)) | None => Vec::new(),
+            Some(ResolvedPath::Disk(there)) => return Disk.names(&there),
+            Some(ResolvedPath::File(_)) | None => Vec::new(),
         };
         let listed = self.names.fetch_add(names.len(), Ordering::Relaxed).saturating_add(names.len());
         if listed > limits::SKILL_NAMES {
@@ -155,14 +155,14 @@ impl Files for AtRevision {
 
     fn real(&self, path: &str) -> String {
         match self.place(path) {
-            Some(Place::File(real) | Place::Folder(real)) => text(&self.snapshot.on_disk(&real)),
-            Some(Place::Disk(there)) => Disk.real(&there),
+            Some(ResolvedPath::File(real) | ResolvedPath::Folder(real)) => text(&self.snapshot.on_disk(&real)),
+            Some(ResolvedPath::Disk(there)) => Disk.real(&there),
             None => path.to_string(),
         }
     }
 
     fn revision(&self, path: &str) -> Option<Arc<str>> {
-        matches!(self.place(path), Some(Place::File(_))).then(|| Arc::clone(self.snapshot.revision()))
+        matches!(self.place(path), Some(ResolvedPath::File(_))).then(|| Arc::clone(self.snapshot.revision()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::files::{Files, below};
+use super::files::{FileSource, below};
 use super::protocol::Protocol;
 use super::tools::{self, ToolFile};
 use crate::diagnostic::{Diagnostic, Location, Problem};
@@ -26,7 +26,12 @@ pub struct Hidden {
 }
 
 /// The project's file of this name, even if empty, else the agent's.
-pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> Result<Option<Chosen>, Diagnostic> {
+pub fn choose(
+    name: &str,
+    project: &str,
+    agent_dir: &str,
+    files: &dyn FileSource,
+) -> Result<Option<Chosen>, Diagnostic> {
     let paths = [(project, "cwd"), (agent_dir, "agent")].map(|(folder, tier)| (below(folder, name), tier));
     let is_there = |path: &str| files.kind(path).is_some() || files.refusal(path).is_some();
     let mut there = paths.into_iter().filter(|(path, _)| is_there(path));
@@ -38,12 +43,12 @@ pub fn choose(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> 
 }
 
 /// The files of this name that the command line overrides; they are not opened.
-pub fn passed_over(name: &str, project: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
+pub fn passed_over(name: &str, project: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<String> {
     let paths = [project, agent_dir].map(|folder| below(folder, name));
     paths.into_iter().filter(|path| files.kind(path).is_some()).collect()
 }
 
-fn unreadable(problem: Problem, path: &str, tier: &str, files: &dyn Files) -> Diagnostic {
+fn unreadable(problem: Problem, path: &str, tier: &str, files: &dyn FileSource) -> Diagnostic {
     let revision = files.revision(path);
     let at = Location::File { tier: tier.into(), path: path.to_string(), revision, position: None };
     Diagnostic { problem, at: Some(at) }

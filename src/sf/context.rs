@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::base::Hidden;
-use super::files::{Files, Kind, ancestors, below};
+use super::files::{FileSource, PathKind, ancestors, below};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::limits;
 use crate::text::Source;
@@ -19,14 +19,14 @@ pub struct ContextFile {
 }
 
 #[derive(Debug, Default)]
-pub struct Context {
+pub struct InstructionFiles {
     pub files: Vec<ContextFile>,
     /// Files that cannot be read give way to the next name, with a warning; a file that is too large is an error.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The instruction files for a folder, and warnings about unreadable ones.
-pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Result<Context, Diagnostic> {
+pub fn discover(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Result<InstructionFiles, Diagnostic> {
     let mut folders: Vec<(&str, &'static str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
     if let Some((_, tier)) = folders.first_mut() {
         *tier = "cwd";
@@ -40,7 +40,7 @@ pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Files) -> Result<Context
 }
 
 /// The dangling links where an instruction file would be used, in the order of the prompt.
-pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
+pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<String> {
     let mut folders: Vec<&str> = ancestors(cwd).chain([agent_dir]).collect();
     folders.reverse();
     let mut seen = HashSet::new();
@@ -48,7 +48,7 @@ pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<String> {
     paths.flat_map(|folder| NAMES.map(|name| below(folder, name))).filter(|path| files.is_dangling(path)).collect()
 }
 
-pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Files) -> Vec<ContextFile> {
+pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<ContextFile> {
     in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files).files
 }
 
@@ -65,16 +65,20 @@ fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
 }
 
 /// The files of the agent and of `folders`, which run from the nearest to the root.
-fn in_folders<'a>(mut folders: Vec<(&'a str, &'static str)>, agent_dir: &'a str, files: &dyn Files) -> Context {
+fn in_folders<'a>(
+    mut folders: Vec<(&'a str, &'static str)>,
+    agent_dir: &'a str,
+    files: &dyn FileSource,
+) -> InstructionFiles {
     folders.push((agent_dir, "agent"));
     folders.reverse();
-    let (mut all, mut seen, mut bytes) = (Context::default(), HashSet::new(), 0);
+    let (mut all, mut seen, mut bytes) = (InstructionFiles::default(), HashSet::new(), 0);
     for (folder, tier) in folders {
         // The agent's folder may be one of the ancestors.
         if !seen.insert(below(folder, NAMES[0])) {
             continue;
         }
-        let Context { files, diagnostics } = look(folder, tier, files);
+        let InstructionFiles { files, diagnostics } = look(folder, tier, files);
         bytes += files.iter().map(|file| file.source.text().len() as u64).sum::<u64>();
         all.files.extend(files);
         all.diagnostics.extend(diagnostics);
@@ -88,27 +92,27 @@ fn in_folders<'a>(mut folders: Vec<(&'a str, &'static str)>, agent_dir: &'a str,
 
 /// The sign that agents work in a folder: its own settings folder (`.sf`), or the nearest instruction file that
 /// applies.
-pub fn agents_file(cwd: &str, folder: &str, files: &dyn Files) -> Option<String> {
+pub fn agents_file(cwd: &str, folder: &str, files: &dyn FileSource) -> Option<String> {
     let own = below(cwd, folder);
     let applying = || ancestors(cwd).flat_map(|above| NAMES.map(|name| below(above, name)));
-    let is_there = |path: &String| files.kind(path) == Some(Kind::File);
-    if files.kind(&own) == Some(Kind::Folder) { Some(own) } else { applying().find(is_there) }
+    let is_there = |path: &String| files.kind(path) == Some(PathKind::File);
+    if files.kind(&own) == Some(PathKind::Folder) { Some(own) } else { applying().find(is_there) }
 }
 
 /// The instruction file used in a folder; `None` if it is too large.
-pub fn in_folder(folder: &str, tier: &'static str, files: &dyn Files) -> Option<ContextFile> {
+pub fn in_folder(folder: &str, tier: &'static str, files: &dyn FileSource) -> Option<ContextFile> {
     look(folder, tier, files).files.pop()
 }
 
 /// The instruction file used in a folder, and diagnostics about names that give way.
-fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
-    let mut found = Context::default();
+fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> InstructionFiles {
+    let mut found = InstructionFiles::default();
     let mut paths = NAMES.into_iter().map(|name| below(folder, name));
     while let Some(path) = paths.next() {
         let read = match files.kind(&path) {
-            Some(Kind::File) => files.read(&path),
+            Some(PathKind::File) => files.read(&path),
             // Anything but a file gives way silently.
-            Some(Kind::Folder) => continue,
+            Some(PathKind::Folder) => continue,
             // In an inaccessible folder neither name can be looked up, which is reported once.
             None => match files.refusal(&path).filter(|_| found.diagnostics.is_empty()) {
                 Some(reason) => Err(Problem::Unreadable { reason }),
@@ -117,7 +121,7 @@ fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
         };
         match read {
             Ok(bytes) => {
-                let mut others = paths.filter(|path| files.kind(path) == Some(Kind::File));
+                let mut others = paths.filter(|path| files.kind(path) == Some(PathKind::File));
                 let hides = others.find_map(|path| Some(Hidden { bytes: files.size(&path)?, path, tier }));
                 let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
                 found.files.push(ContextFile { source, hides });
@@ -137,7 +141,7 @@ fn look(folder: &str, tier: &'static str, files: &dyn Files) -> Context {
     found
 }
 
-fn refused(problem: Problem, path: String, tier: &str, files: &dyn Files) -> Diagnostic {
+fn refused(problem: Problem, path: String, tier: &str, files: &dyn FileSource) -> Diagnostic {
     let problem = match problem {
         Problem::TooLarge { .. } => problem,
         Problem::Unreadable { reason } => Problem::ContextUnreadable { reason },
@@ -156,8 +160,8 @@ mod tests {
     /// Files of which none but those called `AGENTS.md` may be read.
     struct Apart(Tree);
 
-    impl Files for Apart {
-        fn kind(&self, path: &str) -> Option<Kind> {
+    impl FileSource for Apart {
+        fn kind(&self, path: &str) -> Option<PathKind> {
             self.0.kind(path)
         }
 
@@ -204,9 +208,9 @@ mod tests {
     /// Files of which a folder, or one that a link leads into, is closed.
     struct Closed(&'static [&'static str]);
 
-    impl Files for Closed {
-        fn kind(&self, path: &str) -> Option<Kind> {
-            (path == "/a/CLAUDE.md" && !self.0.contains(&path)).then_some(Kind::File)
+    impl FileSource for Closed {
+        fn kind(&self, path: &str) -> Option<PathKind> {
+            (path == "/a/CLAUDE.md" && !self.0.contains(&path)).then_some(PathKind::File)
         }
 
         fn read(&self, _: &str) -> Result<Vec<u8>, Problem> {

@@ -3,12 +3,12 @@ use std::sync::Arc;
 use super::base::{BUILT_IN, Chosen};
 use super::context::ContextFile;
 use super::reasons;
-use super::request::Given;
-use super::skills::{Found, LeftOut, Skill, Why};
+use super::request::GivenText;
+use super::skills::{FoundSkills, Skill, UnusedReason, UnusedSkill};
 use super::system::{AVAILABLE_SKILLS, ENVIRONMENT};
 use super::tools::{self, Guideline, ToolFile};
 use crate::layout::count;
-use crate::prompt::{Decision, Declared, Layer, LayerKind, Outcome, Slot};
+use crate::prompt::{Decision, DecisionOutcome, Declared, Layer, LayerKind, Slot};
 use crate::text::{Source, Span};
 
 pub(super) struct Decisions<'a> {
@@ -22,12 +22,12 @@ impl<'a> Decisions<'a> {
     }
 
     /// The base or append file, or what the command line gives instead.
-    pub fn chosen(&mut self, slot: Slot, chosen: Option<&Chosen>, given: Option<&Given>) {
+    pub fn chosen(&mut self, slot: Slot, chosen: Option<&Chosen>, given: Option<&GivenText>) {
         if let Some(given) = given {
             let flag = flag(slot);
             let (name, by) = match given {
-                Given::File(source) => (source.path(), declared(source, source.whole())),
-                Given::Text(_) => (flag, Declared { by: flag.to_string(), span: None }),
+                GivenText::File(source) => (source.path(), declared(source, source.whole())),
+                GivenText::Text(_) => (flag, Declared { by: flag.to_string(), span: None }),
             };
             let decision = self.in_use_or_empty(slot, name, "the command line gives it");
             self.list.push(Decision { by: Some(by), ..decision });
@@ -41,7 +41,7 @@ impl<'a> Decisions<'a> {
 
     pub fn passed_over(&mut self, slot: Slot, paths: &[String]) {
         let why = format!("{} gives another text", flag(slot));
-        self.list.extend(paths.iter().map(|path| Decision::new(path, slot, Outcome::Shadowed, why.clone())));
+        self.list.extend(paths.iter().map(|path| Decision::new(path, slot, DecisionOutcome::Shadowed, why.clone())));
     }
 
     /// The built-in base, and the guidelines that depend on it.
@@ -54,16 +54,23 @@ impl<'a> Decisions<'a> {
                 let advice = guidelines.iter().filter(|guideline| !guideline.is_repeated).count();
                 let (lines, advice) = (count(active.len(), "tool"), count(advice, "guideline"));
                 let lost = format!("the lines of {lines}, {advice} and the pointers to documentation go with it");
-                Decision::new(BUILT_IN, Slot::SystemBase, Outcome::Shadowed, format!("{by} replaces it; {lost}"))
+                Decision::new(
+                    BUILT_IN,
+                    Slot::SystemBase,
+                    DecisionOutcome::Shadowed,
+                    format!("{by} replaces it; {lost}"),
+                )
             }
         };
         self.list.push(decision);
         for Guideline { text, because, is_repeated, tool } in guidelines {
             let (outcome, why) = match (&replaced_by, is_repeated) {
-                (Some(_), _) => (Outcome::Shadowed, format!("it is part of the built-in base; {because}")),
-                (None, true) if tool.is_some() => (Outcome::Duplicate, format!("{because}, but it is already there")),
-                (None, true) => (Outcome::Duplicate, "it is already there".to_string()),
-                (None, false) => (Outcome::Included, because.clone()),
+                (Some(_), _) => (DecisionOutcome::Shadowed, format!("it is part of the built-in base; {because}")),
+                (None, true) if tool.is_some() => {
+                    (DecisionOutcome::Duplicate, format!("{because}, but it is already there"))
+                }
+                (None, true) => (DecisionOutcome::Duplicate, "it is already there".to_string()),
+                (None, false) => (DecisionOutcome::Included, because.clone()),
             };
             let by = tool.as_ref().map(|tool| Declared { by: format!("tool {tool}"), span: text.span() });
             self.list.push(Decision { by, ..Decision::new(text.text(), Slot::SystemGuidelines, outcome, why) });
@@ -78,11 +85,12 @@ impl<'a> Decisions<'a> {
                 self.hidden(Slot::SystemContext, &hidden.path, source, reasons::BESIDE_AGENTS);
             }
         }
-        let missing = |path: &String| Decision::new(path, Slot::SystemContext, Outcome::Missing, reasons::DANGLING);
+        let missing =
+            |path: &String| Decision::new(path, Slot::SystemContext, DecisionOutcome::Missing, reasons::DANGLING);
         self.list.extend(dangling.iter().map(missing));
     }
 
-    pub fn skills(&mut self, found: &Found, can_read: bool) {
+    pub fn skills(&mut self, found: &FoundSkills, can_read: bool) {
         if self.layers.iter().any(|layer| layer.kind == LayerKind::Skills) {
             let why = "the tool read is active, and there are visible skills";
             let head = self.included(Slot::SystemSkills, AVAILABLE_SKILLS, why);
@@ -92,24 +100,24 @@ impl<'a> Decisions<'a> {
         let mut listed = listed.into_iter();
         for skill in &found.skills {
             let (outcome, why, by) = match (&skill.hidden_by, skill.hidden, can_read) {
-                (by, true, _) => (Outcome::Suppressed, reasons::HIDES_ITSELF, by.clone()),
-                (_, _, false) => (Outcome::ConditionFalse, reasons::NO_READ, None),
-                _ => (Outcome::Included, "it is listed", None),
+                (by, true, _) => (DecisionOutcome::Suppressed, reasons::HIDES_ITSELF, by.clone()),
+                (_, _, false) => (DecisionOutcome::ConditionFalse, reasons::NO_READ, None),
+                _ => (DecisionOutcome::Included, "it is listed", None),
             };
             let Skill { name, path, source, .. } = skill;
             self.list.push(Decision {
                 by: by.map(|span| declared(source, span)),
                 declared_by: Some(Declared { by: path.clone(), span: name.span() }),
-                layer: if outcome == Outcome::Included { listed.next() } else { None },
+                layer: if outcome == DecisionOutcome::Included { listed.next() } else { None },
                 ..Decision::new(name.text(), Slot::SystemSkills, outcome, why)
             });
         }
-        for LeftOut { name, path, source, why, .. } in &found.left_out {
+        for UnusedSkill { name, path, source, why, .. } in &found.left_out {
             let outcome = match why {
-                Why::Unreadable(_) => Outcome::Missing,
-                Why::NoDescription => Outcome::Empty,
-                Why::Collision { .. } => Outcome::Duplicate,
-                Why::Ignored { .. } => Outcome::Suppressed,
+                UnusedReason::Unreadable(_) => DecisionOutcome::Missing,
+                UnusedReason::NoDescription => DecisionOutcome::Empty,
+                UnusedReason::Collision { .. } => DecisionOutcome::Duplicate,
+                UnusedReason::Ignored { .. } => DecisionOutcome::Suppressed,
             };
             let name_of = name.as_ref().map_or(path.as_str(), |name| name.text());
             let span = name.as_ref().and_then(|name| name.span());
@@ -131,7 +139,8 @@ impl<'a> Decisions<'a> {
     pub fn extensions(&mut self) {
         for index in self.indices(|layer| layer.slot == Slot::SystemExtensions) {
             let name = &self.layers[index].name;
-            let included = Decision::new(name, Slot::SystemExtensions, Outcome::Included, "an extension puts it there");
+            let included =
+                Decision::new(name, Slot::SystemExtensions, DecisionOutcome::Included, "an extension puts it there");
             self.list.push(Decision { layer: Some(index), ..included });
         }
     }
@@ -139,7 +148,7 @@ impl<'a> Decisions<'a> {
     /// Parts that a flag leaves out; they are not looked up.
     pub fn switched_off(&mut self, slot: Slot, names: &[&str], flag: &str) {
         let why = format!("{flag} leaves it out");
-        self.list.extend(names.iter().map(|name| Decision::new(*name, slot, Outcome::Suppressed, why.clone())));
+        self.list.extend(names.iter().map(|name| Decision::new(*name, slot, DecisionOutcome::Suppressed, why.clone())));
     }
 
     /// The messages after the system message; first those that the user excluded or extensions drop.
@@ -147,7 +156,8 @@ impl<'a> Decisions<'a> {
         let kept = |name: String| (name, "the user excluded it".to_string());
         let drops = |(name, pattern)| (name, format!("extensions drop what matches {pattern}"));
         let left_out = excluded.into_iter().map(kept).chain(dropped.into_iter().map(drops));
-        self.list.extend(left_out.map(|(name, why)| Decision::new(&name, Slot::Earlier, Outcome::Suppressed, why)));
+        self.list
+            .extend(left_out.map(|(name, why)| Decision::new(&name, Slot::Earlier, DecisionOutcome::Suppressed, why)));
         for index in self.indices(|layer| layer.message > 0) {
             let Layer { slot, name, .. } = &self.layers[index];
             let why = match slot {
@@ -155,7 +165,7 @@ impl<'a> Decisions<'a> {
                 Slot::UserPrompt => "the user asks it",
                 _ => "an extension adds it",
             };
-            let included = Decision::new(name, *slot, Outcome::Included, why);
+            let included = Decision::new(name, *slot, DecisionOutcome::Included, why);
             self.list.push(Decision { layer: Some(index), ..included });
         }
     }
@@ -168,11 +178,11 @@ impl<'a> Decisions<'a> {
                 (false, Some(_)) => "--tools-file adds it",
                 (false, None) => "it is active by default",
             };
-            self.list.push(Decision::new(name, Slot::Palette, Outcome::Included, why));
+            self.list.push(Decision::new(name, Slot::Palette, DecisionOutcome::Included, why));
         }
         let usual = tools::usual(file).filter(|name| are_listed && !active.iter().any(|active| active == name));
         let left_out =
-            usual.map(|name| Decision::new(name, Slot::Palette, Outcome::Suppressed, "--tools leaves it out"));
+            usual.map(|name| Decision::new(name, Slot::Palette, DecisionOutcome::Suppressed, "--tools leaves it out"));
         self.list.extend(left_out);
     }
 
@@ -184,20 +194,20 @@ impl<'a> Decisions<'a> {
 
     fn hidden(&mut self, slot: Slot, path: &str, by: &Arc<Source>, why: &str) {
         let by = Some(declared(by, by.whole()));
-        self.list.push(Decision { by, ..Decision::new(path, slot, Outcome::Shadowed, why) });
+        self.list.push(Decision { by, ..Decision::new(path, slot, DecisionOutcome::Shadowed, why) });
     }
 
     /// A layer's decision; without a layer, the text is empty.
     fn in_use_or_empty(&self, slot: Slot, name: &str, why: &str) -> Decision {
         match self.included(slot, name, why) {
             included if included.layer.is_some() => included,
-            _ => Decision::new(name, slot, Outcome::Empty, reasons::EMPTY),
+            _ => Decision::new(name, slot, DecisionOutcome::Empty, reasons::EMPTY),
         }
     }
 
     fn included(&self, slot: Slot, name: &str, why: &str) -> Decision {
         let layer = self.layers.iter().position(|layer| layer.slot == slot && layer.name == name);
-        Decision { layer, ..Decision::new(name, slot, Outcome::Included, why) }
+        Decision { layer, ..Decision::new(name, slot, DecisionOutcome::Included, why) }
     }
 
     fn indices(&self, is_meant: impl Fn(&Layer) -> bool) -> Vec<usize> {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use fancy_regex::Regex;
 use serde::{Deserialize, Deserializer};
 
-use super::messages::Kind;
+use super::messages::StoredRole;
 use super::places::{self, entries, place};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
-use crate::yaml::{Node, Unreadable, read_own};
+use crate::yaml::{Unreadable, YamlNode, read_own};
 
 const BACKTRACKS: usize = 100_000;
 
@@ -70,12 +70,12 @@ pub struct Injected {
     #[serde(deserialize_with = "text")]
     pub text: Traced,
     #[serde(default)]
-    pub at: Place,
+    pub at: InjectionPoint,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum InjectionPoint {
     First,
     #[default]
     Last,
@@ -85,7 +85,7 @@ pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
     let refuse = |reason, at: Span| Diagnostic::at(Problem::InvalidExtensions { reason }, at);
     let mut read: Extensions =
         read_own(source.text()).map_err(|Unreadable { reason, at }| refuse(reason, source.span(at..at)))?;
-    let file = places::nodes(source).unwrap_or_else(|_| Node::of(&Value::Null));
+    let file = places::nodes(source).unwrap_or_else(|_| YamlNode::of(&Value::Null));
     for (effect, node) in read.context.iter().zip(entries(file.get("context")).iter().map(Some).chain(repeat(None))) {
         effect.check().map_err(|Mistake { reason, at }| {
             let value = at.iter().try_fold(node, |node, key| Some(node?.get(key))).flatten();
@@ -108,8 +108,8 @@ impl ContextEffect {
             compiled(pattern).map_err(|reason| Mistake { reason, at: &["drop"] })?;
         }
         match &self.inject {
-            Some(Injected { role, .. }) if role.parse::<Kind>().is_err() => {
-                let reason = format!("`{role}` is not a valid role; use one of {}", Kind::words());
+            Some(Injected { role, .. }) if role.parse::<StoredRole>().is_err() => {
+                let reason = format!("`{role}` is not a valid role; use one of {}", StoredRole::words());
                 Err(Mistake { reason, at: &["inject", "role"] })
             }
             _ => Ok(()),
@@ -118,7 +118,7 @@ impl ContextEffect {
 }
 
 impl Extensions {
-    fn place(&mut self, file: &Node) {
+    fn place(&mut self, file: &YamlNode) {
         for (effects, nodes) in self.prompts.iter_mut().zip(entries(file.get("prompts"))) {
             for (effect, node) in effects.iter_mut().zip(entries(Some(nodes))) {
                 let Effect { append, prepend, replace, message, .. } = effect;
@@ -192,7 +192,7 @@ mod tests {
         let read = told("prompts: [[{append: x}, {}], [{set_active_tools: [read]}]]\nskills: [a]\n").unwrap();
         assert_eq!((read.prompts.len(), read.prompts[0].len(), read.skills.len()), (2, 2, 1));
         let read = told("context: [{drop: '^x'}, {inject: {role: custom, text: y, at: first}}]").unwrap();
-        assert_eq!(read.context[1].inject.as_ref().map(|it| it.at), Some(Place::First));
+        assert_eq!(read.context[1].inject.as_ref().map(|it| it.at), Some(InjectionPoint::First));
         for (text, reason) in [
             ("prompts: [[{apend: x}]]", "apend"),
             ("context: [{drop: '('}]", "cannot be read"),

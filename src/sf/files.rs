@@ -13,17 +13,17 @@ use crate::store::regular::{read_anywhere, size_anywhere};
 
 /// What is at a path, following links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum PathKind {
     File,
     Folder,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct FolderEntry {
     /// Invalid UTF-8 is replaced by U+FFFD.
     pub name: String,
     /// As from [`Files::kind`].
-    pub kind: Option<Kind>,
+    pub kind: Option<PathKind>,
     /// Whether its real path may differ from its folder's real path and its name.
     pub is_link: bool,
     /// Whether the name is UTF-8; if not, no path leads to it.
@@ -31,9 +31,9 @@ pub struct Entry {
 }
 
 /// The files that the assembler reads. Paths are absolute, with `/`.
-pub trait Files: Sync {
+pub trait FileSource: Sync {
     /// `None` for missing files, dangling links, and anything but files and folders.
-    fn kind(&self, path: &str) -> Option<Kind>;
+    fn kind(&self, path: &str) -> Option<PathKind>;
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem>;
 
@@ -45,9 +45,9 @@ pub trait Files: Sync {
     fn names(&self, folder: &str) -> Vec<String>;
 
     /// The entries of a folder in byte order of names; none if it cannot be read.
-    fn entries(&self, folder: &str) -> Vec<Entry> {
+    fn entries(&self, folder: &str) -> Vec<FolderEntry> {
         let entry =
-            |name: String| Entry { kind: self.kind(&below(folder, &name)), name, is_link: true, is_named: true };
+            |name: String| FolderEntry { kind: self.kind(&below(folder, &name)), name, is_link: true, is_named: true };
         self.names(folder).into_iter().map(entry).collect()
     }
 
@@ -77,13 +77,13 @@ pub trait Files: Sync {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Disk;
 
-impl Files for Disk {
-    fn kind(&self, path: &str) -> Option<Kind> {
+impl FileSource for Disk {
+    fn kind(&self, path: &str) -> Option<PathKind> {
         disk_log::record(Path::new(path), Access::Probe);
         let metadata = fs::metadata(path).ok()?;
         match (metadata.is_file(), metadata.is_dir()) {
-            (true, _) => Some(Kind::File),
-            (_, true) => Some(Kind::Folder),
+            (true, _) => Some(PathKind::File),
+            (_, true) => Some(PathKind::Folder),
             _ => None,
         }
     }
@@ -108,7 +108,7 @@ impl Files for Disk {
     }
 
     /// The folder lists the kinds, so only links need a look.
-    fn entries(&self, folder: &str) -> Vec<Entry> {
+    fn entries(&self, folder: &str) -> Vec<FolderEntry> {
         disk_log::record(Path::new(folder), Access::List);
         let entry = |entry: io::Result<fs::DirEntry>| {
             let entry = entry.ok()?;
@@ -119,14 +119,14 @@ impl Files for Disk {
             };
             let is_link = kind.is_symlink();
             let kind = match (kind.is_file(), kind.is_dir()) {
-                (true, _) => Some(Kind::File),
-                (_, true) => Some(Kind::Folder),
+                (true, _) => Some(PathKind::File),
+                (_, true) => Some(PathKind::Folder),
                 _ if is_link => self.kind(&below(folder, &name)),
                 _ => None,
             };
-            Some(Entry { name, kind, is_link, is_named })
+            Some(FolderEntry { name, kind, is_link, is_named })
         };
-        let mut entries: Vec<Entry> =
+        let mut entries: Vec<FolderEntry> =
             fs::read_dir(folder).map(|entries| entries.filter_map(entry).collect()).unwrap_or_default();
         entries.sort_unstable_by(|left, right| left.name.cmp(&right.name));
         entries
@@ -226,14 +226,14 @@ mod tests {
             std::os::unix::fs::symlink(target, at(link)).unwrap();
         }
         let path = folder.path().to_str().unwrap();
-        let entry = |name: &str, kind, is_link| Entry { name: name.to_string(), kind, is_link, is_named: true };
+        let entry = |name: &str, kind, is_link| FolderEntry { name: name.to_string(), kind, is_link, is_named: true };
         assert_eq!(
             Disk.entries(path),
             [
-                entry("a", Some(Kind::Folder), false),
-                entry("b.md", Some(Kind::File), false),
-                entry("c", Some(Kind::Folder), true),
-                entry("d", Some(Kind::File), true),
+                entry("a", Some(PathKind::Folder), false),
+                entry("b.md", Some(PathKind::File), false),
+                entry("c", Some(PathKind::Folder), true),
+                entry("d", Some(PathKind::File), true),
                 entry("e", None, true),
             ]
         );

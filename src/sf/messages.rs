@@ -13,8 +13,8 @@ use crate::words::words;
 /// A message as the agent stores it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Kept {
-    pub role: Kind,
+pub struct StoredMessage {
+    pub role: StoredRole,
     #[serde(deserialize_with = "text")]
     pub content: Traced,
     /// Whether the user excluded it from the model, which only works for commands.
@@ -26,7 +26,7 @@ pub struct Kept {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, EnumString, VariantArray)]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase", const_into_str)]
-pub enum Kind {
+pub enum StoredRole {
     User,
     Assistant,
     ToolResult,
@@ -37,7 +37,7 @@ pub enum Kind {
     BranchSummary,
 }
 
-impl Kind {
+impl StoredRole {
     pub fn words() -> String {
         words::<Self>().join(", ")
     }
@@ -52,13 +52,13 @@ impl Kind {
     }
 }
 
-impl Kept {
+impl StoredMessage {
     pub fn is_sent(&self) -> bool {
-        !(self.excluded && self.role == Kind::BashExecution)
+        !(self.excluded && self.role == StoredRole::BashExecution)
     }
 }
 
-pub fn placed(mut list: Vec<Kept>, file: &Arc<Source>) -> Vec<Kept> {
+pub fn placed(mut list: Vec<StoredMessage>, file: &Arc<Source>) -> Vec<StoredMessage> {
     if let Ok(nodes) = places::nodes(file) {
         for (kept, node) in list.iter_mut().zip(places::entries(Some(&nodes))) {
             places::place(&mut kept.content, node.get("content"));

@@ -27,13 +27,15 @@ pub use base::{BUILT_IN, Chosen, Hidden};
 pub use clock::{parse as now, present, shown};
 pub use context::{ContextFile, NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
 pub use extensions::read as read_extensions;
-pub use files::{Disk, Entry, Files, Kind, ancestors, below, parent};
-pub use messages::{Kept, placed};
+pub use files::{Disk, FileSource, FolderEntry, PathKind, ancestors, below, parent};
+pub use messages::{StoredMessage, placed};
 pub use protocol::Protocol;
-pub use request::{Given, Request};
+pub use request::{GivenText, Request};
 #[cfg(feature = "internals")]
 pub use skills::discover;
-pub use skills::{Budget, Found, LeftOut, Root, Skill, Why, discover_within, is_top, roots_up_to};
+pub use skills::{
+    FoundSkills, NameBudget, Root, Skill, UnusedReason, UnusedSkill, discover_within, is_top, roots_up_to,
+};
 pub use tools::read as read_tools;
 
 /// The owners of the files and skills that apply to a folder, nearest first.

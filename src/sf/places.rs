@@ -8,13 +8,13 @@ use crate::diagnostic::Diagnostic;
 use crate::limits;
 use crate::text::{Source, Traced};
 use crate::value::from_json;
-use crate::yaml::{self, Node, YamlLimits};
+use crate::yaml::{self, YamlLimits, YamlNode};
 
 const LIMITS: YamlLimits =
     YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_BESIDE };
 
 /// A JSON or YAML file with positions. JSON that our YAML reader reads differently has none.
-pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
+pub(super) fn nodes(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
     let json = match serde_json::from_str::<IgnoredAny>(source.text()) {
         Ok(IgnoredAny) => {
             limits::json(source, limits::JSON_VALUES)?;
@@ -25,18 +25,18 @@ pub(super) fn nodes(source: &Arc<Source>) -> Result<Node, Diagnostic> {
     let loaded = yaml::load(source, 0..source.text().len(), LIMITS);
     match (json, loaded) {
         (Some(json), Ok(loaded)) if loaded.node.value() == json => Ok(loaded.node),
-        (Some(json), _) => Ok(Node::of(&json)),
+        (Some(json), _) => Ok(YamlNode::of(&json)),
         (None, loaded) => Ok(loaded?.node),
     }
 }
 
-pub(super) fn place(text: &mut Traced, node: Option<&Node>) {
+pub(super) fn place(text: &mut Traced, node: Option<&YamlNode>) {
     let same = node.filter(|node| node.span.is_some() && node.as_str() == Some(text.text()));
     if let Some(node) = same {
         *text = node.traced();
     }
 }
 
-pub(super) fn entries(node: Option<&Node>) -> &[Node] {
-    node.and_then(Node::as_list).unwrap_or_default()
+pub(super) fn entries(node: Option<&YamlNode>) -> &[YamlNode] {
+    node.and_then(YamlNode::as_list).unwrap_or_default()
 }

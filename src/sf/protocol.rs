@@ -50,7 +50,7 @@ pub struct Texts {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct SiblingFile {
     name: String,
     /// Already used to find the sibling.
     #[serde(rename = "extends")]
@@ -101,7 +101,7 @@ impl Protocol {
             |reason: String, at: usize| Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at));
         let Ok(Extends { extends: Some(parent) }) = read_own(source.text()) else { return Ok(None) };
         let Some(base) = known.iter().rev().find(|protocol| protocol.name == parent) else { return Ok(None) };
-        let written: Written = read_own(source.text()).map_err(|Unreadable { reason, at }| invalid(reason, at))?;
+        let written: SiblingFile = read_own(source.text()).map_err(|Unreadable { reason, at }| invalid(reason, at))?;
         if known[0].name == written.name {
             let name = written.name;
             return Err(invalid(format!("`{name}` is built in: give it another name, and `extends: {name}`"), 0));
@@ -114,7 +114,7 @@ impl Protocol {
     }
 }
 
-impl Written {
+impl SiblingFile {
     /// The sibling written here, with missing values from `base`.
     fn over(self, mut base: Protocol) -> Protocol {
         base.name = self.name;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::skills::Why;
+use super::skills::UnusedReason;
 use crate::diagnostic::{Diagnostic, Problem};
 
 pub const EMPTY: &str = "it is empty";
@@ -20,7 +20,7 @@ pub const HIDES_ITSELF: &str = "its front matter hides it from the agent";
 
 pub const NO_READ: &str = "the tool read is not active";
 
-impl fmt::Display for Why {
+impl fmt::Display for UnusedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unreadable(Problem::SkillUnreadable { reason }) => write!(f, "it cannot be read: {reason}"),

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use super::extensions::Extensions;
-use super::files::Files;
-use super::messages::Kept;
+use super::files::FileSource;
+use super::messages::StoredMessage;
 use super::protocol::Protocol;
 use super::skills::{self, Root};
 use super::system::Text;
@@ -22,9 +22,9 @@ pub struct Request {
     /// Tools besides the built-in ones.
     pub tool_file: ToolFile,
     /// The base, instead of any file's.
-    pub system_prompt: Option<Given>,
+    pub system_prompt: Option<GivenText>,
     /// The text to append, instead of any file's.
-    pub append: Option<Given>,
+    pub append: Option<GivenText>,
     pub docs_dir: Option<String>,
     pub skills: Vec<String>,
     pub no_skills: bool,
@@ -32,26 +32,26 @@ pub struct Request {
     /// Date and time as printed.
     pub date: String,
     pub extensions: Extensions,
-    pub messages: Vec<Kept>,
+    pub messages: Vec<StoredMessage>,
     pub prompt: Option<String>,
     /// The turn to show, from 1, as extensions leave it; `None` for the state before they change anything.
     pub turn: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
-pub enum Given {
+pub enum GivenText {
     Text(String),
     File(Arc<Source>),
 }
 
 impl Request {
-    pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn Files) -> Vec<Root> {
+    pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn FileSource) -> Vec<Root> {
         let further: Vec<String> = self.skills.iter().chain(&self.extensions.skills).cloned().collect();
         skills::roots(&self.cwd, &self.agent_dir, &self.home, &protocol.folder, &further, files)
     }
 }
 
-impl Given {
+impl GivenText {
     /// The text, named after its flag or file.
     pub(super) fn text(&self, flag: &str) -> Text {
         match self {

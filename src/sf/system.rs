@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::extensions::Effect;
-use super::messages::{Kept, Kind};
+use super::messages::{StoredMessage, StoredRole};
 use super::skills::Listing;
 use crate::prompt::{Layer, LayerIds, LayerKind, Message, Role, SectionSource, Slot, SystemSection};
 use crate::text::{Origin, Source, Traced};
@@ -27,7 +27,7 @@ impl Text {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Said {
+pub(super) struct TurnMessage {
     slot: Slot,
     layer: LayerKind,
     /// Its kind, numbered if there may be several.
@@ -36,8 +36,8 @@ pub(super) struct Said {
     pub text: Traced,
 }
 
-impl Said {
-    pub fn earlier(number: usize, kept: &Kept) -> Self {
+impl TurnMessage {
+    pub fn earlier(number: usize, kept: &StoredMessage) -> Self {
         let (role, text) = (kept.role.role(), kept.content.clone());
         let name = format!("{} {number}", kept.role.into_str());
         Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text }
@@ -50,11 +50,11 @@ impl Said {
 
     /// A message that an extension adds next to the user's.
     pub fn beside(extension: Option<&str>, text: &Traced) -> Self {
-        let said = Self::injected(Kind::Custom, text);
+        let said = Self::injected(StoredRole::Custom, text);
         Self { name: extension.map_or(said.name, str::to_string), ..said }
     }
 
-    pub fn injected(kind: Kind, text: &Traced) -> Self {
+    pub fn injected(kind: StoredRole, text: &Traced) -> Self {
         let (role, text, name) = (kind.role(), text.clone(), kind.into_str().to_string());
         Self { slot: Slot::Injected, layer: LayerKind::Extension, name, role, text }
     }
@@ -131,8 +131,8 @@ impl System {
         self.part(Slot::SystemExtensions, LayerKind::Extension, name, text);
     }
 
-    pub fn say(&mut self, said: &[Said]) {
-        for Said { slot, layer, name, role, text } in said {
+    pub fn say(&mut self, said: &[TurnMessage]) {
+        for TurnMessage { slot, layer, name, role, text } in said {
             let index = self.layer(*slot, *layer, name, self.others.len() + 1, text.len());
             let mut message = Message::new(*role);
             message.push(text, Some(index));

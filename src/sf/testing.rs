@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::files::{Entry, Files, Kind, below, parent};
+use super::files::{FileSource, FolderEntry, PathKind, below, parent};
 use crate::diagnostic::Problem;
 
 /// Files in memory, by their paths; a link has `->` before its target.
@@ -18,13 +18,13 @@ impl Tree {
     }
 }
 
-impl Files for Tree {
-    fn kind(&self, path: &str) -> Option<Kind> {
+impl FileSource for Tree {
+    fn kind(&self, path: &str) -> Option<PathKind> {
         let real = self.real(path);
         let is_folder = || self.files.keys().any(|file| file.strip_prefix(&real).is_some_and(|it| it.starts_with('/')));
         match self.files.contains_key(&real) {
-            true => Some(Kind::File),
-            false => is_folder().then_some(Kind::Folder),
+            true => Some(PathKind::File),
+            false => is_folder().then_some(PathKind::Folder),
         }
     }
 
@@ -42,10 +42,10 @@ impl Files for Tree {
         names
     }
 
-    fn entries(&self, folder: &str) -> Vec<Entry> {
+    fn entries(&self, folder: &str) -> Vec<FolderEntry> {
         let entry = |name: String| {
             let path = below(folder, &name);
-            Entry { kind: self.kind(&path), is_link: self.is_link(&path), name, is_named: true }
+            FolderEntry { kind: self.kind(&path), is_link: self.is_link(&path), name, is_named: true }
         };
         self.names(folder).into_iter().map(entry).collect()
     }

@@ -12,14 +12,14 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::nearest::nearest;
 use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
-use crate::yaml::{Data, Node};
+use crate::yaml::{YamlData, YamlNode};
 
 const DEFAULT: [&str; 4] = ["read", "bash", "edit", "write"];
 
 const KEYS: [&str; 5] = ["name", "description", "promptSnippet", "promptGuidelines", "parameters"];
 
 #[derive(Debug, Clone)]
-pub struct Tool {
+pub struct FileTool {
     pub name: Traced,
     pub description: Traced,
     /// Replaces the description in the tool's line, if the key is there.
@@ -31,15 +31,16 @@ pub struct Tool {
 }
 
 /// The tools of a file by name; the last definition counts, in the position of the first.
-pub type ToolFile = IndexMap<String, Tool>;
+pub type ToolFile = IndexMap<String, FileTool>;
 
 /// Reads a file of tools: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
 pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
     let root = nodes(source)?;
-    let at = |node: &Node| node.span.clone().unwrap_or_else(|| source.whole());
-    let refuse = |node: &Node, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));
+    let at = |node: &YamlNode| node.span.clone().unwrap_or_else(|| source.whole());
+    let refuse =
+        |node: &YamlNode, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));
     check_keys(&root, &["tools"], "file of tools").map_err(|(node, what)| refuse(node, &what))?;
-    let list = root.get("tools").and_then(Node::as_list);
+    let list = root.get("tools").and_then(YamlNode::as_list);
     let list = list.ok_or_else(|| refuse(&root, "`tools` is not a list"))?;
     let mut tools = ToolFile::new();
     for entry in list {
@@ -55,18 +56,18 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
             None => Vec::new(),
             Some(node) => {
                 let lines = node.as_list().ok_or_else(|| refuse(node, "`promptGuidelines` of a tool is not a list"))?;
-                let line = |node: &Node| match node.value().as_str() {
+                let line = |node: &YamlNode| match node.value().as_str() {
                     Some(_) => Ok(node.traced()),
                     None => Err(refuse(node, "a line of `promptGuidelines` is not text")),
                 };
                 lines.iter().map(line).collect::<Result<_, _>>()?
             }
         };
-        let tool = Tool {
+        let tool = FileTool {
             description: text("description")?.unwrap_or_default(),
             snippet: text("promptSnippet")?,
             guidelines,
-            parameters: entry.get("parameters").map_or(Value::Null, Node::value),
+            parameters: entry.get("parameters").map_or(Value::Null, YamlNode::value),
             span: entry.span.clone(),
             name,
         };
@@ -76,8 +77,8 @@ pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
 }
 
 /// Refuses unknown keys, at their values.
-fn check_keys<'n>(node: &'n Node, known: &[&str], of: &str) -> Result<(), (&'n Node, String)> {
-    let Data::Map(map) = &node.data else { return Ok(()) };
+fn check_keys<'n>(node: &'n YamlNode, known: &[&str], of: &str) -> Result<(), (&'n YamlNode, String)> {
+    let YamlData::Map(map) = &node.data else { return Ok(()) };
     let unknown = map.iter().find(|(key, _)| !key.as_str().is_some_and(|key| known.contains(&key)));
     let Some((key, value)) = unknown else { return Ok(()) };
     let Some(key) = key.as_str() else { return Err((value, format!("a key of a {of} is not text"))) };
@@ -257,7 +258,7 @@ mod tests {
         assert_eq!(json["smile"].description.text(), "😀");
         let refused =
             |text: &str| read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err().message();
-        assert!(refused("tools: {}").contains("no list") && refused("tools: [{description: x}]").contains("no `name`"));
+        assert!(refused("tools: {}").contains("not a list") && refused("tools: [{description: x}]").contains("no `name`"));
         assert!(refused("tools: [{name: [1]}]").contains("is not text"));
     }
 

@@ -38,8 +38,8 @@ impl Surroundings<'_> {
         (self.variable)(name).filter(|value| !value.is_empty())
     }
 
-    fn named(&self, folder: &Path, by: &'static str, snapshot: Option<&Snapshot>) -> Result<Named, Diagnostic> {
-        let named = Named { root: absolute(&self.working_folder, folder), by };
+    fn named(&self, folder: &Path, by: &'static str, snapshot: Option<&Snapshot>) -> Result<NamedFolder, Diagnostic> {
+        let named = NamedFolder { root: absolute(&self.working_folder, folder), by };
         if held_by(snapshot, &named.root).is_some() || holds_tier(&named.root) {
             return Ok(named);
         }
@@ -55,13 +55,13 @@ impl Surroundings<'_> {
     }
 }
 
-struct Named {
+struct NamedFolder {
     root: PathBuf,
     by: &'static str,
 }
 
-enum Bundle {
-    Named(Named),
+enum BundleSource {
+    Named(NamedFolder),
     Installed(PythonBundle),
     Embedded,
 }
@@ -77,7 +77,7 @@ pub fn find_tiers(
 ) -> Result<(Tiers, Vec<Diagnostic>), Diagnostic> {
     let follow_links = arguments.follow_links;
     let snapshot = arguments.snapshot.as_ref();
-    let folder = |kind, label: String, named: Named, modules: Option<PathBuf>| {
+    let folder = |kind, label: String, named: NamedFolder, modules: Option<PathBuf>| {
         // A project may be missing at a revision and is empty there; the snapshot may not hold the other tiers at all.
         let state = match kind {
             TierKind::Project => snapshot.and_then(|snapshot| Some((snapshot, snapshot.within(&named.root)?))),
@@ -109,17 +109,17 @@ pub fn find_tiers(
     let mut labels = HashSet::new();
     for bundle in bundles {
         list.push(match bundle {
-            Bundle::Named(named) => {
+            BundleSource::Named(named) => {
                 let label = distinct(format!("system:{}", folder_name(&named.root)), &mut labels);
                 let modules = installed_in(&named.root).map(Path::to_path_buf);
                 folder(TierKind::System, label, named, modules)?
             }
-            Bundle::Installed(PythonBundle { name, root, modules }) => {
+            BundleSource::Installed(PythonBundle { name, root, modules }) => {
                 let label = distinct(format!("system:{name}"), &mut labels);
-                let named = Named { root, by: "the entry-point group rye.bundles" };
+                let named = NamedFolder { root, by: "the entry-point group rye.bundles" };
                 folder(TierKind::System, label, named, Some(modules))?
             }
-            Bundle::Embedded => {
+            BundleSource::Embedded => {
                 let store: Arc<dyn Store> = Arc::new(EmbeddedStore::new(bundle::files(builtin)));
                 let label = distinct("builtin".to_string(), &mut labels).into();
                 Tier { kind: TierKind::System, label, store, root: None, modules: None }
@@ -143,11 +143,11 @@ pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>)
 /// The project folder: named, or the nearest folder above the working folder that holds `.ai/`. The user's folder is
 /// skipped; otherwise everything below a home folder without a project would read the user's items as a project's, and
 /// count its hooks twice.
-fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<Named>, Diagnostic> {
+fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<NamedFolder>, Diagnostic> {
     if let Some((folder, by)) = named_project(arguments, surroundings) {
         return match &arguments.snapshot {
             // At that revision, there may be nothing in it.
-            Some(snapshot) if snapshot.within(&folder).is_some() => Ok(Some(Named { root: folder, by })),
+            Some(snapshot) if snapshot.within(&folder).is_some() => Ok(Some(NamedFolder { root: folder, by })),
             Some(snapshot) => Err(Diagnostic::new(snapshot.repository().outside(&folder))),
             None => surroundings.named(&folder, by, None).map(Some),
         };
@@ -171,14 +171,14 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
             .or_else(|| nearest(&|folder| held_by(Some(snapshot), folder).is_some()))
             .or_else(|| Some(snapshot.on_disk("")).filter(|folder| is_others(folder))),
     };
-    Ok(root.map(|root| Named { root, by: "the working folder" }))
+    Ok(root.map(|root| NamedFolder { root, by: "the working folder" }))
 }
 
 pub fn user_folder(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Option<PathBuf> {
     user_space(arguments, surroundings).ok().flatten().map(|named| named.root)
 }
 
-fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<Named>, Diagnostic> {
+fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<NamedFolder>, Diagnostic> {
     if let Some(folder) = &arguments.user_space {
         return match folder.to_str() {
             Some("none") => Ok(None),
@@ -189,9 +189,9 @@ fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Res
         Some(folder) if folder == "none" => None,
         Some(folder) => {
             let folder = expand_home(Path::new(&folder), surroundings.home.as_deref());
-            Some(Named { root: absolute(&surroundings.working_folder, &folder), by: "USER_SPACE" })
+            Some(NamedFolder { root: absolute(&surroundings.working_folder, &folder), by: "USER_SPACE" })
         }
-        None => surroundings.home.clone().map(|root| Named { root, by: "the home folder" }),
+        None => surroundings.home.clone().map(|root| NamedFolder { root, by: "the home folder" }),
     };
     let holds = |root: &Path| held_by(arguments.snapshot.as_ref(), root).is_some() || holds_tier(root);
     Ok(named.filter(|named| holds(&named.root)))
@@ -201,7 +201,7 @@ fn system(
     arguments: &TierArguments,
     surroundings: &Surroundings<'_>,
     project: Option<&Path>,
-) -> Result<(Vec<Bundle>, Vec<Diagnostic>), Diagnostic> {
+) -> Result<(Vec<BundleSource>, Vec<Diagnostic>), Diagnostic> {
     let (names, by) = if !arguments.system.is_empty() {
         (arguments.system.iter().map(PathBuf::from).collect(), "--system")
     } else if let Some(list) = surroundings.variable("RYE_SYSTEM_SPACE") {
@@ -214,8 +214,8 @@ fn system(
     }
     if !names.is_empty() {
         let bundle = |name: &PathBuf| match name.to_str() {
-            Some("builtin") => Ok(Bundle::Embedded),
-            _ => surroundings.named(name, by, arguments.snapshot.as_ref()).map(Bundle::Named),
+            Some("builtin") => Ok(BundleSource::Embedded),
+            _ => surroundings.named(name, by, arguments.snapshot.as_ref()).map(BundleSource::Named),
         };
         return Ok((names.iter().map(bundle).collect::<Result<_, _>>()?, Vec::new()));
     }
@@ -224,9 +224,9 @@ fn system(
         None => project.into_iter().flat_map(|root| [root.join(".venv"), root.join("venv")]).collect(),
     };
     let (installed, warnings) = python_bundles(&environments);
-    let mut bundles: Vec<_> = installed.into_iter().map(Bundle::Installed).collect();
+    let mut bundles: Vec<_> = installed.into_iter().map(BundleSource::Installed).collect();
     if bundles.is_empty() {
-        bundles.push(Bundle::Embedded);
+        bundles.push(BundleSource::Embedded);
     }
     Ok((bundles, warnings))
 }
@@ -241,7 +241,7 @@ fn holds_tier(root: &Path) -> bool {
     disk_log::is_folder(&root.join(".ai"))
 }
 
-fn invalid_tier(named: &Named, fault: TierFault) -> Diagnostic {
+fn invalid_tier(named: &NamedFolder, fault: TierFault) -> Diagnostic {
     let folder = named.root.display().to_string();
     Diagnostic::new(Problem::InvalidTier { named_by: named.by, folder, fault })
 }

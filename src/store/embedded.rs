@@ -1,13 +1,13 @@
-use super::{Entry, Place, ReadError, Store, entries_of, within};
-use crate::bundle::File;
+use super::{ReadError, Store, StoreEntry, StoreLocation, entries_of, within};
+use crate::bundle::EmbeddedFile;
 
 pub struct EmbeddedStore {
-    files: &'static [File],
+    files: &'static [EmbeddedFile],
 }
 
 impl EmbeddedStore {
     /// `files` must be sorted by path, in byte order.
-    pub fn new(files: &'static [File]) -> Self {
+    pub fn new(files: &'static [EmbeddedFile]) -> Self {
         debug_assert!(files.is_sorted_by(|a, b| a.path < b.path), "the table is not in order");
         Self { files }
     }
@@ -31,12 +31,12 @@ impl Store for EmbeddedStore {
         self.files.binary_search_by(|file| file.path.cmp(path)).is_ok() || self.below(path).next().is_some()
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         Ok(entries_of(self.below(folder)).into_iter().collect())
     }
 
-    fn place(&self) -> Option<Place> {
-        Some(Place::Program(self.files.as_ptr().addr()))
+    fn place(&self) -> Option<StoreLocation> {
+        Some(StoreLocation::Program(self.files.as_ptr().addr()))
     }
 }
 
@@ -44,11 +44,11 @@ impl Store for EmbeddedStore {
 mod tests {
     use super::*;
 
-    static FILES: &[File] = &[
-        File { path: ".ai/a-b/x.md", bytes: b"one" },
-        File { path: ".ai/a.md", bytes: b"two" },
-        File { path: ".ai/a/x.md", bytes: b"three" },
-        File { path: ".ai/a/y/z.md", bytes: b"four" },
+    static FILES: &[EmbeddedFile] = &[
+        EmbeddedFile { path: ".ai/a-b/x.md", bytes: b"one" },
+        EmbeddedFile { path: ".ai/a.md", bytes: b"two" },
+        EmbeddedFile { path: ".ai/a/x.md", bytes: b"three" },
+        EmbeddedFile { path: ".ai/a/y/z.md", bytes: b"four" },
     ];
 
     fn names(folder: &str) -> Vec<(String, bool)> {

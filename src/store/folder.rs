@@ -7,7 +7,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
 use super::regular::{not_opened, read_anywhere, read_opened};
-use super::{Access, Entry, ReadError, Store};
+use super::{Access, ReadError, Store, StoreEntry};
 use crate::disk_log;
 
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that folder (Directives,
@@ -19,10 +19,10 @@ pub struct FolderStore {
     folder: OnceLock<Dir>,
     follow_links: bool,
     /// Computed for the first link that the fast path refuses.
-    places: OnceLock<Vec<Place>>,
+    places: OnceLock<Vec<AllowedRoot>>,
 }
 
-struct Place {
+struct AllowedRoot {
     real: PathBuf,
     folder: Dir,
 }
@@ -59,7 +59,7 @@ impl FolderStore {
             result => return Ok(result),
         }
         let real = fs::canonicalize(self.root.join(path))?;
-        let inside = |place: &Place| {
+        let inside = |place: &AllowedRoot| {
             let below = real.strip_prefix(&place.real).ok()?;
             Some(attempt(&place.folder, if below.as_os_str().is_empty() { Path::new(".") } else { below }))
         };
@@ -92,7 +92,7 @@ impl Store for FolderStore {
         fs::metadata(self.root.join(path)).is_ok()
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         disk_log::record_below(&self.root, folder, Access::List);
         let opened = if self.follow_links {
             Ok(Dir::open_ambient_dir(self.root.join(folder), ambient_authority()).and_then(|folder| folder.entries()))
@@ -110,21 +110,21 @@ impl Store for FolderStore {
                 Ok(name) => (name, true),
                 Err(name) => (name.to_string_lossy().into_owned(), false),
             };
-            entries.push(Entry { name, is_folder: entry.file_type()?.is_dir(), is_named });
+            entries.push(StoreEntry { name, is_folder: entry.file_type()?.is_dir(), is_named });
         }
         entries.sort_unstable();
         Ok(entries)
     }
 
-    fn place(&self) -> Option<super::Place> {
-        Some(super::Place::Folder { root: self.root.clone(), follow_links: self.follow_links })
+    fn place(&self) -> Option<super::StoreLocation> {
+        Some(super::StoreLocation::Folder { root: self.root.clone(), follow_links: self.follow_links })
     }
 }
 
-fn places(root: &Path) -> Vec<Place> {
+fn places(root: &Path) -> Vec<AllowedRoot> {
     let open = |real: PathBuf| {
         let folder = Dir::open_ambient_dir(&real, ambient_authority()).ok()?;
-        Some(Place { real, folder })
+        Some(AllowedRoot { real, folder })
     };
     let Ok(real_root) = fs::canonicalize(root) else { return Vec::new() };
     let linked = fs::canonicalize(root.join(".ai"))

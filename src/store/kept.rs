@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Entry, ObjectId, Place, ReadError, Store, entries_of, shard, within};
+use super::{ObjectId, ReadError, Store, StoreEntry, StoreLocation, entries_of, shard, within};
 use crate::limits;
 use crate::text::Source;
 
@@ -42,7 +42,7 @@ impl Store for KeptStore {
         self.replaced.contains_key(path) || self.inner.exists(path)
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         let mut entries = self.inner.list(folder)?;
         // Paths below a folder are adjacent; there may be thousands of others.
         let before = format!("{folder}/");
@@ -88,7 +88,7 @@ impl Store for KeptStore {
         if self.replaced.contains_key(path) { None } else { self.inner.identity(path) }
     }
 
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<StoreLocation> {
         self.inner.place()
     }
 }
@@ -119,7 +119,7 @@ mod tests {
         let store = paths.iter().fold(KeptStore::new(Arc::new(inner)), replaced);
         let entries = store.list("a").unwrap();
         let expected = [("x", false), ("y", false), ("z", true)];
-        let expected = expected.map(|(name, is_folder)| Entry::new(name, is_folder));
+        let expected = expected.map(|(name, is_folder)| StoreEntry::new(name, is_folder));
         assert_eq!(entries, expected);
     }
 }

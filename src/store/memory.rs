@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::{Entry, ReadError, Store, entries_of, within};
+use super::{ReadError, Store, StoreEntry, entries_of, within};
 
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStore {
@@ -42,7 +42,7 @@ impl Store for MemoryStore {
         self.files.contains_key(path) || self.below(path).next().is_some()
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         Ok(entries_of(self.below(folder)).into_iter().collect())
     }
 }

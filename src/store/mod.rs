@@ -27,15 +27,15 @@ pub(crate) use discover::absolute;
 pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project, user_folder};
 pub use embedded::EmbeddedStore;
 pub use folder::FolderStore;
-pub use git::{ObjectId, Range, Repository, Revision, Snapshot, Tracked, Way, removed};
+pub use git::{ObjectId, Range, Repository, Revision, Snapshot, SnapshotTarget, Tracked, removed};
 pub use id::{ItemId, ItemKind, last_segment};
 pub use kept::KeptStore;
 pub use memo::Memo;
 pub use memory::MemoryStore;
 pub use modules::Modules;
 pub use reference::{DirectiveArgument, DirectiveFile};
-pub use tiers::{Found, ReadOptions, Tier, TierKind, Tiers};
-pub use twin::{Differing, Half, Twin};
+pub use tiers::{FoundItem, ReadOptions, Tier, TierKind, Tiers};
+pub use twin::{Differing, Twin, TwinSide};
 
 /// How a path was accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,7 +55,7 @@ pub trait Store: Send + Sync {
     fn exists(&self, path: &str) -> bool;
 
     /// The entries of a folder, in byte order of names; empty if there is no such folder.
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError>;
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError>;
 
     /// The text of a file; `tier` is the label that output shows. A store that keeps its files returns the same source
     /// again.
@@ -80,13 +80,13 @@ pub trait Store: Send + Sync {
     }
 
     /// Where the files are: two stores with one location are the same. `None` if unknown.
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<StoreLocation> {
         None
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum StoreLocation {
     Folder {
         root: PathBuf,
         /// Whether links may lead out of `root`.
@@ -96,7 +96,7 @@ pub enum Place {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub struct StoreEntry {
     /// U+FFFD replaces bytes that are not UTF-8.
     pub name: String,
     /// False for a link to a folder: entering links might never end, and the documents' system does not either.
@@ -105,7 +105,7 @@ pub struct Entry {
     pub is_named: bool,
 }
 
-impl Entry {
+impl StoreEntry {
     pub fn new(name: impl Into<String>, is_folder: bool) -> Self {
         Self { name: name.into(), is_folder, is_named: true }
     }
@@ -155,11 +155,11 @@ fn within(limit: u64, bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
 }
 
 /// The entries of a folder, from the paths of the files below it.
-fn entries_of<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<Entry> {
+fn entries_of<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<StoreEntry> {
     // Paths in byte order do not give names in byte order: `a.md` sorts between `a-b/x` and `a/x`.
     let entry = |path: &str| match path.split_once('/') {
-        Some((name, _)) => Entry::new(name, true),
-        None => Entry::new(path, false),
+        Some((name, _)) => StoreEntry::new(name, true),
+        None => StoreEntry::new(path, false),
     };
     paths.map(entry).collect()
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use strum::{IntoStaticStr, VariantArray};
 
-use super::{EmbeddedStore, Entry, ItemId, ItemKind, KeptStore, Memo, Modules, Place, ReadError, Store};
+use super::{EmbeddedStore, ItemId, ItemKind, KeptStore, Memo, Modules, ReadError, Store, StoreEntry, StoreLocation};
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::limits;
@@ -52,7 +52,7 @@ pub struct Tiers {
 }
 
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FoundItem {
     pub source: Arc<Source>,
     pub tier: usize,
 }
@@ -103,7 +103,7 @@ impl Tiers {
 
     pub fn embedding(mut self, builtin: Builtin) -> Self {
         for tier in &mut self.list {
-            if let Some(Place::Program(_)) = tier.store.place() {
+            if let Some(StoreLocation::Program(_)) = tier.store.place() {
                 tier.store = Arc::new(EmbeddedStore::new(bundle::files(builtin)));
             }
         }
@@ -133,11 +133,11 @@ impl Tiers {
     }
 
     /// The first tier that has the item wins, and within a tier the first extension.
-    pub fn find(&self, kind: ItemKind, id: &ItemId) -> Result<Option<Found>, Diagnostic> {
+    pub fn find(&self, kind: ItemKind, id: &ItemId) -> Result<Option<FoundItem>, Diagnostic> {
         for tier in 0..self.list.len() {
             for path in kind.paths(id) {
                 if let Some(source) = self.read(tier, &path)? {
-                    return Ok(Some(Found { source, tier }));
+                    return Ok(Some(FoundItem { source, tier }));
                 }
             }
         }
@@ -191,13 +191,13 @@ impl Tiers {
     }
 
     /// The entries that a path can name, in byte order of names.
-    pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
+    pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<StoreEntry>, Diagnostic> {
         let mut entries = self.all_entries(tier, folder)?;
         entries.retain(|entry| entry.is_named);
         Ok(entries)
     }
 
-    pub fn all_entries(&self, tier: usize, folder: &str) -> Result<Vec<Entry>, Diagnostic> {
+    pub fn all_entries(&self, tier: usize, folder: &str) -> Result<Vec<StoreEntry>, Diagnostic> {
         self.list[tier].store.list(folder).map_err(|error| {
             let problem = match error {
                 ReadError::Io(error) => Problem::Unreadable { reason: system_reason(&error) },
@@ -250,16 +250,16 @@ fn nearest_in(store: &dyn Store, kind: ItemKind, id: &ItemId) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bundle::File;
+    use crate::bundle::EmbeddedFile;
 
-    static LOWER: &[File] = &[
-        File { path: ".ai/directives/rye/agent/core/base.md", bytes: b"lower" },
-        File { path: ".ai/knowledge/a.md", bytes: b"lower" },
-        File { path: ".ai/knowledge/b.md", bytes: b"\xff" },
+    static LOWER: &[EmbeddedFile] = &[
+        EmbeddedFile { path: ".ai/directives/rye/agent/core/base.md", bytes: b"lower" },
+        EmbeddedFile { path: ".ai/knowledge/a.md", bytes: b"lower" },
+        EmbeddedFile { path: ".ai/knowledge/b.md", bytes: b"\xff" },
     ];
-    static UPPER: &[File] = &[
-        File { path: ".ai/directives/deploy/staging.md", bytes: b"upper" },
-        File { path: ".ai/knowledge/a.yaml", bytes: b"upper" },
+    static UPPER: &[EmbeddedFile] = &[
+        EmbeddedFile { path: ".ai/directives/deploy/staging.md", bytes: b"upper" },
+        EmbeddedFile { path: ".ai/knowledge/a.yaml", bytes: b"upper" },
     ];
 
     fn tiers() -> Tiers {
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn files_count_together_for_one_prompt_alone() {
         static LARGE: [u8; 10_000_000] = [b'x'; 10_000_000];
-        const FILES: &[File] = &[File { path: ".ai/knowledge/a.md", bytes: &LARGE }];
+        const FILES: &[EmbeddedFile] = &[EmbeddedFile { path: ".ai/knowledge/a.md", bytes: &LARGE }];
         let read = |tiers: Tiers| (0..6).map(|_| tiers.find(ItemKind::Knowledge, &id("a")).is_ok()).collect::<Vec<_>>();
         let tiers = || {
             let store = Arc::new(EmbeddedStore::new(FILES));

@@ -1,33 +1,33 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{Entry, ReadError, Store, shard};
+use super::{ReadError, Store, StoreEntry, shard};
 use crate::text::Source;
 
 /// Two states of one tier, to compare. Each side reads a path once, and a file equal on both sides is one source.
 pub struct Twin {
     label: Arc<str>,
-    sides: [Half; 2],
+    sides: [TwinSide; 2],
     /// Whether both sides are the same store; only the left one is read then.
     is_one: bool,
     /// By path, sharded so that threads seldom wait for each other.
-    answers: [Mutex<HashMap<Box<str>, Arc<Answers>>>; SHARDS],
+    answers: [Mutex<HashMap<Box<str>, Arc<PathAnswers>>>; SHARDS],
 }
 
 const SHARDS: usize = 64;
 
 #[derive(Clone)]
-pub struct Half {
+pub struct TwinSide {
     pub store: Arc<dyn Store>,
     /// Largest file, in bytes.
     pub limit: u64,
 }
 
 #[derive(Default)]
-struct Answers {
+struct PathAnswers {
     source: [OnceLock<Result<Arc<Source>, ReadError>>; 2],
     exists: [OnceLock<bool>; 2],
-    list: [OnceLock<Result<Box<[Entry]>, ReadError>>; 2],
+    list: [OnceLock<Result<Box<[StoreEntry]>, ReadError>>; 2],
 }
 
 /// The accessed paths that differ between the sides.
@@ -39,7 +39,7 @@ pub struct Differing {
     pub entries: BTreeSet<(Arc<str>, String)>,
 }
 
-pub struct OneSide {
+pub struct RecordedSide {
     twin: Arc<Twin>,
     side: usize,
     differing: Arc<Mutex<Differing>>,
@@ -54,7 +54,7 @@ impl Differing {
 }
 
 impl Twin {
-    pub fn new(label: Arc<str>, sides: [Half; 2]) -> Self {
+    pub fn new(label: Arc<str>, sides: [TwinSide; 2]) -> Self {
         let answers = std::array::from_fn(|_| Mutex::default());
         let [left, right] = &sides;
         let is_one = left.limit == right.limit && left.store.place().is_some_and(|it| right.store.place() == Some(it));
@@ -83,14 +83,14 @@ impl Twin {
     }
 
     /// Side 0 (left) or 1 (right). Accesses whose result differs on the other side are recorded in `differing`.
-    pub fn side(self: &Arc<Self>, side: usize, differing: &Arc<Mutex<Differing>>) -> OneSide {
-        OneSide { twin: Arc::clone(self), side, differing: Arc::clone(differing) }
+    pub fn side(self: &Arc<Self>, side: usize, differing: &Arc<Mutex<Differing>>) -> RecordedSide {
+        RecordedSide { twin: Arc::clone(self), side, differing: Arc::clone(differing) }
     }
 
     /// Reads files of both sides ahead where that is faster than one by one.
     pub fn read_ahead(&self, paths: &[&str]) {
         for side in if self.is_one { 0..1 } else { 0..2 } {
-            let Half { store, limit } = &self.sides[side];
+            let TwinSide { store, limit } = &self.sides[side];
             let unknown: Vec<_> = paths.iter().copied().filter(|path| side == 0 || !self.is_known_same(path)).collect();
             store.read_many(&unknown, *limit, &mut |index, bytes| {
                 let path = unknown[index];
@@ -114,7 +114,7 @@ impl Twin {
         if self.is_one { 0 } else { side }
     }
 
-    fn answers(&self, path: &str) -> Arc<Answers> {
+    fn answers(&self, path: &str) -> Arc<PathAnswers> {
         let mut known = self.answers[shard(path, SHARDS)].lock().unwrap_or_else(PoisonError::into_inner);
         match known.get(path) {
             Some(answers) => Arc::clone(answers),
@@ -122,7 +122,7 @@ impl Twin {
         }
     }
 
-    fn source<'a>(&self, answers: &'a Answers, side: usize, path: &str) -> &'a Result<Arc<Source>, ReadError> {
+    fn source<'a>(&self, answers: &'a PathAnswers, side: usize, path: &str) -> &'a Result<Arc<Source>, ReadError> {
         let side = self.side_to_read(side);
         answers.source[side].get_or_init(|| {
             if side == 0 {
@@ -138,7 +138,7 @@ impl Twin {
     /// The right side's source, or the left one if equal. The left side never waits for the right one, so this ends.
     fn shared(
         &self,
-        answers: &Answers,
+        answers: &PathAnswers,
         path: &str,
         right: Result<Arc<Source>, ReadError>,
     ) -> Result<Arc<Source>, ReadError> {
@@ -150,7 +150,7 @@ impl Twin {
 
     /// Leaves out the revision: a file equal on both sides belongs to neither.
     fn read(&self, side: usize, path: &str) -> Result<Arc<Source>, ReadError> {
-        let Half { store, limit } = &self.sides[side];
+        let TwinSide { store, limit } = &self.sides[side];
         Source::read(Arc::clone(&self.label), path, store.read(path, *limit)?).map_err(ReadError::NotUtf8)
     }
 
@@ -162,22 +162,27 @@ impl Twin {
                 && left.store.identity(path).is_some_and(|id| right.store.identity(path) == Some(id))
     }
 
-    fn exists(&self, answers: &Answers, side: usize, path: &str) -> bool {
+    fn exists(&self, answers: &PathAnswers, side: usize, path: &str) -> bool {
         let side = self.side_to_read(side);
         *answers.exists[side].get_or_init(|| self.sides[side].store.exists(path))
     }
 
-    fn list<'a>(&self, answers: &'a Answers, side: usize, folder: &str) -> &'a Result<Box<[Entry]>, ReadError> {
+    fn list<'a>(
+        &self,
+        answers: &'a PathAnswers,
+        side: usize,
+        folder: &str,
+    ) -> &'a Result<Box<[StoreEntry]>, ReadError> {
         let side = self.side_to_read(side);
         answers.list[side].get_or_init(|| self.sides[side].store.list(folder).map(Vec::into_boxed_slice))
     }
 
-    fn is_file(&self, answers: &Answers, side: usize, path: &str) -> bool {
+    fn is_file(&self, answers: &PathAnswers, side: usize, path: &str) -> bool {
         !matches!(self.source(answers, side, path), Err(ReadError::NotFound | ReadError::NotAFile(_)))
     }
 }
 
-impl OneSide {
+impl RecordedSide {
     fn note(&self, note: impl FnOnce(&mut Differing)) {
         let mut differing = self.differing.lock().unwrap_or_else(PoisonError::into_inner);
         differing.any = true;
@@ -189,7 +194,7 @@ impl OneSide {
     }
 }
 
-impl Store for OneSide {
+impl Store for RecordedSide {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         // Bytes are not cached, but this read counts as an access too.
         let _ = self.source(&self.twin.label, path, limit);
@@ -207,7 +212,7 @@ impl Store for OneSide {
         [left, right][self.side]
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         let answers = self.twin.answers(folder);
         let sides = [0, 1].map(|side| self.twin.list(&answers, side, folder));
         match sides {
@@ -215,7 +220,7 @@ impl Store for OneSide {
             [Err(left), Err(right)] if left.is_same(right) => {}
             _ => self.note(|differing| {
                 let [left, right] = sides.map(|entries| entries.as_deref().unwrap_or_default());
-                let alone = |these: &'_ [Entry], those: &'_ [Entry]| -> Vec<_> {
+                let alone = |these: &'_ [StoreEntry], those: &'_ [StoreEntry]| -> Vec<_> {
                     let alone = these.iter().filter(|entry| those.binary_search(entry).is_err());
                     alone.map(|entry| self.place(&format!("{folder}/{}", entry.name))).collect()
                 };

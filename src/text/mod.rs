@@ -15,7 +15,7 @@ pub mod visible;
 pub(crate) use cursor::Cursor;
 pub use origin::{InputFrom, Origin, argument};
 pub use source::{NotUtf8, Position, Source};
-pub use span::{Place, Span};
+pub use span::{DiskPosition, Span};
 #[cfg(test)]
-pub use traced::Segment;
+pub use traced::TextSegment;
 pub use traced::Traced;

@@ -36,8 +36,8 @@ impl Span {
     }
 
     /// The span as other programs see it: bytes on disk, line and column.
-    pub fn place(&self) -> Place {
-        Place {
+    pub fn place(&self) -> DiskPosition {
+        DiskPosition {
             start: self.source.on_disk(self.start),
             end: self.source.on_disk(self.end),
             newlines: self.source.newlines_differ(&self.range()),
@@ -95,7 +95,7 @@ impl fmt::Debug for Span {
 
 /// A [`Span`] in terms of the file on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct DiskPosition {
     pub start: usize,
     /// Exclusive.
     pub end: usize,

@@ -10,18 +10,18 @@ use super::{Origin, Span, python};
 pub struct Traced {
     /// Empty if the only run is from a file, which holds the text: most text is never changed.
     own: String,
-    runs: SmallVec<[Run; 1]>,
+    runs: SmallVec<[OriginRun; 1]>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Run {
+struct OriginRun {
     /// A run begins where the previous one ends.
     end: usize,
     origin: Origin,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Segment<'a> {
+pub struct TextSegment<'a> {
     pub at: usize,
     pub text: &'a str,
     pub origin: &'a Origin,
@@ -59,7 +59,7 @@ impl Traced {
 
     pub fn text(&self) -> &str {
         match (self.own.as_str(), self.runs.as_slice()) {
-            ("", [Run { origin: Origin::File(span), .. }]) => span.text(),
+            ("", [OriginRun { origin: Origin::File(span), .. }]) => span.text(),
             (own, _) => own,
         }
     }
@@ -72,11 +72,11 @@ impl Traced {
         self.runs.is_empty()
     }
 
-    pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
+    pub fn segments(&self) -> impl Iterator<Item = TextSegment<'_>> {
         let (text, mut at) = (self.text(), 0);
         self.runs.iter().map(move |run| {
             let start = std::mem::replace(&mut at, run.end);
-            Segment { at: start, text: &text[start..run.end], origin: &run.origin }
+            TextSegment { at: start, text: &text[start..run.end], origin: &run.origin }
         })
     }
 
@@ -102,7 +102,7 @@ impl Traced {
         let end = self.len() + text.len();
         match (self.runs.as_mut_slice(), &origin) {
             ([], Origin::File(_)) => {}
-            ([Run { end: last_end, origin: Origin::File(last) }], Origin::File(next))
+            ([OriginRun { end: last_end, origin: Origin::File(last) }], Origin::File(next))
                 if self.own.is_empty() && last.is_followed_by(next) =>
             {
                 (*last, *last_end) = (last.to(next), end);
@@ -116,13 +116,13 @@ impl Traced {
             }
         }
         match (self.runs.last_mut(), origin) {
-            (Some(Run { end: last_end, origin: Origin::Protocol }), Origin::Protocol) => *last_end = end,
-            (Some(Run { end: last_end, origin: Origin::File(last) }), Origin::File(next))
+            (Some(OriginRun { end: last_end, origin: Origin::Protocol }), Origin::Protocol) => *last_end = end,
+            (Some(OriginRun { end: last_end, origin: Origin::File(last) }), Origin::File(next))
                 if last.is_followed_by(&next) =>
             {
                 (*last, *last_end) = (last.to(&next), end);
             }
-            (_, origin) => self.runs.push(Run { end, origin }),
+            (_, origin) => self.runs.push(OriginRun { end, origin }),
         }
     }
 

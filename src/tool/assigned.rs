@@ -10,7 +10,7 @@ pub(super) const DESCRIPTION: &str = "__tool_description__";
 pub(super) type Literal<T> = Result<T, &'static str>;
 
 /// Why a file cannot be read, and the byte offset.
-pub(super) type Fault = (&'static str, usize);
+pub(super) type ToolFault = (&'static str, usize);
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Assigned {

@@ -4,16 +4,16 @@ mod literal;
 mod string;
 mod types;
 
-use super::assigned::{Assigned, Assignments, Fault, SCHEMA, ended};
+use super::assigned::{Assigned, Assignments, SCHEMA, ToolFault, ended};
 use crate::text::Cursor;
-use literal::Reader;
+use literal::JavaScriptLiteralReader;
 use types::skip_type;
 
 /// The literals that the module itself assigns to the relevant names: `const NAME = …`, with or without `export` and a
 /// type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block or function. The previous token decides
 /// whether a `/` divides or begins a regular expression, and that guess may be wrong. So the only error is a bracket or
 /// template that is still open at the end of a file whose schema or description, though named in it, was not found.
-pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
+pub(super) fn assignments(text: &str) -> Result<Assignments, ToolFault> {
     let mut scanner = Scanner {
         text,
         cursor: Cursor::new(text, 0),
@@ -50,7 +50,7 @@ enum Token<'a> {
     Mark(char),
 }
 
-struct Open {
+struct OpenBracket {
     at: usize,
     /// The token that its closing bracket becomes.
     ends: Token<'static>,
@@ -80,7 +80,7 @@ fn precedes_value(word: &str) -> bool {
 struct Scanner<'a> {
     text: &'a str,
     cursor: Cursor<'a>,
-    open: Vec<Open>,
+    open: Vec<OpenBracket>,
     /// Offset of the template part that the file ends in.
     open_template: Option<usize>,
     /// The last tokens, newest first.
@@ -135,7 +135,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn unclosed(&self) -> Option<Fault> {
+    fn unclosed(&self) -> Option<ToolFault> {
         let template = self.open_template.map(|at| ("a template is never closed", at));
         template.or_else(|| Some(("a bracket is never closed", self.open.first()?.at)))
     }
@@ -174,7 +174,7 @@ impl<'a> Scanner<'a> {
             return;
         }
         self.push(Token::Mark('='));
-        let mut reader = Reader::new(self.text, self.cursor.at());
+        let mut reader = JavaScriptLiteralReader::new(self.text, self.cursor.at());
         match reader.value() {
             Ok(value) => {
                 self.cursor.move_to(reader.at());
@@ -206,15 +206,15 @@ impl<'a> Scanner<'a> {
             _ => false,
         };
         let ends = if ends_statement { Token::StatementEnd } else { Token::ValueEnd };
-        self.open.push(Open { at: self.start, ends, template: false });
+        self.open.push(OpenBracket { at: self.start, ends, template: false });
         self.push(Token::Mark(bracket));
     }
 
     fn close(&mut self) {
         self.cursor.bump();
         match self.open.pop() {
-            Some(Open { template: true, .. }) => self.template(),
-            Some(Open { ends, .. }) => self.push(ends),
+            Some(OpenBracket { template: true, .. }) => self.template(),
+            Some(OpenBracket { ends, .. }) => self.push(ends),
             None => self.push(Token::StatementEnd),
         }
     }
@@ -229,7 +229,7 @@ impl<'a> Scanner<'a> {
                 }
                 Some('`') => break,
                 Some('$') if self.cursor.eat("{") => {
-                    self.open.push(Open { at, ends: Token::Value, template: true });
+                    self.open.push(OpenBracket { at, ends: Token::Value, template: true });
                     self.push(Token::Mark('{'));
                     return;
                 }

@@ -7,7 +7,7 @@ mod yaml;
 
 use std::sync::Arc;
 
-use assigned::{Assigned, Assignments, Fault, SCHEMA};
+use assigned::{Assigned, Assignments, SCHEMA, ToolFault};
 
 use crate::store::Modules;
 use crate::text::{Source, Span};
@@ -57,7 +57,7 @@ fn extension(source: &Source) -> &str {
     source.path().rsplit_once('.').unwrap_or_default().1
 }
 
-fn from_assignments(source: &Arc<Source>, found: Result<Assignments, Fault>) -> Result<ToolFile, NoSchema> {
+fn from_assignments(source: &Arc<Source>, found: Result<Assignments, ToolFault>) -> Result<ToolFile, NoSchema> {
     let found = found.map_err(|(reason, at)| refused(source, reason, Some(at)))?;
     let (schema, schema_span) = match found.schema {
         Some(Assigned::Literal(schema, range)) => (schema, source.span(range)),

@@ -7,13 +7,13 @@ mod string;
 
 use std::sync::Arc;
 
-use super::assigned::{Assigned, Assignments, Fault, SCHEMA, ended};
+use super::assigned::{Assigned, Assignments, SCHEMA, ToolFault, ended};
 use crate::store::Modules;
 use crate::text::Cursor;
 use crate::text::Source;
 use bindings::Bindings;
 use imports::{Imports, Names};
-use literal::Reader;
+use literal::PythonLiteralReader;
 use string::skip_string;
 
 /// Compound statements, whose line may hold others that do not belong to the module itself.
@@ -22,21 +22,21 @@ const COMPOUND: [&str; 12] =
 
 /// The literals that the module itself assigns to the relevant names, annotated or not; not inside a block, function or
 /// class.
-pub(super) fn assignments(text: &str) -> Result<Assignments, Fault> {
-    read(text, |_, at| Reader::new(text, at))
+pub(super) fn assignments(text: &str) -> Result<Assignments, ToolFault> {
+    read(text, |_, at| PythonLiteralReader::new(text, at))
 }
 
 /// Like [`assignments`], with names in literals resolved through the module and its imports from `modules`.
-pub(super) fn executed_assignments(source: &Arc<Source>, modules: Modules<'_>) -> Result<Assignments, Fault> {
+pub(super) fn executed_assignments(source: &Arc<Source>, modules: Modules<'_>) -> Result<Assignments, ToolFault> {
     let imports = Imports::new(modules);
     let Some(bindings) = Bindings::new(Arc::clone(source)) else { return assignments(source.text()) };
     read(source.text(), |statement, at| {
-        Reader::with_names(source.text(), at, Names::of_module(&imports, &bindings, statement))
+        PythonLiteralReader::with_names(source.text(), at, Names::of_module(&imports, &bindings, statement))
     })
 }
 
 /// `reader` makes the reader for the value of a statement, by the byte offsets of both.
-fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> Reader<'a>) -> Result<Assignments, Fault> {
+fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> PythonLiteralReader<'a>) -> Result<Assignments, ToolFault> {
     let mut found = Assignments::default();
     if !text.contains(SCHEMA) {
         return Ok(found);
@@ -71,8 +71,8 @@ struct Statement<'a> {
 /// moved within the statement.
 fn statements<'a>(
     text: &'a str,
-    mut visit: impl FnMut(&mut Cursor<'a>, Statement<'a>) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    mut visit: impl FnMut(&mut Cursor<'a>, Statement<'a>) -> Result<(), ToolFault>,
+) -> Result<(), ToolFault> {
     let mut cursor = Cursor::new(text, 0);
     while !cursor.is_done() {
         let indent = cursor.eat_while(is_space).trim_start_matches('\u{c}');
@@ -83,7 +83,7 @@ fn statements<'a>(
                 visit(&mut cursor, Statement { indent, word, at })?;
             }
             let may_share_line = !COMPOUND.contains(&word);
-            if skip_statement(&mut cursor, may_share_line)? == End::Line {
+            if skip_statement(&mut cursor, may_share_line)? == StatementEnd::Line {
                 break;
             }
             cursor.eat_while(is_space);
@@ -93,7 +93,7 @@ fn statements<'a>(
 }
 
 /// Skips past the `=` of `= value` or `: type = value`; whether there is one.
-fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
+fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, ToolFault> {
     skip_spaces(cursor);
     if cursor.eat(":") && !skip_to_equals(cursor)? {
         return Ok(false);
@@ -102,31 +102,31 @@ fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
 }
 
 #[derive(PartialEq)]
-enum End {
+enum StatementEnd {
     Semicolon,
     Line,
 }
 
-fn skip_statement(cursor: &mut Cursor<'_>, at_semicolon: bool) -> Result<End, Fault> {
+fn skip_statement(cursor: &mut Cursor<'_>, at_semicolon: bool) -> Result<StatementEnd, ToolFault> {
     let mut open = Vec::new();
     while let Some(c) = cursor.peek() {
         match c {
             '\n' if open.is_empty() => {
                 cursor.bump();
-                return Ok(End::Line);
+                return Ok(StatementEnd::Line);
             }
             ';' if open.is_empty() && at_semicolon => {
                 cursor.bump();
-                return Ok(End::Semicolon);
+                return Ok(StatementEnd::Semicolon);
             }
             c => skip_token(cursor, c, &mut open)?,
         }
     }
-    if let Some(&(_, at)) = open.first() { Err(("a bracket is never closed", at)) } else { Ok(End::Line) }
+    if let Some(&(_, at)) = open.first() { Err(("a bracket is never closed", at)) } else { Ok(StatementEnd::Line) }
 }
 
 /// Skips an annotation up to its `=`; false if the statement ends first.
-fn skip_to_equals(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
+fn skip_to_equals(cursor: &mut Cursor<'_>) -> Result<bool, ToolFault> {
     let mut open = Vec::new();
     while let Some(c) = cursor.peek() {
         match c {
@@ -139,10 +139,10 @@ fn skip_to_equals(cursor: &mut Cursor<'_>) -> Result<bool, Fault> {
 }
 
 /// The closing bracket, and the offset of the opening one.
-type Open = (char, usize);
+type PythonBracket = (char, usize);
 
 /// Skips a character, or the string, comment or line continuation that begins with it.
-fn skip_token(cursor: &mut Cursor<'_>, c: char, open: &mut Vec<Open>) -> Result<(), Fault> {
+fn skip_token(cursor: &mut Cursor<'_>, c: char, open: &mut Vec<PythonBracket>) -> Result<(), ToolFault> {
     let at = cursor.at();
     match c {
         '"' | '\'' => return skip_string(cursor).map_err(|reason| (reason, at)),

@@ -6,7 +6,7 @@ use super::{NoSchema, ToolFile, tool};
 use crate::diagnostic::Location;
 use crate::text::Source;
 use crate::value::{Map, Value};
-use crate::yaml::{self, Node, YamlLimits, load};
+use crate::yaml::{self, YamlLimits, YamlNode, load};
 
 pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     let loaded = load(source, 0..source.text().len(), YamlLimits::default()).map_err(|refused| NoSchema {
@@ -36,10 +36,10 @@ pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
 }
 
 /// The schema of a list of `{name, type, description, required}`; `None` if no parameter has a name.
-fn schema_of(parameters: &[Node]) -> Option<Value> {
+fn schema_of(parameters: &[YamlNode]) -> Option<Value> {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for parameter in parameters {
-        let value = |key, default| parameter.get(key).map_or(default, Node::value);
+        let value = |key, default| parameter.get(key).map_or(default, YamlNode::value);
         let name = value("name", Value::Null);
         if !name.is_true() {
             continue;

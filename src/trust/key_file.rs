@@ -27,49 +27,49 @@ pub(super) struct KeyFile {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct KeyFault {
     /// A clause about the key's file.
     pub reason: String,
     pub at: Range<usize>,
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct KeyFileToml {
     fingerprint: String,
     owner: Option<String>,
-    public_key: WrittenKey,
+    public_key: PublicKeyToml,
 }
 
 #[derive(Deserialize)]
-struct WrittenKey {
+struct PublicKeyToml {
     pem: String,
 }
 
 /// Ignores signatures by other keys.
-pub(crate) fn check_key_file(source: &Arc<Source>) -> Option<Fault> {
+pub(crate) fn check_key_file(source: &Arc<Source>) -> Option<KeyFault> {
     KeyFile::read(source).err()
 }
 
 impl KeyFile {
     /// The name and the fingerprint must be the key's, and the signature, usually by the key itself, must be valid.
-    pub fn read(source: &Arc<Source>) -> Result<Self, Fault> {
+    pub fn read(source: &Arc<Source>) -> Result<Self, KeyFault> {
         let text = source.text();
-        let written: Written = toml::from_str(text).map_err(|error| {
+        let written: KeyFileToml = toml::from_str(text).map_err(|error| {
             // One line, since it ends a sentence.
             let reason = error.message().lines().next().unwrap_or("it is not TOML");
             let at = error.span().filter(|span| text.get(span.clone()).is_some());
-            Fault { reason: format!("it cannot be read: {reason}"), at: at.unwrap_or(0..0) }
+            KeyFault { reason: format!("it cannot be read: {reason}"), at: at.unwrap_or(0..0) }
         })?;
         let at = |what: &str| text.find(what).map_or(0..0, |start| start..start + what.len());
         let pem = format!("{}\n", python::trim(&written.public_key.pem));
         let public = VerifyingKey::from_public_key_pem(&pem).ok().filter(|key| !key.is_weak());
         let public =
-            public.ok_or_else(|| Fault { reason: "its pem is not an Ed25519 public key".into(), at: at("pem") })?;
+            public.ok_or_else(|| KeyFault { reason: "its pem is not an Ed25519 public key".into(), at: at("pem") })?;
         let hash = sha256_hex(pem.as_bytes());
         let fingerprint = String::from_utf8_lossy(&hash[..FINGERPRINT]).into_owned();
         let other = |what: &str, place| {
             let reason = format!("{what} is not the key's fingerprint, which is {fingerprint}");
-            Err(Fault { reason, at: place })
+            Err(KeyFault { reason, at: place })
         };
         if written.fingerprint != fingerprint {
             return other(&format!("`{}`", written.fingerprint), at(&written.fingerprint));
@@ -85,8 +85,8 @@ impl KeyFile {
 }
 
 /// The file's signature if another key made it; the key's own is verified here.
-fn signed_by_other(source: &Arc<Source>, key: &VerifyingKey, fingerprint: &str) -> Result<Option<Signature>, Fault> {
-    let fault = |reason: &str, at| Err(Fault { reason: reason.to_string(), at });
+fn signed_by_other(source: &Arc<Source>, key: &VerifyingKey, fingerprint: &str) -> Result<Option<Signature>, KeyFault> {
+    let fault = |reason: &str, at| Err(KeyFault { reason: reason.to_string(), at });
     let signature = match read_signature(source, CommentStyle::Hash) {
         SignatureComment::Unsigned => return Ok(None),
         SignatureComment::Malformed(line) => return fault("its signature cannot be read", line.range()),

@@ -4,10 +4,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use ed25519_dalek::VerifyingKey;
 
 use super::Voucher;
-use super::key_file::{Fault, KEY_FOLDER, KeyFile};
+use super::key_file::{KEY_FOLDER, KeyFault, KeyFile};
 use super::verify::is_signed_by;
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::store::{Place, ReadError, Store, TierKind, Tiers};
+use crate::store::{ReadError, Store, StoreLocation, TierKind, Tiers};
 use crate::text::Source;
 
 /// In bytes.
@@ -22,7 +22,7 @@ pub struct Keys {
     tiers: Vec<KeyTier>,
     /// The tiers that are part of this program, which vouches for them.
     builtin: Vec<Arc<str>>,
-    lookups: RwLock<HashMap<String, Lookup>>,
+    lookups: RwLock<HashMap<String, KeyLookup>>,
 }
 
 struct KeyTier {
@@ -32,13 +32,13 @@ struct KeyTier {
 }
 
 #[derive(Clone, Default)]
-struct Lookup {
-    key: Option<Arc<Key>>,
+struct KeyLookup {
+    key: Option<Arc<TrustedKey>>,
     diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Debug)]
-pub(super) struct Key {
+pub(super) struct TrustedKey {
     pub public: VerifyingKey,
     pub voucher: Voucher,
 }
@@ -52,12 +52,12 @@ impl Keys {
             .map(|tier| KeyTier { kind: tier.kind, label: Arc::clone(&tier.label), store: Arc::clone(&tier.store) })
             .collect();
         list.sort_by_key(|tier| tier.kind == TierKind::Project);
-        let is_builtin = |tier: &&KeyTier| matches!(tier.store.place(), Some(Place::Program(_)));
+        let is_builtin = |tier: &&KeyTier| matches!(tier.store.place(), Some(StoreLocation::Program(_)));
         let builtin = list.iter().filter(is_builtin).map(|tier| Arc::clone(&tier.label)).collect();
         Self { tiers: list, builtin, lookups: RwLock::default() }
     }
 
-    pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<Key>> {
+    pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<TrustedKey>> {
         // An entry is made in one step, so a panic elsewhere leaves none half made.
         if let Some(lookup) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
             return lookup.key.clone();
@@ -85,7 +85,7 @@ impl Keys {
     }
 
     /// The first usable key file of the tiers. `above` are the keys that wait for this one to confirm them.
-    fn look_for(&self, fingerprint: &str, above: &mut Vec<String>) -> Lookup {
+    fn look_for(&self, fingerprint: &str, above: &mut Vec<String>) -> KeyLookup {
         let path = format!("{KEY_FOLDER}/{fingerprint}.toml");
         let mut diagnostics = Vec::new();
         for tier in &self.tiers {
@@ -104,22 +104,22 @@ impl Keys {
             match KeyFile::read(&source).and_then(|file| self.confirmed(file, above)) {
                 Ok(KeyFile { public, owner, .. }) => {
                     let voucher = Voucher { tier: tier.kind, label: Arc::clone(&tier.label), owner };
-                    return Lookup { key: Some(Arc::new(Key { public, voucher })), diagnostics };
+                    return KeyLookup { key: Some(Arc::new(TrustedKey { public, voucher })), diagnostics };
                 }
-                Err(Fault { reason, at }) => {
+                Err(KeyFault { reason, at }) => {
                     diagnostics.push(Diagnostic::at(Problem::KeyUnusable { reason }, source.span(at)));
                 }
             }
         }
-        Lookup { key: None, diagnostics }
+        KeyLookup { key: None, diagnostics }
     }
 
     /// A key file signed by another key counts if that key is trusted and made the signature. Keys that confirm each
     /// other in a circle are not trusted.
-    fn confirmed(&self, file: KeyFile, above: &mut Vec<String>) -> Result<KeyFile, Fault> {
+    fn confirmed(&self, file: KeyFile, above: &mut Vec<String>) -> Result<KeyFile, KeyFault> {
         let Some(signature) = &file.confirmed_by else { return Ok(file) };
         let signer = signature.key.text();
-        let fault = |reason: &str, at| Err(Fault { reason: reason.to_string(), at });
+        let fault = |reason: &str, at| Err(KeyFault { reason: reason.to_string(), at });
         if above.iter().any(|key| key == signer) {
             return fault("the keys that confirm it form a circle", signature.key.range());
         }

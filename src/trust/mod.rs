@@ -16,7 +16,7 @@ use strum::IntoStaticStr;
 use crate::store::TierKind;
 
 pub use key_file::KEY_FOLDER;
-pub(crate) use key_file::{Fault, check_key_file};
+pub(crate) use key_file::{KeyFault, check_key_file};
 pub use keys::Keys;
 pub use parts::{PartTrust, PromptTrust, Verifier};
 pub(crate) use region::directive as directive_region;
@@ -24,7 +24,7 @@ pub use verify::verify;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trust {
-    pub verdict: Verdict,
+    pub verdict: SignatureVerdict,
     /// How much of the file the signature covers.
     pub covers: Covers,
     /// 16 hexadecimal digits; none without a readable signature.
@@ -33,7 +33,7 @@ pub struct Trust {
 
 #[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Verdict {
+pub enum SignatureVerdict {
     Unsigned,
     Malformed,
     ContentChanged,
@@ -66,8 +66,8 @@ impl Trust {
     /// Whether a trusted key vouches for all of it; keys that only the project trusts count on request.
     pub fn holds(&self, with_project_keys: bool) -> bool {
         let is_vouched_for = match &self.verdict {
-            Verdict::Builtin => true,
-            Verdict::Valid(voucher) => with_project_keys || voucher.tier != TierKind::Project,
+            SignatureVerdict::Builtin => true,
+            SignatureVerdict::Valid(voucher) => with_project_keys || voucher.tier != TierKind::Project,
             _ => false,
         };
         is_vouched_for && self.covers == Covers::Whole
@@ -76,38 +76,38 @@ impl Trust {
     /// Increasing trust; the weakest link of a prompt is its part of lowest worth.
     fn worth(&self) -> u8 {
         match (&self.verdict, self.covers) {
-            (Verdict::BadSignature, _) => 0,
-            (Verdict::ContentChanged, _) => 1,
-            (Verdict::Malformed, _) => 2,
-            (Verdict::UnknownKey, _) => 3,
-            (Verdict::Unsigned, _) => 4,
-            (Verdict::Valid(_), Covers::Nothing | Covers::Part) => 5,
-            (Verdict::Valid(voucher), Covers::Whole) if voucher.tier == TierKind::Project => 6,
-            (Verdict::Valid(_), Covers::Whole) => 7,
-            (Verdict::Builtin, _) => 8,
+            (SignatureVerdict::BadSignature, _) => 0,
+            (SignatureVerdict::ContentChanged, _) => 1,
+            (SignatureVerdict::Malformed, _) => 2,
+            (SignatureVerdict::UnknownKey, _) => 3,
+            (SignatureVerdict::Unsigned, _) => 4,
+            (SignatureVerdict::Valid(_), Covers::Nothing | Covers::Part) => 5,
+            (SignatureVerdict::Valid(voucher), Covers::Whole) if voucher.tier == TierKind::Project => 6,
+            (SignatureVerdict::Valid(_), Covers::Whole) => 7,
+            (SignatureVerdict::Builtin, _) => 8,
         }
     }
 
     pub fn phrase(&self) -> String {
         let key = self.key.as_deref().unwrap_or_default();
         match &self.verdict {
-            Verdict::Unsigned => "unsigned".to_string(),
-            Verdict::Malformed => "signature not readable".to_string(),
-            Verdict::ContentChanged => "changed after it was signed".to_string(),
-            Verdict::UnknownKey => format!("signed by key {key}, which no tier trusts"),
-            Verdict::BadSignature => format!("signature not made by key {key}"),
-            Verdict::Valid(voucher) => {
+            SignatureVerdict::Unsigned => "unsigned".to_string(),
+            SignatureVerdict::Malformed => "signature not readable".to_string(),
+            SignatureVerdict::ContentChanged => "changed after it was signed".to_string(),
+            SignatureVerdict::UnknownKey => format!("signed by key {key}, which no tier trusts"),
+            SignatureVerdict::BadSignature => format!("signature not made by key {key}"),
+            SignatureVerdict::Valid(voucher) => {
                 let owner = voucher.owner.as_deref().unwrap_or(key);
                 let alone = if voucher.tier == TierKind::Project { ", trusted by the project alone" } else { "" };
                 let part = if self.covers == Covers::Whole { "" } else { " in part" };
                 format!("signed{part} by {owner}{alone}")
             }
-            Verdict::Builtin => "part of rye-render".to_string(),
+            SignatureVerdict::Builtin => "part of rye-render".to_string(),
         }
     }
 }
 
-impl Verdict {
+impl SignatureVerdict {
     pub fn is_signed(&self) -> bool {
         !matches!(self, Self::Unsigned | Self::Builtin)
     }

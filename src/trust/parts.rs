@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use strum::VariantArray;
 
-use super::verify::Checked;
-use super::{Covers, Keys, Trust, Verdict};
+use super::verify::CheckedFile;
+use super::{Covers, Keys, SignatureVerdict, Trust};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::directive_parts;
-use crate::prompt::{LayerKind, Part, Prompt, ToolEntry};
+use crate::prompt::{LayerKind, MessagePart, Prompt, ToolEntry};
 use crate::store::{ItemKind, TierKind, Tiers};
 use crate::text::{Origin, Source, Span};
 
@@ -45,15 +45,17 @@ impl PartTrust {
     fn refusal(&self) -> Problem {
         let (part, key) = (self.title.clone(), self.trust.key.clone().unwrap_or_default());
         match &self.trust.verdict {
-            Verdict::Unsigned => Problem::Unsigned { part },
-            Verdict::Malformed => Problem::SignatureMalformed { part },
-            Verdict::ContentChanged => Problem::ChangedAfterSigning { part },
-            Verdict::UnknownKey => Problem::SignedByUnknownKey { part, key },
-            Verdict::BadSignature => Problem::SignedByOtherKey { part, key },
-            Verdict::Valid(voucher) if self.trust.covers == Covers::Whole && voucher.tier == TierKind::Project => {
+            SignatureVerdict::Unsigned => Problem::Unsigned { part },
+            SignatureVerdict::Malformed => Problem::SignatureMalformed { part },
+            SignatureVerdict::ContentChanged => Problem::ChangedAfterSigning { part },
+            SignatureVerdict::UnknownKey => Problem::SignedByUnknownKey { part, key },
+            SignatureVerdict::BadSignature => Problem::SignedByOtherKey { part, key },
+            SignatureVerdict::Valid(voucher)
+                if self.trust.covers == Covers::Whole && voucher.tier == TierKind::Project =>
+            {
                 Problem::SignedByProjectKey { part, key }
             }
-            Verdict::Valid(_) | Verdict::Builtin => Problem::SignedInPart { part },
+            SignatureVerdict::Valid(_) | SignatureVerdict::Builtin => Problem::SignedInPart { part },
         }
     }
 }
@@ -101,10 +103,10 @@ fn first_line(span: &Span) -> Span {
 /// Checks the files of prompts, each once.
 pub struct Verifier {
     keys: Keys,
-    checked: Mutex<HashMap<(String, String), Known>>,
+    checked: Mutex<HashMap<(String, String), CheckedSource>>,
 }
 
-type Known = (Arc<Source>, Arc<Checked>);
+type CheckedSource = (Arc<Source>, Arc<CheckedFile>);
 
 impl Verifier {
     pub fn new(tiers: &Tiers) -> Self {
@@ -142,7 +144,7 @@ impl Verifier {
         self.keys.diagnostics()
     }
 
-    fn layer(&self, prompt: &Prompt, title: String, part: &Part) -> Option<PartTrust> {
+    fn layer(&self, prompt: &Prompt, title: String, part: &MessagePart) -> Option<PartTrust> {
         let spans = part.segments().filter_map(|segment| match segment.origin {
             Origin::File(span) | Origin::Derived(span) | Origin::Input { source: Some(span), .. } => Some(span),
             _ => None,
@@ -210,7 +212,7 @@ impl Verifier {
     }
 
     /// Checks a file once; a prompt may read it again, but never a different one.
-    fn check(&self, prompt: &Prompt, source: &Arc<Source>) -> Arc<Checked> {
+    fn check(&self, prompt: &Prompt, source: &Arc<Source>) -> Arc<CheckedFile> {
         let name = (source.tier().to_string(), source.path().to_string());
         // An entry is made in one step, so a panic elsewhere leaves none half made.
         let lock = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,7 +221,7 @@ impl Verifier {
         {
             return Arc::clone(checked);
         }
-        let checked = Arc::new(Checked::new(source, kind_of(prompt, source), &self.keys));
+        let checked = Arc::new(CheckedFile::new(source, kind_of(prompt, source), &self.keys));
         lock().insert(name, (Arc::clone(source), Arc::clone(&checked)));
         checked
     }

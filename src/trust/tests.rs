@@ -4,7 +4,7 @@ use strum::VariantArray;
 use proptest::prelude::*;
 
 use super::testing::Signer;
-use super::verify::Checked;
+use super::verify::CheckedFile;
 use super::*;
 use crate::bundle;
 use crate::diagnostic::Diagnostic;
@@ -143,12 +143,12 @@ fn a_provider_may_stand_behind_the_key_and_is_not_signed() {
     let ana = Signer::new(1);
     let keys = trusting(&ana);
     let text = ana.markup("Text.", "Text.").replace(" -->", "|registry@ana -->");
-    let checked = Checked::new(&source(".ai/knowledge/a.md", &text), Some(ItemKind::Knowledge), &keys);
+    let checked = CheckedFile::new(&source(".ai/knowledge/a.md", &text), Some(ItemKind::Knowledge), &keys);
     assert_eq!(checked.trust.verdict.into_str(), "valid");
     assert_eq!(checked.first_uncovered(&text, 0..text.len()).map(|gap| gap.start), Some(0));
     // Without one, nothing of the file is left out, so that all of it may stand in a prompt.
     let text = ana.markup("Text.", "Text.");
-    let checked = Checked::new(&source(".ai/knowledge/a.md", &text), Some(ItemKind::Knowledge), &keys);
+    let checked = CheckedFile::new(&source(".ai/knowledge/a.md", &text), Some(ItemKind::Knowledge), &keys);
     assert_eq!(checked.first_uncovered(&text, 0..text.len()), None);
 }
 
@@ -193,10 +193,10 @@ fn what_is_embedded_is_trusted_and_nothing_of_its_name() {
         verify(&source, Some(ItemKind::Knowledge), &keys).verdict
     };
     let two = || vec![tier("builtin", embedded()), tier("builtin#2", embedded())];
-    assert_eq!(verdict(two(), "builtin"), Verdict::Builtin);
-    assert_eq!(verdict(two(), "builtin#2"), Verdict::Builtin);
+    assert_eq!(verdict(two(), "builtin"), SignatureVerdict::Builtin);
+    assert_eq!(verdict(two(), "builtin#2"), SignatureVerdict::Builtin);
     let other = vec![tier("builtin", Arc::new(MemoryStore::default()))];
-    assert_eq!(verdict(other, "builtin"), Verdict::Unsigned);
+    assert_eq!(verdict(other, "builtin"), SignatureVerdict::Unsigned);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn the_project_vouches_only_where_nobody_else_does() {
         let trust = verify(&text, Some(ItemKind::Knowledge), &Keys::read(&tiers(&files)));
         let holds = (trust.holds(false), trust.holds(true));
         match trust.verdict {
-            Verdict::Valid(voucher) => (voucher.label.to_string(), voucher.owner, holds),
+            SignatureVerdict::Valid(voucher) => (voucher.label.to_string(), voucher.owner, holds),
             other => (other.into_str().to_string(), None, holds),
         }
     };
@@ -303,7 +303,7 @@ proptest! {
         for kind in [None, Some(ItemKind::Directive), Some(ItemKind::Knowledge), Some(ItemKind::Tool)] {
             for path in ["a.md", "a.js", "a.yaml"] {
                 let source = source(path, &text);
-                let checked = Checked::new(&source, kind, &keys);
+                let checked = CheckedFile::new(&source, kind, &keys);
                 checked.first_uncovered(source.text(), source.whole().range());
             }
         }

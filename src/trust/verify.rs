@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::keys::Keys;
 use super::region::{covered, is_plain_line, signed_region};
-use super::{Covers, Trust, Verdict};
+use super::{Covers, SignatureVerdict, Trust};
 use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
 use crate::store::ItemKind;
 use crate::text::{Source, python};
@@ -22,33 +22,33 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// `kind` is none for configuration.
 pub fn verify(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Trust {
-    Checked::new(source, kind, keys).trust
+    CheckedFile::new(source, kind, keys).trust
 }
 
 #[derive(Debug, Clone)]
-pub struct Checked {
+pub struct CheckedFile {
     pub trust: Trust,
     covered: Vec<Range<usize>>,
 }
 
-impl Checked {
+impl CheckedFile {
     /// `kind` is none for configuration.
     pub fn new(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Self {
         if keys.is_builtin(source) {
-            let trust = Trust { verdict: Verdict::Builtin, covers: Covers::Whole, key: None };
+            let trust = Trust { verdict: SignatureVerdict::Builtin, covers: Covers::Whole, key: None };
             return Self { trust, covered: vec![source.whole().range()] };
         }
         let without =
             |verdict| Self { trust: Trust { verdict, covers: Covers::Nothing, key: None }, covered: Vec::new() };
         let style = kind.map_or(CommentStyle::Hash, |kind| CommentStyle::of(kind, source.path()));
         let signature = match read_signature(source, style) {
-            SignatureComment::Unsigned => return without(Verdict::Unsigned),
-            SignatureComment::Malformed(_) => return without(Verdict::Malformed),
+            SignatureComment::Unsigned => return without(SignatureVerdict::Unsigned),
+            SignatureComment::Malformed(_) => return without(SignatureVerdict::Malformed),
             SignatureComment::Signed(signature) => signature,
         };
         let key = Some(signature.key.text().to_string());
         let Some(region) = signed_region(source.text(), kind, &signature) else {
-            let trust = Trust { verdict: Verdict::ContentChanged, covers: Covers::Part, key };
+            let trust = Trust { verdict: SignatureVerdict::ContentChanged, covers: Covers::Part, key };
             return Self { trust, covered: Vec::new() };
         };
         let verdict = verdict(&source.text()[region.clone()], &signature, keys);
@@ -75,13 +75,17 @@ impl Checked {
 }
 
 /// In the order of the documents' system: the hash is checked before the key.
-fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> Verdict {
+fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> SignatureVerdict {
     let hash = signature.hash.text();
     if *hash.as_bytes() != sha256_hex(signed.as_bytes()) {
-        return Verdict::ContentChanged;
+        return SignatureVerdict::ContentChanged;
     }
-    let Some(key) = keys.find(signature.key.text()) else { return Verdict::UnknownKey };
-    if is_signed_by(&key.public, signature) { Verdict::Valid(key.voucher.clone()) } else { Verdict::BadSignature }
+    let Some(key) = keys.find(signature.key.text()) else { return SignatureVerdict::UnknownKey };
+    if is_signed_by(&key.public, signature) {
+        SignatureVerdict::Valid(key.voucher.clone())
+    } else {
+        SignatureVerdict::BadSignature
+    }
 }
 
 pub(super) fn is_signed_by(key: &ed25519_dalek::VerifyingKey, signature: &Signature) -> bool {

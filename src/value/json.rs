@@ -11,13 +11,13 @@ use crate::limits;
 /// Reads JSON as Python's `json.loads` does. Refuses more than 128 levels, and integers of more digits than Python
 /// converts.
 pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
-    serde_json::from_str::<Read>(text).map(|Read(value)| value)
+    serde_json::from_str::<JsonValue>(text).map(|JsonValue(value)| value)
 }
 
 /// A value as [`read_json`] reads it, inside a larger JSON text.
-pub struct Read(pub Value);
+pub struct JsonValue(pub Value);
 
-impl<'de> Deserialize<'de> for Read {
+impl<'de> Deserialize<'de> for JsonValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Json::deserialize(deserializer)?;
         if holds_long_integer(&json) {

@@ -7,11 +7,11 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use super::core_scalar;
-use super::events::{Event, Events, Properties};
-use super::load::{Dialect, Key, Loaded, Refusal, YamlLimits};
-use super::node::{Data, Node};
+use super::events::{Properties, YamlEvent, YamlEvents};
+use super::load::{Dialect, DocumentKey, Loaded, Refusal, YamlLimits};
+use super::node::{YamlData, YamlNode};
 use super::scalar;
-use super::tag::Tag;
+use super::tag::YamlTag;
 use super::weight::Weight;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
@@ -19,7 +19,7 @@ use crate::value::{Value, python_str};
 
 /// The text to parse instead of the document's own, of equal length.
 #[derive(Clone, Copy)]
-pub(super) struct Written<'a> {
+pub(super) struct ParsedText<'a> {
     pub text: &'a str,
     /// The character that replaces byte order marks.
     pub mark: Option<char>,
@@ -27,11 +27,11 @@ pub(super) struct Written<'a> {
 
 pub(super) fn compose(
     document: &Span,
-    written: Written<'_>,
+    written: ParsedText<'_>,
     limits: YamlLimits,
     dialect: Dialect,
 ) -> Result<Loaded, Refusal> {
-    let events = Events::of(written.text, dialect)?;
+    let events = YamlEvents::of(written.text, dialect)?;
     let mut composer = Composer {
         document,
         mark: written.mark,
@@ -52,7 +52,7 @@ struct Composer<'a> {
     document: &'a Span,
     mark: Option<char>,
     dialect: Dialect,
-    events: Events<'a>,
+    events: YamlEvents<'a>,
     limits: YamlLimits,
     nodes: usize,
     /// Bytes of text that anchors and aliases have repeated.
@@ -60,7 +60,7 @@ struct Composer<'a> {
     /// By the parser's number.
     anchors: HashMap<usize, Anchor>,
     /// The entries of the document, if it is a map.
-    keys: Vec<Key>,
+    keys: Vec<DocumentKey>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -72,32 +72,32 @@ struct Anchor {
 /// A node, and the tag that decides its meaning as a key.
 #[derive(Clone)]
 struct Composed {
-    node: Node,
-    tag: Tag,
+    node: YamlNode,
+    tag: YamlTag,
     range: Range<usize>,
 }
 
 impl Composer<'_> {
-    fn document(&mut self) -> Result<Node, Refusal> {
-        if let Event::End = self.events.next()? {
-            return Ok(Node { data: Data::Scalar(Value::Null), span: None });
+    fn document(&mut self) -> Result<YamlNode, Refusal> {
+        if let YamlEvent::End = self.events.next()? {
+            return Ok(YamlNode { data: YamlData::Scalar(Value::Null), span: None });
         }
         let event = self.events.next()?;
         let root = self.value(event, 0)?;
         match self.events.next()? {
-            Event::Document(at) => Err(Refusal::new(at..at, "expected a single document")),
+            YamlEvent::Document(at) => Err(Refusal::new(at..at, "expected a single document")),
             _ => Ok(root),
         }
     }
 
-    fn value(&mut self, event: Event, depth: usize) -> Result<Node, Refusal> {
+    fn value(&mut self, event: YamlEvent, depth: usize) -> Result<YamlNode, Refusal> {
         self.placed_value(event, depth).map(|(node, _)| node)
     }
 
     /// Like [`Self::value`], with its range: that of the alias for an aliased value.
-    fn placed_value(&mut self, event: Event, depth: usize) -> Result<(Node, Range<usize>), Refusal> {
+    fn placed_value(&mut self, event: YamlEvent, depth: usize) -> Result<(YamlNode, Range<usize>), Refusal> {
         let Composed { node, tag, range } = self.node(event, depth)?;
-        if matches!(tag, Tag::Merge | Tag::Default) {
+        if matches!(tag, YamlTag::Merge | YamlTag::Default) {
             return Err(Refusal::new(
                 range,
                 "`<<` and `=` are special keys and cannot be values; quote them to write the text",
@@ -106,21 +106,23 @@ impl Composer<'_> {
         Ok((node, range))
     }
 
-    fn node(&mut self, event: Event, depth: usize) -> Result<Composed, Refusal> {
+    fn node(&mut self, event: YamlEvent, depth: usize) -> Result<Composed, Refusal> {
         let (anchor, composed) = match event {
-            Event::Alias { anchor, range } => return self.alias(anchor, range, depth),
-            Event::Scalar { text, plain, range, properties } => {
+            YamlEvent::Alias { anchor, range } => return self.alias(anchor, range, depth),
+            YamlEvent::Scalar { text, plain, range, properties } => {
                 let text = match self.mark {
                     Some(mark) => text.replace(mark, "\u{feff}").into(),
                     None => text,
                 };
                 (properties.anchor, self.scalar(&text, plain, range, &properties)?)
             }
-            Event::Empty { at, .. } => return self.empty(at),
-            Event::List { start, properties } => (properties.anchor, self.list(start, &properties, depth + 1)?),
-            Event::Map { start, properties } => (properties.anchor, self.map(start, &properties, depth + 1)?),
-            Event::Document(at) | Event::Close { end: at } => return Err(Refusal::new(at..at, "a value is missing")),
-            Event::End => {
+            YamlEvent::Empty { at, .. } => return self.empty(at),
+            YamlEvent::List { start, properties } => (properties.anchor, self.list(start, &properties, depth + 1)?),
+            YamlEvent::Map { start, properties } => (properties.anchor, self.map(start, &properties, depth + 1)?),
+            YamlEvent::Document(at) | YamlEvent::Close { end: at } => {
+                return Err(Refusal::new(at..at, "a value is missing"));
+            }
+            YamlEvent::End => {
                 let end = self.document.text().len();
                 return Err(Refusal::new(end..end, "a value is missing"));
             }
@@ -165,16 +167,16 @@ impl Composer<'_> {
     }
 
     /// The written tag, or `untagged`.
-    fn tag(&self, properties: &Properties, untagged: Tag, at: &Range<usize>) -> Result<Tag, Refusal> {
+    fn tag(&self, properties: &Properties, untagged: YamlTag, at: &Range<usize>) -> Result<YamlTag, Refusal> {
         match (properties.tag.as_deref(), self.dialect) {
             // PyYAML ignores `!`.
             (None, _) | (Some("!"), Dialect::PyYaml) => Ok(untagged),
             (Some(name), Dialect::PyYaml) => {
-                Tag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("unknown tag `{name}`")))
+                YamlTag::named(name).ok_or_else(|| Refusal::new(at.clone(), format!("unknown tag `{name}`")))
             }
             (Some(name), Dialect::Core) => {
-                let meaningless = if matches!(untagged, Tag::Seq | Tag::Map) { untagged } else { Tag::Str };
-                Ok(Tag::named(name).unwrap_or(meaningless))
+                let meaningless = if matches!(untagged, YamlTag::Seq | YamlTag::Map) { untagged } else { YamlTag::Str };
+                Ok(YamlTag::named(name).unwrap_or(meaningless))
             }
         }
     }
@@ -188,17 +190,17 @@ impl Composer<'_> {
     ) -> Result<Composed, Refusal> {
         self.count(1, 0, &range)?;
         // With `!`, even quoted text is resolved.
-        let untagged = if plain || properties.tag.is_some() { self.resolve(text) } else { Tag::Str };
+        let untagged = if plain || properties.tag.is_some() { self.resolve(text) } else { YamlTag::Str };
         let tag = self.tag(properties, untagged, &range)?;
         let value = match self.dialect {
             Dialect::PyYaml => scalar::construct(tag, text),
             Dialect::Core => core_scalar::construct(tag, text),
         };
         let value = value.map_err(|reason| Refusal::new(range.clone(), reason))?;
-        Ok(self.composed(Data::Scalar(value), tag, range))
+        Ok(self.composed(YamlData::Scalar(value), tag, range))
     }
 
-    fn resolve(&self, text: &str) -> Tag {
+    fn resolve(&self, text: &str) -> YamlTag {
         match self.dialect {
             Dialect::PyYaml => scalar::resolve(text),
             Dialect::Core => core_scalar::resolve(text),
@@ -207,45 +209,45 @@ impl Composer<'_> {
 
     fn empty(&mut self, at: usize) -> Result<Composed, Refusal> {
         self.count(1, 0, &(at..at))?;
-        Ok(self.composed(Data::Scalar(Value::Null), Tag::Null, at..at))
+        Ok(self.composed(YamlData::Scalar(Value::Null), YamlTag::Null, at..at))
     }
 
-    fn composed(&self, data: Data, tag: Tag, range: Range<usize>) -> Composed {
-        Composed { node: Node { data, span: Some(self.document.slice(range.clone())) }, tag, range }
+    fn composed(&self, data: YamlData, tag: YamlTag, range: Range<usize>) -> Composed {
+        Composed { node: YamlNode { data, span: Some(self.document.slice(range.clone())) }, tag, range }
     }
 
     fn list(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
         let first = start..start;
         self.count(1, depth, &first)?;
-        let tag = self.tag(properties, Tag::Seq, &first)?;
+        let tag = self.tag(properties, YamlTag::Seq, &first)?;
         let mut list = Vec::new();
         let end = loop {
             match self.events.next()? {
-                Event::Close { end } => break end.max(start),
+                YamlEvent::Close { end } => break end.max(start),
                 event => list.push(self.value(event, depth)?),
             }
         };
         match tag {
-            Tag::Seq => {}
-            Tag::Omap | Tag::Pairs => list.iter_mut().try_for_each(|item| pair(item, &first))?,
+            YamlTag::Seq => {}
+            YamlTag::Omap | YamlTag::Pairs => list.iter_mut().try_for_each(|item| pair(item, &first))?,
             _ => return Err(Refusal::new(first, "this tag cannot be used on a list")),
         }
-        Ok(self.composed(Data::List(list), tag, start..end))
+        Ok(self.composed(YamlData::List(list), tag, start..end))
     }
 
     fn map(&mut self, start: usize, properties: &Properties, depth: usize) -> Result<Composed, Refusal> {
         let first = start..start;
         self.count(1, depth, &first)?;
-        let tag = self.tag(properties, Tag::Map, &first)?;
-        if !matches!(tag, Tag::Map | Tag::Set) {
+        let tag = self.tag(properties, YamlTag::Map, &first)?;
+        if !matches!(tag, YamlTag::Map | YamlTag::Set) {
             return Err(Refusal::new(first, "this tag cannot be used on a map"));
         }
         let mut own = IndexMap::new();
         let mut merged = IndexMap::new();
         let end = loop {
             let key = match self.events.next()? {
-                Event::Close { end } => break end.max(start),
-                Event::Empty { at, asked: false } if self.dialect == Dialect::PyYaml => {
+                YamlEvent::Close { end } => break end.max(start),
+                YamlEvent::Empty { at, asked: false } if self.dialect == Dialect::PyYaml => {
                     return Err(Refusal::new(at..at, "a key is missing before `:`"));
                 }
                 event => self.node(event, depth)?,
@@ -253,7 +255,7 @@ impl Composer<'_> {
             let event = self.events.next()?;
             self.check_line(&key, &event)?;
             let (value, value_range) = self.placed_value(event, depth)?;
-            let Data::Scalar(name) = key.node.data else {
+            let YamlData::Scalar(name) = key.node.data else {
                 if self.dialect == Dialect::Core {
                     continue;
                 }
@@ -263,21 +265,21 @@ impl Composer<'_> {
                 self.key(&name, start, key.range.clone(), value_range.end);
             }
             match key.tag {
-                Tag::Merge => merge(&mut merged, value).map_err(|reason| Refusal::new(key.range, reason))?,
+                YamlTag::Merge => merge(&mut merged, value).map_err(|reason| Refusal::new(key.range, reason))?,
                 _ => self.insert(&mut own, name, value, key.range)?,
             }
         };
         // Merged entries come first; the map's own keys keep that place with their own values.
         let mut map = if merged.is_empty() { own } else { merged.into_iter().chain(own).collect() };
-        if tag == Tag::Set {
-            map.values_mut().for_each(|value| value.data = Data::Scalar(Value::Null));
+        if tag == YamlTag::Set {
+            map.values_mut().for_each(|value| value.data = YamlData::Scalar(Value::Null));
         }
-        Ok(self.composed(Data::Map(map), tag, start..end))
+        Ok(self.composed(YamlData::Map(map), tag, start..end))
     }
 
     /// A map may not begin on the line of its key. The parser does not check this if the key is empty.
-    fn check_line(&self, key: &Composed, value: &Event) -> Result<(), Refusal> {
-        let Event::Map { start, .. } = value else { return Ok(()) };
+    fn check_line(&self, key: &Composed, value: &YamlEvent) -> Result<(), Refusal> {
+        let YamlEvent::Map { start, .. } = value else { return Ok(()) };
         let text = self.document.text();
         let between = text.get(key.range.end..*start).unwrap_or("\n");
         let is_wrong = key.range.is_empty()
@@ -305,14 +307,14 @@ impl Composer<'_> {
         // An empty value ends before the colon.
         let rest = &text[range.end..];
         let colon = rest.trim_start_matches(' ').strip_prefix(':').map_or(range.end, |after| text.len() - after.len());
-        self.keys.push(Key { name: name.clone(), span: self.document.slice(start..value_end.max(colon)) });
+        self.keys.push(DocumentKey { name: name.clone(), span: self.document.slice(start..value_end.max(colon)) });
     }
 
     fn insert(
         &mut self,
-        map: &mut IndexMap<Value, Node>,
+        map: &mut IndexMap<Value, YamlNode>,
         key: Value,
-        value: Node,
+        value: YamlNode,
         range: Range<usize>,
     ) -> Result<(), Refusal> {
         match map.entry(key) {
@@ -334,11 +336,11 @@ impl Composer<'_> {
 }
 
 /// Turns a map with one entry into a list of two.
-fn pair(item: &mut Node, at: &Range<usize>) -> Result<(), Refusal> {
+fn pair(item: &mut YamlNode, at: &Range<usize>) -> Result<(), Refusal> {
     match &item.data {
-        Data::Map(map) if map.len() == 1 => {
-            let pair = map.iter().flat_map(|(key, value)| [Node::of(key), value.clone()]).collect();
-            item.data = Data::List(pair);
+        YamlData::Map(map) if map.len() == 1 => {
+            let pair = map.iter().flat_map(|(key, value)| [YamlNode::of(key), value.clone()]).collect();
+            item.data = YamlData::List(pair);
             Ok(())
         }
         _ => Err(Refusal::new(at.clone(), "each item under this tag must be a map with one entry")),
@@ -346,16 +348,16 @@ fn pair(item: &mut Node, at: &Range<usize>) -> Result<(), Refusal> {
 }
 
 /// Merges a map, or a list of maps of which the first wins.
-fn merge(into: &mut IndexMap<Value, Node>, value: Node) -> Result<(), &'static str> {
+fn merge(into: &mut IndexMap<Value, YamlNode>, value: YamlNode) -> Result<(), &'static str> {
     match value.data {
-        Data::Map(map) => into.extend(map),
-        Data::List(list) => {
+        YamlData::Map(map) => into.extend(map),
+        YamlData::List(list) => {
             for item in list.into_iter().rev() {
-                let Data::Map(map) = item.data else { return Err("`<<` merges maps only") };
+                let YamlData::Map(map) = item.data else { return Err("`<<` merges maps only") };
                 into.extend(map);
             }
         }
-        Data::Scalar(_) => return Err("`<<` merges a map or a list of maps"),
+        YamlData::Scalar(_) => return Err("`<<` merges a map or a list of maps"),
     }
     Ok(())
 }

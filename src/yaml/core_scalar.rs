@@ -4,27 +4,27 @@
 use num_bigint::BigInt;
 
 use super::scalar;
-use super::tag::Tag;
+use super::tag::YamlTag;
 use crate::value::Value;
 
 /// The tag of an untagged plain scalar.
-pub(super) fn resolve(text: &str) -> Tag {
+pub(super) fn resolve(text: &str) -> YamlTag {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => Tag::Null,
-        "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => Tag::Bool,
-        ".nan" | ".NaN" | ".NAN" => Tag::Float,
-        _ if is_int(text) => Tag::Int,
-        _ if is_float(text) => Tag::Float,
-        _ => Tag::Str,
+        "" | "~" | "null" | "Null" | "NULL" => YamlTag::Null,
+        "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => YamlTag::Bool,
+        ".nan" | ".NaN" | ".NAN" => YamlTag::Float,
+        _ if is_int(text) => YamlTag::Int,
+        _ if is_float(text) => YamlTag::Float,
+        _ => YamlTag::Str,
     }
 }
 
-pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
+pub(super) fn construct(tag: YamlTag, text: &str) -> Result<Value, String> {
     match tag {
         // A scalar that does not match its tag stays text.
-        Tag::Null | Tag::Bool | Tag::Int | Tag::Float if resolve(text) != tag => Ok(Value::from(text)),
-        Tag::Int => Ok(Value::Int(int(text))),
-        Tag::Float if text.contains(|c: char| c.is_ascii_digit()) => {
+        YamlTag::Null | YamlTag::Bool | YamlTag::Int | YamlTag::Float if resolve(text) != tag => Ok(Value::from(text)),
+        YamlTag::Int => Ok(Value::Int(int(text))),
+        YamlTag::Float if text.contains(|c: char| c.is_ascii_digit()) => {
             text.parse().map(Value::Float).map_err(|_| format!("`{text}` is not a number"))
         }
         tag => scalar::construct(tag, text),
@@ -79,12 +79,12 @@ mod tests {
     #[test]
     fn plain_text_has_the_types_of_the_core_schema() {
         for (tag, texts) in [
-            (Tag::Null, &["", "~", "null", "Null", "NULL"][..]),
-            (Tag::Bool, &["true", "True", "TRUE", "false", "False", "FALSE"]),
-            (Tag::Int, &["0", "-0", "017", "+12", "0o17", "0xfF"]),
-            (Tag::Float, &["1.", ".5", "-.5", "1e3", "-1.5E-3", "1.e+2", ".inf", "-.INF", "+.Inf", ".NaN"]),
+            (YamlTag::Null, &["", "~", "null", "Null", "NULL"][..]),
+            (YamlTag::Bool, &["true", "True", "TRUE", "false", "False", "FALSE"]),
+            (YamlTag::Int, &["0", "-0", "017", "+12", "0o17", "0xfF"]),
+            (YamlTag::Float, &["1.", ".5", "-.5", "1e3", "-1.5E-3", "1.e+2", ".inf", "-.INF", "+.Inf", ".NaN"]),
             (
-                Tag::Str,
+                YamlTag::Str,
                 &[
                     "yes",
                     "No",
@@ -122,16 +122,16 @@ mod tests {
     #[test]
     fn numbers_are_computed_and_other_text_stays() {
         for (tag, text, printed) in [
-            (Tag::Int, "017", "17"),
-            (Tag::Int, "0o17", "15"),
-            (Tag::Int, "0xfF", "255"),
-            (Tag::Int, "-3", "-3"),
-            (Tag::Float, "1e3", "1000.0"),
-            (Tag::Float, "-.5", "-0.5"),
-            (Tag::Float, "-.Inf", "-inf"),
-            (Tag::Bool, "TRUE", "True"),
-            (Tag::Bool, "yes", "yes"),
-            (Tag::Int, "many", "many"),
+            (YamlTag::Int, "017", "17"),
+            (YamlTag::Int, "0o17", "15"),
+            (YamlTag::Int, "0xfF", "255"),
+            (YamlTag::Int, "-3", "-3"),
+            (YamlTag::Float, "1e3", "1000.0"),
+            (YamlTag::Float, "-.5", "-0.5"),
+            (YamlTag::Float, "-.Inf", "-inf"),
+            (YamlTag::Bool, "TRUE", "True"),
+            (YamlTag::Bool, "yes", "yes"),
+            (YamlTag::Int, "many", "many"),
         ] {
             assert_eq!(python_str(&construct(tag, text).unwrap()), printed);
         }

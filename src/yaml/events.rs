@@ -10,7 +10,7 @@ use super::load::{Dialect, Refusal};
 use super::written;
 
 #[derive(Debug)]
-pub(super) enum Event<'a> {
+pub(super) enum YamlEvent<'a> {
     Document(usize),
     /// `text` has quotes, escapes and folding resolved.
     Scalar {
@@ -61,7 +61,7 @@ impl Properties {
     }
 }
 
-pub(super) struct Events<'a> {
+pub(super) struct YamlEvents<'a> {
     text: &'a str,
     dialect: Dialect,
     parser: Parser<'a, StrInput<'a>>,
@@ -74,7 +74,7 @@ pub(super) struct Events<'a> {
     brackets: usize,
 }
 
-impl<'a> Events<'a> {
+impl<'a> YamlEvents<'a> {
     /// For PyYAML, the text must be printable.
     pub fn of(text: &'a str, dialect: Dialect) -> Result<Self, Refusal> {
         if dialect == Dialect::PyYaml {
@@ -89,25 +89,25 @@ impl<'a> Events<'a> {
     }
 
     /// Returns [`Event::End`] forever at the end.
-    pub fn next(&mut self) -> Result<Event<'a>, Refusal> {
+    pub fn next(&mut self) -> Result<YamlEvent<'a>, Refusal> {
         loop {
-            let Some(parsed) = self.parser.next_event() else { return Ok(Event::End) };
+            let Some(parsed) = self.parser.next_event() else { return Ok(YamlEvent::End) };
             let (parsed, marked) = parsed.map_err(|error| self.unparsed(&error))?;
             return match parsed {
                 Parsed::Nothing | Parsed::StreamStart | Parsed::DocumentEnd => continue,
-                Parsed::StreamEnd => self.pass(self.text.len()).map(|()| Event::End),
-                Parsed::DocumentStart(_) => Ok(Event::Document(self.byte(marked.start))),
+                Parsed::StreamEnd => self.pass(self.text.len()).map(|()| YamlEvent::End),
+                Parsed::DocumentStart(_) => Ok(YamlEvent::Document(self.byte(marked.start))),
                 Parsed::Alias(anchor) => self.alias(anchor, marked),
                 Parsed::Scalar(text, style, anchor, tag) => {
                     self.scalar(text, style, Properties::of(anchor, tag), marked)
                 }
                 Parsed::SequenceStart(anchor, tag) => {
                     let properties = Properties::of(anchor, tag);
-                    Ok(Event::List { start: self.open(&properties, marked)?, properties })
+                    Ok(YamlEvent::List { start: self.open(&properties, marked)?, properties })
                 }
                 Parsed::MappingStart(anchor, tag) => {
                     let properties = Properties::of(anchor, tag);
-                    Ok(Event::Map { start: self.open(&properties, marked)?, properties })
+                    Ok(YamlEvent::Map { start: self.open(&properties, marked)?, properties })
                 }
                 Parsed::SequenceEnd | Parsed::MappingEnd => self.close(marked),
             };
@@ -142,11 +142,11 @@ impl<'a> Events<'a> {
         Ok(())
     }
 
-    fn alias(&mut self, anchor: usize, marked: Marked) -> Result<Event<'a>, Refusal> {
+    fn alias(&mut self, anchor: usize, marked: Marked) -> Result<YamlEvent<'a>, Refusal> {
         let range = self.byte(marked.start)..self.byte(marked.end);
         self.pass(range.start)?;
         self.read = range.end;
-        Ok(Event::Alias { anchor, range })
+        Ok(YamlEvent::Alias { anchor, range })
     }
 
     /// Where the node itself begins, after its properties.
@@ -176,14 +176,14 @@ impl<'a> Events<'a> {
         style: ScalarStyle,
         properties: Properties,
         marked: Marked,
-    ) -> Result<Event<'a>, Refusal> {
+    ) -> Result<YamlEvent<'a>, Refusal> {
         let start = self.start(&properties, marked)?;
         let end = self.byte(marked.end);
         let range = match style {
             // The mark of an empty value may be far behind it.
             ScalarStyle::Plain if text.is_empty() && properties.is_empty() => {
                 let asked = self.text.get(self.read..start).is_some_and(|between| between.contains('?'));
-                return Ok(Event::Empty { at: self.read, asked });
+                return Ok(YamlEvent::Empty { at: self.read, asked });
             }
             ScalarStyle::Plain if text.is_empty() => end..end,
             ScalarStyle::Plain => {
@@ -218,7 +218,7 @@ impl<'a> Events<'a> {
         };
         self.pass(range.start)?;
         self.read = self.read.max(range.end);
-        Ok(Event::Scalar { text, plain: style == ScalarStyle::Plain, range, properties })
+        Ok(YamlEvent::Scalar { text, plain: style == ScalarStyle::Plain, range, properties })
     }
 
     fn open(&mut self, properties: &Properties, marked: Marked) -> Result<usize, Refusal> {
@@ -232,7 +232,7 @@ impl<'a> Events<'a> {
         Ok(start)
     }
 
-    fn close(&mut self, marked: Marked) -> Result<Event<'a>, Refusal> {
+    fn close(&mut self, marked: Marked) -> Result<YamlEvent<'a>, Refusal> {
         // A block ends with its last node, but its mark is at whatever follows.
         let at = self.byte(marked.start);
         if !marked.is_empty() && matches!(self.text.as_bytes().get(at), Some(b']' | b'}')) {
@@ -240,6 +240,6 @@ impl<'a> Events<'a> {
             self.brackets = self.brackets.saturating_sub(1);
             self.read = at + 1;
         }
-        Ok(Event::Close { end: self.read })
+        Ok(YamlEvent::Close { end: self.read })
     }
 }

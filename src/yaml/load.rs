@@ -4,8 +4,8 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::compose::{Written, compose};
-use super::node::Node;
+use super::compose::{ParsedText, compose};
+use super::node::YamlNode;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::limits;
 use crate::text::{Source, Span};
@@ -38,15 +38,15 @@ pub(super) enum Dialect {
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// Null for an empty text.
-    pub node: Node,
+    pub node: YamlNode,
     /// The entries of a document that is a map, in order, duplicates included.
-    pub keys: Vec<Key>,
+    pub keys: Vec<DocumentKey>,
     /// `DuplicateKey` for each repeated key of a map, at the key whose value wins.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Key {
+pub struct DocumentKey {
     pub name: Value,
     /// From the key to the end of its value.
     pub span: Span,
@@ -99,7 +99,7 @@ fn load_as(
         return Err(Diagnostic::at(problem, document));
     }
     let composed = match dialect {
-        Dialect::PyYaml => compose(&document, Written { text: document.text(), mark: None }, limits, dialect),
+        Dialect::PyYaml => compose(&document, ParsedText { text: document.text(), mark: None }, limits, dialect),
         Dialect::Core => compose_tabbed(&document, limits),
     };
     composed.map_err(|Refusal { range, reason, is_limit }| {
@@ -114,7 +114,7 @@ fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal
     const MOST_TABS: usize = 50;
     let (mut text, mark) = without_marks(document.text());
     for _ in 0..MOST_TABS {
-        match compose(document, Written { text: &text, mark }, limits, Dialect::Core) {
+        match compose(document, ParsedText { text: &text, mark }, limits, Dialect::Core) {
             Err(refusal) if refusal.reason == TAB_BEHIND_COLON => {
                 let before = text[..refusal.range.start].trim_end_matches('\t').len();
                 if before == refusal.range.start {
@@ -125,7 +125,7 @@ fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal
             composed => return composed,
         }
     }
-    compose(document, Written { text: &text, mark }, limits, Dialect::Core)
+    compose(document, ParsedText { text: &text, mark }, limits, Dialect::Core)
 }
 
 /// Replaces byte order marks after the first character by an unused character of the same length.

@@ -20,6 +20,6 @@ mod written;
 
 pub use bounded::{Unreadable, read_own};
 pub use key::key_place;
-pub use load::{Key, Loaded, YamlLimits, load, load_core};
-pub use node::{Data, Node};
+pub use load::{DocumentKey, Loaded, YamlLimits, load, load_core};
+pub use node::{YamlData, YamlNode};
 pub use outline::Outline;

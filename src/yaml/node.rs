@@ -6,49 +6,49 @@ use crate::value::Value;
 /// A value of a YAML document and its place. Merged configuration combines nodes of several files, each with its own
 /// place.
 #[derive(Debug, Clone)]
-pub struct Node {
-    pub data: Data,
+pub struct YamlNode {
+    pub data: YamlData,
     /// The scalar as written (quotes included), or the first to the last byte of a collection. `None` for a value
     /// outside any file.
     pub span: Option<Span>,
 }
 
 #[derive(Debug, Clone)]
-pub enum Data {
+pub enum YamlData {
     /// Neither list nor map.
     Scalar(Value),
-    List(Vec<Node>),
+    List(Vec<YamlNode>),
     /// In order; the last of equal keys wins.
-    Map(IndexMap<Value, Node>),
+    Map(IndexMap<Value, YamlNode>),
 }
 
-impl Node {
+impl YamlNode {
     pub fn of(value: &Value) -> Self {
         let data = match value {
-            Value::List(list) => Data::List(list.iter().map(Self::of).collect()),
-            Value::Map(map) => Data::Map(map.iter().map(|(key, item)| (key.clone(), Self::of(item))).collect()),
-            scalar => Data::Scalar(scalar.clone()),
+            Value::List(list) => YamlData::List(list.iter().map(Self::of).collect()),
+            Value::Map(map) => YamlData::Map(map.iter().map(|(key, item)| (key.clone(), Self::of(item))).collect()),
+            scalar => YamlData::Scalar(scalar.clone()),
         };
         Self { data, span: None }
     }
 
     pub fn value(&self) -> Value {
         match &self.data {
-            Data::Scalar(value) => value.clone(),
-            Data::List(list) => Value::List(list.iter().map(Self::value).collect()),
-            Data::Map(map) => Value::Map(map.iter().map(|(key, item)| (key.clone(), item.value())).collect()),
+            YamlData::Scalar(value) => value.clone(),
+            YamlData::List(list) => Value::List(list.iter().map(Self::value).collect()),
+            YamlData::Map(map) => Value::Map(map.iter().map(|(key, item)| (key.clone(), item.value())).collect()),
         }
     }
 
-    pub fn get(&self, key: &str) -> Option<&Node> {
-        if let Data::Map(map) = &self.data { map.get(key) } else { None }
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
+        if let YamlData::Map(map) = &self.data { map.get(key) } else { None }
     }
 
-    pub fn as_list(&self) -> Option<&[Node]> {
-        if let Data::List(list) = &self.data { Some(list) } else { None }
+    pub fn as_list(&self) -> Option<&[YamlNode]> {
+        if let YamlData::List(list) = &self.data { Some(list) } else { None }
     }
 
     pub fn as_str(&self) -> Option<&str> {
-        if let Data::Scalar(value) = &self.data { value.as_str() } else { None }
+        if let YamlData::Scalar(value) = &self.data { value.as_str() } else { None }
     }
 }

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::events::{Event, Events};
+use super::events::{YamlEvent, YamlEvents};
 use super::load::Dialect;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,11 +15,11 @@ impl Outline {
     /// `None` for invalid YAML.
     pub fn of(text: &str) -> Option<Self> {
         let mut outline = Self::default();
-        let mut events = Events::of(text, Dialect::PyYaml).ok()?;
+        let mut events = YamlEvents::of(text, Dialect::PyYaml).ok()?;
         loop {
             match events.next().ok()? {
-                Event::Scalar { range, .. } => outline.scalars.push(range),
-                Event::End => break,
+                YamlEvent::Scalar { range, .. } => outline.scalars.push(range),
+                YamlEvent::End => break,
                 _ => {}
             }
         }

@@ -3,45 +3,45 @@
 use num_bigint::BigInt;
 
 use super::binary;
-use super::tag::Tag;
-use super::time::Stamp;
+use super::tag::YamlTag;
+use super::time::Timestamp;
 use crate::limits;
 use crate::text::python;
 use crate::value::Value;
 
 /// The tag of an untagged plain scalar.
-pub(super) fn resolve(text: &str) -> Tag {
-    let Some(first) = text.bytes().next() else { return Tag::Null };
+pub(super) fn resolve(text: &str) -> YamlTag {
+    let Some(first) = text.bytes().next() else { return YamlTag::Null };
     match first {
         b'0'..=b'9' | b'+' | b'-' | b'.' => number(text),
-        b'~' if text == "~" => Tag::Null,
-        b'<' if text == "<<" => Tag::Merge,
-        b'=' if text == "=" => Tag::Default,
-        b'n' | b'N' if matches!(text, "null" | "Null" | "NULL") => Tag::Null,
-        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if is_bool(text) => Tag::Bool,
-        _ => Tag::Str,
+        b'~' if text == "~" => YamlTag::Null,
+        b'<' if text == "<<" => YamlTag::Merge,
+        b'=' if text == "=" => YamlTag::Default,
+        b'n' | b'N' if matches!(text, "null" | "Null" | "NULL") => YamlTag::Null,
+        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if is_bool(text) => YamlTag::Bool,
+        _ => YamlTag::Str,
     }
 }
 
-pub(super) fn construct(tag: Tag, text: &str) -> Result<Value, String> {
+pub(super) fn construct(tag: YamlTag, text: &str) -> Result<Value, String> {
     match tag {
-        Tag::Null => Ok(Value::Null),
+        YamlTag::Null => Ok(Value::Null),
         // `<<` and `=` only have a meaning as keys of a map.
-        Tag::Str | Tag::Merge | Tag::Default => Ok(Value::from(text)),
-        Tag::Bool => match text.to_lowercase().as_str() {
+        YamlTag::Str | YamlTag::Merge | YamlTag::Default => Ok(Value::from(text)),
+        YamlTag::Bool => match text.to_lowercase().as_str() {
             "yes" | "true" | "on" => Ok(Value::Bool(true)),
             "no" | "false" | "off" => Ok(Value::Bool(false)),
             _ => Err(format!("`{text}` is neither true nor false")),
         },
-        Tag::Int => int(text).map(Value::Int),
-        Tag::Float => float(text).map(Value::Float),
-        Tag::Timestamp => match Stamp::parse(text) {
+        YamlTag::Int => int(text).map(Value::Int),
+        YamlTag::Float => float(text).map(Value::Float),
+        YamlTag::Timestamp => match Timestamp::parse(text) {
             Some(stamp) => stamp.time().map(Value::Time).map_err(|reason| format!("`{text}`: {reason}")),
             None => Err(format!("`{text}` is not a timestamp")),
         },
-        Tag::Binary => binary::decode(text).map(Value::Bytes).map_err(str::to_string),
-        Tag::Seq | Tag::Omap | Tag::Pairs => Err("a list tag on a scalar".to_string()),
-        Tag::Map | Tag::Set => Err("a map tag on a scalar".to_string()),
+        YamlTag::Binary => binary::decode(text).map(Value::Bytes).map_err(str::to_string),
+        YamlTag::Seq | YamlTag::Omap | YamlTag::Pairs => Err("a list tag on a scalar".to_string()),
+        YamlTag::Map | YamlTag::Set => Err("a map tag on a scalar".to_string()),
     }
 }
 
@@ -56,15 +56,15 @@ fn is_bool(text: &str) -> bool {
     WORDS.into_iter().any(|word| text.as_bytes()[0].eq_ignore_ascii_case(&word.as_bytes()[0]) && cased(word))
 }
 
-fn number(text: &str) -> Tag {
+fn number(text: &str) -> YamlTag {
     if is_float(text) {
-        Tag::Float
+        YamlTag::Float
     } else if is_int(text) {
-        Tag::Int
-    } else if Stamp::parse(text).is_some_and(|stamp| stamp.implicit) {
-        Tag::Timestamp
+        YamlTag::Int
+    } else if Timestamp::parse(text).is_some_and(|stamp| stamp.implicit) {
+        YamlTag::Timestamp
     } else {
-        Tag::Str
+        YamlTag::Str
     }
 }
 
@@ -199,15 +199,21 @@ mod tests {
     #[test]
     fn plain_text_has_the_types_of_yaml_1_1() {
         for (tag, texts) in [
-            (Tag::Null, &["", "~", "null", "Null", "NULL"][..]),
-            (Tag::Bool, &["yes", "Yes", "YES", "no", "NO", "on", "Off", "OFF", "true", "True", "FALSE"]),
-            (Tag::Int, &["0", "-0", "017", "0_7", "0_", "0b1_0", "0x_F", "1_000", "+12", "12:30:45", "1_0:5", "-1:3"]),
-            (Tag::Float, &["1.", "1._", ".5", ".5_e+1", "-1.5E-3", "1:2.5", "190:20:30.15", ".inf", "-.INF", ".NaN"]),
-            (Tag::Timestamp, &["2026-01-02", "2026-1-2 3:04:05", "2026-01-02T03:04:05.5-07"]),
-            (Tag::Merge, &["<<"]),
-            (Tag::Default, &["="]),
+            (YamlTag::Null, &["", "~", "null", "Null", "NULL"][..]),
+            (YamlTag::Bool, &["yes", "Yes", "YES", "no", "NO", "on", "Off", "OFF", "true", "True", "FALSE"]),
             (
-                Tag::Str,
+                YamlTag::Int,
+                &["0", "-0", "017", "0_7", "0_", "0b1_0", "0x_F", "1_000", "+12", "12:30:45", "1_0:5", "-1:3"],
+            ),
+            (
+                YamlTag::Float,
+                &["1.", "1._", ".5", ".5_e+1", "-1.5E-3", "1:2.5", "190:20:30.15", ".inf", "-.INF", ".NaN"],
+            ),
+            (YamlTag::Timestamp, &["2026-01-02", "2026-1-2 3:04:05", "2026-01-02T03:04:05.5-07"]),
+            (YamlTag::Merge, &["<<"]),
+            (YamlTag::Default, &["="]),
+            (
+                YamlTag::Str,
                 &[
                     "y", "n", "tRue", "YeS", "oN", "nO", "-", "+", ".", "..", "1e3", "1.0e3", "-.5", "+.nan", "0o17",
                     "08", "0x", "0b", "1:60", "0:30", "1.2.3", "_1", "1:2.5e+1", "2026-1-2", "12:30:", "é", "no\u{e9}",
@@ -224,18 +230,18 @@ mod tests {
     #[test]
     fn numbers_are_computed() {
         for (tag, text, printed) in [
-            (Tag::Int, "017", "15"),
-            (Tag::Int, "-0x_fF", "-255"),
-            (Tag::Int, "+0b1_01", "5"),
-            (Tag::Int, "12:30:45", "45045"),
-            (Tag::Int, "-1:30", "-90"),
-            (Tag::Int, "123456789012345678901234567890", "123456789012345678901234567890"),
-            (Tag::Float, "190:20:30.15", "685230.15"),
-            (Tag::Float, "-4_5.6_7", "-45.67"),
-            (Tag::Float, "-.inf", "-inf"),
-            (Tag::Float, "1e3", "1000.0"),
-            (Tag::Bool, "YeS", "True"),
-            (Tag::Binary, "aGkh", "b'hi!'"),
+            (YamlTag::Int, "017", "15"),
+            (YamlTag::Int, "-0x_fF", "-255"),
+            (YamlTag::Int, "+0b1_01", "5"),
+            (YamlTag::Int, "12:30:45", "45045"),
+            (YamlTag::Int, "-1:30", "-90"),
+            (YamlTag::Int, "123456789012345678901234567890", "123456789012345678901234567890"),
+            (YamlTag::Float, "190:20:30.15", "685230.15"),
+            (YamlTag::Float, "-4_5.6_7", "-45.67"),
+            (YamlTag::Float, "-.inf", "-inf"),
+            (YamlTag::Float, "1e3", "1000.0"),
+            (YamlTag::Bool, "YeS", "True"),
+            (YamlTag::Binary, "aGkh", "b'hi!'"),
         ] {
             assert_eq!(python_str(&construct(tag, text).unwrap()), printed);
         }
@@ -245,18 +251,18 @@ mod tests {
     fn invalid_tagged_text_is_refused() {
         let long = "9".repeat(4301);
         for (tag, text) in [
-            (Tag::Int, ""),
-            (Tag::Int, "0b_"),
-            (Tag::Int, "x"),
-            (Tag::Int, &long),
-            (Tag::Float, "-"),
-            (Tag::Bool, "y"),
-            (Tag::Timestamp, "2026-02-30"),
-            (Tag::Timestamp, "soon"),
-            (Tag::Seq, ""),
+            (YamlTag::Int, ""),
+            (YamlTag::Int, "0b_"),
+            (YamlTag::Int, "x"),
+            (YamlTag::Int, &long),
+            (YamlTag::Float, "-"),
+            (YamlTag::Bool, "y"),
+            (YamlTag::Timestamp, "2026-02-30"),
+            (YamlTag::Timestamp, "soon"),
+            (YamlTag::Seq, ""),
         ] {
             assert!(construct(tag, text).is_err(), "{tag:?} {text:?}");
         }
-        assert!(construct(Tag::Int, &long[1..]).is_ok());
+        assert!(construct(YamlTag::Int, &long[1..]).is_ok());
     }
 }

@@ -4,7 +4,7 @@ use strum::EnumString;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "lowercase")]
-pub(super) enum Tag {
+pub(super) enum YamlTag {
     Null,
     Bool,
     Int,
@@ -24,7 +24,7 @@ pub(super) enum Tag {
     Default,
 }
 
-impl Tag {
+impl YamlTag {
     /// The full name is `tag:yaml.org,2002:int`.
     pub fn named(name: &str) -> Option<Self> {
         name.strip_prefix("tag:yaml.org,2002:")?.parse().ok()

@@ -6,7 +6,7 @@ use crate::text::Cursor;
 use crate::value::Time;
 
 /// A timestamp as written; its numbers need not be a valid date and time.
-pub(super) struct Stamp {
+pub(super) struct Timestamp {
     year: u32,
     month: u32,
     day: u32,
@@ -32,7 +32,7 @@ fn blanks(cursor: &mut Cursor<'_>) -> bool {
     !cursor.eat_while(|c| matches!(c, ' ' | '\t')).is_empty()
 }
 
-impl Stamp {
+impl Timestamp {
     /// Reads `2024-01-02`, `2024-1-2 3:04:05.6 -07:30` and similar forms.
     pub fn parse(text: &str) -> Option<Self> {
         let mut cursor = Cursor::new(text, 0);
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     fn time(text: &str) -> Time {
-        Stamp::parse(text).unwrap().time().unwrap()
+        Timestamp::parse(text).unwrap().time().unwrap()
     }
 
     #[test]
@@ -166,16 +166,16 @@ mod tests {
     #[test]
     fn invalid_timestamps_stay_text() {
         for text in ["", "2026", "2026-01", "2026-01-02 ", "2026-01-02T3:4:5", "2026-01-02 03:04:05 ", "2026-001-02"] {
-            assert!(Stamp::parse(text).is_none(), "{text:?}");
+            assert!(Timestamp::parse(text).is_none(), "{text:?}");
         }
-        assert!(!Stamp::parse("2026-1-2").unwrap().implicit);
-        assert!(Stamp::parse("2026-1-2 03:04:05").unwrap().implicit);
+        assert!(!Timestamp::parse("2026-1-2").unwrap().implicit);
+        assert!(Timestamp::parse("2026-1-2 03:04:05").unwrap().implicit);
     }
 
     #[test]
     fn days_and_times_must_exist() {
         for text in ["2026-02-29", "0000-01-01", "2026-13-01", "2026-01-01 24:00:00", "2026-01-01 00:00:00+24:00"] {
-            assert!(Stamp::parse(text).unwrap().time().is_err(), "{text}");
+            assert!(Timestamp::parse(text).unwrap().time().is_err(), "{text}");
         }
         assert_eq!(time("2024-02-29").text, "2024-02-29");
     }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::node::{Data, Node};
+use super::node::{YamlData, YamlNode};
 use crate::text::{Origin, Span, Traced};
 use crate::value::python_str;
 
-impl Node {
+impl YamlNode {
     /// The printed value with origins (Directives, "Origins"). Bytes of a scalar that print as written are
     /// [`Origin::File`]; escapes, folded line ends and values printed differently are [`Origin::Derived`] from the
     /// whole scalar, as are lists and maps. A value outside any file is [`Origin::Protocol`].
@@ -14,8 +14,8 @@ impl Node {
         let printed = python_str(&self.value());
         let Some(span) = &self.span else { return Traced::protocol(&printed) };
         let verbatim = match self.data {
-            Data::Scalar(_) => Tracer::trace(span, &printed),
-            Data::List(_) | Data::Map(_) => None,
+            YamlData::Scalar(_) => Tracer::trace(span, &printed),
+            YamlData::List(_) | YamlData::Map(_) => None,
         };
         verbatim.unwrap_or_else(|| Traced::of(&printed, Origin::Derived(span.clone())))
     }
@@ -168,7 +168,7 @@ mod tests {
     use crate::text::Source;
     use crate::yaml::{YamlLimits, load};
 
-    fn node(text: &str) -> Option<Node> {
+    fn node(text: &str) -> Option<YamlNode> {
         let source = Source::read("project".into(), "x.yaml", text.into()).unwrap();
         load(&source, 0..source.text().len(), YamlLimits::default()).ok().map(|loaded| loaded.node)
     }
@@ -223,15 +223,15 @@ mod tests {
 
     #[test]
     fn values_outside_files_have_the_protocol_as_origin() {
-        assert_eq!(Node::of(&true.into()).traced(), Traced::protocol("True"));
+        assert_eq!(YamlNode::of(&true.into()).traced(), Traced::protocol("True"));
     }
 
-    fn agree(node: &Node) {
+    fn agree(node: &YamlNode) {
         assert_eq!(node.traced().text(), python_str(&node.value()));
         match &node.data {
-            Data::Scalar(_) => {}
-            Data::List(list) => list.iter().for_each(agree),
-            Data::Map(map) => map.values().for_each(agree),
+            YamlData::Scalar(_) => {}
+            YamlData::List(list) => list.iter().for_each(agree),
+            YamlData::Map(map) => map.values().for_each(agree),
         }
     }
 

@@ -1,4 +1,4 @@
-use super::node::{Data, Node};
+use super::node::{YamlData, YamlNode};
 use crate::value::Value;
 
 /// The cost of an anchor or alias.
@@ -10,12 +10,12 @@ pub(super) struct Weight {
 }
 
 impl Weight {
-    pub fn of(node: &Node) -> Self {
+    pub fn of(node: &YamlNode) -> Self {
         let mut weight = Self { nodes: 1, ..Self::default() };
         match &node.data {
-            Data::Scalar(value) => weight.bytes = Self::bytes(value),
-            Data::List(list) => list.iter().for_each(|item| weight.hold(Self::of(item))),
-            Data::Map(map) => {
+            YamlData::Scalar(value) => weight.bytes = Self::bytes(value),
+            YamlData::List(list) => list.iter().for_each(|item| weight.hold(Self::of(item))),
+            YamlData::Map(map) => {
                 for (key, item) in map {
                     weight.hold(Self { nodes: 1, bytes: Self::bytes(key), depth: 0 });
                     weight.hold(Self::of(item));

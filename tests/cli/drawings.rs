@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rye_render::internals::chain::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
-use rye_render::internals::chain::{self, Charset, Format, View};
+use rye_render::internals::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use rye_render::internals::chain::{self, Charset, GraphFormat, GraphView};
 use rye_render::internals::request::Position;
 use rye_render::internals::theme::Theme;
 use serde_json::Value;
@@ -63,12 +63,12 @@ const KINDS: [NodeKind; 10] = [
 fn hostile() -> Graph {
     let position = EdgeKind::Context(Position::Before);
     let ties = [EdgeKind::Extends, position, EdgeKind::Hook, EdgeKind::Tool, EdgeKind::Part, EdgeKind::Hides];
-    let node = |kind, id: &str| Node {
+    let node = |kind, id: &str| GraphNode {
         tier: Some("project".into()),
         path: Some(format!(".ai/{id}.md")),
         line: Some(3),
         notes: vec![id.to_string()],
-        ..Node::new(kind, id)
+        ..GraphNode::new(kind, id)
     };
     let nodes: Vec<_> = KINDS.iter().flat_map(|&kind| IDS.map(|id| node(kind, id))).collect();
     let edge = |to: usize| Edge {
@@ -82,8 +82,8 @@ fn hostile() -> Graph {
     Graph { nodes, edges, roots: vec![0], direction: Direction::Asked }
 }
 
-fn written(graph: &Graph, format: Format) -> String {
-    let view = View { format, charset: Charset::Utf8, theme: Theme::Plain, width: 80, visible: false };
+fn written(graph: &Graph, format: GraphFormat) -> String {
+    let view = GraphView { format, charset: Charset::Utf8, theme: Theme::Plain, width: 80, visible: false };
     let mut out = Vec::new();
     chain::write(graph, "rye-3", &[], &view, &mut out).expect("writing to a Vec cannot fail");
     String::from_utf8(out).expect("drawings are UTF-8")
@@ -151,7 +151,7 @@ fn graphviz_draws_every_id_unchanged() {
         return missing("`dot` (Graphviz)");
     }
     let graph = hostile();
-    let svg = through(Command::new("dot").arg("-Tsvg"), &written(&graph, Format::Dot));
+    let svg = through(Command::new("dot").arg("-Tsvg"), &written(&graph, GraphFormat::Dot));
     let texts = texts(&svg);
     for id in IDS {
         // As id and as note of each kind, and as note of edges.
@@ -181,7 +181,7 @@ fn mermaid_reads_every_id_unchanged() {
     let mut node = Command::new("node");
     let read = through(
         node.args(["--input-type=module", "--eval", READ_CHART]).current_dir(folder),
-        &written(&graph, Format::Mermaid),
+        &written(&graph, GraphFormat::Mermaid),
     );
     let labels: Value = serde_json::from_str(&read).expect("the labels");
     let of = |name: &str| -> Vec<Vec<String>> {

@@ -144,7 +144,7 @@ fn json_lists_applied_and_skipped_fixes() {
     };
     let [plain, signed] = [".ai/directives/deploy.md", ".ai/directives/signed/deploy.md"];
     let left = serde_json::json!({"project": null, "path": signed, "fixed": 0, "allowed": 0, "left": 1,
-        "reason": "signed", "message": "not changed: its signature would no longer hold",
+        "reason": "signed", "message": "not changed: its signature would become invalid",
         "help": "add --unsafe-fixes, and sign it again"});
     assert_eq!(fixes(&["--fix"])["fixes"], serde_json::json!([fixed(plain), left]));
     assert_eq!(fixes(&["--fix", "--unsafe-fixes"])["fixes"], serde_json::json!([fixed(plain), fixed(signed)]));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rye_render::internals::bundle;
 use rye_render::internals::diagnostic::{Location, Severity};
-use rye_render::internals::lint::{self, Finding, Options, Project};
+use rye_render::internals::lint::{self, Finding, LintOptions, Project};
 use rye_render::internals::protocol::{Builtin, Protocols};
 use rye_render::internals::store::{EmbeddedStore, FolderStore, ReadOptions, Store, Tier, TierKind, Tiers};
 
@@ -196,7 +196,7 @@ fn findings(bundle: &Bundle) -> Vec<Found> {
     }));
     let tiers = Tiers::new(list, ReadOptions::default()).keeping(None);
     let protocol = Protocols::default().get(bundle.protocol).expect("it is built in");
-    let options = Options::default();
+    let options = LintOptions::default();
     let project = Project::read(&tiers, &protocol, &options);
     assert!(project.linted().count() > 5, "{} holds items", bundle.name);
     let findings = lint::check(&project);

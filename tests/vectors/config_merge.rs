@@ -2,12 +2,12 @@
 
 use rye_render::internals::config::merge;
 use rye_render::internals::value::{from_json, to_json};
-use rye_render::internals::yaml::Node;
+use rye_render::internals::yaml::YamlNode;
 use serde_json::Value;
 
 /// `{base, override, out}`: the order of keys counts too.
 pub fn check(row: &Value) -> Result<(), String> {
-    let node = |key: &str| Node::of(&from_json(row[key].clone()));
+    let node = |key: &str| YamlNode::of(&from_json(row[key].clone()));
     let merged = merge(node("base"), node("override"), &mut Vec::new());
     let (merged, expected) = (to_json(&merged.value()).to_string(), row["out"].to_string());
     if merged == expected { Ok(()) } else { Err(format!("gives {merged}, expected {expected}")) }

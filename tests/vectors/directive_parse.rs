@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rye_render::internals::diagnostic::{Diagnostic, Severity};
-use rye_render::internals::item::{Action, Directive, Field, Hook, Model, parse_directive};
+use rye_render::internals::item::{Directive, Hook, HookAction, ItemField, ModelDeclaration, parse_directive};
 use rye_render::internals::text::Source;
 use rye_render::internals::value::to_json;
 use serde_json::{Map, Value, json};
@@ -63,7 +63,7 @@ fn normalised(parsed: &Value) -> Value {
 }
 
 fn fields(directive: &Directive) -> Value {
-    let list = |fields: &[Field]| fields.iter().map(Field::as_str).map(String::from).collect::<Vec<_>>();
+    let list = |fields: &[ItemField]| fields.iter().map(ItemField::as_str).map(String::from).collect::<Vec<_>>();
     let context = &directive.context;
     let mut out = Map::new();
     let declared = [
@@ -94,8 +94,8 @@ fn fields(directive: &Directive) -> Value {
     let outputs = directive.outputs.iter().map(|output| {
         let mut out = Map::new();
         put(&mut out, [("description", &output.description)]);
-        out.insert("name".into(), json!(output.name.as_ref().map_or("", Field::as_str)));
-        out.insert("type".into(), json!(output.output_type.as_ref().map_or("string", Field::as_str)));
+        out.insert("name".into(), json!(output.name.as_ref().map_or("", ItemField::as_str)));
+        out.insert("type".into(), json!(output.output_type.as_ref().map_or("string", ItemField::as_str)));
         out.insert("required".into(), json!(output.required.is_some()));
         Value::Object(out)
     });
@@ -106,7 +106,7 @@ fn fields(directive: &Directive) -> Value {
     sorted(Value::Object(out))
 }
 
-fn put<const N: usize>(out: &mut Map<String, Value>, fields: [(&str, &Option<Field>); N]) {
+fn put<const N: usize>(out: &mut Map<String, Value>, fields: [(&str, &Option<ItemField>); N]) {
     for (key, field) in fields {
         if let Some(field) = field {
             out.insert(key.to_string(), json!(field.as_str()));
@@ -114,7 +114,7 @@ fn put<const N: usize>(out: &mut Map<String, Value>, fields: [(&str, &Option<Fie
     }
 }
 
-fn model(model: &Model) -> Value {
+fn model(model: &ModelDeclaration) -> Value {
     let mut out = Map::new();
     put(&mut out, [("tier", &model.tier), ("id", &model.id), ("provider", &model.provider)]);
     Value::Object(out)
@@ -131,7 +131,7 @@ fn hook(hook: &Hook) -> Value {
     })
 }
 
-fn action(action: &Action) -> Value {
+fn action(action: &HookAction) -> Value {
     let mut out = Map::new();
     put(&mut out, [("item_id", &action.item_id), ("set_extends", &action.set_extends)]);
     for (key, text) in [("primary", &action.primary), ("item_type", &action.item_type)] {

@@ -2,7 +2,7 @@
 
 use rye_render::internals::interpolate::directive::{Values, interpolate};
 use rye_render::internals::interpolate::{Environment, Redact};
-use rye_render::internals::prompt::Input;
+use rye_render::internals::prompt::PromptInput;
 use rye_render::internals::text::{InputFrom, Traced};
 use rye_render::internals::value::from_json;
 use serde_json::Value as Json;
@@ -10,11 +10,11 @@ use serde_json::Value as Json;
 /// Checks one row.
 pub fn check(row: &Json) -> Result<(), String> {
     let text = row["text"].as_str().ok_or("the row has no text")?;
-    let inputs: Vec<Input> = row["inputs"]
+    let inputs: Vec<PromptInput> = row["inputs"]
         .as_object()
         .ok_or("the row has no inputs")?
         .iter()
-        .map(|(name, value)| Input {
+        .map(|(name, value)| PromptInput {
             name: name.as_str().into(),
             value: from_json(value.clone()),
             from: InputFrom::Flag,

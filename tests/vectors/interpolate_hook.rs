@@ -2,7 +2,7 @@
 
 use rye_render::internals::interpolate::Redact;
 use rye_render::internals::interpolate::hook::{Values, interpolate};
-use rye_render::internals::prompt::Input;
+use rye_render::internals::prompt::PromptInput;
 use rye_render::internals::text::{InputFrom, Traced};
 use rye_render::internals::value::{from_json, python_str};
 use serde_json::Value as Json;
@@ -11,11 +11,11 @@ use serde_json::Value as Json;
 pub fn check(row: &Json) -> Result<(), String> {
     let template = row["template"].as_str().ok_or("the row has no template")?;
     let context = from_json(row["context"].clone());
-    let inputs: Vec<Input> = row["context"]["inputs"]
+    let inputs: Vec<PromptInput> = row["context"]["inputs"]
         .as_object()
         .into_iter()
         .flatten()
-        .map(|(name, value)| Input {
+        .map(|(name, value)| PromptInput {
             name: name.as_str().into(),
             value: from_json(value.clone()),
             from: InputFrom::Flag,

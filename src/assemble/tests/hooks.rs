@@ -57,7 +57,7 @@ fn every_hook_is_there_in_evaluation_order() {
     ];
     let prompt = explained(given);
     assert_eq!(verdicts(&prompt), expected);
-    assert_eq!(of(&prompt, "to_c").results.iter().map(|it| it.outcome).collect::<Vec<_>>(), [Outcome::Routed]);
+    assert_eq!(of(&prompt, "to_c").results.iter().map(|it| it.outcome).collect::<Vec<_>>(), [DecisionOutcome::Routed]);
 }
 
 #[test]
@@ -74,8 +74,8 @@ fn an_input_without_a_value_is_not_known() {
     assert_eq!(env.why, "inputs.env has no value here; without one its condition is false");
     assert_eq!(not_env.why, "inputs.env has no value here; without one the hook applies");
     // The prompt itself takes it as null, as it does where nobody asks.
-    assert_eq!(not_env.results.iter().map(|result| result.outcome).collect::<Vec<_>>(), [Outcome::Missing]);
-    assert!(outcomes(&prompt).contains(&("env", Outcome::ConditionFalse)));
+    assert_eq!(not_env.results.iter().map(|result| result.outcome).collect::<Vec<_>>(), [DecisionOutcome::Missing]);
+    assert!(outcomes(&prompt).contains(&("env", DecisionOutcome::ConditionFalse)));
 }
 
 #[test]

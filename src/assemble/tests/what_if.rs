@@ -86,15 +86,15 @@ fn the_plan_names_the_flag() {
         })
         .collect();
     let expected = [
-        ("b", Outcome::Routed, "sets the parent to b", "--set-extends"),
-        ("h", Outcome::Suppressed, "--without-hook leaves it out", "--without-hook"),
-        ("k", Outcome::Suppressed, "suppressed by --suppress", "--suppress"),
-        ("k", Outcome::Suppressed, "suppressed by --suppress", "--suppress"),
-        ("s", Outcome::Included, "--with-context adds it", "--with-context"),
+        ("b", DecisionOutcome::Routed, "sets the parent to b", "--set-extends"),
+        ("h", DecisionOutcome::Suppressed, "--without-hook leaves it out", "--without-hook"),
+        ("k", DecisionOutcome::Suppressed, "suppressed by --suppress", "--suppress"),
+        ("k", DecisionOutcome::Suppressed, "suppressed by --suppress", "--suppress"),
+        ("s", DecisionOutcome::Included, "--with-context adds it", "--with-context"),
     ];
     assert_eq!(by_flag, expected);
     let routing = prompt.decisions.iter().find(|decision| decision.name == "r").unwrap();
-    assert_eq!((routing.outcome, routing.why.as_str()), (Outcome::NotRouted, "--set-extends comes first"));
+    assert_eq!((routing.outcome, routing.why.as_str()), (DecisionOutcome::NotRouted, "--set-extends comes first"));
 }
 
 #[test]
@@ -174,5 +174,5 @@ fn a_resumed_thread_does_not_send_what_is_added() {
     })
     .unwrap();
     assert_eq!(text(&prompt, Role::User), "Hi.");
-    assert_eq!(outcomes(&prompt).iter().filter(|outcome| **outcome == ("s", Outcome::NotRun)).count(), 1);
+    assert_eq!(outcomes(&prompt).iter().filter(|outcome| **outcome == ("s", DecisionOutcome::NotRun)).count(), 1);
 }

@@ -1,30 +1,30 @@
 use std::collections::{HashMap, HashSet};
 use strum::VariantArray;
 
-use super::Part;
+use super::Subgraph;
 use super::routing::Routing;
 use crate::assemble::INSTRUCTION_ITEM;
-use crate::chain::graph::{Direction, EdgeKind, Graph, Node, NodeKind};
-use crate::chain::index::{Index, Place, list};
+use crate::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
+use crate::chain::index::{Index, ItemLocation, list};
 use crate::chain::lineage::{Lineage, circle};
-use crate::chain::scope::{EdgeWord, Links, Scope};
+use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
-use crate::palette::capability::Pattern;
+use crate::palette::capability::CapabilityPattern;
 use crate::palette::{self, DIRECTIVE_RETURN, Primary};
 use crate::store::ItemKind;
 
 /// Every directive below its parent, then everything that is unreachable or shadows another tier.
 pub(super) fn all(
     index: &Index<'_>,
-    scope: &Scope,
+    scope: &GraphScope,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Graph, Vec<Diagnostic>> {
     let circles = Lineage::new(index).circles;
     if !circles.is_empty() {
         return Err(circles.into_iter().map(|member| circle(index, member)).collect());
     }
-    let mut part = Part::new(index);
-    let listed = Listed::new(index, diagnostics).map_err(|error| vec![error])?;
+    let mut part = Subgraph::new(index);
+    let listed = Listings::new(index, diagnostics).map_err(|error| vec![error])?;
     let routing = Routing::new(index);
     for directive in 0..index.directives.len() {
         part.node(directive);
@@ -70,12 +70,12 @@ fn roots(graph: &Graph) -> Vec<usize> {
     roots
 }
 
-struct Listed {
-    knowledge: Vec<(String, Place)>,
-    tools: Vec<(String, Place)>,
+struct Listings {
+    knowledge: Vec<(String, ItemLocation)>,
+    tools: Vec<(String, ItemLocation)>,
 }
 
-impl Listed {
+impl Listings {
     fn new(index: &Index<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
         let excluded = palette::excluded(index.tiers)?;
         Ok(Self {
@@ -85,7 +85,7 @@ impl Listed {
     }
 
     /// A node with its location, looked up in the listings if possible.
-    fn placed(&self, index: &Index<'_>, at: usize) -> Node {
+    fn placed(&self, index: &Index<'_>, at: usize) -> GraphNode {
         let node = &index.graph.nodes[at];
         let items = match node.kind {
             NodeKind::Knowledge => &self.knowledge,
@@ -102,11 +102,11 @@ impl Listed {
         }
     }
 
-    fn add_notable(&self, part: &mut Part<'_, '_>) {
+    fn add_notable(&self, part: &mut Subgraph<'_, '_>) {
         let index = part.index;
         let reached = reached(index, &self.tools);
         let mut there: HashMap<(NodeKind, String), usize> = HashMap::new();
-        let is_item = |node: &Node| matches!(node.kind, NodeKind::Knowledge | NodeKind::Tool);
+        let is_item = |node: &GraphNode| matches!(node.kind, NodeKind::Knowledge | NodeKind::Tool);
         for (at, node) in part.graph.nodes.iter().enumerate().filter(|(_, node)| is_item(node)) {
             there.insert((node.kind, node.id.clone()), at);
         }
@@ -120,7 +120,7 @@ impl Listed {
                     continue;
                 }
                 let at = there.get(&(kind, id.clone())).copied().unwrap_or_else(|| {
-                    let mut node = Node::new(kind, id);
+                    let mut node = GraphNode::new(kind, id);
                     index.put(&mut node, place.clone());
                     part.add(node)
                 });
@@ -132,7 +132,7 @@ impl Listed {
     }
 }
 
-fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, Place)]) -> HashSet<(NodeKind, &'a str)> {
+fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, ItemLocation)]) -> HashSet<(NodeKind, &'a str)> {
     let mut items = HashSet::from([(NodeKind::Knowledge, INSTRUCTION_ITEM)]);
     if index.protocol.tools.is_some_and(|rules| rules.undeclared_primaries) {
         items.extend(Primary::VARIANTS.iter().copied().map(|primary| (NodeKind::Tool, primary.tool_id())));
@@ -156,9 +156,9 @@ fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, Place)]) -> HashSet<(N
 }
 
 /// The tools that a pattern covers. `tools` is in byte order.
-fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(String, Place)]) -> impl Iterator<Item = &'t str> {
+fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(String, ItemLocation)]) -> impl Iterator<Item = &'t str> {
     let from = match index.patterns.get(&node) {
-        Some(Pattern::Below(folder)) => {
+        Some(CapabilityPattern::Below(folder)) => {
             let below = format!("{folder}/");
             let first = tools.partition_point(|(id, _)| *id < below);
             let count = tools[first..].iter().take_while(|(id, _)| id.starts_with(&below)).count();

@@ -1,13 +1,13 @@
 use super::routing::Routing;
-use super::{Part, directive};
+use super::{Subgraph, directive};
 use crate::chain::graph::{Direction, EdgeKind, Graph};
 use crate::chain::index::Index;
 use crate::chain::lineage::{above, circle};
-use crate::chain::scope::{EdgeWord, Links, Scope};
+use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
 /// The directives that extend a directive, directly or not, and the hooks that route others to it.
-pub(super) fn invert(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph, Diagnostic> {
+pub(super) fn invert(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let root = directive(index, id)?;
     // Only a member of a circle extends itself; a directive that leads into a circle does not.
     if root < index.directives.len() && above(index, root).skip(1).any(|ancestor| ancestor == root) {
@@ -15,7 +15,7 @@ pub(super) fn invert(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph
     }
     let routing = Routing::new(index);
     let askers = Links::new(&index.graph, |edge| edge.to);
-    let mut part = Part::new(index);
+    let mut part = Subgraph::new(index);
     let own = part.node(root);
     part.graph.roots.push(own);
     let mut to_visit = vec![root];

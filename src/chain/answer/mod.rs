@@ -10,9 +10,9 @@ mod why;
 #[cfg(test)]
 mod tests;
 
-use super::graph::{Edge, Graph, Node, NodeKind};
+use super::graph::{Edge, Graph, GraphNode, NodeKind};
 use super::index::{Index, locate};
-use super::scope::Scope;
+use super::scope::GraphScope;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Hook;
 use crate::nearest::nearest;
@@ -31,7 +31,7 @@ pub enum Question {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct GraphAnswer {
     pub graph: Graph,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -42,10 +42,10 @@ pub struct Answer {
 /// All diagnostics: unreadable files, an unknown id, or circles in the answer.
 pub fn answer(
     question: &Question,
-    scope: &Scope,
+    scope: &GraphScope,
     tiers: &Tiers,
     protocol: &Protocol,
-) -> Result<Answer, Vec<Diagnostic>> {
+) -> Result<GraphAnswer, Vec<Diagnostic>> {
     let mut index = Index::read(tiers, protocol).map_err(|error| vec![error])?;
     let mut diagnostics = std::mem::take(&mut index.diagnostics);
     let found = unknown_pruned(&index, scope).map_err(|error| vec![error]).and_then(|()| match question {
@@ -55,7 +55,7 @@ pub fn answer(
         Question::All => all::all(&index, scope, &mut diagnostics),
     });
     let answered = match found {
-        Ok(graph) => Ok(Answer { graph: scope.narrow(graph, *question != Question::All), diagnostics }),
+        Ok(graph) => Ok(GraphAnswer { graph: scope.narrow(graph, *question != Question::All), diagnostics }),
         Err(errors) => {
             diagnostics.extend(errors);
             Err(diagnostics)
@@ -67,14 +67,14 @@ pub fn answer(
 }
 
 /// A part of the index's graph as a separate graph.
-struct Part<'i, 'a> {
+struct Subgraph<'i, 'a> {
     index: &'i Index<'a>,
     graph: Graph,
     /// The new index of each copied node, by its index in the whole graph.
     taken: Vec<Option<usize>>,
 }
 
-impl<'i, 'a> Part<'i, 'a> {
+impl<'i, 'a> Subgraph<'i, 'a> {
     fn new(index: &'i Index<'a>) -> Self {
         Self { index, graph: Graph::default(), taken: vec![None; index.graph.nodes.len()] }
     }
@@ -92,7 +92,7 @@ impl<'i, 'a> Part<'i, 'a> {
         self.add(self.index.placed(node))
     }
 
-    fn add(&mut self, node: Node) -> usize {
+    fn add(&mut self, node: GraphNode) -> usize {
         self.graph.nodes.push(node);
         self.graph.nodes.len() - 1
     }
@@ -149,7 +149,7 @@ fn is_in_tier(tiers: &Tiers, kind: NodeKind, id: &str) -> bool {
 
 const KINDS: [NodeKind; 4] = [NodeKind::Directive, NodeKind::Knowledge, NodeKind::Hook, NodeKind::Tool];
 
-fn unknown_pruned(index: &Index<'_>, scope: &Scope) -> Result<(), Diagnostic> {
+fn unknown_pruned(index: &Index<'_>, scope: &GraphScope) -> Result<(), Diagnostic> {
     let is_known = |id: &&String| {
         KINDS.into_iter().any(|kind| match kind {
             NodeKind::Hook => index.hooks_named(id).next().is_some(),
@@ -163,7 +163,7 @@ fn unknown_pruned(index: &Index<'_>, scope: &Scope) -> Result<(), Diagnostic> {
 }
 
 /// Checks `--prune` for the chain of one directive, against the tiers and the prompt.
-pub fn check_pruned(scope: &Scope, prompt: &Prompt, tiers: &Tiers) -> Result<(), Diagnostic> {
+pub fn check_pruned(scope: &GraphScope, prompt: &Prompt, tiers: &Tiers) -> Result<(), Diagnostic> {
     let members = prompt.chain.iter();
     let own_hooks = members.clone().flat_map(|member| member.directive.iter()).flat_map(|it| &it.hooks).map(Hook::name);
     let named = prompt.decisions.iter().map(|decision| decision.name.as_str());

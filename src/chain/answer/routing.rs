@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::Part;
+use super::Subgraph;
 use crate::chain::graph::{Edge, EdgeKind};
 use crate::chain::index::Index;
 use crate::layout::count;
@@ -41,7 +41,7 @@ impl Routing {
     }
 
     /// Adds the directives that the hooks route, without children: what extends a routed directive is not routed.
-    pub fn add(&self, part: &mut Part<'_, '_>) {
+    pub fn add(&self, part: &mut Subgraph<'_, '_>) {
         let index = part.index;
         for indexed in &index.hooks {
             let Some(hook) = part.taken[indexed.node] else { continue };

@@ -4,7 +4,7 @@ use crate::assemble::suppressible_names;
 use crate::chain::index::{Index, IndexedHook};
 use crate::chain::lineage::above;
 use crate::item::{Hook, ROUTING_EVENT};
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 
 /// How many ids a sentence names.
 const NAMED: usize = 3;
@@ -12,7 +12,7 @@ const NAMED: usize = 3;
 /// The directives that suppress something, by the name they suppress.
 pub(super) struct Suppressions<'i> {
     by_name: HashMap<&'i str, Vec<usize>>,
-    acts_on: Scope,
+    acts_on: ContextScope,
 }
 
 impl<'i> Suppressions<'i> {
@@ -27,7 +27,7 @@ impl<'i> Suppressions<'i> {
     }
 
     pub fn of_item(&self, id: &str) -> &[usize] {
-        let of_item = self.by_name.get(id).filter(|_| self.acts_on == Scope::HooksAndChain);
+        let of_item = self.by_name.get(id).filter(|_| self.acts_on == ContextScope::HooksAndChain);
         of_item.map_or(&[], Vec::as_slice)
     }
 
@@ -40,7 +40,7 @@ impl<'i> Suppressions<'i> {
     /// The directives that suppress a hook, in order: by its id, or by the item of its only action (Directives,
     /// "Configuration and hooks").
     pub fn of_hook(&self, hook: &Hook) -> Vec<usize> {
-        if self.acts_on == Scope::None || !hook.fires() || hook.event == ROUTING_EVENT {
+        if self.acts_on == ContextScope::None || !hook.fires() || hook.event == ROUTING_EVENT {
             return Vec::new();
         }
         let mut by: Vec<usize> =

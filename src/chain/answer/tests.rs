@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Answer, Question, answer};
+use super::{GraphAnswer, Question, answer};
 use crate::chain::graph::{Direction, EdgeKind, Graph};
-use crate::chain::scope::{EdgeWord, Scope};
+use crate::chain::scope::{EdgeWord, GraphScope};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::protocol::Protocol;
 use crate::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
@@ -34,11 +34,15 @@ fn extends(parent: &str, context: &str) -> String {
     directive(&format!("extends=\"{parent}\""), &format!("<context>{context}</context>"))
 }
 
-fn asked<T: AsRef<str>>(files: &[(&str, T)], question: &Question, scope: &Scope) -> Result<Answer, Vec<Diagnostic>> {
+fn asked<T: AsRef<str>>(
+    files: &[(&str, T)],
+    question: &Question,
+    scope: &GraphScope,
+) -> Result<GraphAnswer, Vec<Diagnostic>> {
     answer(question, scope, &tiers(files), &Protocol::builtin("rye-3").unwrap())
 }
 
-fn drawn<T: AsRef<str>>(files: &[(&str, T)], question: &Question, scope: &Scope) -> String {
+fn drawn<T: AsRef<str>>(files: &[(&str, T)], question: &Question, scope: &GraphScope) -> String {
     draw(&asked(files, question, scope).unwrap().graph)
 }
 
@@ -97,8 +101,8 @@ fn why(from: &str, to: &str) -> Question {
     Question::Why(from.to_string(), to.to_string())
 }
 
-fn usual() -> Scope {
-    Scope::default()
+fn usual() -> GraphScope {
+    GraphScope::default()
 }
 
 fn codes(errors: &[Diagnostic]) -> Vec<&'static str> {
@@ -224,7 +228,7 @@ k (project)
   own (project) <hook directives/own.md:3, on thread_started>
     own (project) <hook directives/own.md:3>";
     assert_eq!(drawn(&files, &uses("k"), &usual()), expected);
-    let direct = Scope { edges: vec![EdgeWord::Context], ..usual() };
+    let direct = GraphScope { edges: vec![EdgeWord::Context], ..usual() };
     assert_eq!(drawn(&files, &uses("k"), &direct).lines().count(), 4);
 }
 
@@ -391,10 +395,10 @@ k (project) [shadows the one in system]
 unused (project) [nothing injects it]
 h (project) [never fires: there is no event `thread_stated`]
 y/run (project) [nothing grants it]";
-    let Answer { graph, diagnostics } = asked(&files, &Question::All, &usual()).unwrap();
+    let GraphAnswer { graph, diagnostics } = asked(&files, &Question::All, &usual()).unwrap();
     assert_eq!(draw(&graph), expected);
     assert_eq!(codes(&diagnostics), ["event_unknown", "directive_unusable"]);
-    let with_context = Scope { edges: vec![EdgeWord::Context], ..usual() };
+    let with_context = GraphScope { edges: vec![EdgeWord::Context], ..usual() };
     let drawn = drawn(&files, &Question::All, &with_context);
     assert!(
         drawn.contains("k (project) [shadows the one in system]\n  leaf (project) <before directives/leaf.md:3>"),
@@ -411,7 +415,7 @@ fn a_scope_narrows() {
         ("directives/leaf.md", extends("middle", "")),
         ("directives/leaf/below.md", extends("leaf", "")),
     ];
-    let ids = |question: &Question, scope: &Scope| -> String {
+    let ids = |question: &Question, scope: &GraphScope| -> String {
         drawn(&files, question, scope)
             .lines()
             .map(|line| line.split(' ').find(|word| !word.is_empty()).unwrap())
@@ -419,15 +423,16 @@ fn a_scope_narrows() {
             .join(" ")
     };
     assert_eq!(ids(&Question::All, &usual()), "base middle leaf leaf/below unused");
-    assert_eq!(ids(&Question::All, &Scope { max_depth: Some(1), ..usual() }), "base middle unused");
-    assert_eq!(ids(&invert("base"), &Scope { max_depth: Some(0), ..usual() }), "base");
-    assert_eq!(ids(&invert("base"), &Scope { prune: vec!["leaf".to_string()], ..usual() }), "base middle leaf");
-    let of = |tiers: &[&str]| Scope { tiers: tiers.iter().map(ToString::to_string).collect(), ..usual() };
+    assert_eq!(ids(&Question::All, &GraphScope { max_depth: Some(1), ..usual() }), "base middle unused");
+    assert_eq!(ids(&invert("base"), &GraphScope { max_depth: Some(0), ..usual() }), "base");
+    assert_eq!(ids(&invert("base"), &GraphScope { prune: vec!["leaf".to_string()], ..usual() }), "base middle leaf");
+    let of = |tiers: &[&str]| GraphScope { tiers: tiers.iter().map(ToString::to_string).collect(), ..usual() };
     assert_eq!(ids(&Question::All, &of(&["user"])), "base middle");
     assert_eq!(ids(&Question::All, &of(&["project"])), "base middle leaf leaf/below");
     assert_eq!(ids(&Question::All, &of(&["system"])), "base unused");
     assert_eq!(ids(&invert("leaf"), &of(&["user"])), "leaf");
-    let errors = asked(&files, &Question::All, &Scope { prune: vec!["midle".to_string()], ..usual() }).unwrap_err();
+    let errors =
+        asked(&files, &Question::All, &GraphScope { prune: vec!["midle".to_string()], ..usual() }).unwrap_err();
     assert_eq!(errors[0].help().unwrap(), "did you mean `middle`?");
 }
 

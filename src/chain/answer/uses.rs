@@ -1,22 +1,22 @@
 use super::suppression::{Suppressions, suppressed_by};
-use super::{Part, is_in_tier, unknown};
-use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
+use super::{Subgraph, is_in_tier, unknown};
+use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::{Index, is_filled_in};
 use crate::chain::lineage::{Lineage, circle};
-use crate::chain::scope::{EdgeWord, Scope};
+use crate::chain::scope::{EdgeWord, GraphScope};
 use crate::diagnostic::Diagnostic;
 use crate::protocol;
 
 /// The directives that place a knowledge item, those that inherit it from them, and the hooks that inject it.
 ///
 /// A directive whose chain suppresses the item is included with a note.
-pub(super) fn uses(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph, Diagnostic> {
-    let mut part = Part::new(index);
+pub(super) fn uses(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
+    let mut part = Subgraph::new(index);
     let item = index.node(NodeKind::Knowledge, id);
     let root = match item {
         Some(node) => part.node(node),
         None if is_in_tier(index.tiers, NodeKind::Knowledge, id) => {
-            let mut node = Node::new(NodeKind::Knowledge, id);
+            let mut node = GraphNode::new(NodeKind::Knowledge, id);
             index.place(&mut node);
             part.add(node)
         }
@@ -24,7 +24,7 @@ pub(super) fn uses(index: &Index<'_>, id: &str, scope: &Scope) -> Result<Graph, 
     };
     part.graph.roots.push(root);
     part.graph.direction = Direction::Askers;
-    if index.protocol.context == protocol::Scope::None {
+    if index.protocol.context == protocol::ContextScope::None {
         part.graph.nodes[root].notes.push(format!("{} injects nothing", index.protocol.name));
         return Ok(part.graph);
     }
@@ -50,7 +50,7 @@ fn inherited(
     placing: &[&Edge],
     suppressions: &Suppressions<'_>,
     inherit: bool,
-    part: &mut Part<'_, '_>,
+    part: &mut Subgraph<'_, '_>,
 ) -> Result<Vec<bool>, Diagnostic> {
     let mut has = vec![false; index.directives.len()];
     if placing.is_empty() {
@@ -85,7 +85,7 @@ fn inherited(
     Ok(has)
 }
 
-fn routes(index: &Index<'_>, has: &[bool], part: &mut Part<'_, '_>) {
+fn routes(index: &Index<'_>, has: &[bool], part: &mut Subgraph<'_, '_>) {
     let is_hook = |edge: &&Edge| index.graph.nodes[edge.from].kind == NodeKind::Hook;
     let routing = index.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Extends).filter(is_hook);
     for edge in routing.filter(|edge| has.get(edge.to) == Some(&true)) {
@@ -100,7 +100,7 @@ fn hooks(
     root: usize,
     inherits: &[bool],
     suppressions: &Suppressions<'_>,
-    part: &mut Part<'_, '_>,
+    part: &mut Subgraph<'_, '_>,
 ) {
     let is_hook = |edge: &Edge| edge.kind == EdgeKind::Hook && index.graph.nodes[edge.from].kind == NodeKind::Hook;
     let mut injecting: Vec<Option<usize>> = vec![None; index.graph.nodes.len()];

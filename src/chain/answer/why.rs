@@ -3,15 +3,15 @@ use std::iter;
 use strum::VariantArray;
 
 use super::suppression::{Suppressions, suppressed_by};
-use super::{KINDS, Part, is_in_tier, unknown};
-use crate::chain::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
+use super::{KINDS, Subgraph, is_in_tier, unknown};
+use crate::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::Index;
 use crate::chain::lineage::{Lineage, above, circle};
-use crate::chain::scope::{EdgeWord, Links, Scope};
+use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
 /// All paths from one item to another as one graph: the paths may be too many to print, but the nodes on them are not.
-pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &Scope) -> Result<Graph, Diagnostic> {
+pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let starts: Vec<usize> = match index.node(NodeKind::Directive, from) {
         Some(directive) => vec![directive],
         None => index.hooks_named(from).collect(),
@@ -34,16 +34,16 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &Scope) ->
         return Err(circle(index, node));
     }
 
-    let mut part = Part::new(index);
+    let mut part = Subgraph::new(index);
     // A directive may appear twice: as the one in question, and as a parent, whose hooks do not run.
     let mut places: Vec<Option<usize>> = vec![None; leads.len()];
-    for start in starts.iter().map(|&node| Place { node, is_parent: false }) {
+    for start in starts.iter().map(|&node| PathNode { node, is_parent: false }) {
         places[start.index()] = Some(part.copy(start.node));
         part.graph.roots.extend(places[start.index()]);
     }
     let leaf = Leaf::new(index, &starts, routed);
     // Links that count are drawn first, and so in full.
-    let counts = |step: &&Step| leaf.counts(index, &index.graph.edges[step.edge]);
+    let counts = |step: &&PathStep| leaf.counts(index, &index.graph.edges[step.edge]);
     let leads_and_counts = leading(index, steps.iter().filter(counts), &targets);
     let (first, later): (Vec<_>, Vec<_>) =
         steps.iter().partition(|step| counts(step) && leads_and_counts[step.to.index()]);
@@ -54,7 +54,7 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &Scope) ->
         part.between(from, to, edge, leaf.note(index, edge));
     }
     targets.close(&mut part, &places);
-    let found = starts.iter().any(|&node| leads[Place { node, is_parent: false }.index()]);
+    let found = starts.iter().any(|&node| leads[PathNode { node, is_parent: false }.index()]);
     if !found {
         part.graph.roots.iter().for_each(|&root| part.graph.nodes[root].notes.push(format!("no path leads to {to}")));
     }
@@ -82,16 +82,16 @@ impl Targets {
         Ok(Self { id: id.to_string(), is_target, covering })
     }
 
-    fn close(mut self, part: &mut Part<'_, '_>, places: &[Option<usize>]) {
+    fn close(mut self, part: &mut Subgraph<'_, '_>, places: &[Option<usize>]) {
         self.covering.sort_unstable();
         let reached: Vec<usize> =
-            self.covering.iter().filter_map(|&node| places[Place { node, is_parent: false }.index()]).collect();
+            self.covering.iter().filter_map(|&node| places[PathNode { node, is_parent: false }.index()]).collect();
         if reached.is_empty() {
             return;
         }
         let known = part.graph.nodes.iter().position(|node| node.kind == NodeKind::Tool && node.id == self.id);
         let tool = known.unwrap_or_else(|| {
-            let mut node = Node::new(NodeKind::Tool, &self.id);
+            let mut node = GraphNode::new(NodeKind::Tool, &self.id);
             part.index.place(&mut node);
             part.add(node)
         });
@@ -103,28 +103,28 @@ impl Targets {
 
 /// A node and the role in which it was reached: a parent's own hooks do not pass on to its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct PathNode {
     node: usize,
     is_parent: bool,
 }
 
-impl Place {
+impl PathNode {
     fn index(self) -> usize {
         2 * self.node + usize::from(self.is_parent)
     }
 }
 
-struct Step {
-    from: Place,
-    to: Place,
+struct PathStep {
+    from: PathNode,
+    to: PathNode,
     edge: usize,
 }
 
-fn forward(index: &Index<'_>, starts: &[usize], scope: &Scope) -> Vec<Step> {
+fn forward(index: &Index<'_>, starts: &[usize], scope: &GraphScope) -> Vec<PathStep> {
     let graph = &index.graph;
     let asked = Links::new(graph, |edge| edge.from);
     let mut seen = vec![false; 2 * graph.nodes.len()];
-    let mut level: Vec<Place> = starts.iter().map(|&node| Place { node, is_parent: false }).collect();
+    let mut level: Vec<PathNode> = starts.iter().map(|&node| PathNode { node, is_parent: false }).collect();
     level.iter().for_each(|place| seen[place.index()] = true);
     let mut steps = Vec::new();
     while !level.is_empty() {
@@ -136,8 +136,8 @@ fn forward(index: &Index<'_>, starts: &[usize], scope: &Scope) -> Vec<Step> {
                 if !scope.follows(link.kind, EdgeWord::VARIANTS) || (is_own_hook && from.is_parent) {
                     continue;
                 }
-                let to = Place { node: link.to, is_parent: link.kind == EdgeKind::Extends };
-                steps.push(Step { from, to, edge });
+                let to = PathNode { node: link.to, is_parent: link.kind == EdgeKind::Extends };
+                steps.push(PathStep { from, to, edge });
                 if !std::mem::replace(&mut seen[to.index()], true) {
                     next.push(to);
                 }
@@ -148,16 +148,16 @@ fn forward(index: &Index<'_>, starts: &[usize], scope: &Scope) -> Vec<Step> {
     steps
 }
 
-fn leading<'s>(index: &Index<'_>, steps: impl Iterator<Item = &'s Step>, targets: &Targets) -> Vec<bool> {
+fn leading<'s>(index: &Index<'_>, steps: impl Iterator<Item = &'s PathStep>, targets: &Targets) -> Vec<bool> {
     let count = 2 * index.graph.nodes.len();
-    let mut before: Vec<Vec<Place>> = vec![Vec::new(); count];
+    let mut before: Vec<Vec<PathNode>> = vec![Vec::new(); count];
     for step in steps {
         before[step.to.index()].push(step.from);
     }
     let mut leads = vec![false; count];
-    let mut to_visit: Vec<Place> = Vec::new();
+    let mut to_visit: Vec<PathNode> = Vec::new();
     for node in (0..index.graph.nodes.len()).filter(|&node| targets.is_target[node]) {
-        to_visit.extend([false, true].map(|is_parent| Place { node, is_parent }));
+        to_visit.extend([false, true].map(|is_parent| PathNode { node, is_parent }));
     }
     while let Some(place) = to_visit.pop() {
         if !std::mem::replace(&mut leads[place.index()], true) {

@@ -1,13 +1,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Declared, Entry, Index, IndexedHook, Place, is_filled_in};
-use crate::chain::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
+use super::{DirectiveDeclarations, Index, IndexedDirective, IndexedHook, ItemLocation, is_filled_in};
+use crate::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::condition;
 use crate::diagnostic::Diagnostic;
-use crate::item::{Field, Hook, ROUTING_EVENT};
+use crate::item::{Hook, ItemField, ROUTING_EVENT};
 use crate::palette::Primary;
-use crate::palette::capability::{Pattern, Reach, shown};
+use crate::palette::capability::{CapabilityPattern, Reach, shown};
 use crate::protocol::Protocol;
 use crate::request::Position;
 use crate::store::{ItemId, ItemKind, Tiers};
@@ -16,14 +16,14 @@ use crate::text::Span;
 pub(super) fn build<'a>(
     tiers: &'a Tiers,
     protocol: &'a Protocol,
-    directives: Vec<Entry>,
+    directives: Vec<IndexedDirective>,
     configured: Vec<Hook>,
     diagnostics: Vec<Diagnostic>,
 ) -> Index<'a> {
     let nodes = directives.iter().map(|entry| directive_node(entry, tiers)).collect();
     let graph = Graph { nodes, ..Graph::default() };
     let mut builder =
-        Builder { protocol, graph, directives: &directives, named: HashMap::new(), patterns: HashMap::new() };
+        IndexBuilder { protocol, graph, directives: &directives, named: HashMap::new(), patterns: HashMap::new() };
     let mut hooks = Vec::new();
     for hook in configured {
         hooks.push(builder.hook(hook, None));
@@ -42,12 +42,12 @@ pub(super) fn build<'a>(
             hooks.push(indexed);
         }
     }
-    let Builder { graph, named, patterns, .. } = builder;
+    let IndexBuilder { graph, named, patterns, .. } = builder;
     Index { tiers, protocol, directives, hooks, graph, patterns, named, diagnostics }
 }
 
-fn directive_node(entry: &Entry, tiers: &Tiers) -> Node {
-    let mut node = Node::new(NodeKind::Directive, &entry.id);
+fn directive_node(entry: &IndexedDirective, tiers: &Tiers) -> GraphNode {
+    let mut node = GraphNode::new(NodeKind::Directive, &entry.id);
     put(&mut node, entry.place.clone(), tiers);
     if let Err(unusable) = &entry.declared {
         node.notes.push(format!("cannot be used: {}", unusable.reason.lines().next().unwrap_or_default()));
@@ -55,7 +55,7 @@ fn directive_node(entry: &Entry, tiers: &Tiers) -> Node {
     node
 }
 
-pub(super) fn put(node: &mut Node, place: Place, tiers: &Tiers) {
+pub(super) fn put(node: &mut GraphNode, place: ItemLocation, tiers: &Tiers) {
     node.tier = Some(Arc::clone(&tiers.list()[place.tier].label));
     node.path = Some(place.path);
     if !place.shadows.is_empty() {
@@ -63,20 +63,20 @@ pub(super) fn put(node: &mut Node, place: Place, tiers: &Tiers) {
     }
 }
 
-struct Builder<'a> {
+struct IndexBuilder<'a> {
     protocol: &'a Protocol,
-    directives: &'a [Entry],
+    directives: &'a [IndexedDirective],
     graph: Graph,
     named: HashMap<(NodeKind, String), usize>,
-    patterns: HashMap<usize, Pattern>,
+    patterns: HashMap<usize, CapabilityPattern>,
 }
 
-impl Builder<'_> {
+impl IndexBuilder<'_> {
     fn link(&mut self, from: usize, to: usize, kind: EdgeKind, at: Option<&Span>, note: Option<String>) {
         self.graph.edges.push(Edge { from, to, kind, at: at.cloned(), note });
     }
 
-    fn add(&mut self, node: Node) -> usize {
+    fn add(&mut self, node: GraphNode) -> usize {
         self.graph.nodes.push(node);
         self.graph.nodes.len() - 1
     }
@@ -87,7 +87,7 @@ impl Builder<'_> {
         if let Some(&node) = self.named.get(&key) {
             return node;
         }
-        let mut node = Node::new(kind, id);
+        let mut node = GraphNode::new(kind, id);
         if is_filled_in(id) {
             node.notes.push("named when it runs".to_string());
         }
@@ -111,7 +111,7 @@ impl Builder<'_> {
         node
     }
 
-    fn context(&mut self, from: usize, declared: &Declared) {
+    fn context(&mut self, from: usize, declared: &DirectiveDeclarations) {
         for (position, field) in Position::all_items(&declared.context) {
             let to = self.named(NodeKind::Knowledge, field.as_str());
             self.link(from, to, EdgeKind::Context(position), Some(&field.span), None);
@@ -119,7 +119,7 @@ impl Builder<'_> {
     }
 
     /// Links to each tool granted by id, to each primary, and to each pattern.
-    fn permissions(&mut self, from: usize, declared: &Declared) {
+    fn permissions(&mut self, from: usize, declared: &DirectiveDeclarations) {
         let star_is_all = self.protocol.tools.is_none_or(|rules| rules.star_is_all);
         let mut granted: HashSet<usize> = HashSet::new();
         for permission in &declared.permissions {
@@ -128,12 +128,12 @@ impl Builder<'_> {
                 reach.actions.iter().map(|primary| self.named(NodeKind::Tool, primary.tool_id())).collect();
             if reach.actions.contains(&Primary::Execute) {
                 match (reach.kind, reach.pattern) {
-                    (Some(ItemKind::Tool), Pattern::Exact(id)) => tools.push(self.named(NodeKind::Tool, &id)),
-                    (Some(ItemKind::Tool), pattern @ Pattern::Below(_)) => {
+                    (Some(ItemKind::Tool), CapabilityPattern::Exact(id)) => tools.push(self.named(NodeKind::Tool, &id)),
+                    (Some(ItemKind::Tool), pattern @ CapabilityPattern::Below(_)) => {
                         tools.push(self.pattern(shown(&permission.capability), pattern));
                     }
-                    (Some(ItemKind::Tool) | None, Pattern::All) if star_is_all => {
-                        tools.push(self.pattern("*", Pattern::All))
+                    (Some(ItemKind::Tool) | None, CapabilityPattern::All) if star_is_all => {
+                        tools.push(self.pattern("*", CapabilityPattern::All))
                     }
                     _ => {}
                 }
@@ -146,14 +146,14 @@ impl Builder<'_> {
         }
     }
 
-    fn pattern(&mut self, id: &str, pattern: Pattern) -> usize {
+    fn pattern(&mut self, id: &str, pattern: CapabilityPattern) -> usize {
         let node = self.named(NodeKind::Tool, id);
         self.patterns.entry(node).or_insert(pattern);
         node
     }
 
     fn hook(&mut self, hook: Hook, owner: Option<usize>) -> IndexedHook {
-        let mut node = Node::new(NodeKind::Hook, hook.name());
+        let mut node = GraphNode::new(NodeKind::Hook, hook.name());
         if let Some(span) = &hook.span {
             node.tier = Some(span.source().tier().into());
             node.path = Some(span.source().path().to_string());
@@ -182,7 +182,7 @@ impl Builder<'_> {
         IndexedHook { node, hook, owner }
     }
 
-    fn route<'h>(&self, hook: &'h Hook) -> Option<&'h Field> {
+    fn route<'h>(&self, hook: &'h Hook) -> Option<&'h ItemField> {
         hook.parent().filter(|_| hook.routes() && self.protocol.routing.is_some())
     }
 }

@@ -1,25 +1,25 @@
 use rayon::prelude::*;
 
-use super::listing::{self, Place};
+use super::listing::{self, ItemLocation};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
-use crate::item::{self, Context, Directive, Field, Hook, Parsed, Permission};
+use crate::item::{self, ContextDeclaration, Directive, Hook, ItemField, Parsed, Permission};
 use crate::progress;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, Tiers};
 
-pub(in crate::chain) struct Entry {
+pub(in crate::chain) struct IndexedDirective {
     pub id: String,
-    pub place: Place,
+    pub place: ItemLocation,
     /// What it asks for, or why that is unknown.
-    pub declared: Result<Declared, Unusable>,
+    pub declared: Result<DirectiveDeclarations, Unusable>,
     pub parent: Option<usize>,
 }
 
 /// The part of a directive that is kept: there may be thousands.
-pub(in crate::chain) struct Declared {
-    pub extends: Option<Field>,
+pub(in crate::chain) struct DirectiveDeclarations {
+    pub extends: Option<ItemField>,
     pub category: Option<Box<str>>,
-    pub context: Context,
+    pub context: ContextDeclaration,
     pub hooks: Vec<Hook>,
     pub permissions: Vec<Permission>,
     pub has_outputs: bool,
@@ -30,12 +30,12 @@ pub(in crate::chain) struct Unusable {
     at: Option<Location>,
 }
 
-impl Entry {
-    pub fn declared(&self) -> Option<&Declared> {
+impl IndexedDirective {
+    pub fn declared(&self) -> Option<&DirectiveDeclarations> {
         self.declared.as_ref().ok()
     }
 
-    pub fn extends(&self) -> Option<&Field> {
+    pub fn extends(&self) -> Option<&ItemField> {
         self.declared()?.extends.as_ref()
     }
 
@@ -51,18 +51,18 @@ pub(in crate::chain) fn read(
     tiers: &Tiers,
     protocol: &Protocol,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<Entry>, Diagnostic> {
+) -> Result<Vec<IndexedDirective>, Diagnostic> {
     let listed = listing::list(tiers, ItemKind::Directive, &Default::default(), diagnostics)?;
     let progress = progress::begin("reading", "directives", listed.len());
     let read = |(id, place)| {
         progress.step();
         entry(id, place, tiers, protocol)
     };
-    let mut entries: Vec<Entry> = listed.into_par_iter().map(read).collect();
+    let mut entries: Vec<IndexedDirective> = listed.into_par_iter().map(read).collect();
     let mut parents = parents(&entries);
     // Finds parents below a link to a folder, which no listing enters.
     loop {
-        let mut linked: Vec<Entry> = Vec::new();
+        let mut linked: Vec<IndexedDirective> = Vec::new();
         for entry in entries.iter().zip(&parents).filter(|(_, parent)| parent.is_none()).map(|(entry, _)| entry) {
             let Some(id) = entry.extends().and_then(|field| ItemId::parse(field.as_str()).ok()) else { continue };
             if linked.iter().all(|known| known.id != id.as_str())
@@ -84,20 +84,20 @@ pub(in crate::chain) fn read(
     Ok(entries)
 }
 
-pub(in crate::chain) fn find(entries: &[Entry], id: &str) -> Option<usize> {
+pub(in crate::chain) fn find(entries: &[IndexedDirective], id: &str) -> Option<usize> {
     entries.binary_search_by(|entry| entry.id.as_str().cmp(id)).ok()
 }
 
-fn parents(entries: &[Entry]) -> Vec<Option<usize>> {
+fn parents(entries: &[IndexedDirective]) -> Vec<Option<usize>> {
     entries.par_iter().map(|entry| find(entries, entry.extends()?.as_str())).collect()
 }
 
-fn entry(id: String, place: Place, tiers: &Tiers, protocol: &Protocol) -> Entry {
+fn entry(id: String, place: ItemLocation, tiers: &Tiers, protocol: &Protocol) -> IndexedDirective {
     let declared = declared(&place, tiers, protocol);
-    Entry { id, place, declared, parent: None }
+    IndexedDirective { id, place, declared, parent: None }
 }
 
-fn declared(place: &Place, tiers: &Tiers, protocol: &Protocol) -> Result<Declared, Unusable> {
+fn declared(place: &ItemLocation, tiers: &Tiers, protocol: &Protocol) -> Result<DirectiveDeclarations, Unusable> {
     let source = match tiers.read(place.tier, &place.path) {
         Ok(Some(source)) => source,
         Ok(None) => return Err(Unusable { reason: "its link leads nowhere".to_string(), at: None }),
@@ -107,7 +107,14 @@ fn declared(place: &Place, tiers: &Tiers, protocol: &Protocol) -> Result<Declare
         Ok(Parsed { item: Directive { extends, category, context, hooks, permissions, outputs, .. }, .. }) => {
             let extends = extends.filter(|field| !field.text.is_empty());
             let category = category.map(|field| field.as_str().into());
-            Ok(Declared { extends, category, context, hooks, permissions, has_outputs: !outputs.is_empty() })
+            Ok(DirectiveDeclarations {
+                extends,
+                category,
+                context,
+                hooks,
+                permissions,
+                has_outputs: !outputs.is_empty(),
+            })
         }
         Err(errors) => match errors.into_iter().find(|found| found.severity() == Severity::Error) {
             Some(error) => Err(Unusable { reason: error.message(), at: error.at }),

@@ -8,7 +8,7 @@ use crate::palette::search;
 use crate::store::{ItemId, ItemKind, Tier, Tiers};
 
 #[derive(Debug, Clone)]
-pub(in crate::chain) struct Place {
+pub(in crate::chain) struct ItemLocation {
     pub tier: usize,
     pub path: String,
     /// The labels of the tiers whose copies are shadowed.
@@ -23,30 +23,30 @@ pub(in crate::chain) fn list(
     kind: ItemKind,
     excluded: &HashSet<String>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<(String, Place)>, Diagnostic> {
+) -> Result<Vec<(String, ItemLocation)>, Diagnostic> {
     let of_tier = |tier| search::all(tiers, tier, kind, excluded);
     let of_tiers: Result<Vec<_>, Diagnostic> = (0..tiers.list().len()).into_par_iter().map(of_tier).collect();
     let mut found = Vec::new();
     for (tier, (hits, warnings)) in of_tiers?.into_iter().enumerate() {
-        found.extend(hits.into_iter().map(|search::Hit { path, id }| (id, tier, path)));
+        found.extend(hits.into_iter().map(|search::ItemFile { path, id }| (id, tier, path)));
         diagnostics.extend(warnings);
     }
     // A stable sort is fast here: the items of each tier are already in order.
     found.sort();
-    let mut items: Vec<(String, Place)> = Vec::with_capacity(found.len());
+    let mut items: Vec<(String, ItemLocation)> = Vec::with_capacity(found.len());
     for (id, tier, path) in found {
         match items.last_mut() {
             Some((last, place)) if *last == id => place.shadows.push(Arc::clone(&tiers.list()[tier].label)),
             _ if ItemId::parse(&id).is_err() => {}
-            _ => items.push((id, Place { tier, path, shadows: Vec::new() })),
+            _ => items.push((id, ItemLocation { tier, path, shadows: Vec::new() })),
         }
     }
     Ok(items)
 }
 
-pub(in crate::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<Place> {
+pub(in crate::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<ItemLocation> {
     tiers.list().iter().enumerate().find_map(|(tier, Tier { store, .. })| {
         let path = kind.paths(id).find(|path| store.exists(path))?;
-        Some(Place { tier, path, shadows: tiers.shadowed(kind, id, tier) })
+        Some(ItemLocation { tier, path, shadows: tiers.shadowed(kind, id, tier) })
     })
 }

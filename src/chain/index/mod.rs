@@ -9,29 +9,29 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use strum::VariantArray;
 
-use super::graph::{Graph, Node, NodeKind};
+use super::graph::{Graph, GraphNode, NodeKind};
 use crate::assemble::Configuration;
 use crate::diagnostic::Diagnostic;
 use crate::item::Hook;
 use crate::palette::Primary;
-use crate::palette::capability::Pattern;
+use crate::palette::capability::CapabilityPattern;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, Tiers};
 
-use directives::{Declared, Entry};
-pub(super) use listing::{Place, list, locate};
+use directives::{DirectiveDeclarations, IndexedDirective};
+pub(super) use listing::{ItemLocation, list, locate};
 
 /// The links that the directives and hooks of the tiers declare.
 pub(super) struct Index<'a> {
     pub tiers: &'a Tiers,
     pub protocol: &'a Protocol,
     /// In byte order of ids. Each directive has the same index here and among the nodes.
-    pub directives: Vec<Entry>,
+    pub directives: Vec<IndexedDirective>,
     /// The hooks of the configuration, then those of directives.
     pub hooks: Vec<IndexedHook>,
     /// All nodes and links, without roots. Knowledge and tools have no location here: see [`Self::placed`].
     pub graph: Graph,
-    pub patterns: HashMap<usize, Pattern>,
+    pub patterns: HashMap<usize, CapabilityPattern>,
     named: HashMap<(NodeKind, String), usize>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -48,7 +48,7 @@ impl<'a> Index<'a> {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics)?;
         let directives = directives::read(tiers, protocol, &mut diagnostics)?;
-        diagnostics.extend(directives.iter().filter_map(Entry::warning));
+        diagnostics.extend(directives.iter().filter_map(IndexedDirective::warning));
         Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).hooks, diagnostics))
     }
 
@@ -65,11 +65,11 @@ impl<'a> Index<'a> {
     pub fn covers(&self, node: usize, tool: &str) -> bool {
         let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == tool);
         match self.patterns.get(&node) {
-            Some(Pattern::All) => !is_primary,
-            Some(Pattern::Below(folder)) => {
+            Some(CapabilityPattern::All) => !is_primary,
+            Some(CapabilityPattern::Below(folder)) => {
                 !is_primary && tool.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
             }
-            Some(Pattern::Exact(_)) | None => false,
+            Some(CapabilityPattern::Exact(_)) | None => false,
         }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Index<'a> {
         self.hooks.iter().filter(move |indexed| indexed.hook.name() == id).map(|indexed| indexed.node)
     }
 
-    pub fn placed(&self, node: usize) -> Node {
+    pub fn placed(&self, node: usize) -> GraphNode {
         let mut placed = self.graph.nodes[node].clone();
         if !self.patterns.contains_key(&node) {
             self.place(&mut placed);
@@ -86,7 +86,7 @@ impl<'a> Index<'a> {
     }
 
     /// Adds the location of a knowledge item or a tool; other nodes have theirs already.
-    pub fn place(&self, node: &mut Node) {
+    pub fn place(&self, node: &mut GraphNode) {
         let kind = match node.kind.item() {
             Some(kind @ (ItemKind::Knowledge | ItemKind::Tool)) if !is_filled_in(&node.id) => kind,
             _ => return,
@@ -100,7 +100,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    pub fn put(&self, node: &mut Node, place: Place) {
+    pub fn put(&self, node: &mut GraphNode, place: ItemLocation) {
         build::put(node, place, self.tiers);
     }
 }

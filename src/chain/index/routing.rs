@@ -1,4 +1,4 @@
-use super::{Entry, Index};
+use super::{Index, IndexedDirective};
 use crate::assemble;
 use crate::chain::graph::{Edge, EdgeKind};
 use crate::condition::{self, Seen, Sight, Truth};
@@ -56,7 +56,7 @@ impl Index<'_> {
     pub fn routes(&self, routers: &[Router<'_>], directive: usize) -> Vec<Route> {
         let mut routes = Vec::new();
         let Some(entry) = self.directives.get(directive) else { return routes };
-        let known = Known::of(entry);
+        let known = RoutingContext::of(entry);
         for &Router { node, hook, to } in routers {
             let truth = condition::judge(&hook.condition, &known).0.truth;
             let holds = truth == Some(Truth::True);
@@ -75,10 +75,10 @@ impl Index<'_> {
 }
 
 /// The part of the `resolve_extends` context that a directive's file determines.
-struct Known(Value);
+struct RoutingContext(Value);
 
-impl Known {
-    fn of(entry: &Entry) -> Self {
+impl RoutingContext {
+    fn of(entry: &IndexedDirective) -> Self {
         let category = entry.declared().and_then(|declared| declared.category.as_deref());
         Self(Value::Map(map([
             ("directive", Value::from(entry.id.as_str())),
@@ -88,7 +88,7 @@ impl Known {
     }
 }
 
-impl Sight for Known {
+impl Sight for RoutingContext {
     fn see(&self, path: &str) -> Seen<'_> {
         match path.split('.').next().unwrap_or_default() {
             // The whole context includes unknown values.

@@ -4,28 +4,28 @@ use std::io;
 
 use owo_colors::Style;
 
-use crate::chain::View;
+use crate::chain::GraphView;
 use crate::diagnostic::Problem;
 use crate::layout::{Flow, Word, with_place, words};
-use crate::prompt::{Decision, Outcome};
+use crate::prompt::{Decision, DecisionOutcome};
 use crate::store::ItemKind;
 
-use super::{Member, OwnHook, Placed, Shown, Suppression, may_be_routed};
+use super::{MemberView, OwnHook, Placed, ScopedChain, Suppression, may_be_routed};
 
-pub struct Block<'a> {
-    pub shown: &'a Shown<'a>,
-    pub view: &'a View,
+pub struct MemberBlock<'a> {
+    pub shown: &'a ScopedChain<'a>,
+    pub view: &'a GraphView,
     pub left_out: &'static str,
     pub beside: String,
     /// The member that leads here; `None` for the leaf.
-    pub child: Option<&'a Member<'a>>,
+    pub child: Option<&'a MemberView<'a>>,
 }
 
 /// Ok if something is in use, else the reason why not.
-type Verdict = Result<(), Vec<Word>>;
+type UseVerdict = Result<(), Vec<Word>>;
 
-impl Block<'_> {
-    pub fn write(&self, member: &Member, out: &mut dyn io::Write) -> io::Result<()> {
+impl MemberBlock<'_> {
+    pub fn write(&self, member: &MemberView, out: &mut dyn io::Write) -> io::Result<()> {
         if let Some(child) = self.child {
             self.line(self.led_here(child), out)?;
         }
@@ -85,7 +85,7 @@ impl Block<'_> {
         label: &str,
         name: &str,
         facts: &[String],
-        verdict: Verdict,
+        verdict: UseVerdict,
         more: Vec<Word>,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
@@ -103,7 +103,7 @@ impl Block<'_> {
         self.with_label(label, is_used, line, out)
     }
 
-    fn led_here(&self, child: &Member) -> Vec<Word> {
+    fn led_here(&self, child: &MemberView) -> Vec<Word> {
         let by = child.listed.extends.as_ref();
         let span = by.and_then(|by| by.span.as_ref());
         if let Some(by) = by.filter(|_| child.is_routed()) {
@@ -127,10 +127,10 @@ impl Block<'_> {
         format!("{} cannot be parsed, so it adds nothing{}", self.left_out, reason.unwrap_or_default())
     }
 
-    fn verdict(&self, decision: &Decision) -> Verdict {
+    fn verdict(&self, decision: &Decision) -> UseVerdict {
         match (decision.outcome, &decision.by) {
             (outcome, _) if outcome.is_in_use() => Ok(()),
-            (Outcome::Suppressed, Some(by)) => {
+            (DecisionOutcome::Suppressed, Some(by)) => {
                 let mut why = self.words(&format!("suppressed by {}", by.by));
                 if let Some(span) = &by.span {
                     comma(&mut why);
@@ -189,7 +189,7 @@ impl Block<'_> {
         Ok(())
     }
 
-    fn permissions(&self, member: &Member, out: &mut dyn io::Write) -> io::Result<()> {
+    fn permissions(&self, member: &MemberView, out: &mut dyn io::Write) -> io::Result<()> {
         if member.permissions.is_empty() {
             return Ok(());
         }

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, Node, NodeKind};
-use crate::prompt::{Decision, ItemRef, Outcome, Slot};
+use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use crate::prompt::{Decision, DecisionOutcome, ItemRef, Slot};
 use crate::text::{Source, Span};
 
-use super::{Member, OwnHook, Placed, Shown, may_be_routed};
+use super::{MemberView, OwnHook, Placed, ScopedChain, may_be_routed};
 
 /// The graph of a prompt's chain, starting at the leaf.
-pub fn graph(shown: &Shown) -> Graph {
+pub fn graph(shown: &ScopedChain) -> Graph {
     let members = &shown.members;
-    let mut builder = Builder::default();
+    let mut builder = ChainGraphBuilder::default();
     // Node 0 is the leaf, node 1 its parent, and so on.
     for member in members {
         builder.member(member);
@@ -38,13 +38,13 @@ pub fn graph(shown: &Shown) -> Graph {
 }
 
 #[derive(Default)]
-struct Builder {
+struct ChainGraphBuilder {
     graph: Graph,
     known: HashMap<(NodeKind, String), usize>,
 }
 
-impl Builder {
-    fn member(&mut self, member: &Member) {
+impl ChainGraphBuilder {
+    fn member(&mut self, member: &MemberView) {
         let unusable = member.listed.directive.is_none().then(|| "cannot be parsed".to_string());
         let undecided = member.undecided.iter().map(|run| match &run.hook.span {
             Some(span) => {
@@ -55,7 +55,7 @@ impl Builder {
         let notes = unusable.into_iter().chain(undecided).collect();
         let node = node(NodeKind::Directive, &member.listed.id, Some(&member.listed.source));
         let at = self.graph.nodes.len();
-        self.graph.nodes.push(Node { notes, ..node });
+        self.graph.nodes.push(GraphNode { notes, ..node });
         self.known.insert((NodeKind::Directive, member.listed.id.clone()), at);
     }
 
@@ -88,7 +88,7 @@ impl Builder {
         let at = self.graph.nodes.len();
         let source = hook.span.as_ref().map(Span::source);
         let line = hook.span.as_ref().map(Span::line);
-        self.graph.nodes.push(Node { line, ..node(NodeKind::Hook, hook.name(), source) });
+        self.graph.nodes.push(GraphNode { line, ..node(NodeKind::Hook, hook.name(), source) });
         let note = actions.is_empty().then(|| "not considered".to_string());
         self.edge(member, at, EdgeKind::Hook, hook.span.clone(), note);
         for action in actions.iter().filter(|_| !is_pruned) {
@@ -99,12 +99,13 @@ impl Builder {
     }
 
     /// The tools of the palette, and those over its budget.
-    fn tools(&mut self, shown: &Shown) {
+    fn tools(&mut self, shown: &ScopedChain) {
         let prompt = shown.prompt;
         let sources: HashMap<&str, &Arc<Source>> =
             prompt.tools.iter().filter_map(|tool| Some((tool.item_id.as_str(), tool.source.as_ref()?))).collect();
         let granted = prompt.decisions.iter().filter(|decision| {
-            decision.slot == Slot::Palette && matches!(decision.outcome, Outcome::Included | Outcome::OverBudget)
+            decision.slot == Slot::Palette
+                && matches!(decision.outcome, DecisionOutcome::Included | DecisionOutcome::OverBudget)
         });
         for decision in granted {
             let by = decision.declared_by.as_ref();
@@ -124,11 +125,11 @@ impl Builder {
     }
 }
 
-fn node(kind: NodeKind, id: &str, source: Option<&Arc<Source>>) -> Node {
-    Node {
+fn node(kind: NodeKind, id: &str, source: Option<&Arc<Source>>) -> GraphNode {
+    GraphNode {
         tier: source.map(|source| source.tier().into()),
         path: source.map(|source| source.path().to_string()),
-        ..Node::new(kind, id)
+        ..GraphNode::new(kind, id)
     }
 }
 

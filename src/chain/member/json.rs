@@ -2,10 +2,10 @@ use crate::chain::graph::Graph;
 use crate::chain::{json, shape};
 use crate::prompt::Grant;
 
-use super::{Member, OwnHook, Placed, Shown, Suppression};
+use super::{MemberView, OwnHook, Placed, ScopedChain, Suppression};
 
-pub fn document<'a>(graph: &'a Graph, shown: &'a Shown) -> shape::ChainDocument<'a> {
-    let grant = |grant: &'a Grant| shape::Grant { capability: &grant.capability, by: (&grant.by).into() };
+pub fn document<'a>(graph: &'a Graph, shown: &'a ScopedChain) -> shape::ChainDocument<'a> {
+    let grant = |grant: &'a Grant| shape::GrantJson { capability: &grant.capability, by: (&grant.by).into() };
     shape::ChainDocument {
         members: Some(shown.members.iter().rev().map(shape).collect()),
         permissions: shown.granted.map(|grants| grants.iter().map(grant).collect()),
@@ -14,20 +14,20 @@ pub fn document<'a>(graph: &'a Graph, shown: &'a Shown) -> shape::ChainDocument<
     }
 }
 
-fn shape<'a>(member: &'a Member<'a>) -> shape::Member<'a> {
+fn shape<'a>(member: &'a MemberView<'a>) -> shape::MemberJson<'a> {
     let extends = member.listed.extends.as_ref().zip(member.parent);
-    shape::Member {
+    shape::MemberJson {
         id: &member.listed.id,
         source: (&*member.listed.source).into(),
         parsed: member.listed.directive.is_some(),
-        extends: extends.map(|(by, id)| shape::Link { id, by: by.into(), routed: member.is_routed() }),
+        extends: extends.map(|(by, id)| shape::ParentJson { id, by: by.into(), routed: member.is_routed() }),
         context: member.context.iter().map(placed).collect(),
         suppress: member.suppresses.iter().map(suppress).collect(),
         hooks: member.hooks.iter().map(hook).collect(),
         permissions: member
             .permissions
             .iter()
-            .map(|(permission, left)| shape::Permission {
+            .map(|(permission, left)| shape::PermissionJson {
                 capability: &permission.capability,
                 source: (&permission.span).into(),
                 counts: member.counts,
@@ -37,9 +37,9 @@ fn shape<'a>(member: &'a Member<'a>) -> shape::Member<'a> {
     }
 }
 
-fn placed<'a>(placed: &'a Placed<'a>) -> shape::Placed<'a> {
+fn placed<'a>(placed: &'a Placed<'a>) -> shape::PlacedJson<'a> {
     let decision = placed.decision;
-    shape::Placed {
+    shape::PlacedJson {
         position: placed.position.into_str(),
         id: placed.field.as_str(),
         source: (&placed.field.span).into(),
@@ -50,24 +50,24 @@ fn placed<'a>(placed: &'a Placed<'a>) -> shape::Placed<'a> {
     }
 }
 
-fn suppress<'a>(suppression: &'a Suppression<'a>) -> shape::Suppress<'a> {
+fn suppress<'a>(suppression: &'a Suppression<'a>) -> shape::SuppressJson<'a> {
     let matched = suppression.matched.iter();
-    shape::Suppress {
+    shape::SuppressJson {
         id: suppression.field.as_str(),
         source: (&suppression.field.span).into(),
-        matched: matched.map(|it| shape::Suppressed { name: &it.name, slot: it.slot.into_str() }).collect(),
+        matched: matched.map(|it| shape::SuppressedJson { name: &it.name, slot: it.slot.into_str() }).collect(),
     }
 }
 
-fn hook<'a>(own: &'a OwnHook<'a>) -> shape::Hook<'a> {
+fn hook<'a>(own: &'a OwnHook<'a>) -> shape::OwnHookJson<'a> {
     let OwnHook { hook, actions, is_pruned } = own;
-    shape::Hook {
+    shape::OwnHookJson {
         id: hook.id.as_deref(),
         event: &hook.event,
         source: hook.span.as_ref().map(Into::into),
         actions: actions
             .iter()
-            .map(|action| shape::Action {
+            .map(|action| shape::OwnHookActionJson {
                 outcome: action.outcome.into_str(),
                 why: &action.why,
                 by: action.by.as_ref().map(Into::into),

@@ -13,26 +13,26 @@ use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
 
-use crate::item::{Field, Hook, Permission, ROUTING_EVENT};
-use crate::prompt::{ChainMember, Decision, Declared, Grant, HookRun, HookVerdict, Outcome, Prompt, Slot};
+use crate::item::{Hook, ItemField, Permission, ROUTING_EVENT};
+use crate::prompt::{ChainMember, Decision, DecisionOutcome, Declared, Grant, HookRun, HookVerdict, Prompt, Slot};
 use crate::request::Position;
 use crate::text::{Source, Span};
 
-use super::{Format, Scope, View, diagram};
-use shown::Shown;
+use super::{GraphFormat, GraphScope, GraphView, diagram};
+use shown::ScopedChain;
 
-pub fn write(prompt: &Prompt, scope: &Scope, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let shown = Shown::new(prompt, scope);
+pub fn write(prompt: &Prompt, scope: &GraphScope, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
+    let shown = ScopedChain::new(prompt, scope);
     let graph = || graph::graph(&shown);
     match view.format {
-        Format::Tree => tree::write(&shown, &view.readable(), out),
-        Format::Json => view.json(&json::document(&graph(), &shown), out),
-        Format::Dot => diagram::dot(&graph(), out),
-        Format::Mermaid => diagram::mermaid(&graph(), out),
+        GraphFormat::Tree => tree::write(&shown, &view.readable(), out),
+        GraphFormat::Json => view.json(&json::document(&graph(), &shown), out),
+        GraphFormat::Dot => diagram::dot(&graph(), out),
+        GraphFormat::Mermaid => diagram::mermaid(&graph(), out),
     }
 }
 
-pub struct Member<'a> {
+pub struct MemberView<'a> {
     pub listed: &'a ChainMember,
     /// The id of its parent; `None` for the root.
     pub parent: Option<&'a str>,
@@ -48,7 +48,7 @@ pub struct Member<'a> {
 
 pub struct Placed<'a> {
     pub position: Position,
-    pub field: &'a Field,
+    pub field: &'a ItemField,
     /// `None` if the protocol or the mode does not use it.
     pub decision: Option<&'a Decision>,
 }
@@ -62,13 +62,13 @@ pub struct OwnHook<'a> {
 }
 
 pub struct Suppression<'a> {
-    pub field: &'a Field,
+    pub field: &'a ItemField,
     pub matched: Vec<&'a Decision>,
     /// The member whose identical suppression came first.
     pub said_by: Option<&'a str>,
 }
 
-impl Member<'_> {
+impl MemberView<'_> {
     /// Whether a hook or the command line sets its parent.
     pub fn is_routed(&self) -> bool {
         let is_own = |span: &Span| Arc::ptr_eq(span.source(), &self.listed.source);
@@ -76,8 +76,8 @@ impl Member<'_> {
     }
 }
 
-pub fn members(prompt: &Prompt) -> Vec<Member<'_>> {
-    let facts = Facts::of(prompt);
+pub fn members(prompt: &Prompt) -> Vec<MemberView<'_>> {
+    let facts = DeclarationIndex::of(prompt);
     let leaf_first = prompt.chain.iter().rev();
     let parents = leaf_first.clone().skip(1).map(|parent| Some(parent.id.as_str())).chain([None]);
     let mut members: Vec<_> = leaf_first.zip(parents).map(|(listed, parent)| facts.member(listed, parent)).collect();
@@ -94,27 +94,27 @@ fn is_undecided_route(run: &HookRun) -> bool {
 
 /// `may be routed by hook web: inputs.env has no value here`
 fn may_be_routed(run: &HookRun) -> String {
-    let is_taken = run.results.iter().any(|result| result.outcome == Outcome::Routed);
+    let is_taken = run.results.iter().any(|result| result.outcome == DecisionOutcome::Routed);
     let may = if is_taken { "may not be routed" } else { "may be routed" };
     format!("{may} by hook {}: {}", run.hook.name(), run.judgement.why())
 }
 
 /// Identifies a declaration: its file and range.
-type Place = (*const Source, usize, usize);
+type DeclarationKey = (*const Source, usize, usize);
 
-fn place(span: &Span) -> Place {
+fn place(span: &Span) -> DeclarationKey {
     (Arc::as_ptr(span.source()), span.range().start, span.range().end)
 }
 
 /// The prompt's decisions and grants by declaration.
-struct Facts<'a> {
-    asked: HashMap<(Slot, Place), Vec<&'a Decision>>,
-    suppressed: HashMap<Place, Vec<&'a Decision>>,
+struct DeclarationIndex<'a> {
+    asked: HashMap<(Slot, DeclarationKey), Vec<&'a Decision>>,
+    suppressed: HashMap<DeclarationKey, Vec<&'a Decision>>,
     /// The effective `<suppress>` for each name, and its directive.
-    heard: HashMap<&'a str, (Place, &'a str)>,
-    granted: HashMap<Place, &'a Grant>,
+    heard: HashMap<&'a str, (DeclarationKey, &'a str)>,
+    granted: HashMap<DeclarationKey, &'a Grant>,
     /// The grants left after attenuation.
-    left: HashMap<Place, &'a Grant>,
+    left: HashMap<DeclarationKey, &'a Grant>,
 }
 
 fn by_declaration<K: Hash + Eq, V>(pairs: impl Iterator<Item = (K, V)>) -> HashMap<K, Vec<V>> {
@@ -125,19 +125,19 @@ fn by_declaration<K: Hash + Eq, V>(pairs: impl Iterator<Item = (K, V)>) -> HashM
     all
 }
 
-fn declaration(declared: &Option<Declared>) -> Option<Place> {
+fn declaration(declared: &Option<Declared>) -> Option<DeclarationKey> {
     declared.as_ref()?.span.as_ref().map(place)
 }
 
-fn by_place(grants: &[Grant]) -> HashMap<Place, &Grant> {
+fn by_place(grants: &[Grant]) -> HashMap<DeclarationKey, &Grant> {
     grants.iter().filter_map(|grant| Some((place(grant.by.span.as_ref()?), grant))).collect()
 }
 
-impl<'a> Facts<'a> {
+impl<'a> DeclarationIndex<'a> {
     fn of(prompt: &'a Prompt) -> Self {
         let decisions = prompt.decisions.iter();
         let asked = decisions.clone().filter_map(|it| Some(((it.slot, declaration(&it.declared_by)?), it)));
-        let suppressed = decisions.filter(|it| it.outcome == Outcome::Suppressed);
+        let suppressed = decisions.filter(|it| it.outcome == DecisionOutcome::Suppressed);
         let mut heard = HashMap::new();
         for member in &prompt.chain {
             for field in member.directive.iter().flat_map(|directive| &directive.context.suppress) {
@@ -153,13 +153,13 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn member(&self, listed: &'a ChainMember, parent: Option<&'a str>) -> Member<'a> {
+    fn member(&self, listed: &'a ChainMember, parent: Option<&'a str>) -> MemberView<'a> {
         let directive = listed.directive.as_deref();
         let context = directive.map(|directive| &directive.context);
         let declared = directive.map_or(&[][..], |directive| &directive.permissions);
         let permission = |permission: &'a Permission| (permission, self.left.get(&place(&permission.span)).copied());
         let placed = context.into_iter().flat_map(Position::all_items);
-        Member {
+        MemberView {
             listed,
             parent,
             context: placed.map(|(position, field)| self.placed(position, field)).collect(),
@@ -171,12 +171,12 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn placed(&self, position: Position, field: &'a Field) -> Placed<'a> {
+    fn placed(&self, position: Position, field: &'a ItemField) -> Placed<'a> {
         let decisions = self.asked.get(&(slot(position), place(&field.span)));
         Placed { position, field, decision: decisions.and_then(|all| all.first().copied()) }
     }
 
-    fn suppression(&self, field: &'a Field) -> Suppression<'a> {
+    fn suppression(&self, field: &'a ItemField) -> Suppression<'a> {
         let here = place(&field.span);
         let said_by = self.heard.get(field.as_str()).filter(|(place, _)| *place != here).map(|(_, id)| *id);
         Suppression { field, matched: self.suppressed.get(&here).cloned().unwrap_or_default(), said_by }

@@ -1,15 +1,15 @@
 use std::collections::HashMap;
 use strum::VariantArray;
 
-use super::{Member, members};
-use crate::chain::{EdgeWord, Scope};
+use super::{MemberView, members};
+use crate::chain::{EdgeWord, GraphScope};
 use crate::prompt::{Declared, Grant, Prompt};
 
 /// The part of a chain that a scope selects. Every output format shows this.
-pub struct Shown<'a> {
+pub struct ScopedChain<'a> {
     pub prompt: &'a Prompt,
     /// The members shown, leaf first, each reduced to what is shown of it.
-    pub members: Vec<Member<'a>>,
+    pub members: Vec<MemberView<'a>>,
     pub more: usize,
     /// The capabilities in effect; `None` if tools are not shown.
     pub granted: Option<&'a [Grant]>,
@@ -21,11 +21,11 @@ pub struct Shown<'a> {
     whole: HashMap<&'a str, Option<usize>>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ScopedChain<'a> {
     /// Selects the members for a scope.
     ///
     /// Pruned members, and members of other tiers that lead to a selected one, appear by name only.
-    pub fn new(prompt: &'a Prompt, scope: &Scope) -> Self {
+    pub fn new(prompt: &'a Prompt, scope: &GraphScope) -> Self {
         let mut all = members(prompt);
         let counting = all.iter().find(|member| member.counts).map(|member| member.listed.id.as_str());
         let of_all = all.len();
@@ -33,7 +33,7 @@ impl<'a> Shown<'a> {
         let most = scope.max_depth.unwrap_or(usize::MAX).saturating_add(1);
         let pruned = all.iter().position(|member| scope.prunes(&member.listed.id));
         all.truncate(most.min(pruned.map_or(usize::MAX, |pruned| pruned + 1)));
-        let is_of_tier = |member: &Member| scope.shows_tier(member.listed.source.tier());
+        let is_of_tier = |member: &MemberView| scope.shows_tier(member.listed.source.tier());
         // The directive in question always stays.
         let last = all.iter().rposition(is_of_tier).unwrap_or(0);
         all.truncate(last + 1);
@@ -61,7 +61,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    pub fn is_whole(&self, member: &Member) -> bool {
+    pub fn is_whole(&self, member: &MemberView) -> bool {
         self.whole.get(member.listed.id.as_str()).is_some_and(Option::is_some)
     }
 
@@ -72,7 +72,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-fn leave_edges(member: &mut Member, scope: &Scope) {
+fn leave_edges(member: &mut MemberView, scope: &GraphScope) {
     if !scope.wants(EdgeWord::Context) {
         member.context.clear();
         member.suppresses.clear();

@@ -1,26 +1,26 @@
 use crate::chain::testing::{chain, long, prompt, routed, tree};
-use crate::chain::{Charset, EdgeWord, Format, Scope, View, write_chain};
+use crate::chain::{Charset, EdgeWord, GraphFormat, GraphScope, GraphView, write_chain};
 use crate::prompt::Prompt;
 use crate::theme::Theme;
 use strum::VariantArray;
 
-fn shown(prompt: &Prompt, as_view: View) -> String {
-    part(prompt, &Scope::default(), as_view)
+fn shown(prompt: &Prompt, as_view: GraphView) -> String {
+    part(prompt, &GraphScope::default(), as_view)
 }
 
-fn part(prompt: &Prompt, scope: &Scope, as_view: View) -> String {
+fn part(prompt: &Prompt, scope: &GraphScope, as_view: GraphView) -> String {
     let mut out = Vec::new();
     write_chain(prompt, scope, &as_view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
 /// The part of the chain over three tiers as a tree, and the ids and links of its graph.
-fn part_of_chain(scope: &Scope) -> String {
+fn part_of_chain(scope: &GraphScope) -> String {
     let prompt = chain(|_| {});
-    let graph = part(&prompt, scope, View { format: Format::Mermaid, ..tree(80) });
+    let graph = part(&prompt, scope, GraphView { format: GraphFormat::Mermaid, ..tree(80) });
     let names: Vec<_> = graph.lines().skip(1).map(|line| line.trim().split("<br/>").next().unwrap_or("")).collect();
     let json: serde_json::Value =
-        serde_json::from_str(&part(&prompt, scope, View { format: Format::Json, ..tree(80) })).unwrap();
+        serde_json::from_str(&part(&prompt, scope, GraphView { format: GraphFormat::Json, ..tree(80) })).unwrap();
     let members: Vec<_> = json["members"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
     format!("{}\n{}\n{}", part(&prompt, scope, tree(80)), names.join("\n"), members.join(" < "))
 }
@@ -94,7 +94,7 @@ fn at_120_columns() {
 
 #[test]
 fn in_ascii() {
-    let shown = shown(&chain(|_| {}), View { charset: Charset::Ascii, ..tree(80) });
+    let shown = shown(&chain(|_| {}), GraphView { charset: Charset::Ascii, ..tree(80) });
     assert!(shown.is_ascii());
     insta::assert_snapshot!(shown, @r#"
     deploy                             project .ai/directives/deploy.md
@@ -133,7 +133,7 @@ fn in_ascii() {
 
 #[test]
 fn colours_say_nothing_of_their_own() {
-    let coloured = shown(&chain(|_| {}), View { theme: Theme::Coloured, ..tree(80) });
+    let coloured = shown(&chain(|_| {}), GraphView { theme: Theme::Coloured, ..tree(80) });
     assert!(coloured.contains('\u{1b}'));
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&chain(|_| {}), tree(80)));
 }
@@ -192,7 +192,7 @@ fn a_long_chain_takes_no_longer_than_it_is() {
 #[test]
 fn as_json() {
     let value: serde_json::Value =
-        serde_json::from_str(&shown(&chain(|_| {}), View { format: Format::Json, ..tree(80) })).unwrap();
+        serde_json::from_str(&shown(&chain(|_| {}), GraphView { format: GraphFormat::Json, ..tree(80) })).unwrap();
     insta::assert_snapshot!(serde_json::to_string(&value["members"][0]).unwrap().replace("},{", "},\n{"), @r#"
     {"id":"rye/agent/core/base","source":{"tier":"system","path":".ai/directives/rye/agent/core/base.md"},"parsed":true,"extends":null,"context":[{"position":"system","id":"rye/agent/core/Identity","source":{"tier":"system","path":".ai/directives/rye/agent/core/base.md","start":60,"end":83,"line":5,"column":9},"outcome":"included","why":"rye/agent/core/base declares it","by":{"by":"rye/agent/core/base","source":{"tier":"system","path":".ai/directives/rye/agent/core/base.md","start":60,"end":83,"line":5,"column":9}},"item":{"type":"knowledge","id":"rye/agent/core/Identity","source":{"tier":"system","path":".ai/knowledge/rye/agent/core/Identity.md","start":23,"end":28,"line":4,"column":1}}},
     {"position":"system","id":"rye/agent/core/Behavior","source":{"tier":"system","path":".ai/directives/rye/agent/core/base.md","start":101,"end":124,"line":6,"column":9},"outcome":"suppressed","why":"suppressed by project/deploy/base","by":{"by":"project/deploy/base","source":{"tier":"user","path":".ai/directives/project/deploy/base.md","start":161,"end":184,"line":7,"column":11}},"item":{"type":"knowledge","id":"rye/agent/core/Behavior","source":null}}],"suppress":[],"hooks":[],"permissions":[{"capability":"rye.execute.*","source":{"tier":"system","path":".ai/directives/rye/agent/core/base.md","start":168,"end":169,"line":9,"column":10},"counts":false,"leaves":null},
@@ -220,7 +220,7 @@ fn as_json() {
 
 #[test]
 fn as_a_drawing() {
-    insta::assert_snapshot!(shown(&chain(|_| {}), View { format: Format::Mermaid, ..tree(80) }), @r#"
+    insta::assert_snapshot!(shown(&chain(|_| {}), GraphView { format: GraphFormat::Mermaid, ..tree(80) }), @r#"
     flowchart LR
       n0["deploy<br/>project .ai/directives/deploy.md"]
       n1["project/deploy/base<br/>user .ai/directives/project/deploy/base.md"]
@@ -260,7 +260,7 @@ fn as_a_drawing() {
       n0 --o|"tool"| n16
       n0 --o|"tool"| n17
     "#);
-    insta::assert_snapshot!(shown(&routed(), View { format: Format::Dot, ..tree(80) }), @r#"
+    insta::assert_snapshot!(shown(&routed(), GraphView { format: GraphFormat::Dot, ..tree(80) }), @r#"
 digraph chain {
   rankdir=LR;
   node [fontname="sans-serif"];
@@ -274,7 +274,7 @@ digraph chain {
 
 #[test]
 fn so_many_ancestors() {
-    insta::assert_snapshot!(part_of_chain(&Scope { max_depth: Some(1), ..Scope::default() }), @r#"
+    insta::assert_snapshot!(part_of_chain(&GraphScope { max_depth: Some(1), ..GraphScope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
     │              project/deploy/base already places it here
@@ -340,7 +340,7 @@ fn so_many_ancestors() {
 #[test]
 fn nothing_beyond_a_member_or_a_hook() {
     let prune = vec!["project/deploy/base".to_string(), "guard".to_string()];
-    insta::assert_snapshot!(part_of_chain(&Scope { prune, ..Scope::default() }), @r#"
+    insta::assert_snapshot!(part_of_chain(&GraphScope { prune, ..GraphScope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
     │              project/deploy/base already places it here
@@ -393,7 +393,7 @@ fn nothing_beyond_a_member_or_a_hook() {
 
 #[test]
 fn members_of_one_tier() {
-    insta::assert_snapshot!(part_of_chain(&Scope { tiers: vec!["user".to_string()], ..Scope::default() }), @r#"
+    insta::assert_snapshot!(part_of_chain(&GraphScope { tiers: vec!["user".to_string()], ..GraphScope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     └─ project/deploy/base             user .ai/directives/project/deploy/base.md
        │ extended by deploy, line 2
@@ -421,7 +421,7 @@ fn members_of_one_tier() {
 
 #[test]
 fn some_of_what_they_give() {
-    let only = |edges: &[EdgeWord]| part_of_chain(&Scope { edges: edges.to_vec(), ..Scope::default() });
+    let only = |edges: &[EdgeWord]| part_of_chain(&GraphScope { edges: edges.to_vec(), ..GraphScope::default() });
     insta::assert_snapshot!(only(&[EdgeWord::Extends]), @r#"
     deploy                             project .ai/directives/deploy.md
     └─ project/deploy/base             user .ai/directives/project/deploy/base.md
@@ -542,10 +542,10 @@ fn what_nobody_knows_here_is_no_fact() {
         let prompt = prompt(&files, |request| {
             (request.placeholders, request.records_hooks) = (true, true);
         });
-        shown(&prompt, View { format, ..tree(120) })
+        shown(&prompt, GraphView { format, ..tree(120) })
     };
     let known = "inputs.env has no value here, project .ai/config/agent/hooks.yaml:2";
-    for &format in Format::VARIANTS {
+    for &format in GraphFormat::VARIANTS {
         let shown = shown_with("{path: inputs.env, value: a}", format).replace("#58;", ":");
         assert!(shown.contains(&format!("may be routed by hook r1: {known}")), "{shown}");
         assert!(shown.contains("base") && !shown.contains("other"), "{shown}");

@@ -4,16 +4,16 @@ use std::io;
 
 use owo_colors::Style;
 
-use crate::chain::View;
+use crate::chain::GraphView;
 use crate::chain::drawing::Drawing;
 use crate::layout::{Columns, Flow, Word, count, what_if, words};
 use crate::palette::DIRECTIVE_RETURN;
 use crate::prompt::Grant;
 
-use super::block::{Block, capabilities, colon, comma};
-use super::{Member, Shown};
+use super::block::{MemberBlock, capabilities, colon, comma};
+use super::{MemberView, ScopedChain};
 
-pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
     what_if(&shown.prompt.what_if, view.theme, view.width, out)?;
     if !shown.prompt.what_if.is_empty() {
         writeln!(out)?;
@@ -25,14 +25,14 @@ pub fn write(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<
         let beside = drawing.beside(member.parent.is_some());
         name(member, &drawing.at_node(), &beside, view, out)?;
         if shown.is_whole(member) {
-            Block { shown, view, left_out: drawing.glyphs.left_out, beside, child }.write(member, out)?;
+            MemberBlock { shown, view, left_out: drawing.glyphs.left_out, beside, child }.write(member, out)?;
         }
     }
     more(shown, &mut drawing, out)?;
     in_effect(shown, view, out)
 }
 
-fn more(shown: &Shown, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Result<()> {
+fn more(shown: &ScopedChain, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
     drawing.go_to(shown.members.len(), false, &last.listed.id, out)?;
     let dim = drawing.view.theme.dim();
@@ -43,7 +43,7 @@ fn more(shown: &Shown, drawing: &mut Drawing, out: &mut dyn io::Write) -> io::Re
         .write(&line, out)
 }
 
-fn name(member: &Member, lead: &str, beside: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn name(member: &MemberView, lead: &str, beside: &str, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
     let (id, source) = (&member.listed.id, &member.listed.source);
     let place =
         [Word::new(source.tier(), view.theme.tier(source.tier())).glued(), Word::new(source.path(), Style::new())];
@@ -56,7 +56,7 @@ fn name(member: &Member, lead: &str, beside: &str, view: &View, out: &mut dyn io
 }
 
 /// The capabilities that the chain and a parent thread leave.
-fn in_effect(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn in_effect(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(left) = shown.granted else { return Ok(()) };
     let dim = view.theme.dim();
     let (returns, granted): (Vec<_>, Vec<_>) =

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::values::words;
 use super::{FolderFlags, PromptFlags, without_short_help};
-use crate::chain::{Charset, EdgeWord, Format};
+use crate::chain::{Charset, EdgeWord, GraphFormat};
 use crate::complete::Completes;
 
 const EXAMPLES: &str = "\
@@ -39,7 +39,7 @@ const SELDOM: &[&str] = &["model", "protocol", "input", "input_json", "inputs", 
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
 #[command(mut_args(|arg| without_short_help(arg, SELDOM)))]
-pub struct Chain {
+pub struct ChainArguments {
     /// Show the parents of this directive, an id or a file.
     ///
     /// Without one, --cwd DIR or --protocol sf shows what applies to a folder of agents: the base of the prompt,
@@ -107,9 +107,9 @@ pub struct Chain {
     /// Write tree, json, dot or mermaid.
     ///
     /// tree is for people; json is one object with nodes and edges; dot is for Graphviz; mermaid for Markdown.
-    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<GraphFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
-    pub format: Option<Format>,
+    pub format: Option<GraphFormat>,
 
     /// Draw the tree with ascii or utf8.
     #[arg(long, value_name = "NAME", value_parser = words::<Charset>(), hide_possible_values = true)]

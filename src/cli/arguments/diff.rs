@@ -6,7 +6,7 @@ use clap::Args;
 use super::values::{percent, words};
 use super::{SideFlags, without_short_help};
 use crate::complete::Completes;
-use crate::diff::Format;
+use crate::diff::DiffFormat;
 use crate::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
@@ -105,9 +105,9 @@ pub struct Diff {
     ///
     /// text is for people; stat is one line per layer; name-only lists what differs; json has everything; markdown is for
     /// a pull request; patch is a unified diff of the plain messages; html is a standalone page.
-    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<DiffFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
-    pub format: Option<Format>,
+    pub format: Option<DiffFormat>,
 
     /// Show N lines of context.
     #[arg(short = 'U', long, value_name = "N", default_value_t = 3, help_heading = "Output")]

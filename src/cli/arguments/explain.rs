@@ -4,9 +4,9 @@ use strum::IntoStaticStr;
 use clap::{Args, ValueEnum, ValueHint};
 
 use super::values::words;
-use super::{FolderFlags, PromptFlags, Role, TrustFlags, without_short_help};
+use super::{FolderFlags, PromptFlags, RoleArgument, TrustFlags, without_short_help};
 use crate::complete::Completes;
-use crate::explain::Format;
+use crate::explain::ExplainFormat;
 use crate::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
@@ -95,13 +95,13 @@ pub struct Explain {
     ///
     /// text is for people; json is the whole prompt with every reason; events is the transcript, one object per line;
     /// markdown is for a pull request; html is a standalone page.
-    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<ExplainFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
-    pub format: Option<Format>,
+    pub format: Option<ExplainFormat>,
 
     /// Show only the system or the user message (with --blame).
     #[arg(long, value_name = "ROLE", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
-    pub role: Option<Role>,
+    pub role: Option<RoleArgument>,
 
     /// Write to FILE atomically.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

@@ -5,7 +5,7 @@ use clap::Args;
 use super::values::words;
 use super::{TierFlags, without_short_help};
 use crate::complete::Completes;
-use crate::lint::{Level, view::Format};
+use crate::lint::{Level, view::LintFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -110,9 +110,9 @@ pub struct Lint {
     pub tiers: TierFlags,
 
     /// Write text, concise, json, jsonl, sarif, github, gitlab, junit or rdjson.
-    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<LintFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
-    pub format: Option<Format>,
+    pub format: Option<LintFormat>,
 
     /// Count findings by rule.
     #[arg(long, help_heading = "Output")]

@@ -5,7 +5,7 @@ use clap::Args;
 use super::values::words;
 use super::{FolderFlags, TierFlags};
 use crate::complete::Completes;
-use crate::list::{Format, Kind};
+use crate::list::{ListFormat, ListKind};
 use crate::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
@@ -17,10 +17,10 @@ Examples:
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-pub struct List {
+pub struct ListArguments {
     /// Kinds to show: directive, knowledge, tool; in a folder base, append, context, skill.
-    #[arg(value_name = "KIND", value_parser = words::<Kind>(), hide_possible_values = true)]
-    pub kinds: Vec<Kind>,
+    #[arg(value_name = "KIND", value_parser = words::<ListKind>(), hide_possible_values = true)]
+    pub kinds: Vec<ListKind>,
 
     /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
@@ -39,9 +39,9 @@ pub struct List {
     /// Write text, json or names.
     ///
     /// text is for people; json is one object; names lists the names in use, one per line.
-    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<ListFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
-    pub format: Option<Format>,
+    pub format: Option<ListFormat>,
 
     /// Write to FILE atomically.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::values::words;
 use super::{PromptFlags, without_short_help};
-use crate::lock::Format;
+use crate::lock::LockFormat;
 use crate::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
@@ -22,7 +22,7 @@ const SELDOM: [&str; 8] =
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_args(|arg| without_short_help(arg, &SELDOM)))]
-pub struct Lock {
+pub struct LockArguments {
     /// Compare with the lock, and fail if a prompt has changed.
     #[arg(long, help_heading = "Lock")]
     pub check: bool,
@@ -35,9 +35,9 @@ pub struct Lock {
     pub prompt: PromptFlags,
 
     /// Write the result of --check as text or json.
-    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<LockFormat>(), hide_possible_values = true)]
     #[arg(requires = "check", help_heading = "Output")]
-    pub format: Option<Format>,
+    pub format: Option<LockFormat>,
 
     /// Count tokens by chars4 (characters / 4), o200k or cl100k.
     #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]

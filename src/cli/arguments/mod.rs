@@ -21,7 +21,7 @@ mod what_if;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
-pub use chain::Chain;
+pub use chain::ChainArguments;
 pub use completions::Completions;
 pub use deferred::Deferred;
 pub use diff::Diff;
@@ -29,10 +29,10 @@ pub use explain::{Explain, Show};
 pub use folder::{FolderFlags, FolderSideFlags};
 pub use init::Init;
 pub use lint::Lint;
-pub use list::List;
-pub use lock::Lock;
-pub use prompt::{Event, InputFlags, Mode, PromptFlags, Redacted};
-pub use render::{Render, Role};
+pub use list::ListArguments;
+pub use lock::LockArguments;
+pub use prompt::{EventArgument, InputFlags, ModeArgument, PromptFlags, Redacted};
+pub use render::{Render, RoleArgument};
 pub use side_flags::SideFlags;
 pub use tiers::TierFlags;
 pub use trust::TrustFlags;
@@ -92,11 +92,11 @@ pub enum Command {
     /// Find mistakes in a project before a model reads them.
     Lint(Deferred<Lint>),
     /// List every item with its tier, size and signature.
-    List(Deferred<List>),
+    List(Deferred<ListArguments>),
     /// Write the digests of all prompts to a file, or check them.
-    Lock(Deferred<Lock>),
+    Lock(Deferred<LockArguments>),
     /// Show which items extend, inject or grant which others.
-    Chain(Deferred<Chain>),
+    Chain(Deferred<ChainArguments>),
     /// Create a small project.
     Init(Init),
     /// Print a script that completes ids, inputs and flags.
@@ -151,7 +151,7 @@ mod tests {
         let render = render("app/deploy").unwrap();
         assert_eq!(render.directive.as_deref(), Some("app/deploy"));
         assert_eq!(render.prompt.protocol, None);
-        assert_eq!((render.prompt.mode, render.prompt.event), (Mode::Thread, Event::ThreadStarted));
+        assert_eq!((render.prompt.mode, render.prompt.event), (ModeArgument::Thread, EventArgument::ThreadStarted));
         assert_eq!(render.tokenizer, Tokenizer::Chars4);
         assert_eq!(render.prompt.tiers.max_item_size, 16_000_000);
         assert_eq!((render.format, render.prompt.depth, render.all), (None, 0, false));

@@ -27,11 +27,11 @@ pub struct PromptFlags {
 
     /// Run in a managed thread, or in the caller's own.
     #[arg(long, default_value = "thread", help_heading = "Directive", hide_short_help = true)]
-    pub mode: Mode,
+    pub mode: ModeArgument,
 
     /// Start a fresh thread, or resume one (with --messages).
     #[arg(long, default_value = "thread_started", help_heading = "Directive", hide_short_help = true)]
-    pub event: Event,
+    pub event: EventArgument,
 
     /// Read earlier messages from a JSON list of {role, content}.
     #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
@@ -111,8 +111,8 @@ impl PromptFlags {
     /// A typed flag that only the prompt of a directive can use.
     pub fn of_directives(&self) -> Option<&'static str> {
         let typed = [
-            ("--mode", self.mode != Mode::Thread),
-            ("--event", self.event != Event::ThreadStarted),
+            ("--mode", self.mode != ModeArgument::Thread),
+            ("--event", self.event != EventArgument::ThreadStarted),
             ("--limit", !self.limit.is_empty()),
             ("--depth", self.depth != 0),
             ("--parent-thread", self.parent_thread.is_some()),
@@ -181,14 +181,14 @@ impl Args for InputFlags {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Mode {
+pub enum ModeArgument {
     Thread,
     InThread,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
-pub enum Event {
+pub enum EventArgument {
     ThreadStarted,
     ThreadContinued,
 }

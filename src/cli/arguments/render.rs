@@ -6,7 +6,7 @@ use super::values::{digest, words};
 use super::{FolderFlags, PromptFlags, TrustFlags};
 use crate::complete::Completes;
 use crate::prompt;
-use crate::render::Format;
+use crate::render::RenderFormat;
 use crate::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
@@ -52,13 +52,13 @@ pub struct Render {
     ///
     /// text is for people; plain is the exact bytes of the messages; json is the whole prompt with the origin of every
     /// byte; anthropic, openai and gemini are request bodies; events is the transcript, one object per line.
-    #[arg(long, value_name = "FORMAT", value_parser = words::<Format>(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = words::<RenderFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
-    pub format: Option<Format>,
+    pub format: Option<RenderFormat>,
 
     /// Show only the system or the user message (text, plain).
     #[arg(long, value_name = "ROLE", hide_possible_values = true, help_heading = "Output")]
-    pub role: Option<Role>,
+    pub role: Option<RoleArgument>,
 
     /// Write to FILE atomically.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -94,16 +94,16 @@ pub struct Render {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Role {
+pub enum RoleArgument {
     System,
     User,
 }
 
-impl From<Role> for prompt::Role {
-    fn from(role: Role) -> Self {
+impl From<RoleArgument> for prompt::Role {
+    fn from(role: RoleArgument) -> Self {
         match role {
-            Role::System => Self::System,
-            Role::User => Self::User,
+            RoleArgument::System => Self::System,
+            RoleArgument::User => Self::User,
         }
     }
 }

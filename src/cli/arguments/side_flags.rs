@@ -59,7 +59,7 @@ const SIDES: [&str; 2] = ["left", "right"];
 /// A command line with the flags of one side, of which a later one overrides an earlier one.
 #[derive(Parser)]
 #[command(no_binary_name = true, args_override_self = true)]
-struct OneSide {
+struct OneSideFlags {
     #[command(flatten)]
     flags: PromptFlags,
     #[command(flatten)]
@@ -100,7 +100,7 @@ impl FromArgMatches for SideFlags {
         let for_both = typed(matches, &flags, None);
         let side = |name: &str| {
             let own = typed(matches, &flags, Some(name));
-            let parsed = OneSide::try_parse_from(for_both.iter().chain(&own))?;
+            let parsed = OneSideFlags::try_parse_from(for_both.iter().chain(&own))?;
             Ok::<_, clap::Error>((parsed, own.iter().map(|flag| title_of(&flag.to_string_lossy())).collect()))
         };
         let ((left, of_left), (right, of_right)) = (side(SIDES[0])?, side(SIDES[1])?);

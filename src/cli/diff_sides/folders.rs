@@ -8,18 +8,18 @@ use super::rendered::{Identity, RenderedSide, SideOutcome, read};
 use super::revisions::check_saved;
 use super::{Sides, with_flags};
 use crate::cli::arguments::{Diff, FolderSideFlags, PromptFlags};
-use crate::cli::folder::Folder;
-use crate::cli::report::Failure;
+use crate::cli::folder::FolderPromptRequest;
+use crate::cli::report::CommandFailure;
 use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, surroundings, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::diff::{Pair, Side};
 use crate::prompt::Prompt;
-use crate::sf::{self, AtRevision, Disk, Files, Kind, Protocol};
+use crate::sf::{self, AtRevision, Disk, FileSource, PathKind, Protocol};
 use crate::store::{Revision, Snapshot, absolute};
 
 /// Reads and renders both sides at the same time of day.
-pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
+pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, CommandFailure> {
     let now = sf::present();
     for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
         side.folder.now.get_or_insert_with(|| now.clone());
@@ -165,7 +165,7 @@ impl FolderRequest<'_> {
         let mut outcome =
             SideOutcome { title, side: Err(Vec::new()), identity: None, is_absent: false, diagnostics: Vec::new() };
         let side = self.side(named, repositories, &mut outcome);
-        outcome.side = side.map(RenderedSide::from).map_err(|Failure(errors)| errors);
+        outcome.side = side.map(RenderedSide::from).map_err(|CommandFailure(errors)| errors);
         outcome
     }
 
@@ -174,7 +174,7 @@ impl FolderRequest<'_> {
         named: &FolderSide,
         repositories: &mut Repositories,
         outcome: &mut SideOutcome,
-    ) -> Result<Side, Failure> {
+    ) -> Result<Side, CommandFailure> {
         match named {
             FolderSide::File(path) => {
                 check_stdin(self.prompt, Some(path))?;
@@ -188,13 +188,13 @@ impl FolderRequest<'_> {
         }
     }
 
-    fn on_disk(self, path: &Path, outcome: &mut SideOutcome) -> Result<Side, Failure> {
+    fn on_disk(self, path: &Path, outcome: &mut SideOutcome) -> Result<Side, CommandFailure> {
         let kind = Disk.kind(&path.to_string_lossy());
         check_folder(kind, path, outcome)?;
         Ok(side(self.folder(path)?.prompt()?, outcome))
     }
 
-    fn at(self, path: &Path, snapshot: Snapshot, outcome: &mut SideOutcome) -> Result<Side, Failure> {
+    fn at(self, path: &Path, snapshot: Snapshot, outcome: &mut SideOutcome) -> Result<Side, CommandFailure> {
         let files = AtRevision::new(snapshot);
         let kind = files.kind(&path.to_string_lossy());
         if let Some(error) = files.failure() {
@@ -204,9 +204,9 @@ impl FolderRequest<'_> {
         Ok(side(self.folder(path)?.at(&files)?, outcome))
     }
 
-    fn folder(self, path: &Path) -> Result<Folder, Diagnostic> {
+    fn folder(self, path: &Path) -> Result<FolderPromptRequest, Diagnostic> {
         let Self { prompt, folder, protocol } = self;
-        Folder::of(path, &folder.folder, prompt, folder.prompt.as_deref(), protocol)
+        FolderPromptRequest::of(path, &folder.folder, prompt, folder.prompt.as_deref(), protocol)
     }
 }
 
@@ -231,12 +231,12 @@ fn files_at(
 }
 
 /// Refuses a file, and a folder that does not exist, which the other side may turn into an absent side.
-fn check_folder(kind: Option<Kind>, path: &Path, outcome: &mut SideOutcome) -> Result<(), Diagnostic> {
+fn check_folder(kind: Option<PathKind>, path: &Path, outcome: &mut SideOutcome) -> Result<(), Diagnostic> {
     outcome.identity = Some(Identity::of_folder(path.to_path_buf()));
     outcome.is_absent = kind.is_none();
     let what = match kind {
-        Some(Kind::Folder) => return Ok(()),
-        Some(Kind::File) => format!("{} is a file, but a side is a folder", outcome.title),
+        Some(PathKind::Folder) => return Ok(()),
+        Some(PathKind::File) => format!("{} is a file, but a side is a folder", outcome.title),
         None => format!("folder {} not found", outcome.title),
     };
     Err(wrong(&what, "name an existing folder: `.` is this one, and HEAD: the top of the repository in HEAD"))

@@ -10,10 +10,10 @@ mod revisions;
 use super::arguments::{Diff, SideFlags};
 use super::assembler::of_sides;
 use super::diff::hide_values;
-use super::report::Failure;
+use super::report::CommandFailure;
 use super::repositories::Repositories;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::{Format, Pair, Side};
+use crate::diff::{DiffFormat, Pair, Side};
 use crate::store::Snapshot;
 
 use directive_argument::DirectiveSide;
@@ -33,14 +33,14 @@ pub(super) struct Sides {
 }
 
 /// Reads and renders both sides.
-pub(super) fn resolve(typed: &mut Diff) -> Result<Sides, Failure> {
+pub(super) fn resolve(typed: &mut Diff) -> Result<Sides, CommandFailure> {
     match of_sides(&typed.sides)? {
         Some(protocols) => folders::resolve(typed, protocols),
         None => of_directives(typed),
     }
 }
 
-fn of_directives(typed: &mut Diff) -> Result<Sides, Failure> {
+fn of_directives(typed: &mut Diff) -> Result<Sides, CommandFailure> {
     let mut repositories = Repositories::default();
     let (named, snapshots) = revisions::resolve(typed, &mut repositories)?;
     let values_shown = values_shown(&named, typed);
@@ -66,7 +66,7 @@ fn of_directives(typed: &mut Diff) -> Result<Sides, Failure> {
 /// The warning that a published format shows the values in a saved prompt. They cannot be recognised there, and hiding them
 /// on the other side only would look like a difference.
 fn values_shown(named: &Pair<DirectiveSide>, typed: &Diff) -> Option<Diagnostic> {
-    let is_published = typed.format.is_some_and(Format::is_published);
+    let is_published = typed.format.is_some_and(DiffFormat::is_published);
     let files = [&named.left, &named.right].into_iter().filter(|side| side.directive().is_none());
     let files: Vec<_> = files.map(DirectiveSide::title).collect();
     let is_chosen = [&typed.sides.left, &typed.sides.right].iter().any(|flags| !flags.redact.is_empty());

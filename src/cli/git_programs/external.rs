@@ -9,14 +9,14 @@ use crate::cli::Exit;
 use crate::cli::arguments::{Color, Diff, PromptFlags};
 use crate::cli::diff::{check, exit, hide_values, options, view};
 use crate::cli::diff_sides::deduplicated;
-use crate::cli::output::{Output, Printer};
-use crate::cli::report::{Outcome, Report};
+use crate::cli::output::{OutputTarget, Printer};
+use crate::cli::report::{CommandOutcome, StderrReport};
 use crate::cli::resolve::Resolved;
 use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
 use crate::diff::lines::Comparer;
-use crate::diff::patch::{File, write_file};
-use crate::diff::{self, Difference, Format, Ignore, Pair, Side, View};
+use crate::diff::patch::{PatchFile, write_file};
+use crate::diff::{self, DiffFormat, DiffView, Difference, Ignore, Pair, Side};
 use crate::store::DirectiveFile;
 use crate::text::visible::{VisibleWriter, visible_line};
 
@@ -36,7 +36,7 @@ pub(in crate::cli) fn is_run_by_git(typed: &Diff) -> bool {
 
 /// Compares the two files that git passes. Git treats any status but 0 from an external diff as a failure.
 pub(in crate::cli) fn diff(mut typed: Diff, color: Color) -> Exit {
-    let report = Report::for_format("diff", typed.format, color);
+    let report = StderrReport::for_format("diff", typed.format, color);
     let is_external = typed.stands_for.is_none();
     hide_values(&mut typed);
     let exit = report.run(|diagnostics| {
@@ -49,13 +49,13 @@ pub(in crate::cli) fn diff(mut typed: Diff, color: Color) -> Exit {
     if is_external && exit == Exit::Findings { Exit::Success } else { exit }
 }
 
-fn unmerged(path: &Path) -> Outcome {
+fn unmerged(path: &Path) -> CommandOutcome {
     let line = format!("{}: unmerged, not compared\n", visible_line(&path.to_string_lossy()));
-    Output::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
+    OutputTarget::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
     Ok(Exit::Success)
 }
 
-fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Outcome {
+fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let mut found = Vec::new();
     let compared = compare(typed, &states.each, &mut found)?;
     let (printer, view) = view(typed, color);
@@ -135,22 +135,22 @@ fn directive(path: &Path) -> Option<DirectiveFile> {
 }
 
 /// Git's own pager ends on a terminal.
-fn for_git_pager(view: View, color: Color, printer: &Printer) -> View {
+fn for_git_pager(view: DiffView, color: Color, printer: &Printer) -> DiffView {
     let is_paged =
-        printer.output == Output::Standard && variable("GIT_PAGER_IN_USE").is_some_and(|value| value == "true");
+        printer.output == OutputTarget::Standard && variable("GIT_PAGER_IN_USE").is_some_and(|value| value == "true");
     if !is_paged || !is_for_people(&view) {
         return view;
     }
-    View { theme: theme(color, true, variable), visible: true, ..view }
+    DiffView { theme: theme(color, true, variable), visible: true, ..view }
 }
 
 /// Whether people read the view, one file after the other.
-fn is_for_people(view: &View) -> bool {
-    matches!(view.format, Format::Text | Format::Stat)
+fn is_for_people(view: &DiffView) -> bool {
+    matches!(view.format, DiffFormat::Text | DiffFormat::Stat)
 }
 
 /// The path of the file and what git says about it, for people.
-fn write_head(states: &FileStates, view: &View, out: &mut dyn Write) -> io::Result<()> {
+fn write_head(states: &FileStates, view: &DiffView, out: &mut dyn Write) -> io::Result<()> {
     if !is_for_people(view) {
         return Ok(());
     }
@@ -164,7 +164,7 @@ fn write_files(
     why: &str,
     states: &Pair<FileState>,
     bytes: &Pair<Option<Vec<u8>>>,
-    view: &View,
+    view: &DiffView,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out, "{}", view.theme.dim().style(no_prompt(why)))?;
@@ -181,8 +181,10 @@ fn write_files(
         let (left, right) = (name("a", &left, &bytes.left), name("b", &right, &bytes.right));
         return writeln!(out, "Binary files {left} and {right} differ");
     };
-    let files =
-        Pair { left: old.map(|text| File { name: &left, text }), right: new.map(|text| File { name: &right, text }) };
+    let files = Pair {
+        left: old.map(|text| PatchFile { name: &left, text }),
+        right: new.map(|text| PatchFile { name: &right, text }),
+    };
     let comparer = Comparer::new(Ignore::default());
     match view.visible {
         true => write_file(files, view.context, &comparer, &mut VisibleWriter::new(out)),

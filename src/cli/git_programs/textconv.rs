@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::{no_prompt, prefix, prompt, sentence};
 use crate::cli::arguments::{Color, PromptFlags, Render};
-use crate::cli::output::Output;
-use crate::cli::report::Report;
+use crate::cli::output::OutputTarget;
+use crate::cli::report::StderrReport;
 use crate::cli::resolve::{Resolved, surroundings, tier_arguments};
 use crate::cli::{Exit, all_directives, files};
 use crate::diagnostic::{Diagnostic, Location, system_reason};
@@ -18,11 +18,11 @@ use crate::store::{DirectiveFile, ItemId, Surroundings, TierKind, Tiers, find_pr
 use crate::text::visible::visible;
 
 pub(in crate::cli) fn textconv(mut typed: Render, color: Color) -> Exit {
-    Report::new(false, color).run(|_| {
+    StderrReport::new(false, color).run(|_| {
         let path = typed.git_textconv.unwrap_or_default();
         let bytes = files::bytes(&path, limits::FILE_BYTES)?;
         let text = converted(&path, bytes, &mut typed.prompt);
-        Output::Standard.write(|out| Ok(out.write_all(&text)?))?;
+        OutputTarget::Standard.write(|out| Ok(out.write_all(&text)?))?;
         Ok(Exit::Success)
     })
 }

@@ -10,8 +10,8 @@ use owo_colors::OwoColorize;
 
 use super::Exit;
 use super::arguments::Color;
-use super::output::{self, Output};
-use super::report::Report;
+use super::output::{self, OutputTarget};
+use super::report::StderrReport;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
 use crate::disk_log::{self, ChangeKind, DiskLog, PathChange};
@@ -36,30 +36,34 @@ const SHORT_PAUSE_FACTOR: u32 = 3;
 pub(super) struct WatchedCommand {
     /// `--watch`
     is_watched: bool,
-    output: Output,
+    output: OutputTarget,
     color: Color,
 }
 
 impl WatchedCommand {
     pub(super) fn new(is_watched: bool, output: Option<&Path>, color: Color) -> Self {
-        Self { is_watched, output: Output::new(output), color }
+        Self { is_watched, output: OutputTarget::new(output), color }
     }
 }
 
 /// Runs a command once, or until the reader closes standard output. An interrupt ends the program.
-pub(super) fn run(command: &WatchedCommand, report: impl Fn() -> Report, mut once: impl FnMut(Report) -> Exit) -> Exit {
+pub(super) fn run(
+    command: &WatchedCommand,
+    report: impl Fn() -> StderrReport,
+    mut once: impl FnMut(StderrReport) -> Exit,
+) -> Exit {
     // The terminal's width may change between runs.
     let mut once = || once(report());
     if !command.is_watched {
         return once();
     }
-    let exit = Watch::new(command, report() == Report::Json).run(once);
+    let exit = Watch::new(command, report() == StderrReport::Json).run(once);
     disk_log::stop();
     exit
 }
 
 struct Watch<'a> {
-    output: &'a Output,
+    output: &'a OutputTarget,
     is_on_screen: bool,
     /// For status lines on standard error, if people read them.
     status_theme: Option<Theme>,
@@ -74,7 +78,7 @@ impl<'a> Watch<'a> {
     }
 
     fn run(&self, mut run: impl FnMut() -> Exit) -> Exit {
-        let mut watcher = ChangeWatcher::new(*self.output == Output::Standard);
+        let mut watcher = ChangeWatcher::new(*self.output == OutputTarget::Standard);
         let mut change = None;
         loop {
             disk_log::start(self.output.file());

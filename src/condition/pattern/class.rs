@@ -1,7 +1,7 @@
 use std::fmt::Write;
 
 use super::alphabet::{ANYTHING, Alphabet, NOTHING};
-use super::cursor::Cursor;
+use super::cursor::PatternCursor;
 use super::escape::{Escape, read_escape};
 use super::flags::Flags;
 
@@ -9,7 +9,7 @@ use super::flags::Flags;
 const DOTS: [char; 4] = ['i', 'I', 'ı', 'İ'];
 
 pub(super) fn read_class(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut PatternCursor<'_>,
     flags: Flags,
     alphabet: Alphabet<'_>,
 ) -> Result<String, &'static str> {

@@ -1,10 +1,10 @@
 #[derive(Debug, Clone)]
-pub(super) struct Cursor<'p> {
+pub(super) struct PatternCursor<'p> {
     pattern: &'p str,
     at: usize,
 }
 
-impl<'p> Cursor<'p> {
+impl<'p> PatternCursor<'p> {
     pub(super) fn new(pattern: &'p str) -> Self {
         Self { pattern, at: 0 }
     }

@@ -1,4 +1,4 @@
-use super::cursor::Cursor;
+use super::cursor::PatternCursor;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escape {
@@ -12,7 +12,7 @@ pub(super) enum Escape {
 }
 
 /// Reads the rest of an escape. Inside a class, `\b` is a backspace and there are no anchors or groups.
-pub(super) fn read_escape(cursor: &mut Cursor<'_>, in_class: bool) -> Result<Escape, &'static str> {
+pub(super) fn read_escape(cursor: &mut PatternCursor<'_>, in_class: bool) -> Result<Escape, &'static str> {
     let c = cursor.next().ok_or("a backslash stands at the end")?;
     let char = |c: char| Ok(Escape::Char(u32::from(c)));
     match c {
@@ -51,7 +51,7 @@ fn read_octal(digits: &str) -> Result<Escape, &'static str> {
     }
 }
 
-fn read_hex(cursor: &mut Cursor<'_>, length: usize) -> Result<Escape, &'static str> {
+fn read_hex(cursor: &mut PatternCursor<'_>, length: usize) -> Result<Escape, &'static str> {
     let digits = cursor.eat_while(length, |c| c.is_ascii_hexdigit());
     if digits.len() != length {
         return Err("incomplete escape");
@@ -63,7 +63,7 @@ fn read_hex(cursor: &mut Cursor<'_>, length: usize) -> Result<Escape, &'static s
 }
 
 /// A group number, or an octal character: three digits outside a class, up to three inside.
-fn read_digits(cursor: &mut Cursor<'_>, first: char, in_class: bool) -> Result<Escape, &'static str> {
+fn read_digits(cursor: &mut PatternCursor<'_>, first: char, in_class: bool) -> Result<Escape, &'static str> {
     if in_class {
         if !is_octal(first) {
             return Err("unknown escape");

@@ -1,4 +1,4 @@
-use super::cursor::Cursor;
+use super::cursor::PatternCursor;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Flags {
@@ -29,7 +29,7 @@ impl Flags {
     }
 
     /// Reads `imsxau`, and `-imsx` before a `:`, starting from these flags.
-    pub(super) fn read(mut self, cursor: &mut Cursor<'_>) -> Result<Inline, &'static str> {
+    pub(super) fn read(mut self, cursor: &mut PatternCursor<'_>) -> Result<Inline, &'static str> {
         let on = cursor.eat_while(usize::MAX, |c| c.is_ascii_alphabetic());
         if on.contains(|c| !"imsxauL".contains(c)) {
             return Err("unknown flag");

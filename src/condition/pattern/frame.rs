@@ -50,7 +50,7 @@ impl Width {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
+pub(super) struct QuantifiedPiece {
     /// Its start in the output.
     pub(super) start: usize,
     pub(super) width: Width,
@@ -70,7 +70,7 @@ pub(super) enum ItemKind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum GroupKind {
     Whole,
     /// `(…)` with its number.
     Capture(usize),
@@ -88,7 +88,7 @@ pub(super) enum Group {
 
 #[derive(Debug)]
 pub(super) struct Frame {
-    pub(super) group: Group,
+    pub(super) group: GroupKind,
     pub(super) start: usize,
     /// The flags outside it.
     pub(super) outer: Flags,
@@ -96,14 +96,14 @@ pub(super) struct Frame {
     pub(super) earlier: Option<Width>,
     /// The current alternative, without the last item.
     pub(super) width: Width,
-    pub(super) item: Option<Item>,
+    pub(super) item: Option<QuantifiedPiece>,
     pub(super) looks_ahead: bool,
     /// The number of groups before a lookbehind.
     pub(super) groups_before: usize,
 }
 
 impl Frame {
-    pub(super) fn new(group: Group, start: usize, outer: Flags, groups_before: usize) -> Self {
+    pub(super) fn new(group: GroupKind, start: usize, outer: Flags, groups_before: usize) -> Self {
         Self {
             group,
             start,
@@ -118,7 +118,7 @@ impl Frame {
     }
 
     /// Adds an item; `width` covers everything before it.
-    pub(super) fn push(&mut self, item: Item) {
+    pub(super) fn push(&mut self, item: QuantifiedPiece) {
         self.looks_ahead |= item.looks_ahead;
         if let Some(last) = self.item.replace(item) {
             self.width = self.width.then(last.width);

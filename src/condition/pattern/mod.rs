@@ -20,7 +20,7 @@ use super::Work;
 
 use crate::limits;
 use alphabet::Alphabet;
-use translate::{Step, Translated, translate};
+use translate::{StepCost, Translated, translate};
 
 /// The work that one backtracking search may take, in characters: a quarter of the budget for all.
 const MAX_WORK: usize = limits::PATTERN_WORK;
@@ -47,14 +47,14 @@ pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternErr
     let translated =
         translate(pattern, Alphabet::of(text)).map_err(|reason| PatternError::Invalid(reason.to_string()))?;
     let per_step = match translated.step {
-        Step::Free => {
+        StepCost::Free => {
             // A linear search keeps a state for each piece, and feeds every character to all of them.
             let cost = translated.pieces.saturating_mul(text.len());
             work.spend(cost).ok_or(PatternError::Exhausted)?;
             return attempt(&translated, text, MAX_STEPS, work);
         }
-        Step::Length => text.len().max(1),
-        Step::Square => text.len().max(1).saturating_mul(text.len()),
+        StepCost::Length => text.len().max(1),
+        StepCost::Square => text.len().max(1).saturating_mul(text.len()),
     };
     let most = (MAX_WORK / per_step).min(MAX_STEPS);
     if most == 0 {

@@ -2,17 +2,17 @@ use std::collections::HashMap;
 
 use super::alphabet::{ANYTHING, Alphabet};
 use super::class::{read_class, write_char};
-use super::cursor::Cursor;
+use super::cursor::PatternCursor;
 use super::escape::{Escape, read_escape};
 use super::flags::{Flags, Inline};
-use super::frame::{Frame, Group, Item, ItemKind, Width};
+use super::frame::{Frame, GroupKind, ItemKind, QuantifiedPiece, Width};
 use super::weight::{TABLE, folded, weight};
 use crate::text::python;
 
 #[derive(Debug)]
 pub(super) struct Translated {
     pub(super) regex: String,
-    pub(super) step: Step,
+    pub(super) step: StepCost,
     pub(super) pieces: usize,
     pub(super) weight: usize,
     /// The number of characters whose other case is looked up before compiling.
@@ -23,7 +23,7 @@ pub(super) struct Translated {
 
 /// How much text may be looked at between two backtracking steps, which are all that the library counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Step {
+pub(super) enum StepCost {
     Free,
     Length,
     /// The square of the length: a repetition looks ahead in each round. (A negative lookahead takes a step per round.)
@@ -33,12 +33,12 @@ pub(super) enum Step {
 /// Checks a pattern against Python's grammar and rewrites it for texts of this alphabet.
 pub(super) fn translate(pattern: &str, alphabet: Alphabet<'_>) -> Result<Translated, &'static str> {
     let mut translator = Translator {
-        cursor: Cursor::new(pattern),
+        cursor: PatternCursor::new(pattern),
         alphabet,
         flags: Flags::default(),
         out: String::new(),
-        step: Step::Free,
-        open: vec![Frame::new(Group::Whole, 0, Flags::default(), 0)],
+        step: StepCost::Free,
+        open: vec![Frame::new(GroupKind::Whole, 0, Flags::default(), 0)],
         widths: vec![None],
         names: HashMap::new(),
         last_condition: 0,
@@ -52,11 +52,11 @@ pub(super) fn translate(pattern: &str, alphabet: Alphabet<'_>) -> Result<Transla
 }
 
 struct Translator<'p> {
-    cursor: Cursor<'p>,
+    cursor: PatternCursor<'p>,
     alphabet: Alphabet<'p>,
     flags: Flags,
     out: String,
-    step: Step,
+    step: StepCost,
     /// The open groups, starting with the whole pattern; never empty.
     open: Vec<Frame>,
     /// The groups by number, `None` while open; number 0 is the whole pattern.
@@ -122,7 +122,7 @@ impl<'p> Translator<'p> {
         self.open.last_mut().expect("the whole pattern is a frame")
     }
 
-    fn needs(&mut self, step: Step) {
+    fn needs(&mut self, step: StepCost) {
         self.step = self.step.max(step);
     }
 
@@ -131,7 +131,7 @@ impl<'p> Translator<'p> {
         let width = if width.pieces == 1 { Width { weight: weight(regex), ..width } } else { width };
         self.folded += folded(regex);
         self.out.push_str(regex);
-        self.frame().push(Item { start, width, kind, looks_ahead: false });
+        self.frame().push(QuantifiedPiece { start, width, kind, looks_ahead: false });
     }
 
     fn push_char(&mut self, c: u32) {
@@ -148,7 +148,7 @@ impl<'p> Translator<'p> {
             // Nothing follows, so matching the newline is safe and needs no backtracking.
             r"\n?\z"
         } else {
-            self.needs(Step::Length);
+            self.needs(StepCost::Length);
             r"(?=\n?\z)"
         };
         self.push(regex, Width::default(), ItemKind::Anchor);
@@ -166,7 +166,7 @@ impl<'p> Translator<'p> {
             Escape::Anchor(letter) => {
                 let boundary = self.alphabet.boundary(letter == 'B', self.flags);
                 if boundary.starts_with('(') {
-                    self.needs(Step::Length);
+                    self.needs(StepCost::Length);
                     // Four classes of letters, each compiled separately.
                     self.beside += 4 * TABLE;
                 }
@@ -180,7 +180,7 @@ impl<'p> Translator<'p> {
     fn push_reference(&mut self, number: usize) -> Result<(), &'static str> {
         let width = self.widths.get(number).ok_or("unknown group")?.ok_or("a group refers to itself")?;
         self.check_behind(number)?;
-        self.needs(Step::Length);
+        self.needs(StepCost::Length);
         let regex = if self.flags.ignore_case { format!("(?i:\\{number})") } else { format!("(?:\\{number})") };
         self.push(&regex, Width { pieces: 1, ..width }, ItemKind::Atom);
         Ok(())
@@ -188,7 +188,7 @@ impl<'p> Translator<'p> {
 
     /// A lookbehind cannot refer to a group inside it.
     fn check_behind(&self, number: usize) -> Result<(), &'static str> {
-        let behind = self.open.iter().find(|frame| frame.group == Group::Behind);
+        let behind = self.open.iter().find(|frame| frame.group == GroupKind::Behind);
         match behind {
             Some(frame) if number >= frame.groups_before => Err("a look behind refers to a group of its own"),
             _ => Ok(()),
@@ -198,7 +198,7 @@ impl<'p> Translator<'p> {
     /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; anything else that starts this way is text.
     fn read_counts(&mut self) -> Result<(), &'static str> {
         let mut ahead = self.cursor.clone();
-        let digits = |cursor: &mut Cursor<'p>| cursor.eat_while(usize::MAX, |c| c.is_ascii_digit());
+        let digits = |cursor: &mut PatternCursor<'p>| cursor.eat_while(usize::MAX, |c| c.is_ascii_digit());
         let least = digits(&mut ahead);
         let most = if ahead.eat(",") { digits(&mut ahead) } else { least };
         if self.cursor.peek() == Some('}') || !ahead.eat("}") {
@@ -216,17 +216,17 @@ impl<'p> Translator<'p> {
 
     fn repeat(&mut self, least: u64, most: u64) -> Result<(), &'static str> {
         let item = match self.frame().item {
-            None | Some(Item { kind: ItemKind::Anchor, .. }) => return Err("there is nothing to repeat"),
-            Some(Item { kind: ItemKind::Repeated, .. }) => return Err("a repetition is repeated"),
+            None | Some(QuantifiedPiece { kind: ItemKind::Anchor, .. }) => return Err("there is nothing to repeat"),
+            Some(QuantifiedPiece { kind: ItemKind::Repeated, .. }) => return Err("a repetition is repeated"),
             Some(item) => item,
         };
         let lazy = self.cursor.eat("?");
         let possessive = !lazy && self.cursor.eat("+");
         if possessive {
-            self.needs(Step::Length);
+            self.needs(StepCost::Length);
         }
         if item.looks_ahead && most > 1 {
-            self.needs(Step::Square);
+            self.needs(StepCost::Square);
         }
         if item.width.most == 0 {
             self.repeat_nothing(item.start, least, lazy, possessive);
@@ -250,7 +250,8 @@ impl<'p> Translator<'p> {
                 self.wrap(item.start, "(?>");
             }
         }
-        self.frame().item = Some(Item { width: item.width.times(least, most), kind: ItemKind::Repeated, ..item });
+        self.frame().item =
+            Some(QuantifiedPiece { width: item.width.times(least, most), kind: ItemKind::Repeated, ..item });
         Ok(())
     }
 
@@ -272,7 +273,7 @@ impl<'p> Translator<'p> {
     fn next_alternative(&mut self) -> Result<(), &'static str> {
         let frame = self.frame();
         frame.next_alternative();
-        let condition = frame.group == Group::Condition;
+        let condition = frame.group == GroupKind::Condition;
         if condition && frame.alternatives > 1 {
             return Err("a condition has more than two branches");
         }
@@ -302,20 +303,20 @@ impl<'p> Translator<'p> {
         } else if self.cursor.eat("(") {
             self.open_condition()?;
         } else if self.cursor.eat(":") {
-            self.open_with("(?:", Group::Plain);
+            self.open_with("(?:", GroupKind::Plain);
         } else if self.cursor.eat(">") {
-            self.needs(Step::Length);
-            self.open_with("(?>", Group::Plain);
+            self.needs(StepCost::Length);
+            self.open_with("(?>", GroupKind::Plain);
         } else if let Some((opening, group)) = [
-            ("=", ("(?=", Group::Ahead)),
-            ("!", ("(?!", Group::NotAhead)),
-            ("<=", ("(?<=", Group::Behind)),
-            ("<!", ("(?<!", Group::Behind)),
+            ("=", ("(?=", GroupKind::Ahead)),
+            ("!", ("(?!", GroupKind::NotAhead)),
+            ("<=", ("(?<=", GroupKind::Behind)),
+            ("<!", ("(?<!", GroupKind::Behind)),
         ]
         .into_iter()
         .find_map(|(written, group)| self.cursor.eat(written).then_some(group))
         {
-            self.needs(Step::Length);
+            self.needs(StepCost::Length);
             self.open_with(opening, group);
         } else {
             self.read_flags()?;
@@ -323,7 +324,7 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    fn open_with(&mut self, opening: &str, group: Group) {
+    fn open_with(&mut self, opening: &str, group: GroupKind) {
         let start = self.out.len();
         self.out.push_str(opening);
         self.open.push(Frame::new(group, start, self.flags, self.widths.len()));
@@ -331,7 +332,7 @@ impl<'p> Translator<'p> {
 
     fn open_capture(&mut self) {
         let number = self.widths.len();
-        self.open_with("(", Group::Capture(number));
+        self.open_with("(", GroupKind::Capture(number));
         self.widths.push(None);
     }
 
@@ -352,16 +353,16 @@ impl<'p> Translator<'p> {
             return Err("a condition inside a group that asks about that group is not supported");
         }
         self.last_condition = self.last_condition.max(number);
-        self.needs(Step::Length);
+        self.needs(StepCost::Length);
         // Both branches are in groups: the library takes an empty condition for an assertion.
-        self.open_with(&format!("(?({number})(?:"), Group::Condition);
+        self.open_with(&format!("(?({number})(?:"), GroupKind::Condition);
         Ok(())
     }
 
     fn read_flags(&mut self) -> Result<(), &'static str> {
         match self.flags.read(&mut self.cursor)? {
             Inline::Group(flags) => {
-                self.open_with("(?:", Group::Plain);
+                self.open_with("(?:", GroupKind::Plain);
                 self.flags = flags;
             }
             Inline::Global(flags) => {
@@ -384,14 +385,14 @@ impl<'p> Translator<'p> {
         let mut kind = ItemKind::Atom;
         self.out.push(')');
         match frame.group {
-            Group::Capture(number) => self.widths[number] = Some(width),
-            Group::Ahead | Group::NotAhead | Group::Behind => {
-                if frame.group == Group::Behind && width.least != width.most {
+            GroupKind::Capture(number) => self.widths[number] = Some(width),
+            GroupKind::Ahead | GroupKind::NotAhead | GroupKind::Behind => {
+                if frame.group == GroupKind::Behind && width.least != width.most {
                     return Err("a look behind has no fixed width");
                 }
                 width = Width { pieces: width.pieces, weight: width.weight, ..Width::default() };
             }
-            Group::Condition => {
+            GroupKind::Condition => {
                 kind = ItemKind::Loose;
                 self.out.push(')');
                 if frame.alternatives == 0 {
@@ -404,10 +405,10 @@ impl<'p> Translator<'p> {
                     self.out.push_str("(?:)");
                 }
             }
-            Group::Plain | Group::Whole => {}
+            GroupKind::Plain | GroupKind::Whole => {}
         }
-        let looks_ahead = frame.looks_ahead || frame.group == Group::Ahead;
-        self.frame().push(Item { start: frame.start, width, kind, looks_ahead });
+        let looks_ahead = frame.looks_ahead || frame.group == GroupKind::Ahead;
+        self.frame().push(QuantifiedPiece { start: frame.start, width, kind, looks_ahead });
         Ok(())
     }
 }

@@ -3,19 +3,19 @@
 use serde::Serialize;
 
 use super::words;
-use crate::diff::{Considered, Difference, FieldChange, Link, Pair};
+use crate::diff::{Considered, Difference, ExtendsLink, FieldChange, Pair};
 use crate::page::text::line;
 
 /// A name with the values of both sides; none on a side without it.
 #[derive(Serialize)]
-pub struct Row {
+pub struct ValueRow {
     group: String,
     name: String,
     before: Option<String>,
     now: Option<String>,
 }
 
-impl Row {
+impl ValueRow {
     pub fn new(group: &str, name: &str, value: Pair<Option<String>>) -> Self {
         Self { group: line(group), name: line(name), before: value.left, now: value.right }
     }
@@ -49,16 +49,16 @@ fn outcome(considered: &Considered) -> String {
 }
 
 #[derive(Serialize)]
-pub struct Member {
+pub struct ChainEntry {
     name: String,
     from: String,
     /// Whether the other side lacks it, or takes it from elsewhere.
     differs: bool,
 }
 
-pub fn chains(chain: &Pair<Vec<Link>>) -> Pair<Vec<Member>> {
-    let members = |one: &[Link], other: &[Link]| {
-        let member = |link: &Link| Member {
+pub fn chains(chain: &Pair<Vec<ExtendsLink>>) -> Pair<Vec<ChainEntry>> {
+    let members = |one: &[ExtendsLink], other: &[ExtendsLink]| {
+        let member = |link: &ExtendsLink| ChainEntry {
             name: line(&link.id),
             from: words::place(&link.place),
             differs: !other.iter().any(|it| it.id == link.id && !it.place.is_elsewhere(&link.place)),

@@ -12,12 +12,12 @@ use crate::tokens::thousands;
 const WIDTH: usize = 10_000;
 
 #[derive(Serialize)]
-pub struct Report {
+pub struct CacheReport {
     /// `The prefix ends at byte 1,204 of 5,870 (21%)`
     heading: String,
     breaker: Option<Breaker>,
     sentences: Vec<String>,
-    blocks: Vec<Block>,
+    blocks: Vec<CacheBlock>,
 }
 
 /// The tool or layer that ends the prefix.
@@ -31,7 +31,7 @@ struct Breaker {
 
 /// A part of the right prompt in the picture.
 #[derive(Serialize)]
-struct Block {
+struct CacheBlock {
     target: String,
     title: String,
     x: usize,
@@ -40,7 +40,7 @@ struct Block {
     differs: bool,
 }
 
-impl Report {
+impl CacheReport {
     /// None if one side has no prompt.
     pub fn new(difference: &Difference) -> Option<Self> {
         if !difference.is_on_both() {
@@ -57,7 +57,7 @@ impl Report {
 fn breaker(difference: &Difference) -> Option<Breaker> {
     let (target, place) = match difference.cache.breaks_at.as_ref()? {
         CachePlace::Tool { name } => {
-            let is_it = |tool: Option<&crate::diff::Tool>| tool.is_some_and(|tool| tool.name == *name);
+            let is_it = |tool: Option<&crate::diff::SideTool>| tool.is_some_and(|tool| tool.name == *name);
             let mut tools = difference.tools.iter().flatten();
             let index = tools.position(|pair| is_it(difference.tools_of(pair).newest()));
             (index.map(|index| format!("T{index}")), None)
@@ -70,7 +70,7 @@ fn breaker(difference: &Difference) -> Option<Breaker> {
 }
 
 /// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two blocks.
-fn blocks(difference: &Difference) -> Vec<Block> {
+fn blocks(difference: &Difference) -> Vec<CacheBlock> {
     let (cache, right) = (&difference.cache, &difference.right);
     let edge = |byte: usize| (byte.min(cache.bytes.right) * WIDTH).checked_div(cache.bytes.right).unwrap_or_default();
     let messages: usize = right.messages.iter().map(|message| message.text.len()).sum();
@@ -99,7 +99,7 @@ fn blocks(difference: &Difference) -> Vec<Block> {
             let cost = if is_kept { "can be reused" } else { "must be processed again" };
             if end > x {
                 let title = format!("{name}: {} {cost}", count(range.len(), "byte"));
-                blocks.push(Block { target: target.clone(), title, x, width: end - x, is_kept, differs });
+                blocks.push(CacheBlock { target: target.clone(), title, x, width: end - x, is_kept, differs });
             }
         }
     }

@@ -1,9 +1,9 @@
 use serde::Serialize;
 
-use super::lines::{Lines, Room};
+use super::lines::{LineMarkup, PageRoom};
 use super::words;
 use crate::diff::summary::{phrase, sizes, tags, tool_tags};
-use crate::diff::{CachePlace, Change, Difference, Layer, LayerPair, LineChange, Pair, Tool, ToolPair};
+use crate::diff::{CachePlace, Change, Difference, LayerPair, LineChange, Pair, SideLayer, SideTool, ToolPair};
 use crate::page::text::line;
 
 /// A layer or a tool, with its changes.
@@ -22,21 +22,21 @@ pub struct Card {
     tokens: String,
     grown: String,
     tags: Vec<&'static str>,
-    ways: Vec<Way>,
-    parts: Vec<Lines>,
+    ways: Vec<CardFact>,
+    parts: Vec<LineMarkup>,
     /// Whether the first byte that a provider has not cached is in it.
     breaks: bool,
 }
 
 /// A fact about it on both sides.
 #[derive(Serialize)]
-struct Way {
+struct CardFact {
     word: &'static str,
     before: Option<String>,
     now: Option<String>,
 }
 
-impl Way {
+impl CardFact {
     /// Once, if both sides agree or only one exists.
     fn new(word: &'static str, fact: Pair<Option<String>>, is_on_both: bool) -> Option<Self> {
         let is_once = fact.left == fact.right || !is_on_both;
@@ -64,7 +64,7 @@ impl<'a> Cards<'a> {
         Self { difference, context, numbers: difference.sides().map(words::numbers) }
     }
 
-    pub fn layer(&self, index: usize, room: &mut Room) -> Option<Card> {
+    pub fn layer(&self, index: usize, room: &mut PageRoom) -> Option<Card> {
         let Self { difference, context, .. } = *self;
         let pair = difference.layers.get(index)?;
         let layers = difference.layers_of(pair);
@@ -89,14 +89,14 @@ impl<'a> Cards<'a> {
             tags: tags(difference, pair),
             ways: self.ways(pair),
             parts: vec![match change {
-                Change::Same => Lines::same(texts.right, room),
-                _ => Lines::changed(texts.left, texts.right, &pair.lines, context, room),
+                Change::Same => LineMarkup::same(texts.right, room),
+                _ => LineMarkup::changed(texts.left, texts.right, &pair.lines, context, room),
             }],
             breaks,
         })
     }
 
-    pub fn tool(&self, index: usize, room: &mut Room) -> Option<Card> {
+    pub fn tool(&self, index: usize, room: &mut PageRoom) -> Option<Card> {
         let Self { difference, context, .. } = *self;
         let pair = difference.tools.as_ref()?.get(index)?;
         let tools = difference.tools_of(pair);
@@ -107,9 +107,9 @@ impl<'a> Cards<'a> {
         let item = tools.map(|tool| tool?.item_id.as_deref().map(line));
         let primary = tools.map(|tool| tool?.primary.as_deref().map(line));
         let ways = [
-            Way::new("taken from", place, is_on_both),
-            Way::differing("item", item).filter(|_| is_on_both),
-            Way::differing("routed to", primary).filter(|_| is_on_both),
+            CardFact::new("taken from", place, is_on_both),
+            CardFact::differing("item", item).filter(|_| is_on_both),
+            CardFact::differing("routed to", primary).filter(|_| is_on_both),
         ];
         let breaks = matches!(&difference.cache.breaks_at, Some(CachePlace::Tool { name }) if *name == tool.name);
         Some(Card {
@@ -129,38 +129,38 @@ impl<'a> Cards<'a> {
         })
     }
 
-    fn ways(&self, pair: &LayerPair) -> Vec<Way> {
-        let from = |layer: &Layer| {
+    fn ways(&self, pair: &LayerPair) -> Vec<CardFact> {
+        let from = |layer: &SideLayer| {
             layer.item.as_ref().map(words::taken_from).or_else(|| layer.file.as_ref().map(words::place))
         };
-        let by = |layer: &Layer| layer.declared_by.as_ref().map(words::asked_by);
+        let by = |layer: &SideLayer| layer.declared_by.as_ref().map(words::asked_by);
         let Self { difference, numbers, .. } = self;
         let sides = difference.sides().zip(pair.index().zip(numbers.as_ref()));
         let position = sides.map(|(side, (at, numbers))| Some(words::position(side, at?, *numbers.get(at?)?)));
         let layers = difference.layers_of(pair);
         let is_on_both = layers.both().is_some();
         let all = [
-            Way::new("taken from", layers.map(|layer| from(layer?)), is_on_both),
-            Way::new("asked for by", layers.map(|layer| by(layer?)), is_on_both),
-            Way::differing("placed in", position).filter(|_| pair.moved),
+            CardFact::new("taken from", layers.map(|layer| from(layer?)), is_on_both),
+            CardFact::new("asked for by", layers.map(|layer| by(layer?)), is_on_both),
+            CardFact::differing("placed in", position).filter(|_| pair.moved),
         ];
         all.into_iter().flatten().collect()
     }
 }
 
 /// Description and schema; of a tool on both sides only what differs.
-fn tool_parts(tools: Pair<Option<&Tool>>, pair: &ToolPair, context: usize, room: &mut Room) -> Vec<Lines> {
+fn tool_parts(tools: Pair<Option<&SideTool>>, pair: &ToolPair, context: usize, room: &mut PageRoom) -> Vec<LineMarkup> {
     let description = tools.map(|tool| tool.map(|tool| tool.description.clone()).unwrap_or_default());
-    let schema = tools.map(|tool| tool.map(Tool::schema_text).unwrap_or_default());
+    let schema = tools.map(|tool| tool.map(SideTool::schema_text).unwrap_or_default());
     let mut parts = Vec::new();
     let mut part = |title, texts: Pair<String>, changes: &[LineChange]| {
         let Pair { left, right } = &texts;
         let lines = match tools.both() {
             Some(_) if changes.is_empty() => return,
-            Some(_) => Lines::changed(left, right, changes, context, room),
-            None => Lines::replaced(left, right, room),
+            Some(_) => LineMarkup::changed(left, right, changes, context, room),
+            None => LineMarkup::replaced(left, right, room),
         };
-        parts.push(Lines { title: Some(title), ..lines });
+        parts.push(LineMarkup { title: Some(title), ..lines });
     };
     part("Description", description, &pair.description);
     part("Schema", schema, &pair.schema);

@@ -2,71 +2,71 @@
 
 use serde::Serialize;
 
-use super::around::{Member, Row, chains};
-use super::cache::Report;
+use super::around::{ChainEntry, ValueRow, chains};
+use super::cache::CacheReport;
 use super::card::{Card, Cards};
-use super::lines::Room;
+use super::lines::PageRoom;
 use super::words;
 use crate::diff::summary::{self, capitalized, cost, total, verdict};
-use crate::diff::{Change, Difference, LayerPair, Side, View};
+use crate::diff::{Change, DiffView, Difference, LayerPair, Side};
 use crate::page::text::{capital, line};
 
 #[derive(Serialize)]
-pub struct Content {
+pub struct DiffPage {
     title: String,
     name: String,
-    left: Half,
-    right: Half,
+    left: SideHeading,
+    right: SideHeading,
     verdict: String,
     facts: Vec<String>,
-    cache: Option<Report>,
+    cache: Option<CacheReport>,
     remarks: Vec<String>,
-    sections: Vec<Section>,
+    sections: Vec<MessageSection>,
     tools: Vec<Card>,
     tool_order: bool,
-    fields: Vec<Row>,
-    decisions: Vec<Row>,
-    before: Vec<Member>,
-    now: Vec<Member>,
+    fields: Vec<ValueRow>,
+    decisions: Vec<ValueRow>,
+    before: Vec<ChainEntry>,
+    now: Vec<ChainEntry>,
 }
 
 #[derive(Serialize)]
-struct Half {
+struct SideHeading {
     title: String,
     kind: &'static str,
 }
 
 /// The layers of a message.
 #[derive(Serialize)]
-struct Section {
+struct MessageSection {
     title: String,
     /// `the same`, `2 of 5 differ`.
     differ: String,
     layers: Vec<Card>,
 }
 
-impl Content {
-    pub fn new(difference: &Difference, view: &View) -> Self {
+impl DiffPage {
+    pub fn new(difference: &Difference, view: &DiffView) -> Self {
         let Difference { left, right, .. } = difference;
         let name = name(left, right);
-        let mut room = Room::default();
+        let mut room = PageRoom::default();
         let cards = Cards::of(difference, view.context);
         let sections = sections(difference, &cards, &mut room);
         let tools = (0..difference.tools.as_ref().map_or(0, Vec::len)).filter_map(|index| cards.tool(index, &mut room));
         let chain = difference.chain.as_ref().map(chains).unwrap_or_default();
         Self {
             title: format!("{name} · {} → {}", line(&left.title), line(&right.title)),
-            left: Half::new(left),
-            right: Half::new(right),
+            left: SideHeading::new(left),
+            right: SideHeading::new(right),
             verdict: capitalized(&verdict(difference, line)),
             facts: facts(difference),
-            cache: Report::new(difference),
+            cache: CacheReport::new(difference),
             remarks: remarks(difference),
             sections,
             tools: tools.collect(),
             tool_order: difference.tool_order,
-            fields: difference.fields.iter().map(Row::field).collect(),
-            decisions: difference.decisions.iter().filter_map(|&index| Row::decision(difference, index)).collect(),
+            fields: difference.fields.iter().map(ValueRow::field).collect(),
+            decisions: difference.decisions.iter().filter_map(|&index| ValueRow::decision(difference, index)).collect(),
             before: chain.left,
             now: chain.right,
             name,
@@ -74,7 +74,7 @@ impl Content {
     }
 }
 
-impl Half {
+impl SideHeading {
     fn new(side: &Side) -> Self {
         Self { title: line(&side.title), kind: words::kind(side) }
     }
@@ -104,7 +104,7 @@ fn remarks(difference: &Difference) -> Vec<String> {
 }
 
 /// The layers in order, by message.
-fn sections(difference: &Difference, cards: &Cards, room: &mut Room) -> Vec<Section> {
+fn sections(difference: &Difference, cards: &Cards, room: &mut PageRoom) -> Vec<MessageSection> {
     let place = |pair: &LayerPair| {
         let found = difference.sides().zip(difference.layers_of(pair));
         found.map(|(side, layer)| Some((side, layer?.message))).newest()
@@ -117,7 +117,7 @@ fn sections(difference: &Difference, cards: &Cards, room: &mut Room) -> Vec<Sect
             _ => format!("{role} message, number {}", at + 1),
         }
     };
-    let mut sections: Vec<(Section, usize)> = Vec::new();
+    let mut sections: Vec<(MessageSection, usize)> = Vec::new();
     for (index, pair) in difference.layers.iter().enumerate() {
         let Some(card) = cards.layer(index, room) else { continue };
         let title = heading(pair);
@@ -127,10 +127,10 @@ fn sections(difference: &Difference, cards: &Cards, room: &mut Room) -> Vec<Sect
                 section.layers.push(card);
                 *differ += differs;
             }
-            None => sections.push((Section { title, differ: String::new(), layers: vec![card] }, differs)),
+            None => sections.push((MessageSection { title, differ: String::new(), layers: vec![card] }, differs)),
         }
     }
-    let counted = |(section, differ): (Section, usize)| Section {
+    let counted = |(section, differ): (MessageSection, usize)| MessageSection {
         differ: match differ {
             0 => "the same".to_string(),
             differ => format!("{differ} of {} differ", section.layers.len()),

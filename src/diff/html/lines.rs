@@ -6,7 +6,7 @@ use minijinja::{HtmlEscape, Value};
 use serde::Serialize;
 
 use crate::diff::hunks::{ends_differ, lines_of};
-use crate::diff::lines::Piece;
+use crate::diff::lines::LinePiece;
 use crate::diff::{LineChange, words};
 use crate::layout::count;
 use crate::page::text::with_hidden_marked;
@@ -16,21 +16,21 @@ use crate::text::visible::visible;
 const LONGEST: usize = 20_000;
 
 /// The bytes of texts that still fit on the page. A browser takes minutes for more.
-pub struct Room {
+pub struct PageRoom {
     /// For lines that differ, and their context.
     changed: usize,
     /// For folded lines.
     same: usize,
 }
 
-impl Default for Room {
+impl Default for PageRoom {
     fn default() -> Self {
         Self { changed: 250_000, same: 250_000 }
     }
 }
 
 #[derive(Serialize)]
-pub struct Lines {
+pub struct LineMarkup {
     /// The title, if a card has several texts.
     pub title: Option<&'static str>,
     pub markup: Value,
@@ -39,15 +39,15 @@ pub struct Lines {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum LineSide {
     Removed,
     Added,
 }
 
-impl Lines {
+impl LineMarkup {
     /// The lines that differ with context; the others are folded.
-    pub fn changed(left: &str, right: &str, changes: &[LineChange], context: usize, room: &mut Room) -> Self {
-        let mut writer = Writer::new(left, right, &mut *room);
+    pub fn changed(left: &str, right: &str, changes: &[LineChange], context: usize, room: &mut PageRoom) -> Self {
+        let mut writer = LineWriter::new(left, right, &mut *room);
         let (mut left_done, mut right_done) = (0, 0);
         for (index, change) in changes.iter().enumerate() {
             let head = if index == 0 { 0 } else { context };
@@ -62,15 +62,15 @@ impl Lines {
     }
 
     /// One text replaced by the other.
-    pub fn replaced(left: &str, right: &str, room: &mut Room) -> Self {
-        let mut writer = Writer::new(left, right, room);
+    pub fn replaced(left: &str, right: &str, room: &mut PageRoom) -> Self {
+        let mut writer = LineWriter::new(left, right, room);
         writer.run(&LineChange { left: 0..writer.left.len(), right: 0..writer.right.len() });
         writer.done()
     }
 
     /// A text that is the same on both sides.
-    pub fn same(text: &str, room: &mut Room) -> Self {
-        let mut writer = Writer::new(text, text, room);
+    pub fn same(text: &str, room: &mut PageRoom) -> Self {
+        let mut writer = LineWriter::new(text, text, room);
         if writer.room.same < text.len() {
             let markup = Value::from_safe_string(String::new());
             return Self {
@@ -87,31 +87,31 @@ impl Lines {
     }
 }
 
-struct Writer<'a> {
+struct LineWriter<'a> {
     left: Vec<&'a str>,
     right: Vec<&'a str>,
     ends_differ: bool,
-    room: &'a mut Room,
+    room: &'a mut PageRoom,
     out: String,
     /// The number of lines that differ and do not fit.
     left_out: usize,
 }
 
-impl<'a> Writer<'a> {
-    fn new(left: &'a str, right: &'a str, room: &'a mut Room) -> Self {
+impl<'a> LineWriter<'a> {
+    fn new(left: &'a str, right: &'a str, room: &'a mut PageRoom) -> Self {
         let lines = lines_of(left, right);
         let ends_differ = ends_differ(&lines);
         Self { left: lines.left, right: lines.right, ends_differ, room, out: String::new(), left_out: 0 }
     }
 
-    fn done(self) -> Lines {
+    fn done(self) -> LineMarkup {
         let left_out = (self.left_out > 0).then(|| {
             format!(
                 "{} more that differ are not on this page; --format patch shows them.",
                 count(self.left_out, "line")
             )
         });
-        Lines { title: None, markup: Value::from_safe_string(self.out), left_out }
+        LineMarkup { title: None, markup: Value::from_safe_string(self.out), left_out }
     }
 
     /// Writes a line of both sides. If blank lines are ignored, the left side may lack it.
@@ -194,11 +194,11 @@ impl<'a> Writer<'a> {
                 _ => Default::default(),
             };
             if let (Some(at), Some(text)) = (left, old) {
-                let line = self.line(Mark::Removed, at, text, &old_pieces);
+                let line = self.line(LineSide::Removed, at, text, &old_pieces);
                 self.out.push_str(&line);
             }
             if let (Some(at), Some(text)) = (right, new) {
-                added += &self.line(Mark::Added, at, text, &new_pieces);
+                added += &self.line(LineSide::Added, at, text, &new_pieces);
             }
         }
         self.out.push_str(&added);
@@ -206,14 +206,14 @@ impl<'a> Writer<'a> {
     }
 
     /// A line of one side, with its changed words marked unless all are changed.
-    fn line(&self, mark: Mark, at: usize, text: &str, pieces: &[Piece]) -> String {
+    fn line(&self, mark: LineSide, at: usize, text: &str, pieces: &[LinePiece]) -> String {
         let (class, element, side, all) = match mark {
-            Mark::Removed => ("d", "del", "l", &self.left),
-            Mark::Added => ("a", "ins", "r", &self.right),
+            LineSide::Removed => ("d", "del", "l", &self.left),
+            LineSide::Added => ("a", "ins", "r", &self.right),
         };
         let shown = cut(text);
         let marked = if pieces.iter().any(|piece| !piece.is_changed && !piece.text.trim().is_empty()) {
-            let piece = |piece: &Piece| {
+            let piece = |piece: &LinePiece| {
                 let text = with_hidden_marked(piece.text);
                 if piece.is_changed { format!("<{element}>{text}</{element}>") } else { text }
             };

@@ -9,13 +9,13 @@ mod words;
 
 use std::io;
 
-use self::content::Content;
-use super::{Difference, View};
+use self::content::DiffPage;
+use super::{DiffView, Difference};
 use crate::page::Page;
 
-pub use around::Row;
+pub use around::ValueRow;
 pub use card::{Card, Cards};
-pub use lines::Room;
+pub use lines::PageRoom;
 pub use words::{grown, sign};
 
 /// The templates that pages of differences include.
@@ -32,8 +32,8 @@ pub const SCRIPT: &str = include_str!("page.js");
 
 const PAGE: Page = Page { template: include_str!("page.html"), parts: PARTS, styles: &[STYLE], script: SCRIPT };
 
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    PAGE.write(&Content::new(difference, view), out)
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    PAGE.write(&DiffPage::new(difference, view), out)
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use crate::value::Value;
 type Layers<'a> = &'a [(&'a str, &'a str, &'a str)];
 
 /// A place in a file.
-pub fn place(tier: &str, path: &str, line: usize, last_line: usize) -> Place {
-    Place { tier: tier.into(), path: path.into(), line, last_line, revision: None }
+pub fn place(tier: &str, path: &str, line: usize, last_line: usize) -> FilePlace {
+    FilePlace { tier: tier.into(), path: path.into(), line, last_line, revision: None }
 }
 
 fn side(title: &str, messages: &[(Role, Layers)]) -> Side {
@@ -26,14 +26,14 @@ fn side(title: &str, messages: &[(Role, Layers)]) -> Side {
             }
             let start = text.len();
             text += layer;
-            side.layers.push(Layer {
+            side.layers.push(SideLayer {
                 title: name.to_string(),
                 slot: slot.to_string(),
                 kind: "context".into(),
                 name: name.to_string(),
                 message: index,
                 range: start..text.len(),
-                item: Some(Item {
+                item: Some(SideItem {
                     kind: "knowledge".into(),
                     id: name.to_string(),
                     place: Some(place("project", &format!(".ai/knowledge/{name}.md"), 6, 9)),
@@ -46,13 +46,13 @@ fn side(title: &str, messages: &[(Role, Layers)]) -> Side {
                 wrap: false,
             });
         }
-        side.messages.push(Message { role: *role, text, other_parts: 0 });
+        side.messages.push(SideMessage { role: *role, text, other_parts: 0 });
     }
     side
 }
 
-fn tool(name: &str, description: &str) -> Tool {
-    Tool {
+fn tool(name: &str, description: &str) -> SideTool {
+    SideTool {
         name: name.into(),
         description: description.into(),
         schema: Value::from("object"),
@@ -127,8 +127,8 @@ pub fn sample() -> Difference {
     };
     left.decisions = Some(vec![considered("included", "asked for by deploy")]);
     right.decisions = Some(vec![considered("suppressed", "suppressed by deploy")]);
-    let links = |ids: &[(&str, &str)]| -> Vec<Link> {
-        let link = |(id, tier): &(&str, &str)| Link {
+    let links = |ids: &[(&str, &str)]| -> Vec<ExtendsLink> {
+        let link = |(id, tier): &(&str, &str)| ExtendsLink {
             id: id.to_string(),
             place: place(tier, &format!(".ai/directives/{id}.md"), 1, 1),
         };
@@ -200,9 +200,9 @@ pub fn sample() -> Difference {
 }
 
 /// A view as the command line makes it.
-pub fn view() -> View {
-    View {
-        format: Format::Html,
+pub fn view() -> DiffView {
+    DiffView {
+        format: DiffFormat::Html,
         context: 3,
         side_by_side: false,
         word_diff: false,

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::diff::summary::signed;
-use crate::diff::{Asker, Change, FieldChange, Item, Layer, Pair, Place, Side, SideKind};
+use crate::diff::{Asker, Change, FieldChange, FilePlace, Pair, Side, SideItem, SideKind, SideLayer};
 use crate::page::text::line;
 
 /// The source of a side.
@@ -31,7 +31,7 @@ pub fn grown(tokens: Pair<usize>) -> String {
 }
 
 /// `project .ai/knowledge/rules.md:6-20`
-pub fn place(place: &Place) -> String {
+pub fn place(place: &FilePlace) -> String {
     let lines = match place.line {
         0 => String::new(),
         first if place.last_line <= first => format!(":{first}"),
@@ -40,7 +40,7 @@ pub fn place(place: &Place) -> String {
     line(&format!("{} {}{lines}", place.tier, place.path))
 }
 
-pub fn taken_from(item: &Item) -> String {
+pub fn taken_from(item: &SideItem) -> String {
     item.place.as_ref().map_or_else(|| line(&format!("{} {}", item.kind, item.id)), place)
 }
 
@@ -48,7 +48,7 @@ pub fn asked_by(asker: &Asker) -> String {
     with_place(line(&asker.by), asker.place.as_ref())
 }
 
-pub fn with_place(words: String, at: Option<&Place>) -> String {
+pub fn with_place(words: String, at: Option<&FilePlace>) -> String {
     match at {
         Some(at) => format!("{words}, {}", place(at)),
         None => words,
@@ -58,7 +58,7 @@ pub fn with_place(words: String, at: Option<&Place>) -> String {
 /// For each layer of a side, its number and the number of layers in its message.
 pub fn numbers(side: &Side) -> Vec<(usize, usize)> {
     let mut counts = BTreeMap::new();
-    let mut number = |layer: &Layer| {
+    let mut number = |layer: &SideLayer| {
         let count = counts.entry(layer.message).or_insert(0);
         *count += 1;
         *count

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-use super::{Difference, LayerPair, LineChange, Pair, Side, SideKind, Tool, ToolPair, View};
+use super::{DiffView, Difference, LayerPair, LineChange, Pair, Side, SideKind, SideTool, ToolPair};
 use crate::digest;
 use crate::render::json;
 
 /// Writes the difference as one JSON object (output contract, JSON) and a line feed.
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let messages = difference.tokens;
     let tools = difference.tool_tokens.map_or(Pair::default(), |tools| tools.map(Some));
     let is_whole = difference.untold_messages().next().is_none();
@@ -24,7 +24,7 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
         tokenizer: view.tokenizer.into_str(),
         tokens: messages.zip(tools).map(|(messages, tools)| {
             let total = messages + tools.unwrap_or_default();
-            shape::Tokens { messages, tools, total }
+            shape::DiffTokens { messages, tools, total }
         }),
         layers: difference.layers.iter().map(|pair| layer_pair(difference, pair, view.context)).collect(),
         between: difference.between,
@@ -40,9 +40,9 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
 }
 
 /// `is_whole`: whether all messages are compared.
-fn side(side: &Side, is_whole: bool) -> shape::Side<'_> {
+fn side(side: &Side, is_whole: bool) -> shape::DiffSide<'_> {
     let pairs = || -> Vec<_> { side.messages.iter().map(|it| (it.role.into_str(), it.text.as_str())).collect() };
-    shape::Side {
+    shape::DiffSide {
         title: &side.title,
         kind: match side.kind {
             SideKind::Rendered => "rendered",
@@ -55,17 +55,18 @@ fn side(side: &Side, is_whole: bool) -> shape::Side<'_> {
         protocol: side.protocol.as_deref(),
         sha256: (is_whole && !side.is_absent()).then(|| digest::sha256_of_pairs(&pairs())),
         messages: (side.messages.iter())
-            .map(|message| shape::Message { role: message.role.into_str(), bytes: message.text.len() })
+            .map(|message| shape::DiffMessage { role: message.role.into_str(), bytes: message.text.len() })
             .collect(),
         has_layers: side.has_layers,
     }
 }
 
-pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usize) -> shape::LayerPair<'a> {
+pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usize) -> shape::DiffLayerPair<'a> {
     let texts = difference.texts_of(pair);
     let layers = difference.layers_of(pair).zip(texts.zip(pair.tokens));
-    let layers = layers.map(|(layer, (text, tokens))| Some(shape::Layer { layer: layer?, bytes: text.len(), tokens }));
-    shape::LayerPair {
+    let layers =
+        layers.map(|(layer, (text, tokens))| Some(shape::DiffLayer { layer: layer?, bytes: text.len(), tokens }));
+    shape::DiffLayerPair {
         change: pair.change(),
         moved: pair.moved,
         renamed: pair.renamed,
@@ -79,12 +80,17 @@ pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usi
 }
 
 /// Runs of lines with context. Of the lines between two runs, the first are below the one, and the rest above the other.
-fn runs<'a>(changes: &[LineChange], left: Cow<'a, str>, right: Cow<'a, str>, context: usize) -> Vec<shape::Run<'a>> {
+fn runs<'a>(
+    changes: &[LineChange],
+    left: Cow<'a, str>,
+    right: Cow<'a, str>,
+    context: usize,
+) -> Vec<shape::DiffRun<'a>> {
     if changes.is_empty() {
         return Vec::new();
     }
     let (left, right) = (lines(left), lines(right));
-    let side = |all: &[Cow<'a, str>], range: &Range<usize>| shape::Lines {
+    let side = |all: &[Cow<'a, str>], range: &Range<usize>| shape::DiffLines {
         first: range.start + 1,
         text: all[range.clone()].to_vec(),
     };
@@ -100,7 +106,7 @@ fn runs<'a>(changes: &[LineChange], left: Cow<'a, str>, right: Cow<'a, str>, con
             with_break.unwrap_or(&right[at]).clone()
         });
         free = change.right.end + (end - change.right.end).min(context);
-        shape::Run {
+        shape::DiffRun {
             left: side(&left, &change.left),
             right: side(&right, &change.right),
             above: above.collect(),
@@ -117,11 +123,11 @@ fn lines(text: Cow<'_, str>) -> Vec<Cow<'_, str>> {
     }
 }
 
-pub fn tool_pair<'a>(difference: &'a Difference, pair: &ToolPair, context: usize) -> shape::ToolPair<'a> {
+pub fn tool_pair<'a>(difference: &'a Difference, pair: &ToolPair, context: usize) -> shape::DiffToolPair<'a> {
     let tools = difference.tools_of(pair);
-    let schema = |tool: Option<&Tool>| tool.map_or(Cow::Borrowed(""), |tool| tool.schema_text().into());
+    let schema = |tool: Option<&SideTool>| tool.map_or(Cow::Borrowed(""), |tool| tool.schema_text().into());
     let shapes = tools.zip(pair.tokens).map(|(tool, tokens)| Some(self::tool(tool?, tokens)));
-    shape::ToolPair {
+    shape::DiffToolPair {
         change: pair.change(),
         renamed: pair.renamed,
         description: !pair.description.is_empty(),
@@ -133,8 +139,8 @@ pub fn tool_pair<'a>(difference: &'a Difference, pair: &ToolPair, context: usize
     }
 }
 
-fn tool(tool: &Tool, tokens: usize) -> shape::Tool<'_> {
-    shape::Tool {
+fn tool(tool: &SideTool, tokens: usize) -> shape::DiffTool<'_> {
+    shape::DiffTool {
         name: &tool.name,
         description: &tool.description,
         input_schema: &tool.schema,

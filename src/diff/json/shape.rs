@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::diff::{self, Cache, Change, Considered, FieldChange, Link, Pair, Place};
+use crate::diff::{self, Cache, Change, Considered, ExtendsLink, FieldChange, FilePlace, Pair};
 use crate::value::Value;
 
 /// The difference between two prompts.
@@ -14,8 +14,8 @@ pub struct DiffDocument<'a> {
     #[cfg_attr(test, schemars(extend("const" = "rye-render.diff/1")))]
     pub format: &'static str,
     pub tool_version: &'static str,
-    pub left: Side<'a>,
-    pub right: Side<'a>,
+    pub left: DiffSide<'a>,
+    pub right: DiffSide<'a>,
     /// Whether nothing differs that counts, as far as both sides are recorded. `decisions` do not count.
     pub same: bool,
     /// Whether the comparison was cut short, so that matching lines may count as changed.
@@ -24,17 +24,17 @@ pub struct DiffDocument<'a> {
     pub untold: &'a [Cow<'static, str>],
     #[cfg_attr(test, schemars(extend("enum" = ["chars4", "o200k", "cl100k"])))]
     pub tokenizer: &'static str,
-    pub tokens: Pair<Tokens>,
+    pub tokens: Pair<DiffTokens>,
     /// All layers: those of the right side in order, with each layer that only the left side has at its old place.
-    pub layers: Vec<LayerPair<'a>>,
+    pub layers: Vec<DiffLayerPair<'a>>,
     /// Whether separators or the order of messages differ, which no layer shows.
     pub between: bool,
     /// All tools, ordered like the layers; null if one side does not record its tools.
-    pub tools: Option<Vec<ToolPair<'a>>>,
+    pub tools: Option<Vec<DiffToolPair<'a>>>,
     /// Whether the order of the tools that both sides have differs.
     pub tool_order: bool,
     /// The extends chains, root first; null if they do not differ.
-    pub chain: Option<&'a Pair<Vec<Link>>>,
+    pub chain: Option<&'a Pair<Vec<ExtendsLink>>>,
     /// What the directive or the folder declares or is given, if it differs.
     pub fields: &'a [FieldChange],
     /// The decisions with a different outcome; null on a side that did not consider the item.
@@ -44,7 +44,7 @@ pub struct DiffDocument<'a> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Side<'a> {
+pub struct DiffSide<'a> {
     /// The name that views show: `HEAD:deploy`, `saved.json`.
     pub title: &'a str,
     /// A `rendered` prompt; a file with a `saved` prompt, or with what was really sent; `absent` if the directive or the
@@ -61,14 +61,14 @@ pub struct Side<'a> {
     /// SHA-256 of the messages, as in the JSON of `render`; null if there is no prompt, or if messages are left out.
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: Option<String>,
-    pub messages: Vec<Message>,
+    pub messages: Vec<DiffMessage>,
     /// Whether layers are contributions rather than whole messages.
     pub has_layers: bool,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Message {
+pub struct DiffMessage {
     #[cfg_attr(test, schemars(extend("enum" = ["system", "user", "assistant", "tool"])))]
     pub role: &'static str,
     /// Bytes in UTF-8.
@@ -77,7 +77,7 @@ pub struct Message {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Tokens {
+pub struct DiffTokens {
     pub messages: usize,
     /// The tools; null if one side does not record them.
     pub tools: Option<usize>,
@@ -87,7 +87,7 @@ pub struct Tokens {
 /// A layer of one side and its counterpart on the other.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct LayerPair<'a> {
+pub struct DiffLayerPair<'a> {
     /// `changed`: the text differs; `around`: only what the fields below name.
     pub change: Change,
     /// Whether the message, the slot or the order among the layers of both sides differs.
@@ -100,19 +100,19 @@ pub struct LayerPair<'a> {
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
     /// Null if the left side lacks the layer.
-    pub left: Option<Layer<'a>>,
+    pub left: Option<DiffLayer<'a>>,
     /// Null if the right side lacks the layer.
-    pub right: Option<Layer<'a>>,
+    pub right: Option<DiffLayer<'a>>,
     /// The runs of lines that differ, in order.
-    pub lines: Vec<Run<'a>>,
+    pub lines: Vec<DiffRun<'a>>,
 }
 
 /// A contribution to a message.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Layer<'a> {
+pub struct DiffLayer<'a> {
     #[serde(flatten)]
-    pub layer: &'a diff::Layer,
+    pub layer: &'a diff::SideLayer,
     /// Bytes in UTF-8.
     pub bytes: usize,
     pub tokens: usize,
@@ -125,10 +125,10 @@ pub struct Layer<'a> {
 /// includes the end; lines of context always have their break.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Run<'a> {
-    pub left: Lines<'a>,
+pub struct DiffRun<'a> {
+    pub left: DiffLines<'a>,
     /// The lines of the right side that replace them.
-    pub right: Lines<'a>,
+    pub right: DiffLines<'a>,
     /// At most as many lines as `--unified` says.
     pub above: Vec<Cow<'a, str>>,
     /// At most as many lines as `--unified` says.
@@ -137,7 +137,7 @@ pub struct Run<'a> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Lines<'a> {
+pub struct DiffLines<'a> {
     /// 1-based; without lines, the number that the next line would have.
     pub first: usize,
     pub text: Vec<Cow<'a, str>>,
@@ -146,7 +146,7 @@ pub struct Lines<'a> {
 /// A tool of one side and the tool of that name on the other.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ToolPair<'a> {
+pub struct DiffToolPair<'a> {
     /// `changed`: the description or the schema differs; `around`: only what `renamed` and `item` name.
     pub change: Change,
     /// Whether the API sees a different name of the same item.
@@ -157,16 +157,16 @@ pub struct ToolPair<'a> {
     /// Whether one side lacks the tool because its budget has no room for it.
     pub over_budget: bool,
     /// Null if the left side lacks the tool.
-    pub left: Option<Tool<'a>>,
+    pub left: Option<DiffTool<'a>>,
     /// Null if the right side lacks the tool.
-    pub right: Option<Tool<'a>>,
+    pub right: Option<DiffTool<'a>>,
     /// The runs of lines in which the schemas differ, as indented JSON with sorted keys.
-    pub schema: Vec<Run<'a>>,
+    pub schema: Vec<DiffRun<'a>>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Tool<'a> {
+pub struct DiffTool<'a> {
     /// The name that the API sees.
     pub name: &'a str,
     /// May be empty.
@@ -180,5 +180,5 @@ pub struct Tool<'a> {
     pub primary: Option<&'a str>,
     pub tokens: usize,
     /// The file; null if there is none, or if not recorded.
-    pub source: Option<&'a Place>,
+    pub source: Option<&'a FilePlace>,
 }

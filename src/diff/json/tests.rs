@@ -3,19 +3,19 @@ use std::fmt::Write as _;
 use serde_json::Value as Json;
 
 use super::*;
-use crate::diff::hunks::{Line, hunks};
+use crate::diff::hunks::{HunkLine, hunks};
 use crate::diff::testing::{Made, OPTIONS, added, changed, long, odd, removed, same, with_sent};
-use crate::diff::{self, Format, Message};
-use crate::diff::{Asker, Considered, Item, Layer, Link, Place};
+use crate::diff::{self, DiffFormat, SideMessage};
+use crate::diff::{Asker, Considered, ExtendsLink, FilePlace, SideItem, SideLayer};
 use crate::prompt::{Role, Slot};
 use crate::render::schema::tests::assert_valid;
 use crate::text::visible::is_hidden;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-fn view(context: usize, visible: bool) -> View {
-    View {
-        format: Format::Json,
+fn view(context: usize, visible: bool) -> DiffView {
+    DiffView {
+        format: DiffFormat::Json,
         context,
         side_by_side: false,
         word_diff: false,
@@ -26,7 +26,7 @@ fn view(context: usize, visible: bool) -> View {
     }
 }
 
-fn written(difference: &Difference, view: &View) -> String {
+fn written(difference: &Difference, view: &DiffView) -> String {
     let mut out = Vec::new();
     diff::write(difference, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -118,9 +118,9 @@ fn the_unified_diff_of_each_layer_can_be_rebuilt() {
                 let mut lines = String::new();
                 for line in expected.iter().flat_map(|hunk| hunk.lines()) {
                     let (mark, line) = match line {
-                        Line::Both(index) => (' ', new[index]),
-                        Line::Left(index) => ('-', old[index]),
-                        Line::Right(index) => ('+', new[index]),
+                        HunkLine::Both(index) => (' ', new[index]),
+                        HunkLine::Left(index) => ('-', old[index]),
+                        HunkLine::Right(index) => ('+', new[index]),
                     };
                     writeln!(lines, "{mark}{line}").unwrap();
                 }
@@ -220,8 +220,8 @@ fn hostile_texts_stay_valid() {
             let mut side = Side::absent(text.to_string());
             side.kind = SideKind::Saved;
             (side.directive, side.protocol) = (Some(text.to_string()), Some(text.to_string()));
-            side.messages = vec![Message { role: Role::User, text: format!("{text}{other}"), other_parts: 0 }];
-            let place = Place {
+            side.messages = vec![SideMessage { role: Role::User, text: format!("{text}{other}"), other_parts: 0 }];
+            let place = FilePlace {
                 tier: text.to_string(),
                 path: text.to_string(),
                 line: 0,
@@ -229,14 +229,14 @@ fn hostile_texts_stay_valid() {
                 revision: Some(text.to_string()),
             };
             let by = Some(Asker { by: text.to_string(), place: Some(place.clone()) });
-            side.layers = vec![Layer {
+            side.layers = vec![SideLayer {
                 title: text.to_string(),
                 slot: text.to_string(),
                 kind: text.to_string(),
                 name: text.to_string(),
                 message: 0,
                 range: 0..side.messages[0].text.len(),
-                item: Some(Item { kind: text.to_string(), id: text.to_string(), place: Some(place.clone()) }),
+                item: Some(SideItem { kind: text.to_string(), id: text.to_string(), place: Some(place.clone()) }),
                 file: None,
                 declared_by: by.clone(),
                 wrap: false,
@@ -249,7 +249,7 @@ fn hostile_texts_stay_valid() {
                 why: text.to_string(),
                 by,
             }]);
-            side.chain = Some(vec![Link { id: format!("{text}{other}"), place }]);
+            side.chain = Some(vec![ExtendsLink { id: format!("{text}{other}"), place }]);
             side
         };
         let json = json(&Difference::new(side("left"), side("right"), &OPTIONS), 3);

@@ -10,7 +10,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 use crate::diff::order::Matches;
 
 /// The lines of a run in each list.
-pub type Run = (Range<usize>, Range<usize>);
+pub type RunPair = (Range<usize>, Range<usize>);
 
 /// The bound in steps: enough for 150,000 lines that both sides have in a different order, or for a million lines in
 /// pieces. Takes about a second.
@@ -43,14 +43,14 @@ impl Effort {
     }
 
     /// The runs that both lists have.
-    fn same(&self, old: &[usize], new: &[usize]) -> impl Iterator<Item = Run> + use<> {
+    fn same(&self, old: &[usize], new: &[usize]) -> impl Iterator<Item = RunPair> + use<> {
         let operations = capture_diff_slices_deadline(Algorithm::Myers, old, new, Some(self.deadline));
         self.is_over.set(self.is_over() || Instant::now() > self.deadline);
         operations.into_iter().filter(|it| it.tag() == DiffTag::Equal).map(|it| (it.old_range(), it.new_range()))
     }
 }
 
-pub fn runs<T: AsRef<str>>(old: &[T], new: &[T], effort: &Effort) -> Vec<Run> {
+pub fn runs<T: AsRef<str>>(old: &[T], new: &[T], effort: &Effort) -> Vec<RunPair> {
     let mut numbers = HashMap::new();
     let [all_old, all_new] = [old, new].map(|lines| numbered(lines, &mut numbers));
     let start = all_old.iter().zip(&all_new).take_while(|(a, b)| a == b).count();
@@ -58,9 +58,9 @@ pub fn runs<T: AsRef<str>>(old: &[T], new: &[T], effort: &Effort) -> Vec<Run> {
     let end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
     let (old, new) = (&old[..old.len() - end], &new[..new.len() - end]);
 
-    let shared = Shared::new(old, new, numbers.len());
+    let shared = CommonLines::new(old, new, numbers.len());
     let size = shared.old.len() + shared.new.len();
-    let same: Vec<Run> = if effort.spend(size) {
+    let same: Vec<RunPair> = if effort.spend(size) {
         if size > 0 { effort.same(old, new).collect() } else { Vec::new() }
     } else {
         shared.same(old, new, effort)
@@ -86,14 +86,14 @@ fn numbered<'a, T: AsRef<str>>(lines: &'a [T], numbers: &mut HashMap<&'a str, us
 }
 
 /// The positions in two lists of the lines that both have.
-struct Shared {
+struct CommonLines {
     old: Vec<usize>,
     new: Vec<usize>,
     /// For each line, whether both have it equally often.
     is_balanced: Vec<bool>,
 }
 
-impl Shared {
+impl CommonLines {
     fn new(old: &[usize], new: &[usize], count: usize) -> Self {
         let mut counts = vec![[0_usize; 2]; count];
         old.iter().for_each(|&line| counts[line][0] += 1);
@@ -106,7 +106,7 @@ impl Shared {
 
     /// Divides the lists, if they are too long to compare at once. Lines that both have equally often match in order; the
     /// longest sequence of these in order divides the rest into parts. A part that is still too long is one change.
-    fn same(&self, old: &[usize], new: &[usize], effort: &Effort) -> Vec<Run> {
+    fn same(&self, old: &[usize], new: &[usize], effort: &Effort) -> Vec<RunPair> {
         let old_line = |at: usize| old[self.old[at]];
         let new_line = |at: usize| new[self.new[at]];
         let balanced = |line: usize| self.is_balanced[line].then_some(line);
@@ -158,7 +158,7 @@ mod tests {
         effort
     }
 
-    fn applied(old: &[String], new: &[String], runs: &[Run]) -> Vec<String> {
+    fn applied(old: &[String], new: &[String], runs: &[RunPair]) -> Vec<String> {
         let (mut out, mut at) = (Vec::new(), 0);
         for (left, right) in runs {
             out.extend_from_slice(&old[at..left.start]);

@@ -64,8 +64,9 @@ fn the_same_is_ignored_as_by_diff() {
 
 /// The pieces of both lines, changed words in brackets.
 fn marked(left: &str, right: &str) -> (String, String) {
-    let mark = |pieces: Vec<Piece>| {
-        let one = |piece: &Piece| if piece.is_changed { format!("[{}]", piece.text) } else { piece.text.to_string() };
+    let mark = |pieces: Vec<LinePiece>| {
+        let one =
+            |piece: &LinePiece| if piece.is_changed { format!("[{}]", piece.text) } else { piece.text.to_string() };
         pieces.iter().map(one).collect()
     };
     let (left, right) = words(left, right);
@@ -103,7 +104,7 @@ fn very_long_lines_differ_in_their_middle() {
     let line = |middle: &str| format!("{}{middle}{}", "é".repeat(9_000), "ü".repeat(9_000));
     let (left, right) = (line("è"), line("ê and more"));
     let (old, new) = words(&left, &right);
-    let texts = |pieces: Vec<Piece>| -> Vec<(usize, bool)> {
+    let texts = |pieces: Vec<LinePiece>| -> Vec<(usize, bool)> {
         pieces.iter().map(|piece| (piece.text.chars().count(), piece.is_changed)).collect()
     };
     assert_eq!(texts(old), [(9_000, false), (1, true), (9_000, false)]);
@@ -163,7 +164,7 @@ proptest! {
             prop_assert_eq!(&pieces.iter().map(|piece| piece.text).collect::<String>(), line);
             prop_assert!(pieces.windows(2).all(|pair| pair[0].is_changed != pair[1].is_changed), "neighbours are one");
         }
-        let kept = |pieces: &[Piece]| -> String {
+        let kept = |pieces: &[LinePiece]| -> String {
             pieces.iter().filter(|piece| !piece.is_changed).flat_map(|piece| piece.text.chars()).filter(|c| !c.is_whitespace()).collect()
         };
         prop_assert_eq!(kept(&old), kept(&new));

@@ -6,7 +6,7 @@ use super::common_prefix;
 
 /// A run of characters of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece<'a> {
+pub struct LinePiece<'a> {
     pub text: &'a str,
     /// Whether the other line lacks it.
     pub is_changed: bool,
@@ -20,7 +20,7 @@ const SHARED: usize = 40;
 
 /// The pieces of a line, and of the line that replaces it. Lines with too little in common are one changed piece each. In
 /// very long lines all between the common prefix and the common suffix is one changed piece.
-pub fn words<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a>>) {
+pub fn words<'a>(left: &'a str, right: &'a str) -> (Vec<LinePiece<'a>>, Vec<LinePiece<'a>>) {
     if left.len() + right.len() > LONG {
         return around(left, right);
     }
@@ -47,12 +47,12 @@ pub fn words<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a
     )
 }
 
-fn whole(line: &str) -> Vec<Piece<'_>> {
-    Vec::from_iter((!line.is_empty()).then_some(Piece { text: line, is_changed: true }))
+fn whole(line: &str) -> Vec<LinePiece<'_>> {
+    Vec::from_iter((!line.is_empty()).then_some(LinePiece { text: line, is_changed: true }))
 }
 
 /// Joins neighbours of the same kind, and changed words with the blank between them.
-fn pieces<'a>(runs: impl Iterator<Item = (bool, &'a str)>, line: &'a str) -> Vec<Piece<'a>> {
+fn pieces<'a>(runs: impl Iterator<Item = (bool, &'a str)>, line: &'a str) -> Vec<LinePiece<'a>> {
     let runs: Vec<_> = runs.filter(|(_, text)| !text.is_empty()).collect();
     let is_changed = |index: usize| runs.get(index).is_some_and(|run| run.0);
     let bridges =
@@ -68,11 +68,11 @@ fn pieces<'a>(runs: impl Iterator<Item = (bool, &'a str)>, line: &'a str) -> Vec
             _ => pieces.push((start, at, kinds[index])),
         }
     }
-    pieces.into_iter().map(|(start, end, is_changed)| Piece { text: &line[start..end], is_changed }).collect()
+    pieces.into_iter().map(|(start, end, is_changed)| LinePiece { text: &line[start..end], is_changed }).collect()
 }
 
 /// Splits off the common prefix and the common suffix.
-fn around<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a>>) {
+fn around<'a>(left: &'a str, right: &'a str) -> (Vec<LinePiece<'a>>, Vec<LinePiece<'a>>) {
     let start = common_prefix(left, right);
     let (old, new) = (&left[start..], &right[start..]);
     let end: usize =
@@ -82,7 +82,7 @@ fn around<'a>(left: &'a str, right: &'a str) -> (Vec<Piece<'a>>, Vec<Piece<'a>>)
         let all = [(&line[..start], false), (&line[start..middle], true), (&line[middle..], false)];
         all.into_iter()
             .filter(|(text, _)| !text.is_empty())
-            .map(|(text, is_changed)| Piece { text, is_changed })
+            .map(|(text, is_changed)| LinePiece { text, is_changed })
             .collect()
     };
     (pieces(left), pieces(right))

@@ -1,6 +1,6 @@
 //! The lines that differ, folded.
 
-use crate::diff::hunks::{Line, ends_differ, hunks, lines_of};
+use crate::diff::hunks::{HunkLine, ends_differ, hunks, lines_of};
 use crate::diff::summary::layer_name;
 use crate::diff::text::hunk::NO_NEWLINE;
 use crate::diff::{Difference, LayerPair, LineChange, Pair, ToolPair};
@@ -29,7 +29,7 @@ fn fold(name: &str, left: &str, right: &str, changes: &[LineChange], context: us
     let texts = lines_of(left, right);
     // A missing line break is worth a remark only if the other side has one.
     let ends_differ = ends_differ(&texts);
-    let line = |line: Line| {
+    let line = |line: HunkLine| {
         let (mark, text) = line.marked(&texts);
         match (text.ends_with('\n'), ends_differ && mark != ' ') {
             (true, _) => format!("{mark}{text}"),

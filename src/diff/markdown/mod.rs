@@ -8,15 +8,15 @@ mod table;
 use std::io;
 
 use super::summary::{all_tokens, cache, capitalized, cost, remarks, verdict};
-use super::{Difference, View};
+use super::{DiffView, Difference};
 use crate::layout::count;
-use crate::markdown::{Room, brief};
+use crate::markdown::{CommentRoom, brief};
 
 pub(crate) use hunks::{layer, tool};
 
 /// Writes as much as GitHub accepts in a comment, and a note of what is left out.
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut room = Room::new();
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut room = CommentRoom::new();
     let head = head(difference);
     room.takes(&head);
     let end = end(difference);
@@ -34,7 +34,7 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
         left_out += without;
         out.write_all(text.as_bytes())?;
     }
-    out.write_all(Room::note(left_out, all).as_bytes())
+    out.write_all(CommentRoom::note(left_out, all).as_bytes())
 }
 
 fn head(difference: &Difference) -> String {

@@ -1,8 +1,8 @@
 use crate::diff::summary::{field_name, layer_name, phrase, signed, tool_change};
 use crate::diff::text::layer::{around, place_lines};
-use crate::diff::{Considered, Difference, FieldChange, Layer, LayerPair, Link, Pair, Place, ToolPair};
+use crate::diff::{Considered, Difference, ExtendsLink, FieldChange, FilePlace, LayerPair, Pair, SideLayer, ToolPair};
 use crate::layout::count;
-use crate::markdown::{Room, brief};
+use crate::markdown::{CommentRoom, brief};
 use crate::tokens::thousands;
 
 const TITLES: &str = "\
@@ -11,7 +11,7 @@ const TITLES: &str = "\
 ";
 
 /// The table with the rows that fit, and a row with the number of the others; empty without rows.
-pub fn table(difference: &Difference, room: &mut Room) -> String {
+pub fn table(difference: &Difference, room: &mut CommentRoom) -> String {
     let rows = rows(difference);
     if rows.is_empty() {
         return String::new();
@@ -64,13 +64,13 @@ fn layer(difference: &Difference, pair: &LayerPair) -> String {
     for phrase in around(difference, pair, brief) {
         how += &format!(", {phrase}");
     }
-    let from = difference.layers_of(pair).newest().and_then(Layer::place);
+    let from = difference.layers_of(pair).newest().and_then(SideLayer::place);
     let from = from.map(|place| format!("<br>{}", located(place))).unwrap_or_default();
     row(&brief(&layer_name(difference, pair)), &format!("{how}{from}"), Some(pair.tokens))
 }
 
 /// `project .ai/knowledge/rules.md:6-20` as code.
-fn located(place: &Place) -> String {
+fn located(place: &FilePlace) -> String {
     let lines = place_lines(place);
     let colon = if lines.is_empty() { "" } else { ":" };
     brief(&format!("{} {}{colon}{lines}", place.tier, place.path))
@@ -95,10 +95,10 @@ fn field(field: &FieldChange) -> String {
 }
 
 /// The directives of a chain, root first, with their tiers. The middle of a long chain is left out.
-fn links(links: &[Link]) -> String {
+fn links(links: &[ExtendsLink]) -> String {
     const ENDS: usize = 5;
-    let link = |link: &Link| format!("{} ({})", brief(&link.id), brief(&link.place.tier));
-    let all = |links: &[Link]| links.iter().map(link).collect::<Vec<_>>().join(", ");
+    let link = |link: &ExtendsLink| format!("{} ({})", brief(&link.id), brief(&link.place.tier));
+    let all = |links: &[ExtendsLink]| links.iter().map(link).collect::<Vec<_>>().join(", ");
     match links.len() {
         0 => "none".to_string(),
         count if count <= 2 * ENDS => all(links),

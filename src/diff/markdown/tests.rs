@@ -1,15 +1,15 @@
 use super::*;
 use crate::diff::testing::{Made, added, after, changed, difference, long, odd, removed, same, with_sent};
-use crate::diff::{Format, Pair, Side};
+use crate::diff::{DiffFormat, Pair, Side};
 use crate::markdown::length;
 use crate::markdown::testing::{HOSTILE, assert_inert, cells, outside_code, outside_fences};
-use crate::prompt::{Outcome, Role, Slot};
+use crate::prompt::{DecisionOutcome, Role, Slot};
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
 fn shown(difference: &Difference, context: usize) -> String {
-    let view = View {
-        format: Format::Markdown,
+    let view = DiffView {
+        format: DiffFormat::Markdown,
         context,
         side_by_side: false,
         word_diff: false,
@@ -70,7 +70,12 @@ fn hostile_names_and_texts_break_nothing() {
                 .item(Slot::SystemChain, "project", name, &text)
                 .message(Role::User)
                 .item(Slot::UserChainBefore, "user", name, &text)
-                .decision(Slot::SystemChain, name, if other == "a" { Outcome::Missing } else { Outcome::Empty }, name)
+                .decision(
+                    Slot::SystemChain,
+                    name,
+                    if other == "a" { DecisionOutcome::Missing } else { DecisionOutcome::Empty },
+                    name,
+                )
                 .tool(&format!("{name}{other}"), &text, r#"{"type": "object"}"#)
                 .0
         };

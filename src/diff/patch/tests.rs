@@ -6,13 +6,13 @@ use std::process::{Command, Output, Stdio};
 use proptest::prelude::*;
 
 use super::*;
-use crate::diff::{Cache, Format, Message, SideKind};
+use crate::diff::{Cache, DiffFormat, SideKind, SideMessage};
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
 fn side(directive: &str, messages: &[(Role, &str)]) -> Side {
     let messages =
-        messages.iter().map(|&(role, text)| Message { role, text: text.to_string(), other_parts: 0 }).collect();
+        messages.iter().map(|&(role, text)| SideMessage { role, text: text.to_string(), other_parts: 0 }).collect();
     Side {
         directive: Some(directive.to_string()),
         kind: SideKind::Saved,
@@ -44,8 +44,8 @@ fn patch(left: Side, right: Side, context: usize) -> String {
 }
 
 fn written(difference: &Difference, context: usize) -> String {
-    let view = View {
-        format: Format::Patch,
+    let view = DiffView {
+        format: DiffFormat::Patch,
         context,
         side_by_side: false,
         word_diff: false,

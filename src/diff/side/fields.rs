@@ -1,13 +1,13 @@
-use super::{Field, FieldGroup};
+use super::{FieldGroup, SideField};
 use crate::value::{Map, Value, to_json};
 
 /// Collects the fields of a side, in the order of their groups.
 #[derive(Default)]
-pub struct Fields(pub Vec<Field>);
+pub struct Fields(pub Vec<SideField>);
 
 impl Fields {
     pub fn add(&mut self, group: FieldGroup, name: &str, value: String) {
-        self.0.push(Field { group, name: name.to_string(), value });
+        self.0.push(SideField { group, name: name.to_string(), value });
     }
 
     /// Adds the fields that have a value.

@@ -12,7 +12,7 @@ use strum::IntoStaticStr;
 
 use crate::explain::sent::message_title;
 use crate::prompt::Role;
-use crate::sent::Kind;
+use crate::sent::SentKind;
 use crate::text::{Source, Span};
 use crate::value::{self, Value};
 
@@ -26,9 +26,9 @@ pub struct Side {
     /// The path of the folder; none for a directive, or if not recorded.
     pub folder: Option<String>,
     pub protocol: Option<String>,
-    pub messages: Vec<Message>,
+    pub messages: Vec<SideMessage>,
     /// The contributions to the messages, in order; each message is one layer if they are not recorded.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<SideLayer>,
     /// Whether layers are contributions rather than messages.
     pub has_layers: bool,
     /// Whether the layers of a file contradict its text.
@@ -40,11 +40,11 @@ pub struct Side {
     /// Everything that was considered, in assembly order; none if not recorded.
     pub decisions: Option<Vec<Considered>>,
     /// The extends chain, root first; none for a folder, or if not recorded.
-    pub chain: Option<Vec<Link>>,
+    pub chain: Option<Vec<ExtendsLink>>,
     /// The tool palette in order; none if not recorded.
-    pub tools: Option<Vec<Tool>>,
+    pub tools: Option<Vec<SideTool>>,
     /// None if not recorded. Of a sent prompt only the model is.
-    pub fields: Option<Vec<Field>>,
+    pub fields: Option<Vec<SideField>>,
     /// The names of request settings, whose values are not compared: `temperature`, `tool_choice`.
     pub settings: Vec<String>,
 }
@@ -55,13 +55,13 @@ pub enum SideKind {
     /// Written by `render --format json` or `explain --format json`.
     Saved,
     /// Really sent.
-    Sent(Kind),
+    Sent(SentKind),
     /// The directive or the folder does not exist on this side.
     Absent,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Message {
+pub struct SideMessage {
     pub role: Role,
     pub text: String,
     /// The number of parts without text: images, files, tool calls and their results. A rendered prompt has none.
@@ -71,7 +71,7 @@ pub struct Message {
 /// A contribution to a message.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Layer {
+pub struct SideLayer {
     /// The name that views show: `hook ctx_environment`, `deploy/rules`, `user message`.
     pub title: String,
     /// Index into the side's `messages`.
@@ -88,10 +88,10 @@ pub struct Layer {
     /// Hook id or item id; in the prompt of a folder the path of the file.
     pub name: String,
     /// The item that the text is from.
-    pub item: Option<Item>,
+    pub item: Option<SideItem>,
     /// The file that the text is from; null for an item, or if there is no single file.
     #[serde(rename = "source")]
-    pub file: Option<Place>,
+    pub file: Option<FilePlace>,
     pub declared_by: Option<Asker>,
     /// Whether an element wraps the text.
     pub wrap: bool,
@@ -99,20 +99,20 @@ pub struct Layer {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Item {
+pub struct SideItem {
     /// `directive`, `knowledge` or `tool`.
     #[serde(rename = "type")]
     pub kind: String,
     pub id: String,
     /// The text taken; null if not recorded.
     #[serde(rename = "source")]
-    pub place: Option<Place>,
+    pub place: Option<FilePlace>,
 }
 
 /// Lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Place {
+pub struct FilePlace {
     /// `project`, `user`, `system:<bundle>` or `builtin`; for a folder `cwd`, `ancestor`, `agent` or `home`.
     pub tier: String,
     /// Relative to the folder that holds `.ai/`, always with `/`; absolute for a folder.
@@ -136,7 +136,7 @@ pub struct Asker {
     pub by: String,
     /// The declaration; null if no file declares it.
     #[serde(rename = "source")]
-    pub place: Option<Place>,
+    pub place: Option<FilePlace>,
 }
 
 /// Something that was considered, and its outcome.
@@ -159,14 +159,14 @@ pub struct Considered {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Link {
+pub struct ExtendsLink {
     pub id: String,
     #[serde(rename = "source")]
-    pub place: Place,
+    pub place: FilePlace,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Tool {
+pub struct SideTool {
     /// The name that the API sees.
     pub name: String,
     #[serde(default, deserialize_with = "saved::shape::or_default")]
@@ -177,12 +177,12 @@ pub struct Tool {
     /// The primary action that a call is routed to; none if not recorded.
     pub primary: Option<String>,
     #[serde(rename = "source")]
-    pub place: Option<Place>,
+    pub place: Option<FilePlace>,
 }
 
 /// A field of the directive: declared, or given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct SideField {
     pub group: FieldGroup,
     /// `tier`, `turns`, `rye.execute.tool.x`; empty for the only value of its group.
     pub name: String,
@@ -217,9 +217,9 @@ impl FieldGroup {
     }
 }
 
-impl<'de> Deserialize<'de> for Place {
+impl<'de> Deserialize<'de> for FilePlace {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        saved::shape::Source::deserialize(deserializer).map(Into::into)
+        saved::shape::SavedSource::deserialize(deserializer).map(Into::into)
     }
 }
 
@@ -236,7 +236,7 @@ fn no_schema() -> Value {
 }
 
 fn read_schema<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-    Ok(Option::<value::Read>::deserialize(deserializer)?.map_or(Value::Null, |read| read.0))
+    Ok(Option::<value::JsonValue>::deserialize(deserializer)?.map_or(Value::Null, |read| read.0))
 }
 
 impl Side {
@@ -274,7 +274,7 @@ impl Side {
         let count = |role| self.messages.iter().filter(|message| message.role == role).count();
         let is_only = [Role::System, Role::User, Role::Assistant, Role::Tool].map(|role| (role, count(role) == 1));
         let mut numbers = is_only.map(|(role, is_only)| (role, is_only, 0));
-        let layer = |(index, message): (usize, &Message)| {
+        let layer = |(index, message): (usize, &SideMessage)| {
             let mut title = String::new();
             for (role, is_only, number) in &mut numbers {
                 if *role == message.role {
@@ -282,7 +282,7 @@ impl Side {
                     title = message_title(*role, (!*is_only).then_some(*number));
                 }
             }
-            Layer {
+            SideLayer {
                 name: title.clone(),
                 title,
                 slot: String::new(),
@@ -299,19 +299,19 @@ impl Side {
         self.has_layers = false;
     }
 
-    pub fn layer_text(&self, layer: &Layer) -> &str {
+    pub fn layer_text(&self, layer: &SideLayer) -> &str {
         self.messages.get(layer.message).and_then(|message| message.text.get(layer.range.clone())).unwrap_or_default()
     }
 }
 
-impl Layer {
+impl SideLayer {
     /// Where its text is from.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&FilePlace> {
         self.item.as_ref().and_then(|item| item.place.as_ref()).or(self.file.as_ref())
     }
 }
 
-impl Place {
+impl FilePlace {
     fn file(source: &Source) -> Self {
         Self {
             tier: source.tier().to_string(),
@@ -335,26 +335,26 @@ impl Place {
 
 /// The lines of a file that a layer has text from, collected from its segments.
 #[derive(Debug, Default)]
-struct Lines(Option<(usize, usize)>);
+struct LineSpan(Option<(usize, usize)>);
 
-impl Lines {
+impl LineSpan {
     fn add(&mut self, line: usize, text: &str) {
         // A saved file may hold any number.
         let last = line.saturating_add(text.strip_suffix('\n').unwrap_or(text).matches('\n').count());
         self.0 = Some(self.0.map_or((line, last), |(first, end)| (first.min(line), end.max(last))));
     }
 
-    fn of_file(self, file: Place) -> Option<Place> {
+    fn of_file(self, file: FilePlace) -> Option<FilePlace> {
         let (line, last_line) = self.0?;
-        Some(Place { line, last_line, ..file })
+        Some(FilePlace { line, last_line, ..file })
     }
 
     /// Extends the place where a text begins to the lines of its segments. The file of a directive is more than its text,
     /// so that its first line comes from the segments, too.
-    fn place(self, item: Place, is_directive: bool) -> Place {
+    fn place(self, item: FilePlace, is_directive: bool) -> FilePlace {
         match self.0 {
-            Some((first, last)) if is_directive => Place { line: first, last_line: last, ..item },
-            Some((_, last)) => Place { last_line: last.max(item.line), ..item },
+            Some((first, last)) if is_directive => FilePlace { line: first, last_line: last, ..item },
+            Some((_, last)) => FilePlace { last_line: last.max(item.line), ..item },
             None => item,
         }
     }

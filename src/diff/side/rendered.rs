@@ -2,9 +2,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::fields::Fields;
-use super::{Asker, Considered, Field, FieldGroup, Item, Layer, Lines, Link, Message, Place, Side, SideKind, Tool};
-use crate::item::Field as Declaration;
-use crate::prompt::{ChainMember, Decision, Declared, ItemRef, LayerKind, OutputInfo, Part, Prompt, ToolEntry};
+use super::{
+    Asker, Considered, ExtendsLink, FieldGroup, FilePlace, LineSpan, Side, SideField, SideItem, SideKind, SideLayer,
+    SideMessage, SideTool,
+};
+use crate::item::ItemField as Declaration;
+use crate::prompt::{ChainMember, Decision, Declared, ItemRef, LayerKind, MessagePart, OutputInfo, Prompt, ToolEntry};
 use crate::text::Origin;
 
 impl Side {
@@ -17,7 +20,7 @@ impl Side {
             messages: prompt
                 .messages
                 .iter()
-                .map(|message| Message { role: message.role, text: message.text().to_string(), other_parts: 0 })
+                .map(|message| SideMessage { role: message.role, text: message.text().to_string(), other_parts: 0 })
                 .collect(),
             layers: layers(prompt),
             decisions: Some(prompt.decisions.iter().map(considered).collect()),
@@ -29,12 +32,12 @@ impl Side {
     }
 }
 
-fn link(member: &ChainMember) -> Link {
-    Link { id: member.id.clone(), place: Place::file(&member.source) }
+fn link(member: &ChainMember) -> ExtendsLink {
+    ExtendsLink { id: member.id.clone(), place: FilePlace::file(&member.source) }
 }
 
-fn layers(prompt: &Prompt) -> Vec<Layer> {
-    let mut parts: Vec<Option<(Range<usize>, Part)>> = prompt.layers.iter().map(|_| None).collect();
+fn layers(prompt: &Prompt) -> Vec<SideLayer> {
+    let mut parts: Vec<Option<(Range<usize>, MessagePart)>> = prompt.layers.iter().map(|_| None).collect();
     for message in &prompt.messages {
         let mut at = 0;
         for part in message.parts() {
@@ -48,7 +51,7 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
     let decided = decided(prompt);
     let layers = prompt.layers.iter().zip(parts).enumerate().map(|(index, (layer, found))| {
         let (range, part) = found.unzip();
-        Layer {
+        SideLayer {
             title: layer.title(),
             slot: layer.slot.into_str().to_string(),
             kind: layer.kind.into_str().to_string(),
@@ -69,31 +72,31 @@ fn layers(prompt: &Prompt) -> Vec<Layer> {
     layers.collect()
 }
 
-fn item(item: &ItemRef, kind: LayerKind, part: Option<&Part>) -> Item {
+fn item(item: &ItemRef, kind: LayerKind, part: Option<&MessagePart>) -> SideItem {
     let place = item.span.as_ref().map(|taken| {
-        let mut lines = Lines::default();
-        for segment in part.into_iter().flat_map(Part::segments) {
+        let mut lines = LineSpan::default();
+        for segment in part.into_iter().flat_map(MessagePart::segments) {
             if let Origin::File(span) = segment.origin {
                 let is_taken = taken.range().contains(&span.range().start);
-                if is_taken && !Place::file(span.source()).is_elsewhere(&Place::file(taken.source())) {
+                if is_taken && !FilePlace::file(span.source()).is_elsewhere(&FilePlace::file(taken.source())) {
                     lines.add(span.line(), segment.text);
                 }
             }
         }
-        lines.place(Place::line(taken), kind == LayerKind::Directive)
+        lines.place(FilePlace::line(taken), kind == LayerKind::Directive)
     });
-    Item { kind: item.kind.into_str().to_string(), id: item.id.clone(), place }
+    SideItem { kind: item.kind.into_str().to_string(), id: item.id.clone(), place }
 }
 
 /// The lines of the file at `path` that a layer has text from.
-fn file(path: &str, part: &Part) -> Option<Place> {
-    let (mut lines, mut file) = (Lines::default(), None);
+fn file(path: &str, part: &MessagePart) -> Option<FilePlace> {
+    let (mut lines, mut file) = (LineSpan::default(), None);
     for segment in part.segments() {
         if let Origin::File(span) | Origin::Derived(span) = segment.origin
             && span.source().path() == path
         {
             lines.add(span.line(), segment.text);
-            file.get_or_insert_with(|| Place::file(span.source()));
+            file.get_or_insert_with(|| FilePlace::file(span.source()));
         }
     }
     lines.of_file(file?)
@@ -111,13 +114,13 @@ fn decided(prompt: &Prompt) -> HashMap<usize, &Decision> {
 }
 
 /// The file of a layer without text, as its decision names it.
-fn empty_file(decision: &Decision) -> Option<Place> {
+fn empty_file(decision: &Decision) -> Option<FilePlace> {
     let source = decision.by.as_ref()?.span.as_ref()?.source();
-    (source.path() == decision.name).then(|| Place::file(source))
+    (source.path() == decision.name).then(|| FilePlace::file(source))
 }
 
 fn asker(declared: &Declared) -> Asker {
-    Asker { by: declared.by.clone(), place: declared.span.as_ref().map(Place::line) }
+    Asker { by: declared.by.clone(), place: declared.span.as_ref().map(FilePlace::line) }
 }
 
 fn considered(decision: &Decision) -> Considered {
@@ -131,18 +134,18 @@ fn considered(decision: &Decision) -> Considered {
     }
 }
 
-fn tool(tool: &ToolEntry) -> Tool {
-    Tool {
+fn tool(tool: &ToolEntry) -> SideTool {
+    SideTool {
         name: tool.name.clone(),
         description: tool.description.clone(),
         schema: tool.input_schema.clone(),
         item_id: Some(tool.item_id.clone()),
         primary: Some(tool.primary.to_string()),
-        place: tool.source.as_deref().map(Place::file),
+        place: tool.source.as_deref().map(FilePlace::file),
     }
 }
 
-fn fields(prompt: &Prompt) -> Vec<Field> {
+fn fields(prompt: &Prompt) -> Vec<SideField> {
     use FieldGroup::{Capabilities, Directive, Model, Permissions, Protocol};
     fn declared(field: &Option<Declaration>) -> Option<&str> {
         field.as_ref().map(Declaration::as_str)

@@ -6,13 +6,17 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny};
 
 use super::fields::Fields;
-use super::{Considered, Field, FieldGroup, Item, Layer, Lines, Link, Message, Place, Side, SideKind};
-use crate::prompt::{LayerKind, Outcome, decision_title, layer_title};
+use super::{
+    Considered, ExtendsLink, FieldGroup, FilePlace, LineSpan, Side, SideField, SideItem, SideKind, SideLayer,
+    SideMessage,
+};
+use crate::prompt::{DecisionOutcome, LayerKind, decision_title, layer_title};
 use crate::sent::{self, NotRead};
 use crate::value;
 
 use shape::{
-    Document, Input, Member, Output, Segment, Source, WrittenDecision, WrittenItem, WrittenLayer, WrittenMessage,
+    SavedDecision, SavedDocument, SavedInput, SavedItem, SavedLayer, SavedMember, SavedMessage, SavedOutput,
+    SavedSegment, SavedSource,
 };
 
 /// The formats that hold a prompt.
@@ -29,9 +33,9 @@ impl Side {
     pub fn read(text: &str, title: String) -> Result<Self, NotRead> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // A transcript has one value per line; this reads the first.
-        let first = serde_json::Deserializer::from_str(text).into_iter::<Named>().next();
+        let first = serde_json::Deserializer::from_str(text).into_iter::<FormatHeader>().next();
         match first {
-            Some(Ok(Named { format: Some(format), .. })) if format.starts_with(OURS) => Self::saved(text, title),
+            Some(Ok(FormatHeader { format: Some(format), .. })) if format.starts_with(OURS) => Self::saved(text, title),
             _ => sent::read(text).map(|sent| Self::sent(sent, title)),
         }
     }
@@ -42,12 +46,12 @@ impl Side {
     /// The text is not such JSON, or has a different version of the format.
     pub fn saved(text: &str, title: String) -> Result<Self, NotRead> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let Named { format, tool_version } = serde_json::from_str(text).map_err(|error| not_read(&error))?;
+        let FormatHeader { format, tool_version } = serde_json::from_str(text).map_err(|error| not_read(&error))?;
         match format.as_deref() {
             Some(format) if FORMATS.contains(&format) => {}
             format => return Err(of_other_format(format, tool_version.as_deref())),
         }
-        let document: Document = serde_json::from_str(text).map_err(|error| not_read(&error))?;
+        let document: SavedDocument = serde_json::from_str(text).map_err(|error| not_read(&error))?;
         Ok(document.side(title))
     }
 }
@@ -70,7 +74,7 @@ fn of_other_format(format: Option<&str>, tool_version: Option<&str>) -> NotRead 
 /// The keys that tell the formats apart.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Named {
+struct FormatHeader {
     #[serde(deserialize_with = "text_or_nothing")]
     format: Option<String>,
     #[serde(deserialize_with = "text_or_nothing")]
@@ -91,7 +95,7 @@ fn text_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     })
 }
 
-impl Document {
+impl SavedDocument {
     fn side(self, title: String) -> Side {
         let fields = self.fields();
         let Self { protocol, directive, messages, layers, decisions, chain, tools, .. } = self;
@@ -100,7 +104,7 @@ impl Document {
             Some(layers) => (layers, true),
             None => (Vec::new(), false),
         };
-        let message = |WrittenMessage { role, text, .. }: WrittenMessage| Message { role, text, other_parts: 0 };
+        let message = |SavedMessage { role, text, .. }: SavedMessage| SideMessage { role, text, other_parts: 0 };
         let mut side = Side {
             kind: SideKind::Saved,
             // A folder has no chain.
@@ -122,7 +126,7 @@ impl Document {
         side
     }
 
-    fn fields(&self) -> Vec<Field> {
+    fn fields(&self) -> Vec<SideField> {
         use FieldGroup::{Capabilities, Directive, Model, Permissions, Protocol};
         let Self { model, directive, .. } = self;
         // The prompt of a folder, which names no directive, has a model only if one is named.
@@ -144,11 +148,11 @@ impl Document {
         for (group, names) in [(Permissions, &self.permissions), (Capabilities, &self.capabilities)] {
             names.iter().for_each(|name| fields.add(group, name, String::new()));
         }
-        for Input { name, value, from } in &self.inputs {
+        for SavedInput { name, value, from } in &self.inputs {
             let value = value.as_ref().map_or(&value::Value::Null, |value| &value.0);
             fields.input(name, value, from.as_deref().unwrap_or_default());
         }
-        for Output { name, output_type, required, description } in &self.outputs {
+        for SavedOutput { name, output_type, required, description } in &self.outputs {
             let [output_type, description] = [output_type, description].map(|it| it.as_deref().unwrap_or_default());
             fields.output(name, output_type, required.unwrap_or_default(), description);
         }
@@ -157,12 +161,12 @@ impl Document {
 }
 
 /// The message of a layer, its bytes there, and their segments.
-type Found<'a> = (usize, Range<usize>, &'a [Segment]);
+type PlacedSegments<'a> = (usize, Range<usize>, &'a [SavedSegment]);
 
 /// The layers at the places that the segments of the messages give them; none if the segments do not add up to the
 /// messages.
-fn placed(messages: &[WrittenMessage], written: Vec<WrittenLayer>) -> Option<Vec<Layer>> {
-    let mut found: Vec<Option<Found>> = vec![None; written.len()];
+fn placed(messages: &[SavedMessage], written: Vec<SavedLayer>) -> Option<Vec<SideLayer>> {
+    let mut found: Vec<Option<PlacedSegments>> = vec![None; written.len()];
     for (index, message) in messages.iter().enumerate() {
         let mut at = 0;
         for run in message.segments.chunk_by(|a, b| a.layer == b.layer) {
@@ -179,12 +183,12 @@ fn placed(messages: &[WrittenMessage], written: Vec<WrittenLayer>) -> Option<Vec
         (at == message.text.len()).then_some(())?;
     }
     let layers = written.into_iter().zip(found).map(|(layer, found)| {
-        let WrittenLayer { message, slot, kind, name, item, declared_by, wrap } = layer;
+        let SavedLayer { message, slot, kind, name, item, declared_by, wrap } = layer;
         let (message, range, segments) = found.unwrap_or((message, 0..0, &[]));
         let item = item.map(|item| item.placed(segments, kind == LayerKind::Directive.into_str()));
         let title = layer_title(&kind, &name);
         let file = if item.is_none() { file(&name, segments) } else { None };
-        (message < messages.len()).then_some(Layer {
+        (message < messages.len()).then_some(SideLayer {
             title,
             slot,
             kind,
@@ -201,27 +205,27 @@ fn placed(messages: &[WrittenMessage], written: Vec<WrittenLayer>) -> Option<Vec
 }
 
 /// The lines of the file at `path` that a layer has text from.
-fn file(path: &str, segments: &[Segment]) -> Option<Place> {
-    let (mut lines, mut file) = (Lines::default(), None);
-    for Segment { text, origin, .. } in segments {
+fn file(path: &str, segments: &[SavedSegment]) -> Option<FilePlace> {
+    let (mut lines, mut file) = (LineSpan::default(), None);
+    for SavedSegment { text, origin, .. } in segments {
         if let (Some("file" | "derived"), Some(tier), Some(line)) = (origin.kind.as_deref(), &origin.tier, origin.line)
             && origin.path.as_deref() == Some(path)
         {
             lines.add(line, text);
             let (tier, path, revision) = (tier.clone(), path.to_string(), origin.revision.clone());
-            file.get_or_insert(Place { tier, path, line, last_line: line, revision });
+            file.get_or_insert(FilePlace { tier, path, line, last_line: line, revision });
         }
     }
     lines.of_file(file?)
 }
 
-impl WrittenItem {
-    fn placed(self, segments: &[Segment], is_directive: bool) -> Item {
+impl SavedItem {
+    fn placed(self, segments: &[SavedSegment], is_directive: bool) -> SideItem {
         let Self { kind, id, source } = self;
         let place = source.map(|source| {
-            let mut lines = Lines::default();
+            let mut lines = LineSpan::default();
             let taken = source.start.unwrap_or_default()..source.end.unwrap_or_default();
-            for Segment { text, origin, .. } in segments {
+            for SavedSegment { text, origin, .. } in segments {
                 let is_of_file = origin.kind.as_deref() == Some("file")
                     && origin.tier.as_ref() == Some(&source.tier)
                     && origin.path.as_ref() == Some(&source.path);
@@ -232,30 +236,30 @@ impl WrittenItem {
             }
             lines.place(source.into(), is_directive)
         });
-        Item { kind, id, place }
+        SideItem { kind, id, place }
     }
 }
 
-impl From<Source> for Place {
-    fn from(source: Source) -> Self {
-        let Source { tier, path, line, revision, .. } = source;
+impl From<SavedSource> for FilePlace {
+    fn from(source: SavedSource) -> Self {
+        let SavedSource { tier, path, line, revision, .. } = source;
         let line = line.unwrap_or_default();
         Self { tier, path, line, last_line: line, revision }
     }
 }
 
-impl From<Member> for Link {
-    fn from(Member { id, source }: Member) -> Self {
-        let unknown = || Place { tier: String::new(), path: String::new(), line: 0, last_line: 0, revision: None };
+impl From<SavedMember> for ExtendsLink {
+    fn from(SavedMember { id, source }: SavedMember) -> Self {
+        let unknown = || FilePlace { tier: String::new(), path: String::new(), line: 0, last_line: 0, revision: None };
         Self { id, place: source.unwrap_or_else(unknown) }
     }
 }
 
-impl From<WrittenDecision> for Considered {
-    fn from(decision: WrittenDecision) -> Self {
-        let WrittenDecision { name, slot, outcome, why, by, declared_by } = decision;
+impl From<SavedDecision> for Considered {
+    fn from(decision: SavedDecision) -> Self {
+        let SavedDecision { name, slot, outcome, why, by, declared_by } = decision;
         let asked_by = declared_by.as_ref().map(|asked| asked.by.as_str());
-        let is_shadowed = outcome == Outcome::Shadowed.into_str();
+        let is_shadowed = outcome == DecisionOutcome::Shadowed.into_str();
         let title = decision_title(&name, slot.parse().ok(), is_shadowed, asked_by);
         Self { title, slot, name, outcome, why, by }
     }

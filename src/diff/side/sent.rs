@@ -1,10 +1,11 @@
-use super::{Field, FieldGroup, Message, Side, SideKind, Tool};
+use super::{FieldGroup, Side, SideField, SideKind, SideMessage, SideTool};
 use crate::sent::{self, Sent};
 
 impl Side {
     /// A transcript, or the body of a request.
     pub fn sent(sent: Sent, title: String) -> Self {
-        let model = sent.model.map(|value| Field { group: FieldGroup::Model, name: "effective".to_string(), value });
+        let model =
+            sent.model.map(|value| SideField { group: FieldGroup::Model, name: "effective".to_string(), value });
         let mut side = Self {
             kind: SideKind::Sent(sent.kind),
             messages: sent.messages.into_iter().map(Into::into).collect(),
@@ -22,14 +23,14 @@ impl Side {
     }
 }
 
-impl From<sent::Message> for Message {
-    fn from(sent::Message { role, text, other_parts, .. }: sent::Message) -> Self {
+impl From<sent::ReadMessage> for SideMessage {
+    fn from(sent::ReadMessage { role, text, other_parts, .. }: sent::ReadMessage) -> Self {
         Self { role, text, other_parts }
     }
 }
 
-impl From<sent::Tool> for Tool {
-    fn from(sent::Tool { name, description, schema }: sent::Tool) -> Self {
+impl From<sent::SentTool> for SideTool {
+    fn from(sent::SentTool { name, description, schema }: sent::SentTool) -> Self {
         Self { name, description, schema, item_id: None, primary: None, place: None }
     }
 }

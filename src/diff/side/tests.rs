@@ -6,7 +6,7 @@ use crate::diff::testing::{OPTIONS, after, before};
 use crate::explain::sent::tests::written;
 use crate::prompt::Prompt;
 use crate::prompt::testing::{deploy, resumed, user};
-use crate::render::Format;
+use crate::render::RenderFormat;
 
 /// A side without the differences between a rendered and a saved prompt.
 fn told(mut side: Side) -> String {
@@ -20,14 +20,14 @@ fn told(mut side: Side) -> String {
 fn a_saved_prompt_is_the_prompt() {
     let prompts: [Prompt; 5] = [deploy(), before(), after(), user("a\n"), resumed(&[Role::User, Role::Assistant])];
     for prompt in prompts {
-        let saved = Side::saved(&written(&prompt, Format::Json), String::new()).unwrap();
+        let saved = Side::saved(&written(&prompt, RenderFormat::Json), String::new()).unwrap();
         assert_eq!(told(saved), told(Side::rendered(&prompt, String::new())));
     }
 }
 
 #[test]
 fn the_json_of_explain_is_read_too() {
-    let text = written(&deploy(), Format::Json).replace("rye-render.prompt/1", "rye-render.explain/1");
+    let text = written(&deploy(), RenderFormat::Json).replace("rye-render.prompt/1", "rye-render.explain/1");
     let saved = Side::read(&text, "saved.json".to_string()).unwrap();
     assert_eq!((saved.kind, saved.title.as_str(), saved.has_layers), (SideKind::Saved, "saved.json", true));
     assert_eq!(told(saved), told(Side::rendered(&deploy(), String::new())));
@@ -35,7 +35,7 @@ fn the_json_of_explain_is_read_too() {
 
 #[test]
 fn a_different_version_names_both() {
-    let text = written(&deploy(), Format::Json).replace("rye-render.prompt/1", "rye-render.prompt/2");
+    let text = written(&deploy(), RenderFormat::Json).replace("rye-render.prompt/1", "rye-render.prompt/2");
     let error = Side::read(&text, String::new()).unwrap_err();
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(

@@ -5,7 +5,7 @@ use std::io;
 use unicode_width::UnicodeWidthStr;
 
 use crate::diff::summary::signed;
-use crate::diff::{Pair, View};
+use crate::diff::{DiffView, Pair};
 use crate::layout::{Word, count};
 use crate::text::visible::visible_line;
 use crate::theme::Theme;
@@ -18,7 +18,7 @@ const BAR: usize = 20;
 const NAME: usize = 16;
 const GAP: usize = 2;
 
-pub(crate) struct Row {
+pub(crate) struct StatRow {
     pub name: String,
     pub tokens: Pair<usize>,
     /// The number of lines or tokens that differ.
@@ -30,15 +30,15 @@ pub(crate) struct Row {
 
 /// Writes the rows and a total.
 pub(crate) fn write_table(
-    rows: &[Row],
+    rows: &[StatRow],
     total: &str,
     tokens: Pair<usize>,
     unit: &str,
-    view: &View,
+    view: &DiffView,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let sum: usize = rows.iter().map(|row| row.count).sum();
-    let table = Table::new(rows, total, tokens, sum, view);
+    let table = StatTable::new(rows, total, tokens, sum, view);
     for row in rows {
         table.begin(&row.name, row.tokens, row.count, out)?;
         table.bar(row, out)?;
@@ -55,7 +55,7 @@ pub(crate) fn write_table(
 }
 
 /// The widths of the columns.
-struct Table {
+struct StatTable {
     name: usize,
     left: usize,
     right: usize,
@@ -66,9 +66,9 @@ struct Table {
     theme: Theme,
 }
 
-impl Table {
-    fn new(rows: &[Row], label: &str, total: Pair<usize>, sum: usize, view: &View) -> Self {
-        let longest = |of: &dyn Fn(&Row) -> usize| rows.iter().map(of).max().unwrap_or(0);
+impl StatTable {
+    fn new(rows: &[StatRow], label: &str, total: Pair<usize>, sum: usize, view: &DiffView) -> Self {
+        let longest = |of: &dyn Fn(&StatRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
         let number = |of: fn(Pair<usize>) -> usize| {
             longest(&|row| thousands(of(row.tokens)).len()).max(thousands(of(total)).len())
         };
@@ -104,7 +104,7 @@ impl Table {
     }
 
     /// Writes a sign per change, or in proportion if there are too many. Every change has at least one sign.
-    fn bar(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+    fn bar(&self, row: &StatRow, out: &mut dyn io::Write) -> io::Result<()> {
         let signs = |number: usize| {
             if self.most <= BAR {
                 return number;

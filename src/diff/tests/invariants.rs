@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::super::lines::lines;
 use super::super::lines::tests::applied;
 use super::super::testing::{Made, OPTIONS};
-use super::super::{Change, Difference, Field, Pair, Side};
-use crate::prompt::{Outcome, Prompt, Role, Slot};
+use super::super::{Change, Difference, Pair, Side, SideField};
+use crate::prompt::{DecisionOutcome, Prompt, Role, Slot};
 
 /// A prompt of few names and texts, so that two of them have much in common.
 fn prompt() -> impl Strategy<Value = Prompt> {
@@ -27,7 +27,11 @@ fn prompt() -> impl Strategy<Value = Prompt> {
         (name(), proptest::sample::select(vec!["{}", r#"{"type": "object", "x": 1}"#])),
         0..3,
     );
-    let outcome = proptest::sample::select(vec![Outcome::Included, Outcome::Suppressed, Outcome::Missing]);
+    let outcome = proptest::sample::select(vec![
+        DecisionOutcome::Included,
+        DecisionOutcome::Suppressed,
+        DecisionOutcome::Missing,
+    ]);
     let decisions = proptest::collection::vec((name(), outcome), 0..3);
     let roles = proptest::sample::select(vec![Role::System, Role::User]);
     (layers, tools, decisions, roles, 0..2_i64).prop_map(|(layers, tools, decisions, role, turns)| {
@@ -55,7 +59,7 @@ fn agree(left: &Side, right: &Side) -> bool {
     let tools = |side: &Side| -> Vec<_> {
         side.tools.iter().flatten().map(|tool| (tool.name.clone(), tool.schema_text())).collect()
     };
-    let fields = |side: &Side| -> Vec<Field> { side.fields.clone().unwrap() };
+    let fields = |side: &Side| -> Vec<SideField> { side.fields.clone().unwrap() };
     let places = |side: &Side| -> Vec<_> {
         side.layers
             .iter()

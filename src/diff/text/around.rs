@@ -8,14 +8,14 @@ use unicode_width::UnicodeWidthStr;
 use super::layer::{asker, comma, located};
 use super::{heading, sentence};
 use crate::diff::summary::field_name;
-use crate::diff::{Considered, Difference, FieldChange, Link, Pair, View};
+use crate::diff::{Considered, DiffView, Difference, ExtendsLink, FieldChange, Pair};
 use crate::layout::{Columns, Flow, Spread, Word, words};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
 const WIDEST_NAME: usize = 32;
 
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     fields(&difference.fields, view, out)?;
     if let Some(chain) = &difference.chain {
         self::chain(chain, view, out)?;
@@ -23,7 +23,7 @@ pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> i
     decisions(difference, view, out)
 }
 
-pub fn decisions(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn decisions(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     if difference.decisions.is_empty() {
         return Ok(());
     }
@@ -36,7 +36,7 @@ fn differ(number: usize) -> String {
     format!("{} differ{}", thousands(number), if number == 1 { "s" } else { "" })
 }
 
-fn fields(fields: &[FieldChange], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn fields(fields: &[FieldChange], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     if fields.is_empty() {
         return Ok(());
     }
@@ -66,10 +66,11 @@ fn fields(fields: &[FieldChange], view: &View, out: &mut dyn io::Write) -> io::R
 }
 
 /// Writes the chains, with the directives that both begin or end with once.
-fn chain(chain: &Pair<Vec<Link>>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn chain(chain: &Pair<Vec<ExtendsLink>>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     heading("chain", "root first", view, out)?;
     let Pair { left, right } = chain;
-    let is_same = |(left, right): &(&Link, &Link)| left.id == right.id && !left.place.is_elsewhere(&right.place);
+    let is_same =
+        |(left, right): &(&ExtendsLink, &ExtendsLink)| left.id == right.id && !left.place.is_elsewhere(&right.place);
     let begin = left.iter().zip(right).take_while(is_same).count();
     let (old, new) = (&left[begin..], &right[begin..]);
     let end = old.iter().rev().zip(new.iter().rev()).take_while(is_same).count();
@@ -99,7 +100,7 @@ fn chain(chain: &Pair<Vec<Link>>, view: &View, out: &mut dyn io::Write) -> io::R
 fn decision(
     difference: &Difference,
     index: Pair<Option<usize>>,
-    view: &View,
+    view: &DiffView,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let theme = view.theme;

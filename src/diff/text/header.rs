@@ -4,11 +4,11 @@ use owo_colors::Style;
 
 use super::sentence;
 use crate::diff::summary::{all_tokens, cache, cost, not_compared, remarks, sameness, verdict};
-use crate::diff::{Difference, Side, SideKind, View};
+use crate::diff::{DiffView, Difference, Side, SideKind};
 use crate::layout::{Flow, Spread, Word, count, words};
 
 /// Writes one line about prompts that are the same.
-pub fn same(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn same(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let Difference { left, right, .. } = difference;
     let mut line = vec![Word::new(&left.title, view.theme.strong()), Word::new("and", view.theme.dim())];
     let title = Word::new(&right.title, view.theme.strong());
@@ -23,7 +23,7 @@ pub fn same(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io
 }
 
 /// Writes the sides, the verdict, and the remarks that a reader needs for the rest.
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let Difference { left, right, .. } = difference;
     let dim = view.theme.dim();
     Spread { lead: "", fill: ' ', style: dim, width: view.width }.write(
@@ -52,7 +52,7 @@ fn source(side: &Side) -> Option<&'static str> {
 }
 
 /// Writes what the difference means for a cache.
-pub fn end(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn end(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     if !difference.is_on_both() {
         return Ok(());
     }
@@ -61,6 +61,6 @@ pub fn end(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io:
     flow(&words(&line, Style::new()).collect::<Vec<_>>(), view, out)
 }
 
-fn flow(words: &[Word], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn flow(words: &[Word], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     Flow { lead: "", lead_style: view.theme.dim(), hang: "  ", between: " ", width: view.width }.write(words, out)
 }

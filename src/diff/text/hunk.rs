@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
-use super::line::{MARGIN, Mark, in_pieces, mixed, whole};
-use super::refine::{Refiner, Replaced, Word, is_clear, merged};
-use super::side_by_side::{self, Row};
+use super::line::{LineMark, MARGIN, in_pieces, mixed, whole};
+use super::refine::{LinePair, Refiner, WordPiece, is_clear, merged};
+use super::side_by_side::{self, ColumnLine};
 use crate::diff::hunks::{Hunk, ends_differ, hunks, lines_of};
-use crate::diff::lines::Piece;
-use crate::diff::{LineChange, Pair, View};
+use crate::diff::lines::LinePiece;
+use crate::diff::{DiffView, LineChange, Pair};
 use crate::layout::line_place;
 use crate::text::visible::{seen, visible_line};
 
@@ -60,13 +60,13 @@ impl<'a> Hunks<'a> {
         (self, all - shown)
     }
 
-    pub fn write(&self, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    pub fn write(&self, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
         hunks(&self.changes, self.lines.as_ref().map(Vec::len), view.context)
             .iter()
             .try_for_each(|hunk| self.hunk(hunk, view, out))
     }
 
-    fn hunk(&self, hunk: &Hunk, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    fn hunk(&self, hunk: &Hunk, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
         let Hunk { left, right, .. } = hunk;
         let heading = format!("@@ {} · {} @@", visible_line(self.name), self.places(left, right));
         writeln!(out, "{}", view.theme.dim().style(heading))?;
@@ -91,13 +91,19 @@ impl<'a> Hunks<'a> {
     }
 
     /// Writes lines without a difference that counts: those of the right side, or both in columns.
-    fn same(&self, left: Range<usize>, right: Range<usize>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    fn same(
+        &self,
+        left: Range<usize>,
+        right: Range<usize>,
+        view: &DiffView,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
         if !view.side_by_side {
             let lines = self.lines.right.get(right).unwrap_or_default();
-            return lines.iter().try_for_each(|line| whole(Mark::Both, text(line), view, out));
+            return lines.iter().try_for_each(|line| whole(LineMark::Both, text(line), view, out));
         }
         let both = self.texts(left, right);
-        zipped(&both.left, &both.right, Pair { left: Mark::Both, right: Mark::Both }, view, out)
+        zipped(&both.left, &both.right, Pair { left: LineMark::Both, right: LineMark::Both }, view, out)
     }
 
     /// The lines of each side without their breaks.
@@ -106,14 +112,14 @@ impl<'a> Hunks<'a> {
         lines.map(|(lines, range)| lines.get(range).unwrap_or_default().iter().copied().map(text).collect())
     }
 
-    fn change(&self, change: &LineChange, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    fn change(&self, change: &LineChange, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
         let Pair { left: old, right: new } = self.texts(change.left.clone(), change.right.clone());
         let is_unseen = !old.is_empty() && !new.is_empty() && old != new && seen(&old).eq(seen(&new));
         // A difference that is invisible otherwise is shown as `<U+200E>`.
-        let view = &View { visible: view.visible || is_unseen, ..*view };
+        let view = &DiffView { visible: view.visible || is_unseen, ..*view };
         let pairs = self.refiner.replaced(&old, &new);
         let ends = self.ends(change);
-        let lines = Lines { old: &old, new: &new, pairs: &pairs, ends, view };
+        let lines = ChangedLines { old: &old, new: &new, pairs: &pairs, ends, view };
         match (view.side_by_side, view.word_diff) {
             (true, _) => lines.beside(out)?,
             (false, true) => lines.by_word(out)?,
@@ -143,38 +149,44 @@ fn text(line: &str) -> &str {
 }
 
 /// Writes lines of both sides in columns.
-fn zipped(left: &[&str], right: &[&str], marks: Pair<Mark>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn zipped(
+    left: &[&str],
+    right: &[&str],
+    marks: Pair<LineMark>,
+    view: &DiffView,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     (0..left.len().max(right.len())).try_for_each(|at| {
-        let left = left.get(at).map(|line| Row::whole(marks.left, line));
-        let right = right.get(at).map(|line| Row::whole(marks.right, line));
+        let left = left.get(at).map(|line| ColumnLine::whole(marks.left, line));
+        let right = right.get(at).map(|line| ColumnLine::whole(marks.right, line));
         side_by_side::write(left, right, view, out)
     })
 }
 
 /// A run of lines that differ.
-struct Lines<'a, 'v> {
+struct ChangedLines<'a, 'v> {
     old: &'v [&'a str],
     new: &'v [&'a str],
     /// The lines that replace each other.
-    pairs: &'v [Replaced<'a>],
+    pairs: &'v [LinePair<'a>],
     /// The result of [`Hunks::ends`].
     ends: Pair<bool>,
-    view: &'v View,
+    view: &'v DiffView,
 }
 
-impl<'a, 'v> Lines<'a, 'v> {
+impl<'a, 'v> ChangedLines<'a, 'v> {
     fn unified(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        self.side(Mark::Old, self.old, self.pairs.iter().map(|pair| (pair.left, &*pair.old)), out)?;
+        self.side(LineMark::Old, self.old, self.pairs.iter().map(|pair| (pair.left, &*pair.old)), out)?;
         self.end(self.ends.left, out)?;
-        self.side(Mark::New, self.new, self.pairs.iter().map(|pair| (pair.right, &*pair.new)), out)?;
+        self.side(LineMark::New, self.new, self.pairs.iter().map(|pair| (pair.right, &*pair.new)), out)?;
         self.end(self.ends.right, out)
     }
 
     fn side<'p>(
         &self,
-        mark: Mark,
+        mark: LineMark,
         lines: &[&str],
-        pieces: impl Iterator<Item = (usize, &'p [Piece<'p>])>,
+        pieces: impl Iterator<Item = (usize, &'p [LinePiece<'p>])>,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         let mut pieces = pieces.peekable();
@@ -193,7 +205,7 @@ impl<'a, 'v> Lines<'a, 'v> {
         let merged = self.pairs.iter().filter_map(|pair| Some((pair, merged(&pair.old, &pair.new)?)));
         for (pair, words) in merged {
             self.apart(at.left..pair.left, at.right..pair.right, out)?;
-            mixed(Mark::Mixed, &words, self.view, out)?;
+            mixed(LineMark::Mixed, &words, self.view, out)?;
             at = Pair { left: pair.left + 1, right: pair.right + 1 };
         }
         self.apart(at.left..self.old.len(), at.right..self.new.len(), out)?;
@@ -206,8 +218,8 @@ impl<'a, 'v> Lines<'a, 'v> {
             true => whole(mark, line, self.view, out),
             false => mixed(mark, &[word], self.view, out),
         };
-        self.old[left].iter().try_for_each(|old| line(Mark::Old, old, Word::Old(old), out))?;
-        self.new[right].iter().try_for_each(|new| line(Mark::New, new, Word::New(new), out))
+        self.old[left].iter().try_for_each(|old| line(LineMark::Old, old, WordPiece::Old(old), out))?;
+        self.new[right].iter().try_for_each(|new| line(LineMark::New, new, WordPiece::New(new), out))
     }
 
     /// Both sides in columns, with lines that replace each other on one row.
@@ -215,25 +227,25 @@ impl<'a, 'v> Lines<'a, 'v> {
         let mut at = Pair { left: 0, right: 0 };
         for pair in self.pairs {
             self.zipped(at.left..pair.left, at.right..pair.right, out)?;
-            let left = Row { mark: Mark::Old, pieces: pair.old.clone(), is_refined: true };
-            let right = Row { mark: Mark::New, pieces: pair.new.clone(), is_refined: true };
+            let left = ColumnLine { mark: LineMark::Old, pieces: pair.old.clone(), is_refined: true };
+            let right = ColumnLine { mark: LineMark::New, pieces: pair.new.clone(), is_refined: true };
             side_by_side::write(Some(left), Some(right), self.view, out)?;
             at = Pair { left: pair.left + 1, right: pair.right + 1 };
         }
         self.zipped(at.left..self.old.len(), at.right..self.new.len(), out)?;
         if self.ends.left || self.ends.right {
-            let note = |is_there: bool| is_there.then(|| Row::whole(Mark::End, NO_NEWLINE));
+            let note = |is_there: bool| is_there.then(|| ColumnLine::whole(LineMark::End, NO_NEWLINE));
             side_by_side::write(note(self.ends.left), note(self.ends.right), self.view, out)?;
         }
         Ok(())
     }
 
     fn zipped(&self, left: Range<usize>, right: Range<usize>, out: &mut dyn io::Write) -> io::Result<()> {
-        let marks = Pair { left: Mark::Old, right: Mark::New };
+        let marks = Pair { left: LineMark::Old, right: LineMark::New };
         zipped(&self.old[left], &self.new[right], marks, self.view, out)
     }
 
     fn end(&self, is_open: bool, out: &mut dyn io::Write) -> io::Result<()> {
-        if is_open { whole(Mark::End, NO_NEWLINE, self.view, out) } else { Ok(()) }
+        if is_open { whole(LineMark::End, NO_NEWLINE, self.view, out) } else { Ok(()) }
     }
 }

@@ -8,7 +8,7 @@ use super::hunk::Hunks;
 use super::refine::Refiner;
 use super::{heading, indented};
 use crate::diff::summary::{layer_name, phrase, signed_tokens, tokens};
-use crate::diff::{Asker, Change, Difference, Layer, LayerPair, Pair, Place, Side, View, numbers};
+use crate::diff::{Asker, Change, DiffView, Difference, FilePlace, LayerPair, Pair, Side, SideLayer, numbers};
 use crate::layout::{Word, count, words};
 use crate::theme::Theme;
 
@@ -16,7 +16,7 @@ pub fn write(
     difference: &Difference,
     pair: &LayerPair,
     refiner: &Refiner,
-    view: &View,
+    view: &DiffView,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let is_on_one_side = matches!(pair.change(), Change::Added | Change::Removed);
@@ -39,7 +39,7 @@ pub(crate) fn write_in_short(
     difference: &Difference,
     pair: &LayerPair,
     most: usize,
-    view: &View,
+    view: &DiffView,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let name = layer_name(difference, pair);
@@ -82,7 +82,7 @@ pub fn comma(line: &mut Vec<Word>) {
 /// What differs around the text, in phrases. `name` formats names.
 pub fn around(difference: &Difference, pair: &LayerPair, name: impl Fn(&str) -> String) -> Vec<String> {
     let Some(Pair { left, right }) = difference.layers_of(pair).both() else { return Vec::new() };
-    let role = |side: &Side, layer: &Layer| side.messages.get(layer.message).map_or("", |it| it.role.into_str());
+    let role = |side: &Side, layer: &SideLayer| side.messages.get(layer.message).map_or("", |it| it.role.into_str());
     let mut phrases = Vec::new();
     if pair.moved {
         let (old, new) = (role(&difference.left, left), role(&difference.right, right));
@@ -107,7 +107,8 @@ pub fn around(difference: &Difference, pair: &LayerPair, name: impl Fn(&str) -> 
         });
     }
     if pair.asked_by {
-        let by = |layer: &Layer| layer.declared_by.as_ref().map_or_else(|| "nothing".to_string(), |by| by.by.clone());
+        let by =
+            |layer: &SideLayer| layer.declared_by.as_ref().map_or_else(|| "nothing".to_string(), |by| by.by.clone());
         phrases.push(match (by(left), by(right)) {
             (left, right) if left != right => format!("asked for by {} instead of {}", name(&right), name(&left)),
             (_, right) => format!("asked for by {} in a different place", name(&right)),
@@ -121,7 +122,7 @@ pub fn around(difference: &Difference, pair: &LayerPair, name: impl Fn(&str) -> 
 }
 
 /// Where the text comes from: one line if both sides take it from the same file, else a line each.
-fn origins(layers: Pair<Option<&Layer>>, theme: Theme) -> Vec<Vec<Word>> {
+fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<Vec<Word>> {
     let places = layers.map(|layer| layer?.place());
     match (places.left, places.right) {
         (None, None) => Vec::new(),
@@ -145,7 +146,7 @@ fn origins(layers: Pair<Option<&Layer>>, theme: Theme) -> Vec<Vec<Word>> {
             vec![line]
         }
         (left, right) => {
-            let side = |sign, style, place: Option<&Place>| {
+            let side = |sign, style, place: Option<&FilePlace>| {
                 let mut line = vec![Word::new(sign, style).glued()];
                 match place {
                     Some(place) => line.extend(located(place, theme)),
@@ -159,7 +160,7 @@ fn origins(layers: Pair<Option<&Layer>>, theme: Theme) -> Vec<Vec<Word>> {
 }
 
 /// Writes what asks for the layer, on each side.
-fn askers(difference: &Difference, pair: &LayerPair, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn askers(difference: &Difference, pair: &LayerPair, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let layers = difference.layers_of(pair);
     let sides = [(layers.left, "-", theme.removed()), (layers.right, "+", theme.added())];
@@ -189,7 +190,7 @@ pub fn asker(by: &Asker, theme: Theme) -> Vec<Word> {
 }
 
 /// `project .ai/knowledge/rules.md:6-20 at HEAD`.
-pub fn located(place: &Place, theme: Theme) -> Vec<Word> {
+pub fn located(place: &FilePlace, theme: Theme) -> Vec<Word> {
     let lines = place_lines(place);
     let colon = if lines.is_empty() { "" } else { ":" };
     let mut line = vec![
@@ -200,13 +201,13 @@ pub fn located(place: &Place, theme: Theme) -> Vec<Word> {
     line
 }
 
-fn revision(place: &Place, theme: Theme) -> Vec<Word> {
+fn revision(place: &FilePlace, theme: Theme) -> Vec<Word> {
     let Some(revision) = &place.revision else { return Vec::new() };
     vec![Word::new("at", theme.dim()).glued(), Word::new(revision, theme.dim())]
 }
 
 /// `6-20`; empty if only the file is known.
-pub fn place_lines(place: &Place) -> String {
+pub fn place_lines(place: &FilePlace) -> String {
     match place.line.checked_sub(1) {
         Some(start) => numbers(&(start..place.last_line.max(place.line))),
         None => String::new(),

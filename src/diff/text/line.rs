@@ -6,9 +6,9 @@ use std::io;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthChar;
 
-use super::refine::Word;
-use crate::diff::View;
-use crate::diff::lines::Piece;
+use super::refine::WordPiece;
+use crate::diff::DiffView;
+use crate::diff::lines::LinePiece;
 use crate::layout::{count, styled_text};
 use crate::text::visible::{escape, is_hidden};
 use crate::theme::Theme;
@@ -27,7 +27,7 @@ const LONGEST_WORDS: usize = 200;
 const TAB: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum LineMark {
     Both,
     Old,
     New,
@@ -37,7 +37,7 @@ pub enum Mark {
     End,
 }
 
-impl Mark {
+impl LineMark {
     pub fn sign(self) -> char {
         match self {
             Self::Both => ' ',
@@ -57,15 +57,15 @@ impl Mark {
     }
 }
 
-pub fn whole(mark: Mark, text: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn whole(mark: LineMark, text: &str, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     begin(mark, text.is_empty(), view.theme, out)?;
     styled_text(text, mark.style(view.theme), view.visible, view.theme, out)?;
     writeln!(out)
 }
 
 /// Writes a line with its changed words marked.
-pub fn in_pieces(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let View { theme, visible, .. } = *view;
+pub fn in_pieces(mark: LineMark, pieces: &[LinePiece], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let DiffView { theme, visible, .. } = *view;
     begin(mark, pieces.is_empty(), theme, out)?;
     for piece in pieces {
         let style = mark.style(theme);
@@ -81,15 +81,15 @@ pub fn in_pieces(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Wr
 }
 
 /// Writes a line with the marks of a word diff: `[-old-]{+new+}`.
-pub fn mixed(mark: Mark, words: &[Word], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let View { theme, visible, .. } = *view;
+pub fn mixed(mark: LineMark, words: &[WordPiece], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let DiffView { theme, visible, .. } = *view;
     begin(mark, words.is_empty(), theme, out)?;
     for word in words {
         let (open, text, close) = word.marked();
         let style = match word {
-            Word::Both(_) => Mark::Both.style(theme),
-            Word::Old(_) => Mark::Old.style(theme),
-            Word::New(_) => Mark::New.style(theme),
+            WordPiece::Both(_) => LineMark::Both.style(theme),
+            WordPiece::Old(_) => LineMark::Old.style(theme),
+            WordPiece::New(_) => LineMark::New.style(theme),
         };
         if !open.is_empty() {
             write!(out, "{}", style.style(open))?;
@@ -103,17 +103,17 @@ pub fn mixed(mark: Mark, words: &[Word], view: &View, out: &mut dyn io::Write) -
 }
 
 /// Writes the margin and the sign, without trailing blanks.
-fn begin(mark: Mark, is_empty: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
+fn begin(mark: LineMark, is_empty: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     write!(out, "{}", theme.dim().style("│"))?;
     match (mark, is_empty) {
-        (Mark::Both, true) => Ok(()),
+        (LineMark::Both, true) => Ok(()),
         (mark, true) => write!(out, " {}", mark.style(theme).style(mark.sign())),
         (mark, false) => write!(out, " {} ", mark.style(theme).style(mark.sign())),
     }
 }
 
 /// Carets for the changed words; none if they could not be aligned.
-fn carets(pieces: &[Piece], view: &View) -> Option<String> {
+fn carets(pieces: &[LinePiece], view: &DiffView) -> Option<String> {
     let mut row = String::new();
     let mut column = MARGIN;
     for piece in pieces {
@@ -141,7 +141,7 @@ pub fn columns(c: char, column: usize, visible: bool) -> Option<usize> {
 }
 
 /// Writes the changed words of a line, a row each.
-fn below(mark: Mark, pieces: &[Piece], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn below(mark: LineMark, pieces: &[LinePiece], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     let with_start = pieces.iter().scan(0, |at, piece| {
         let length = piece.text.chars().count();

@@ -16,7 +16,7 @@ mod tools;
 use std::io;
 
 use self::refine::Refiner;
-use super::{Difference, View};
+use super::{DiffView, Difference};
 use crate::layout::{Flow, Spread, Word, count, words};
 
 pub(crate) use self::layer::{comma, write_in_short as layer_in_short};
@@ -25,7 +25,7 @@ pub(crate) use self::tools::write_in_short as tool_in_short;
 /// The least and most columns that the view uses.
 const WIDTHS: (usize, usize) = (40, 200);
 
-pub fn write(difference: &Difference, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let requested = view;
     let view = &fitted(requested);
     if difference.is_same() {
@@ -64,13 +64,13 @@ fn are_the_same(number: usize, unit: &str) -> String {
 }
 
 /// The view with a width that it can use, and side by side only if that is wide enough.
-pub(crate) fn fitted(view: &View) -> View {
+pub(crate) fn fitted(view: &DiffView) -> DiffView {
     let width = view.width.clamp(WIDTHS.0, WIDTHS.1);
-    View { width, side_by_side: view.side_by_side && width >= side_by_side::NARROWEST, ..*view }
+    DiffView { width, side_by_side: view.side_by_side && width >= side_by_side::NARROWEST, ..*view }
 }
 
 /// Writes a remark if the terminal is too narrow for `--side-by-side`.
-pub(crate) fn too_narrow(requested: &View, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub(crate) fn too_narrow(requested: &DiffView, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     if requested.side_by_side == view.side_by_side {
         return Ok(());
     }
@@ -78,18 +78,18 @@ pub(crate) fn too_narrow(requested: &View, view: &View, out: &mut dyn io::Write)
     sentence(&format!("side by side needs {least} columns; there are {}", view.width), view, out)
 }
 
-pub(crate) fn heading(left: &str, right: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub(crate) fn heading(left: &str, right: &str, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     writeln!(out)?;
     let line = Spread { lead: "━━ ", fill: '━', style: dim, width: view.width };
     line.write(&Word::new(left, view.theme.strong()), &Word::new(right, dim), out)
 }
 
-pub(crate) fn sentence(sentence: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub(crate) fn sentence(sentence: &str, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     indented(&words(sentence, view.theme.dim()).collect::<Vec<_>>(), view, out)
 }
 
-pub(crate) fn indented(words: &[Word], view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub(crate) fn indented(words: &[Word], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width: view.width }.write(words, out)
 }

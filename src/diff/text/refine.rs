@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::diff::lines::Piece;
+use crate::diff::lines::LinePiece;
 use crate::diff::words;
 
 /// The length of a run of changed lines above which words are not compared.
@@ -22,12 +22,12 @@ const MOST_PAIRS: usize = 100;
 
 /// A line and its replacement, in pieces.
 #[derive(Debug)]
-pub struct Replaced<'a> {
+pub struct LinePair<'a> {
     /// Index of the left line in its run.
     pub left: usize,
     pub right: usize,
-    pub old: Vec<Piece<'a>>,
-    pub new: Vec<Piece<'a>>,
+    pub old: Vec<LinePiece<'a>>,
+    pub new: Vec<LinePiece<'a>>,
 }
 
 /// Pairs lines with a bound on the effort that depends only on the texts.
@@ -54,7 +54,7 @@ impl Refiner {
     }
 
     /// The lines of a run that replace each other, in order. Lines have no breaks.
-    pub fn replaced<'a>(&self, left: &[&'a str], right: &[&'a str]) -> Vec<Replaced<'a>> {
+    pub fn replaced<'a>(&self, left: &[&'a str], right: &[&'a str]) -> Vec<LinePair<'a>> {
         if left.len().max(right.len()) > MOST_LINES {
             return Vec::new();
         }
@@ -75,7 +75,7 @@ impl Refiner {
     }
 
     /// None if the lines share only blanks.
-    fn pair<'a>(&self, left: usize, right: usize, old: &'a str, new: &'a str) -> Option<Replaced<'a>> {
+    fn pair<'a>(&self, left: usize, right: usize, old: &'a str, new: &'a str) -> Option<LinePair<'a>> {
         let cost = old.len().saturating_mul(new.len()).min(MOST_OF_PAIR);
         let Some(rest) = self.left.get().checked_sub(cost) else {
             self.is_over.set(true);
@@ -84,18 +84,18 @@ impl Refiner {
         self.left.set(rest);
         let (old, new) = words(old, new);
         let shares = old.iter().any(|piece| !piece.is_changed && !piece.text.trim().is_empty());
-        shares.then_some(Replaced { left, right, old, new })
+        shares.then_some(LinePair { left, right, old, new })
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Word<'a> {
+pub enum WordPiece<'a> {
     Both(&'a str),
     Old(&'a str),
     New(&'a str),
 }
 
-impl<'a> Word<'a> {
+impl<'a> WordPiece<'a> {
     /// The text between the marks of a word diff.
     pub fn marked(self) -> (&'static str, &'a str, &'static str) {
         match self {
@@ -107,7 +107,7 @@ impl<'a> Word<'a> {
 }
 
 /// Whether no text of a word diff could be mistaken for its marks.
-pub fn is_clear(words: &[Word]) -> bool {
+pub fn is_clear(words: &[WordPiece]) -> bool {
     let mut line = String::new();
     let mut marks = [0; 2];
     for word in words {
@@ -122,15 +122,15 @@ pub fn is_clear(words: &[Word]) -> bool {
 
 /// Both lines in one, removed words before added ones; none if the shared pieces do not match, or if the text contains the
 /// marks of a word diff.
-pub fn merged<'a>(old: &[Piece<'a>], new: &[Piece<'a>]) -> Option<Vec<Word<'a>>> {
+pub fn merged<'a>(old: &[LinePiece<'a>], new: &[LinePiece<'a>]) -> Option<Vec<WordPiece<'a>>> {
     let (mut old, mut new) = (old.iter().copied().peekable(), new.iter().copied().peekable());
     let mut all = Vec::new();
     loop {
         while let Some(piece) = old.next_if(|piece| piece.is_changed) {
-            all.push(Word::Old(piece.text));
+            all.push(WordPiece::Old(piece.text));
         }
         while let Some(piece) = new.next_if(|piece| piece.is_changed) {
-            all.push(Word::New(piece.text));
+            all.push(WordPiece::New(piece.text));
         }
         let (Some(left), Some(right)) = (old.peek_mut(), new.peek_mut()) else { break };
         // Shared text may be cut differently on each side.
@@ -140,7 +140,7 @@ pub fn merged<'a>(old: &[Piece<'a>], new: &[Piece<'a>]) -> Option<Vec<Word<'a>>>
         if text != other {
             return None;
         }
-        all.push(Word::Both(text));
+        all.push(WordPiece::Both(text));
         (left.text, right.text) = (left_rest, right_rest);
         old.next_if(|piece| piece.text.is_empty());
         new.next_if(|piece| piece.text.is_empty());
@@ -152,15 +152,15 @@ pub fn merged<'a>(old: &[Piece<'a>], new: &[Piece<'a>]) -> Option<Vec<Word<'a>>>
 mod tests {
     use super::*;
 
-    fn pieces<'a>(all: &[(&'a str, bool)]) -> Vec<Piece<'a>> {
-        all.iter().map(|&(text, is_changed)| Piece { text, is_changed }).collect()
+    fn pieces<'a>(all: &[(&'a str, bool)]) -> Vec<LinePiece<'a>> {
+        all.iter().map(|&(text, is_changed)| LinePiece { text, is_changed }).collect()
     }
 
     #[test]
     fn shared_text_is_found_wherever_it_is_cut() {
         let old = pieces(&[("a b ", false), ("c", true), (" d", false)]);
         let new = pieces(&[("a ", false), ("x ", true), ("b ", false), (" d", false)]);
-        use Word::{Both, New, Old};
+        use WordPiece::{Both, New, Old};
         assert_eq!(merged(&old, &new), Some(vec![Both("a "), New("x "), Both("b "), Old("c"), Both(" d")]));
         assert_eq!(merged(&old, &pieces(&[("q", false)])), None);
         assert_eq!(merged(&old, &pieces(&[("a b ", false)])), None);
@@ -172,7 +172,7 @@ mod tests {
         let old = pieces(&[("see ", false), ("[-1]", true)]);
         assert_eq!(merged(&old, &pieces(&[("see ", false), ("2", true)])), None);
         let marks = [("{ }", true), ("a {", false), ("]", false), ("-", false)];
-        assert_eq!(marks.map(|(text, _)| is_clear(&[Word::New(text)])), [true, false, true, true]);
-        assert_eq!(["]", "[", "a-", "+"].map(|text| is_clear(&[Word::Old(text)])), [false, false, true, true]);
+        assert_eq!(marks.map(|(text, _)| is_clear(&[WordPiece::New(text)])), [true, false, true, true]);
+        assert_eq!(["]", "[", "a-", "+"].map(|text| is_clear(&[WordPiece::Old(text)])), [false, false, true, true]);
     }
 }

@@ -5,9 +5,9 @@
 use std::io;
 use std::iter::Peekable;
 
-use super::line::{MARGIN, Mark, columns};
-use crate::diff::View;
-use crate::diff::lines::Piece;
+use super::line::{LineMark, MARGIN, columns};
+use crate::diff::DiffView;
+use crate::diff::lines::LinePiece;
 use crate::text::visible::{escape, is_hidden};
 use crate::theme::Theme;
 
@@ -18,19 +18,24 @@ pub const NARROWEST: usize = 100;
 const CONTINUED: char = '·';
 
 /// A line of one side.
-pub struct Row<'a> {
-    pub mark: Mark,
-    pub pieces: Vec<Piece<'a>>,
+pub struct ColumnLine<'a> {
+    pub mark: LineMark,
+    pub pieces: Vec<LinePiece<'a>>,
     pub is_refined: bool,
 }
 
-impl<'a> Row<'a> {
-    pub fn whole(mark: Mark, text: &'a str) -> Self {
-        Self { mark, pieces: vec![Piece { text, is_changed: false }], is_refined: false }
+impl<'a> ColumnLine<'a> {
+    pub fn whole(mark: LineMark, text: &'a str) -> Self {
+        Self { mark, pieces: vec![LinePiece { text, is_changed: false }], is_refined: false }
     }
 }
 
-pub fn write(left: Option<Row>, right: Option<Row>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(
+    left: Option<ColumnLine>,
+    right: Option<ColumnLine>,
+    view: &DiffView,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let width = (view.width - 1) / 2 - MARGIN;
     let mut sides = [left.as_ref(), right.as_ref()].map(|row| row.map(|row| Column::new(row, width)));
     let mut is_first = true;
@@ -47,9 +52,9 @@ pub fn write(left: Option<Row>, right: Option<Row>, view: &View, out: &mut dyn i
 
 /// The part of a line in one row.
 struct Cell {
-    mark: Mark,
+    mark: LineMark,
     sign: char,
-    runs: Vec<(String, Run)>,
+    runs: Vec<(String, CellStyle)>,
     /// Columns of each run.
     widths: Vec<usize>,
     width: usize,
@@ -57,14 +62,14 @@ struct Cell {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Run {
+enum CellStyle {
     Same,
     Changed,
     /// An escaped character, and whether it is changed.
     Escape(bool),
 }
 
-impl Run {
+impl CellStyle {
     fn is_changed(self) -> bool {
         matches!(self, Self::Changed | Self::Escape(true))
     }
@@ -72,13 +77,13 @@ impl Run {
 
 /// The characters of a line, each with whether it is changed, cut into rows.
 struct Column<'a> {
-    row: &'a Row<'a>,
+    row: &'a ColumnLine<'a>,
     chars: Peekable<Box<dyn Iterator<Item = (char, bool)> + 'a>>,
     width: usize,
 }
 
 impl<'a> Column<'a> {
-    fn new(row: &'a Row<'a>, width: usize) -> Self {
+    fn new(row: &'a ColumnLine<'a>, width: usize) -> Self {
         let chars = row.pieces.iter().flat_map(|piece| piece.text.chars().map(|c| (c, piece.is_changed)));
         let chars: Box<dyn Iterator<Item = _>> = Box::new(chars);
         Self { row, chars: chars.peekable(), width }
@@ -110,9 +115,9 @@ impl<'a> Column<'a> {
 impl Cell {
     fn push(&mut self, c: char, width: usize, is_changed: bool) {
         let run = match is_changed {
-            _ if is_hidden(c) => Run::Escape(is_changed),
-            true => Run::Changed,
-            false => Run::Same,
+            _ if is_hidden(c) => CellStyle::Escape(is_changed),
+            true => CellStyle::Changed,
+            false => CellStyle::Same,
         };
         if self.runs.last().is_none_or(|(_, last)| *last != run) {
             self.runs.push((String::new(), run));
@@ -151,10 +156,10 @@ fn row(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::
         }
         for (text, run) in &cell.runs {
             let style = match run {
-                Run::Same => style,
-                Run::Changed if cell.has_carets => theme.changed(style),
-                Run::Changed => style,
-                Run::Escape(_) => theme.escape(),
+                CellStyle::Same => style,
+                CellStyle::Changed if cell.has_carets => theme.changed(style),
+                CellStyle::Changed => style,
+                CellStyle::Escape(_) => theme.escape(),
             };
             write!(out, "{}", style.style(text))?;
         }

@@ -7,16 +7,16 @@ use super::hunk::Hunks;
 use super::*;
 use crate::diff::testing::{Made, added, changed, difference, long, odd, removed, same, with_sent};
 use crate::diff::{Change, summary};
-use crate::diff::{Format, LineChange, write as write_view};
-use crate::prompt::{Outcome, Role, Slot};
+use crate::diff::{DiffFormat, LineChange, write as write_view};
+use crate::prompt::{DecisionOutcome, Role, Slot};
 use crate::text::visible::is_hidden;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
 /// The default view of the command line.
-pub fn view(width: usize) -> View {
-    View {
-        format: Format::Text,
+pub fn view(width: usize) -> DiffView {
+    DiffView {
+        format: DiffFormat::Text,
         context: 3,
         side_by_side: false,
         word_diff: false,
@@ -27,7 +27,7 @@ pub fn view(width: usize) -> View {
     }
 }
 
-fn shown(difference: &Difference, view: &View) -> String {
+fn shown(difference: &Difference, view: &DiffView) -> String {
     let mut out = Vec::new();
     write_view(difference, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -52,32 +52,32 @@ fn at_120_columns() {
 
 #[test]
 fn side_by_side_at_120_columns() {
-    insta::assert_snapshot!(shown(&changed(), &View { side_by_side: true, ..view(120) }));
+    insta::assert_snapshot!(shown(&changed(), &DiffView { side_by_side: true, ..view(120) }));
 }
 
 #[test]
 fn by_word_without_context() {
-    insta::assert_snapshot!(shown(&changed(), &View { word_diff: true, context: 0, ..view(80) }));
+    insta::assert_snapshot!(shown(&changed(), &DiffView { word_diff: true, context: 0, ..view(80) }));
 }
 
 #[test]
 fn odd_texts() {
-    insta::assert_snapshot!(shown(&odd(), &View { visible: true, ..view(80) }));
+    insta::assert_snapshot!(shown(&odd(), &DiffView { visible: true, ..view(80) }));
 }
 
 #[test]
 fn odd_texts_side_by_side() {
-    insta::assert_snapshot!(shown(&odd(), &View { side_by_side: true, ..view(100) }));
+    insta::assert_snapshot!(shown(&odd(), &DiffView { side_by_side: true, ..view(100) }));
 }
 
 #[test]
 fn a_long_line() {
-    insta::assert_snapshot!(shown(&long(), &View { context: 1, ..view(80) }));
+    insta::assert_snapshot!(shown(&long(), &DiffView { context: 1, ..view(80) }));
 }
 
 #[test]
 fn a_long_line_side_by_side() {
-    insta::assert_snapshot!(shown(&long(), &View { context: 0, side_by_side: true, ..view(100) }));
+    insta::assert_snapshot!(shown(&long(), &DiffView { context: 0, side_by_side: true, ..view(100) }));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_same_is_one_line() {
 
 #[test]
 fn a_terminal_too_narrow_for_columns_gets_one_remark() {
-    let text = shown(&changed(), &View { side_by_side: true, ..view(99) });
+    let text = shown(&changed(), &DiffView { side_by_side: true, ..view(99) });
     let (note, rest): (Vec<_>, Vec<_>) = text.lines().partition(|line| line.contains("side by side"));
     assert_eq!(note, ["  side by side needs 100 columns; there are 99"]);
     assert_eq!(rest, shown(&changed(), &view(99)).lines().collect::<Vec<_>>());
@@ -113,11 +113,11 @@ fn a_terminal_too_narrow_for_columns_gets_one_remark() {
 fn colour_only_repeats_what_words_say() {
     for difference in [changed(), odd(), long(), added(), removed(), same(), with_sent()] {
         for (side_by_side, word_diff) in [(false, false), (true, false), (false, true)] {
-            for format in [Format::Text, Format::Stat] {
-                let plain = View { format, side_by_side, word_diff, visible: true, ..view(100) };
+            for format in [DiffFormat::Text, DiffFormat::Stat] {
+                let plain = DiffView { format, side_by_side, word_diff, visible: true, ..view(100) };
                 let text = shown(&difference, &plain);
                 assert!(!text.contains(is_hidden), "{text:?}");
-                let coloured = shown(&difference, &View { theme: Theme::Coloured, ..plain });
+                let coloured = shown(&difference, &DiffView { theme: Theme::Coloured, ..plain });
                 assert_eq!(without_colour(&coloured), text);
             }
         }
@@ -144,7 +144,7 @@ fn read_back(text: &str, name: &str, signs: [&str; 2]) -> String {
 #[test]
 fn texts_are_shown_unchanged() {
     for difference in [odd(), changed()] {
-        let text = shown(&difference, &View { context: usize::MAX, ..view(80) });
+        let text = shown(&difference, &DiffView { context: usize::MAX, ..view(80) });
         for pair in difference.layers.iter().filter(|pair| pair.change() == Change::Changed) {
             let (left, right) = (pair.left.unwrap(), pair.right.unwrap());
             let (left, right) = (&difference.left.layers[left], &difference.right.layers[right]);
@@ -164,7 +164,7 @@ fn texts_are_shown_unchanged() {
 fn no_row_is_wider_than_both_columns() {
     for width in [100, 101, 120, 161] {
         for difference in [changed(), long(), odd(), with_sent()] {
-            let text = shown(&difference, &View { side_by_side: true, ..view(width) });
+            let text = shown(&difference, &DiffView { side_by_side: true, ..view(width) });
             let widest = text.lines().filter(|line| line.starts_with('│')).map(UnicodeWidthStr::width).max();
             assert!(widest.unwrap() <= width, "{widest:?} of {width}\n{text}");
         }
@@ -172,7 +172,7 @@ fn no_row_is_wider_than_both_columns() {
 }
 
 /// The hunks of two texts that differ in one run of lines.
-fn hunks(left: &str, right: &str, (old, new): (Range<usize>, Range<usize>), view: &View) -> String {
+fn hunks(left: &str, right: &str, (old, new): (Range<usize>, Range<usize>), view: &DiffView) -> String {
     let changes = [LineChange { left: old, right: new }];
     let mut out = Vec::new();
     Hunks::new("x", left, right, &changes, &Refiner::default()).write(view, &mut out).unwrap();
@@ -207,7 +207,7 @@ fn a_missing_line_break_is_reported_if_the_other_side_has_one() {
 #[test]
 fn context_may_be_empty_or_everything() {
     let (left, right) = ("1\n2\n3\n4\n5\n", "1\n2\nnew\n3\n4\n5\n");
-    let shown = |context| hunks(left, right, (2..2, 2..3), &View { context, ..view(80) });
+    let shown = |context| hunks(left, right, (2..2, 2..3), &DiffView { context, ..view(80) });
     assert_eq!(shown(0), "@@ x · after line 2 → line 3 @@\n│ + new\n");
     assert_eq!(shown(1), "@@ x · lines 2-3 → lines 2-4 @@\n│   2\n│ + new\n│   3\n");
     let all = "@@ x · lines 1-5 → lines 1-6 @@\n│   1\n│   2\n│ + new\n│   3\n│   4\n│   5\n";
@@ -240,7 +240,7 @@ fn a_long_item_costs_no_more_than_its_lines() {
     for (side_by_side, lines) in [(false, 280_000), (true, 28_000)] {
         let text = |word: &str| format!("{word} of many\n").repeat(lines);
         let (left, right) = (text("a line"), text("some line"));
-        let shown = hunks(&left, &right, (0..lines, 0..lines), &View { side_by_side, ..view(120) });
+        let shown = hunks(&left, &right, (0..lines, 0..lines), &DiffView { side_by_side, ..view(120) });
         assert_eq!(shown.lines().count(), 1 + if side_by_side { lines } else { 2 * lines });
     }
     assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
@@ -249,30 +249,30 @@ fn a_long_item_costs_no_more_than_its_lines() {
 #[test]
 fn names_are_listed_if_and_only_if_something_differs() {
     for difference in [changed(), odd(), added(), removed(), same(), with_sent()] {
-        let names = shown(&difference, &View { format: Format::NameOnly, ..view(80) });
+        let names = shown(&difference, &DiffView { format: DiffFormat::NameOnly, ..view(80) });
         assert_eq!(names.is_empty(), difference.is_same());
     }
     let mut difference = changed();
     for layer in &mut difference.right.layers {
         layer.title = "two\nlines\u{1b}[31m".to_string();
     }
-    let names = shown(&difference, &View { format: Format::NameOnly, ..view(80) });
+    let names = shown(&difference, &DiffView { format: DiffFormat::NameOnly, ..view(80) });
     assert_eq!(names.lines().next(), Some("two<U+000A>lines<U+001B>[31m"));
 }
 
 #[test]
 fn names() {
-    insta::assert_snapshot!(shown(&changed(), &View { format: Format::NameOnly, ..view(80) }));
+    insta::assert_snapshot!(shown(&changed(), &DiffView { format: DiffFormat::NameOnly, ..view(80) }));
 }
 
 #[test]
 fn stat() {
-    insta::assert_snapshot!(shown(&changed(), &View { format: Format::Stat, ..view(80) }));
+    insta::assert_snapshot!(shown(&changed(), &DiffView { format: DiffFormat::Stat, ..view(80) }));
 }
 
 #[test]
 fn stat_without_rows_is_a_sentence() {
-    let stat = |difference: &Difference| shown(difference, &View { format: Format::Stat, ..view(80) });
+    let stat = |difference: &Difference| shown(difference, &DiffView { format: DiffFormat::Stat, ..view(80) });
     assert_eq!(stat(&same()), "the prompts are the same\n");
     let turns = |turns| Made::new("a").fields("fast", turns, "x", &[]).message(Role::User).directive("Go.\n").0;
     let mut fields = difference(&turns(1), &turns(2));
@@ -288,7 +288,7 @@ fn decided() -> Difference {
         let made = Made::new("a").message(Role::User).directive("Go.\n");
         made.decision(Slot::UserHooksBefore, "web_rules", outcome, "its condition does not hold").0
     };
-    difference(&made(Outcome::ConditionFalse), &made(Outcome::Missing))
+    difference(&made(DecisionOutcome::ConditionFalse), &made(DecisionOutcome::Missing))
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn decisions_are_listed_even_if_the_prompts_are_the_same() {
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0].contains("the prompts are the same, "), "{text}");
     assert!(lines[2].starts_with("━━ decisions ") && text.contains("condition false → missing"), "{text}");
-    let stat = shown(&difference, &View { format: Format::Stat, ..view(80) });
+    let stat = shown(&difference, &DiffView { format: DiffFormat::Stat, ..view(80) });
     assert_eq!(stat, "the prompts are the same; 1 decision differs\n");
 }
 
@@ -332,7 +332,7 @@ fn long_lines_of_many_layers_cost_no_more_than_those_of_one() {
     let difference = difference(&made("old"), &made("new"));
     for side_by_side in [false, true] {
         let started = std::time::Instant::now();
-        let text = shown(&difference, &View { side_by_side, ..view(120) });
+        let text = shown(&difference, &DiffView { side_by_side, ..view(120) });
         // Without optimisation everything takes longer.
         let most = std::time::Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 8 });
         assert!(started.elapsed() < most, "{:?}", started.elapsed());
@@ -351,7 +351,7 @@ proptest! {
     ) {
         let comparer = crate::diff::lines::Comparer::new(Default::default());
         let changes = comparer.changes(&left, &right);
-        let asked = View { side_by_side: kind == 1, word_diff: kind == 2, context, visible: true, ..view(width) };
+        let asked = DiffView { side_by_side: kind == 1, word_diff: kind == 2, context, visible: true, ..view(width) };
         let mut out = Vec::new();
         Hunks::new("x", &left, &right, &changes, &Refiner::default()).write(&fitted(&asked), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();

@@ -7,10 +7,10 @@ use super::layer::{comma, located};
 use super::refine::Refiner;
 use super::{are_the_same, heading, sentence};
 use crate::diff::summary::{signed_tokens, tokens, tool_change};
-use crate::diff::{Difference, Pair, Tool, ToolPair, View};
+use crate::diff::{DiffView, Difference, Pair, SideTool, ToolPair};
 use crate::layout::{Flow, Spread, Word};
 
-pub fn write(difference: &Difference, refiner: &Refiner, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(difference: &Difference, refiner: &Refiner, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let differ: Vec<_> = difference.changed_tools().collect();
     if differ.is_empty() && !difference.tool_order {
         return Ok(());
@@ -33,7 +33,7 @@ pub fn write(difference: &Difference, refiner: &Refiner, view: &View, out: &mut 
 pub(crate) fn write_in_short(
     difference: &Difference,
     pair: &ToolPair,
-    view: &View,
+    view: &DiffView,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     tool(difference, pair, &Refiner::brief(), view, out)
@@ -43,7 +43,7 @@ fn tool(
     difference: &Difference,
     pair: &ToolPair,
     refiner: &Refiner,
-    view: &View,
+    view: &DiffView,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let theme = view.theme;
@@ -80,7 +80,7 @@ fn tool(
     Ok(())
 }
 
-fn foot(sign: Option<(&str, owo_colors::Style)>, tool: &Tool, view: &View) -> Vec<Word> {
+fn foot(sign: Option<(&str, owo_colors::Style)>, tool: &SideTool, view: &DiffView) -> Vec<Word> {
     let theme = view.theme;
     let mut line: Vec<Word> = sign.into_iter().map(|(sign, style)| Word::new(sign, style).glued()).collect();
     match &tool.place {

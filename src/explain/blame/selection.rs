@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 
 use regex::{Regex, RegexBuilder};
 
-use super::{Line, lines};
+use super::{MessageLine, lines};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Message, Prompt, Role};
 
@@ -10,21 +10,21 @@ use crate::prompt::{Message, Prompt, Role};
 const LARGEST_PATTERN: usize = 1 << 20;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Asked<'a> {
+pub struct LineQuery<'a> {
     pub lines: &'a [String],
     pub grep: Option<&'a str>,
     pub role: Option<Role>,
 }
 
 #[derive(Debug)]
-pub struct Lines {
+pub struct LineSelection {
     /// With `--line` and `--grep`, only messages that have a matching line.
-    pub picked: Vec<Picked>,
+    pub picked: Vec<SelectedLines>,
     pub is_part: bool,
 }
 
 #[derive(Debug)]
-pub struct Picked {
+pub struct SelectedLines {
     pub message: usize,
     pub count: usize,
     /// Ascending and disjoint.
@@ -32,18 +32,18 @@ pub struct Picked {
 }
 
 /// `3-5` of `user`, or of every message.
-struct Range {
+struct TypedRange {
     role: Option<Role>,
     lines: RangeInclusive<usize>,
 }
 
-impl Lines {
+impl LineSelection {
     /// The lines of `--line` that match `--grep`.
     ///
     /// # Errors
     ///
     /// An invalid range or pattern, or a range that no message has.
-    pub fn new(prompt: &Prompt, asked: Asked<'_>) -> Result<Self, Diagnostic> {
+    pub fn new(prompt: &Prompt, asked: LineQuery<'_>) -> Result<Self, Diagnostic> {
         let ranges = asked.lines.iter().map(|typed| range(typed)).collect::<Result<Vec<_>, _>>()?;
         let pattern = asked.grep.map(pattern).transpose()?;
         let mut picked = Vec::new();
@@ -60,7 +60,7 @@ impl Lines {
                     joined(of_it.map(|range| *range.lines.start()..=(*range.lines.end()).min(count)).collect())
                 }
             };
-            picked.push(Picked { message: index, count, lines: named });
+            picked.push(SelectedLines { message: index, count, lines: named });
         }
         picked.iter_mut().for_each(|of_it| of_it.lines.retain(|range| !range.is_empty()));
         if !ranges.is_empty() && picked.iter().all(|of_it| of_it.lines.is_empty()) {
@@ -78,13 +78,13 @@ impl Lines {
     }
 
     pub fn found(prompt: &Prompt, lines: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        let mut picked: Vec<Picked> = Vec::new();
+        let mut picked: Vec<SelectedLines> = Vec::new();
         for (message, line) in lines {
             match picked.last_mut().filter(|last| last.message == message) {
                 Some(last) => last.lines.push(line..=line),
                 None => {
                     let count = line_count(prompt.messages[message].text());
-                    picked.push(Picked { message, count, lines: vec![line..=line] });
+                    picked.push(SelectedLines { message, count, lines: vec![line..=line] });
                 }
             }
         }
@@ -93,8 +93,8 @@ impl Lines {
     }
 }
 
-impl Picked {
-    pub fn of<'a>(&'a self, prompt: &'a Prompt) -> impl Iterator<Item = Line<'a>> {
+impl SelectedLines {
+    pub fn of<'a>(&'a self, prompt: &'a Prompt) -> impl Iterator<Item = MessageLine<'a>> {
         let mut ranges = self.lines.iter().peekable();
         lines(&prompt.messages[self.message]).filter(move |line| {
             while ranges.next_if(|range| *range.end() < line.number).is_some() {}
@@ -137,7 +137,7 @@ fn joined(mut ranges: Vec<RangeInclusive<usize>>) -> Vec<RangeInclusive<usize>> 
 }
 
 /// `N`, `N-M`, `system:N`, `user:N-M`.
-fn range(typed: &str) -> Result<Range, Diagnostic> {
+fn range(typed: &str) -> Result<TypedRange, Diagnostic> {
     let refused = || {
         wrong(
             format!("--line {typed}: not a line of a message"),
@@ -151,7 +151,7 @@ fn range(typed: &str) -> Result<Range, Diagnostic> {
         None => (None, typed),
     };
     let lines = read_lines(numbers).ok_or_else(refused)?;
-    Ok(Range { role, lines })
+    Ok(TypedRange { role, lines })
 }
 
 /// `12`, `12-20`: 1-based.
@@ -190,7 +190,7 @@ fn syntax(error: &str) -> (String, Option<usize>) {
     (reason.to_string(), column)
 }
 
-fn beyond(prompt: &Prompt, picked: &[Picked], typed: &[String]) -> Diagnostic {
+fn beyond(prompt: &Prompt, picked: &[SelectedLines], typed: &[String]) -> Diagnostic {
     let lengths = picked.iter().map(|of_it| {
         let role = prompt.messages[of_it.message].role.into_str();
         format!("{role} has {}", crate::layout::count(of_it.count, "line"))

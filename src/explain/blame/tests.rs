@@ -18,7 +18,7 @@ fn plainly(span: &Span) -> (usize, usize) {
 }
 
 fn assert_exact(message: &Message) {
-    let all: Vec<Line> = lines(message).collect();
+    let all: Vec<MessageLine> = lines(message).collect();
     let pieces: String = all.iter().flat_map(|line| &line.pieces).map(|piece| piece.text).collect();
     assert_eq!(pieces, message.text());
     let mut joined = all.iter().map(|line| line.text).collect::<Vec<_>>().join("\n");
@@ -47,8 +47,9 @@ fn line_asked(
     role: Option<Role>,
 ) -> Result<Vec<(usize, usize)>, String> {
     let typed: Vec<String> = typed.iter().map(ToString::to_string).collect();
-    let lines = Lines::new(prompt, Asked { lines: &typed, grep, role }).map_err(|error| error.message())?;
-    let of_it = |picked: &Picked| picked.of(prompt).map(|line| (picked.message, line.number)).collect::<Vec<_>>();
+    let lines = LineSelection::new(prompt, LineQuery { lines: &typed, grep, role }).map_err(|error| error.message())?;
+    let of_it =
+        |picked: &SelectedLines| picked.of(prompt).map(|line| (picked.message, line.number)).collect::<Vec<_>>();
     Ok(lines.picked.iter().flat_map(of_it).collect())
 }
 
@@ -137,10 +138,16 @@ fn pieces_of_one_line_of_a_file_belong_together() {
     let file = source("project", "a.md", "one two\nthree");
     let piece = |range: std::ops::Range<usize>| {
         let span = file.span(range);
-        Piece { at: 0, text: "", layer: None, lines: Some((span.line(), span.last_line())), origin: Origin::File(span) }
+        OriginPiece {
+            at: 0,
+            text: "",
+            layer: None,
+            lines: Some((span.line(), span.last_line())),
+            origin: Origin::File(span),
+        }
     };
     assert!(piece(0..3).comes_from_where(&piece(4..7)));
     assert!(!piece(0..3).comes_from_where(&piece(8..9)));
-    let other = Piece { origin: Origin::Derived(Arc::clone(&file).whole()), ..piece(0..3) };
+    let other = OriginPiece { origin: Origin::Derived(Arc::clone(&file).whole()), ..piece(0..3) };
     assert!(!piece(0..3).comes_from_where(&other));
 }

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::{Place, Reason};
-use crate::explain::hooks::{Hooks, reason};
+use super::{FileLines, LineReason};
+use crate::explain::hooks::{PromptHooks, reason};
 use crate::explain::metadata::{Metadata, metadata};
 use crate::layout::count;
-use crate::prompt::{Decision, Declared, Outcome, Prompt, Slot};
+use crate::prompt::{Decision, DecisionOutcome, Declared, Prompt, Slot};
 use crate::text::Span;
 use crate::tokens::thousands;
 use crate::value::Value;
@@ -16,17 +16,17 @@ use crate::value::Value;
 pub const METADATA: &str = "metadata";
 
 pub struct Declarations {
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<LineReason>,
     /// Used only if there is nothing else to say: comments, placeholders, and lines that only have to end.
-    pub otherwise: Vec<Reason>,
+    pub otherwise: Vec<LineReason>,
 }
 
 impl Declarations {
     /// `is_shown` tells whether a declaration's value appears in a message as written.
-    pub fn new(place: &Place, prompt: &Prompt, is_shown: impl Fn(&Metadata) -> bool) -> Self {
+    pub fn new(place: &FileLines, prompt: &Prompt, is_shown: impl Fn(&Metadata) -> bool) -> Self {
         let all = metadata(prompt);
         let ends = all.iter().filter(|declared| declared.line_break.as_ref().is_some_and(|end| place.meets(end)));
-        let mut otherwise: Vec<Reason> = ends.filter(|it| !place.meets(&it.span)).map(line_end).collect();
+        let mut otherwise: Vec<LineReason> = ends.filter(|it| !place.meets(&it.span)).map(line_end).collect();
         let here = all.into_iter().filter(|declared| place.meets(&declared.span));
         let (aside, mut declared): (Vec<_>, Vec<_>) = here.partition(|declared| aside(declared).is_some());
         declared.retain(|declared| !is_shown(declared));
@@ -41,7 +41,7 @@ impl Declarations {
         // The tools that a permission grants do not name the permission itself.
         declared.retain(|declared| declared.name == "permission" || !outer.contains(&declared.span.range()));
 
-        let of = |why: String, declared: &Metadata| Reason { code: METADATA, why, at: Some(declared.span.clone()) };
+        let of = |why: String, declared: &Metadata| LineReason { code: METADATA, why, at: Some(declared.span.clone()) };
         otherwise
             .splice(0..0, aside.iter().filter_map(|declared| Some(of(self::aside(declared)?.to_string(), declared))));
         let mut reasons: Vec<_> =
@@ -84,23 +84,23 @@ fn aside(declared: &Metadata) -> Option<&'static str> {
     })
 }
 
-fn line_end(declared: &Metadata) -> Reason {
+fn line_end(declared: &Metadata) -> LineReason {
     let why = format!("it is the line break before `{}`, which must begin a line", declared.name);
-    Reason { code: METADATA, why, at: Some(declared.span.clone()) }
+    LineReason { code: METADATA, why, at: Some(declared.span.clone()) }
 }
 
-fn idle(place: &Place, prompt: &Prompt) -> Vec<Reason> {
-    let hooks = Hooks::new(prompt);
+fn idle(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
+    let hooks = PromptHooks::new(prompt);
     let here = hooks.undecided().filter_map(|(_, run)| Some((run, run.hook.span.as_ref()?)));
     here.filter(|(_, span)| place.meets(span))
         .map(|(run, span)| {
             let why = format!("it declares the hook `{}`: {}", run.hook.name(), reason(run));
-            Reason { code: METADATA, why, at: Some(span.clone()) }
+            LineReason { code: METADATA, why, at: Some(span.clone()) }
         })
         .collect()
 }
 
-fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
+fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
     let mut seen = HashSet::new();
     let mut reasons = Vec::new();
     let mut granted: Vec<(Span, Vec<&Decision>)> = Vec::new();
@@ -122,7 +122,7 @@ fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
             (None, None) => continue,
         };
         if seen.insert(why.clone()) {
-            reasons.push(Reason { code, why, at: Some(at) });
+            reasons.push(LineReason { code, why, at: Some(at) });
         }
     }
     // Decisions of one grant are reported once, even if others come between.
@@ -138,7 +138,7 @@ fn decided(place: &Place, prompt: &Prompt) -> Vec<Reason> {
             [decision] => format!("it decides about {}: {}", decision.title(), decision.reason()),
             _ => grants_many(&decisions),
         };
-        Reason { code: "decides", why, at: Some(span) }
+        LineReason { code: "decides", why, at: Some(span) }
     };
     reasons.extend(grants.into_iter().map(of_grant));
     reasons
@@ -152,7 +152,7 @@ fn grants_many(decisions: &[&Decision]) -> String {
     let (included, others): (Vec<&Decision>, Vec<&Decision>) =
         decisions.iter().copied().partition(|decision| decision.outcome.is_in_use());
     // A shadowed copy belongs to a tool that is already listed.
-    let others = others.into_iter().filter(|decision| decision.outcome != Outcome::Shadowed);
+    let others = others.into_iter().filter(|decision| decision.outcome != DecisionOutcome::Shadowed);
     for decision in included.into_iter().chain(others) {
         let what = if decision.outcome.is_in_use() { "in the palette" } else { decision.phrase() };
         outcomes.entry(what).or_default().push(&decision.name);

@@ -4,10 +4,10 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::reasons::{new, nothing};
-use super::{Place, Reason};
+use super::{FileLines, LineReason};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::prompt::{Decision, Outcome, Prompt, Slot};
-use crate::sf::{Disk, Files, Kind, TIERS};
+use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
+use crate::sf::{Disk, FileSource, PathKind, TIERS};
 use crate::text::Source;
 
 /// A file that the prompt uses, by its path from the working folder, from the folder of the prompt, or by its last
@@ -27,7 +27,7 @@ pub fn file(
     if let Some(source) = by_path {
         return Ok(Some(Arc::clone(source)));
     }
-    if Disk.kind(&whole) == Some(Kind::File) {
+    if Disk.kind(&whole) == Some(PathKind::File) {
         return match Disk.read(&whole) {
             Ok(bytes) => Ok(Some(Source::read_raw(None, "".into(), whole, &bytes))),
             Err(problem) => {
@@ -52,7 +52,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-pub fn reasons(place: &Place, landed: bool, prompt: &Prompt) -> Vec<Reason> {
+pub fn reasons(place: &FileLines, landed: bool, prompt: &Prompt) -> Vec<LineReason> {
     if landed {
         return Vec::new();
     }
@@ -61,12 +61,12 @@ pub fn reasons(place: &Place, landed: bool, prompt: &Prompt) -> Vec<Reason> {
         decision.name == path || decision.declared_by.as_ref().is_some_and(|declared| declared.by == path)
     };
     let about: Vec<&Decision> = prompt.decisions.iter().filter(is_about).collect();
-    let left_out = about.iter().filter(|decision| !decision.outcome.is_in_use()).map(|decision| Reason {
+    let left_out = about.iter().filter(|decision| !decision.outcome.is_in_use()).map(|decision| LineReason {
         at: decision.by.as_ref().and_then(|by| by.span.clone()).filter(|span| !place.is_file(span.source())),
         ..new(decision.outcome.into_str(), format!("{} is left out: {}", decision.name, decision.reason()))
     });
-    let mut reasons: Vec<Reason> = left_out.collect();
-    if about.iter().any(|it| it.slot == Slot::SystemSkills && it.outcome == Outcome::Included) {
+    let mut reasons: Vec<LineReason> = left_out.collect();
+    if about.iter().any(|it| it.slot == Slot::SystemSkills && it.outcome == DecisionOutcome::Included) {
         let why = "of a skill the prompt holds its name, its description and the path of its file, which the agent reads \
                    when it needs it";
         reasons.push(new("inside_skill", why));

@@ -13,7 +13,7 @@ use crate::store::{Access, Tier, Tiers};
 use crate::text::{Origin, Source, Span};
 
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct FileLines {
     pub source: Arc<Source>,
     /// 1-based; none for the whole file.
     pub lines: Option<RangeInclusive<usize>>,
@@ -21,7 +21,7 @@ pub struct Place {
     pub text: Option<Span>,
 }
 
-impl Place {
+impl FileLines {
     /// Resolves `FILE`, `FILE:LINE`, `FILE:FIRST-LAST` or `FILE:LINE:COLUMN`.
     ///
     /// `FILE` is a path from the working folder or, as output prints it, from the folder that holds `.ai/`, with or
@@ -31,7 +31,7 @@ impl Place {
     ///
     /// No such file or line, a file in no tier, or one that cannot be read.
     pub fn find(typed: &str, working_folder: &Path, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
-        let search = Search { working_folder, prompt, tiers };
+        let search = FileSearch { working_folder, prompt, tiers };
         let mut path = typed.trim();
         let mut lines = None;
         // A name may end in a colon and a number, so the whole is tried first.
@@ -73,13 +73,13 @@ fn text_of(source: &Arc<Source>, lines: &RangeInclusive<usize>) -> Option<Span> 
     Some(span.slice(0..length))
 }
 
-struct Search<'a> {
+struct FileSearch<'a> {
     working_folder: &'a Path,
     prompt: &'a Prompt,
     tiers: &'a Tiers,
 }
 
-impl Search<'_> {
+impl FileSearch<'_> {
     fn file(&self, typed: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         if self.prompt.subject.directive().is_none() {
             return folder::file(typed, self.working_folder, self.prompt, self.known());

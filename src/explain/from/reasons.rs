@@ -3,12 +3,12 @@ use std::sync::Arc;
 use strum::VariantArray;
 
 use super::declared::{Declarations, METADATA};
-use super::{Place, Reason, folder};
+use super::{FileLines, LineReason, folder};
 use crate::diagnostic::Diagnostic;
 use crate::explain::asking::{permitted, what_would_ask};
-use crate::explain::hooks::{self, Hooks, Naming, naming};
+use crate::explain::hooks::{self, ItemMatch, PromptHooks, naming};
 use crate::item::{CommentStyle, SignatureComment, TextPlace, parse_knowledge, read_signature};
-use crate::prompt::{ChainMember, Decision, HookRun, HookVerdict, Layer, Outcome, Prompt, Slot};
+use crate::prompt::{ChainMember, Decision, DecisionOutcome, HookRun, HookVerdict, Layer, Prompt, Slot};
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::text::{Origin, Source, Span};
 
@@ -16,12 +16,12 @@ const INSIDE_FENCE: &str = "inside_fence";
 
 /// What the lines do besides appearing in a message; if they do not appear, why.
 pub fn reasons(
-    place: &Place,
+    place: &FileLines,
     landed: bool,
     declarations: Declarations,
     prompt: &Prompt,
     tiers: &Tiers,
-) -> Result<Vec<Reason>, Diagnostic> {
+) -> Result<Vec<LineReason>, Diagnostic> {
     if prompt.subject.directive().is_none() {
         return Ok(folder::reasons(place, landed, prompt));
     }
@@ -48,7 +48,7 @@ pub fn reasons(
     Ok(reasons)
 }
 
-pub(super) fn nothing(place: &Place) -> Reason {
+pub(super) fn nothing(place: &FileLines) -> LineReason {
     let what = if place.lines.is_some() { "this line" } else { "this file" };
     new("not_part", format!("nothing in this prompt depends on {what}"))
 }
@@ -61,17 +61,17 @@ pub fn item_of(path: &str) -> Option<(ItemKind, ItemId)> {
     })
 }
 
-pub(super) fn new(code: &'static str, why: impl Into<String>) -> Reason {
-    Reason { code, why: why.into(), at: None }
+pub(super) fn new(code: &'static str, why: impl Into<String>) -> LineReason {
+    LineReason { code, why: why.into(), at: None }
 }
 
 fn of_the_item(
-    place: &Place,
+    place: &FileLines,
     kind: ItemKind,
     id: &ItemId,
     prompt: &Prompt,
     tiers: &Tiers,
-) -> Result<Vec<Reason>, Diagnostic> {
+) -> Result<Vec<LineReason>, Diagnostic> {
     let about: Vec<&Decision> = prompt.decisions.iter().filter(|decision| is_about(decision, kind, id)).collect();
     let member = prompt.chain.iter().find(|member| kind == ItemKind::Directive && member.id == id.as_str());
     let used = member
@@ -83,7 +83,7 @@ fn of_the_item(
     };
     if let Some(winner) = winner.filter(|winner| !place.is_file(winner)) {
         let why = format!("it is shadowed: the copy of {} {id} in {} wins", kind.into_str(), winner.tier());
-        let mut reasons = vec![Reason { at: Some(winner.span(0..0)), ..new("shadowed", why) }];
+        let mut reasons = vec![LineReason { at: Some(winner.span(0..0)), ..new("shadowed", why) }];
         if used.is_none() && about.is_empty() {
             reasons.push(not_part(kind, id, prompt));
         }
@@ -92,41 +92,41 @@ fn of_the_item(
     let is_used = member.is_some() || about.iter().any(|decision| decision.outcome.is_in_use());
     let left_out = about.iter().filter(|decision| match decision.outcome {
         // A shadowed copy elsewhere says nothing about this one,
-        Outcome::Shadowed => false,
+        DecisionOutcome::Shadowed => false,
         // and a repeated request says nothing about an item that is in.
-        Outcome::Duplicate => !is_used,
+        DecisionOutcome::Duplicate => !is_used,
         outcome => !outcome.is_in_use(),
     });
-    let of_decision = |decision: &&Decision| Reason {
+    let of_decision = |decision: &&Decision| LineReason {
         code: decision.outcome.into_str(),
         why: format!("{} is left out: {}", decision.title(), decision.reason()),
         at: decision.by.as_ref().and_then(|by| by.span.clone()),
     };
     let mut reasons: Vec<_> = left_out.map(of_decision).collect();
     if !is_used {
-        reasons.extend(of_hooks(kind, id, Naming::Sure, prompt));
+        reasons.extend(of_hooks(kind, id, ItemMatch::Sure, prompt));
     }
     if reasons.is_empty() && !is_used {
         reasons.push(not_part(kind, id, prompt));
-        reasons.extend(of_hooks(kind, id, Naming::Maybe, prompt));
+        reasons.extend(of_hooks(kind, id, ItemMatch::Maybe, prompt));
     }
     Ok(reasons)
 }
 
 /// The hooks that would bring the item in but do not apply, where no decision names it.
-fn of_hooks(kind: ItemKind, id: &ItemId, how: Naming, prompt: &Prompt) -> Vec<Reason> {
-    let hooks = Hooks::new(prompt);
+fn of_hooks(kind: ItemKind, id: &ItemId, how: ItemMatch, prompt: &Prompt) -> Vec<LineReason> {
+    let hooks = PromptHooks::new(prompt);
     let reported: HashSet<usize> =
         prompt.decisions.iter().filter(|decision| decision.item.is_some()).filter_map(|it| hooks.of(it)).collect();
     let is_about = |run: &HookRun| naming(&run.hook.actions, |of| of == kind, id.as_str()) == Some(how);
     let would = match how {
-        Naming::Sure => "would bring it in",
-        Naming::Maybe => "may bring it in, by an id with placeholders",
+        ItemMatch::Sure => "would bring it in",
+        ItemMatch::Maybe => "may bring it in, by an id with placeholders",
     };
     let unreported = prompt.hooks.iter().enumerate().filter(|(index, run)| !reported.contains(index) && is_about(run));
     let unreported = unreported.filter(|(_, run)| run.verdict != HookVerdict::Applies);
     unreported
-        .map(|(_, run)| Reason {
+        .map(|(_, run)| LineReason {
             code: run.verdict.into_str(),
             why: format!("hook {} {would}, and is left out: {}", run.hook.name(), hooks::reason(run)),
             at: run.by.as_ref().and_then(|by| by.span.clone()).or_else(|| run.hook.span.clone()),
@@ -134,9 +134,9 @@ fn of_hooks(kind: ItemKind, id: &ItemId, how: Naming, prompt: &Prompt) -> Vec<Re
         .collect()
 }
 
-fn not_part(kind: ItemKind, id: &ItemId, prompt: &Prompt) -> Reason {
+fn not_part(kind: ItemKind, id: &ItemId, prompt: &Prompt) -> LineReason {
     if let Some((why, at)) = permitted(kind, id.as_str(), prompt) {
-        return Reason { at, ..new("not_part", format!("{} {id} is not in the palette: {why}", kind.into_str())) };
+        return LineReason { at, ..new("not_part", format!("{} {id} is not in the palette: {why}", kind.into_str())) };
     }
     let asked = what_would_ask(kind, id.as_str(), prompt);
     new("not_part", format!("nothing in this prompt asks for {} {id}: {asked}", kind.into_str()))
@@ -150,7 +150,7 @@ fn is_about(decision: &Decision, kind: ItemKind, id: &ItemId) -> bool {
     }
 }
 
-fn of_the_line(place: &Place, line: &Span, kind: Option<ItemKind>, prompt: &Prompt) -> Option<Reason> {
+fn of_the_line(place: &FileLines, line: &Span, kind: Option<ItemKind>, prompt: &Prompt) -> Option<LineReason> {
     let source = &place.source;
     if line.trim().text().is_empty() {
         return Some(new("blank", "it is blank, and blanks around a text are trimmed"));
@@ -174,7 +174,13 @@ fn of_the_line(place: &Place, line: &Span, kind: Option<ItemKind>, prompt: &Prom
     }
 }
 
-fn of_a_directive(place: &Place, line: &Span, member: &ChainMember, is_leaf: bool, prompt: &Prompt) -> Option<Reason> {
+fn of_a_directive(
+    place: &FileLines,
+    line: &Span,
+    member: &ChainMember,
+    is_leaf: bool,
+    prompt: &Prompt,
+) -> Option<LineReason> {
     let directive = member.directive.as_ref()?;
     let meets = |part: &Span| !part.text().is_empty() && place.meets(part);
     Some(if meets(&directive.content) {
@@ -196,7 +202,7 @@ fn of_a_directive(place: &Place, line: &Span, member: &ChainMember, is_leaf: boo
 
 /// A line of a text that is sent but that consists of placeholders alone. None where the text is not sent, which its
 /// decision reports.
-fn of_placeholders(place: &Place, line: &Span, prompt: &Prompt) -> Option<Reason> {
+fn of_placeholders(place: &FileLines, line: &Span, prompt: &Prompt) -> Option<LineReason> {
     let is_of_it = |layer: &Layer| {
         layer.item.as_ref().and_then(|item| item.span.as_ref()).is_some_and(|span| place.is_file(span.source()))
     };
@@ -254,7 +260,7 @@ fn in_comment(content: &Span, line: &Span) -> bool {
     false
 }
 
-fn of_knowledge(place: &Place, line: &Span, source: &Arc<Source>, prompt: &Prompt) -> Option<Reason> {
+fn of_knowledge(place: &FileLines, line: &Span, source: &Arc<Source>, prompt: &Prompt) -> Option<LineReason> {
     let knowledge = parse_knowledge(source).ok()?.item;
     let TextPlace::Block(text) = &knowledge.place else {
         return Some(new(METADATA, "it is metadata of the item"));

@@ -7,15 +7,15 @@ use crate::prompt::Role;
 use crate::request::{SentMessage, ThreadEvent};
 
 /// A place as output prints it, looked up from a folder that is in no tier.
-fn place(typed: &str) -> Result<Place, (String, String)> {
+fn place(typed: &str) -> Result<FileLines, (String, String)> {
     let (prompt, tiers) = shop();
-    Place::find(typed, Path::new("/nowhere"), &prompt, &tiers)
+    FileLines::find(typed, Path::new("/nowhere"), &prompt, &tiers)
         .map_err(|error| (error.message(), error.help().unwrap_or_default()))
 }
 
 fn landings(typed: &str) -> Landings {
     let (prompt, tiers) = shop();
-    let place = Place::find(typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
+    let place = FileLines::find(typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
     Landings::new(place, &prompt, &tiers).unwrap()
 }
 
@@ -23,7 +23,7 @@ fn codes(typed: &str) -> Vec<&'static str> {
     landings(typed).reasons.iter().map(|reason| reason.code).collect()
 }
 
-fn lands(typed: &str) -> Vec<(usize, usize, How)> {
+fn lands(typed: &str) -> Vec<(usize, usize, LandingKind)> {
     landings(typed).landings.iter().map(|landing| (landing.message, landing.line, landing.how)).collect()
 }
 
@@ -33,7 +33,7 @@ fn forward_and_backward_agree() {
     let mut named = BTreeSet::new();
     for (index, message) in prompt.messages.iter().enumerate() {
         for line in lines(message) {
-            for span in line.pieces.iter().filter_map(Piece::span) {
+            for span in line.pieces.iter().filter_map(OriginPiece::span) {
                 let (tier, path) = (span.source().tier().to_string(), span.source().path().to_string());
                 let of_file = span.line()..=span.last_line();
                 named.extend(of_file.map(|number| (tier.clone(), path.clone(), number, index, line.number)));
@@ -44,7 +44,7 @@ fn forward_and_backward_agree() {
     for (tier, path, text) in FILES {
         for number in 1..=text.lines().count() {
             let typed = format!("{tier} .ai/{path}:{number}");
-            let place = Place::find(&typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
+            let place = FileLines::find(&typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
             let found = Landings::new(place, &prompt, &tiers).unwrap();
             silent += usize::from(found.landings.is_empty());
             assert!(!found.landings.is_empty() || !found.tools.is_empty() || !found.reasons.is_empty(), "{typed}");
@@ -60,10 +60,10 @@ fn forward_and_backward_agree() {
 fn a_line_lands_as_it_stands_as_a_default_or_derived() {
     // `&amp;` is decoded, and what stands around it is not.
     let description = lands("project .ai/directives/shop/deploy.md:11");
-    assert!(description.iter().any(|landing| landing.2 == How::Derived), "{description:?}");
+    assert!(description.iter().any(|landing| landing.2 == LandingKind::Derived), "{description:?}");
     let default = lands("project .ai/directives/shop/deploy.md:27");
-    assert!(!default.is_empty() && default.iter().all(|landing| landing.2 == How::Default), "{default:?}");
-    assert_eq!(lands("system .ai/knowledge/identity.md:6"), [(0, 2, How::Exact)]);
+    assert!(!default.is_empty() && default.iter().all(|landing| landing.2 == LandingKind::Default), "{default:?}");
+    assert_eq!(lands("system .ai/knowledge/identity.md:6"), [(0, 2, LandingKind::Exact)]);
     // Windows line ends; the item stands before and after the directive.
     assert_eq!(lands("project .ai/knowledge/rules.md:7").len(), 2);
     assert_eq!(lands("project .ai/knowledge/rules.md").len(), 6);
@@ -110,7 +110,7 @@ fn what_does_not_land_says_why() {
 fn declarations_are_called_by_name() {
     let (prompt, tiers) = shop_with(&MORE);
     let whys = |typed: &str| {
-        let place = Place::find(typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
+        let place = FileLines::find(typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
         let reasons = Landings::new(place, &prompt, &tiers).unwrap().reasons;
         reasons.into_iter().map(|reason| reason.why).collect::<Vec<_>>()
     };
@@ -173,7 +173,7 @@ fn an_invalid_place_is_refused() {
 }
 
 fn whys(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Vec<String> {
-    let place = Place::find(typed, Path::new("/nowhere"), prompt, tiers).unwrap();
+    let place = FileLines::find(typed, Path::new("/nowhere"), prompt, tiers).unwrap();
     Landings::new(place, prompt, tiers).unwrap().reasons.into_iter().map(|reason| reason.why).collect()
 }
 

@@ -3,17 +3,17 @@
 use minijinja::{HtmlEscape, Value, context};
 
 use super::words;
-use crate::explain::View;
-use crate::explain::plan::{About, Plan, Section};
+use crate::explain::ExplainView;
+use crate::explain::plan::{Plan, PlanSection, SectionSubject};
 use crate::layout::{count, share};
 use crate::page::text::with_hidden_marked;
-use crate::prompt::{Message, Part, Prompt, Segment};
+use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
 
-pub fn messages(prompt: &Prompt, view: &View, plan: &Plan) -> Vec<Value> {
+pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> {
     let without_text = prompt.layers_without_text();
-    let sections = plan.sections.iter().filter(|section| matches!(section.about, About::Message(Some(_), _)));
-    let message = |(at, (message, section)): (usize, (&Message, &Section))| {
-        let Section { tokens, bytes, .. } = *section;
+    let sections = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
+    let message = |(at, (message, section)): (usize, (&Message, &PlanSection))| {
+        let PlanSection { tokens, bytes, .. } = *section;
         context! {
             id => format!("M{at}"),
             title => words::message(prompt, at, message.role),
@@ -27,7 +27,7 @@ pub fn messages(prompt: &Prompt, view: &View, plan: &Plan) -> Vec<Value> {
 }
 
 /// The parts of a message, and its layers without text.
-fn parts(message: &Message, without_text: &[usize], view: &View) -> Vec<Value> {
+fn parts(message: &Message, without_text: &[usize], view: &ExplainView) -> Vec<Value> {
     let mut empty = without_text.iter().copied().peekable();
     let mut parts = Vec::new();
     for part in message.parts() {
@@ -41,9 +41,10 @@ fn parts(message: &Message, without_text: &[usize], view: &View) -> Vec<Value> {
 }
 
 /// A layer, or the text between two.
-fn part(layer: Option<usize>, part: Option<&Part>, view: &View) -> Value {
+fn part(layer: Option<usize>, part: Option<&MessagePart>, view: &ExplainView) -> Value {
     let text = part.map_or("", |part| part.text);
-    let segments: String = part.into_iter().flat_map(Part::segments).map(|segment| marked_up(&segment, view)).collect();
+    let segments: String =
+        part.into_iter().flat_map(MessagePart::segments).map(|segment| marked_up(&segment, view)).collect();
     context! {
         layer,
         between => words::between(text),
@@ -53,7 +54,7 @@ fn part(layer: Option<usize>, part: Option<&Part>, view: &View) -> Value {
 }
 
 /// A segment as an element. There may be millions, and as values of the template they would take all memory.
-fn marked_up(segment: &Segment, view: &View) -> String {
+fn marked_up(segment: &MessageSegment, view: &ExplainView) -> String {
     let (class, origin) = (words::class(segment.origin), words::origin(segment.origin));
     let size = words::size(segment.text.len(), view.tokenizer.count(segment.text));
     let (origin, size, text) = (HtmlEscape(&origin), HtmlEscape(&size), with_hidden_marked(segment.text));

@@ -10,13 +10,13 @@ use std::io;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::View;
+use super::ExplainView;
 use super::inputs::hidden;
-use super::plan::{About, Plan};
+use super::plan::{Plan, SectionSubject};
 use crate::layout::{count, share};
 use crate::page::Page;
 use crate::page::text::{self, Note};
-use crate::prompt::{ChainMember, Input, Prompt, ToolEntry};
+use crate::prompt::{ChainMember, Prompt, PromptInput, ToolEntry};
 use crate::text::Origin;
 use crate::text::visible::visible;
 use crate::tokens::thousands;
@@ -33,11 +33,11 @@ const PAGE: Page = Page {
 /// Above this size in bytes, a browser lays out only what is in sight.
 const LONG: usize = 200_000;
 
-pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     PAGE.write(&content(prompt, &Plan::new(prompt, view.tokenizer), view), out)
 }
 
-fn content(prompt: &Prompt, plan: &Plan, view: &View) -> Value {
+fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
     let name = text::line(prompt.subject.name());
     let (sections, layers) = plan::sections_and_layers(prompt, plan, view);
     let tools = prompt.tools.iter().enumerate().map(|(at, tool)| self::tool(tool, trust_of_tool(prompt, at), view));
@@ -63,7 +63,7 @@ fn content(prompt: &Prompt, plan: &Plan, view: &View) -> Value {
     }
 }
 
-fn facts(prompt: &Prompt, plan: &Plan, view: &View) -> Vec<String> {
+fn facts(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Vec<String> {
     let mut facts = vec![
         text::line(&prompt.protocol),
         format!("model {}", text::line(&prompt.model.effective)),
@@ -91,7 +91,7 @@ fn shares_in_words(plan: &Plan) -> String {
     let sent = plan.sections.iter().filter(|section| section.is_sent());
     let shares = sent.map(|section| {
         let name = match section.about {
-            About::Message(_, role) => role.into_str(),
+            SectionSubject::Message(_, role) => role.into_str(),
             _ => "palette",
         };
         format!("{name} {}", share(section.tokens, plan.tokens))
@@ -99,7 +99,7 @@ fn shares_in_words(plan: &Plan) -> String {
     format!("Tokens: {}", shares.collect::<Vec<_>>().join(" · "))
 }
 
-fn tool(tool: &ToolEntry, trust: Option<&PartTrust>, view: &View) -> Value {
+fn tool(tool: &ToolEntry, trust: Option<&PartTrust>, view: &ExplainView) -> Value {
     let file = tool.source.as_ref().map(|source| text::line(&format!("{} {}", source.tier(), source.path())));
     let schema = serde_json::to_string_pretty(&to_json(&tool.input_schema)).unwrap_or_default();
     context! {
@@ -121,7 +121,7 @@ fn inputs(prompt: &Prompt) -> Vec<Value> {
             landed.entry(name).or_default().insert(layer + 1);
         }
     }
-    let input = |Input { name, value, from, default_span }: &Input| {
+    let input = |PromptInput { name, value, from, default_span }: &PromptInput| {
         let place = default_span.as_ref().map_or_else(String::new, |span| format!(", {}", text::place(span)));
         let layers = landed.remove(&**name).unwrap_or_default();
         context! {

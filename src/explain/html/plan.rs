@@ -3,8 +3,8 @@
 use minijinja::{Value, context};
 
 use super::words;
-use crate::explain::View;
-use crate::explain::plan::{About, Plan, Row};
+use crate::explain::ExplainView;
+use crate::explain::plan::{Plan, PlanRow, SectionSubject};
 use crate::layout::{count, share};
 use crate::page::text::{capital, line, lines_of};
 use crate::prompt::{Layer, Prompt};
@@ -14,7 +14,7 @@ use crate::tokens::thousands;
 const WIDTH: usize = 10_000;
 
 /// The sections of the plan, and the layers by index, each with its row.
-pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &View) -> (Vec<Value>, Vec<Value>) {
+pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> (Vec<Value>, Vec<Value>) {
     let rows = || plan.sections.iter().flat_map(|section| &section.rows);
     let most = rows().map(|row| row.tokens).max().unwrap_or_default();
     let mut row_of_layer = vec![None; prompt.layers.len()];
@@ -25,7 +25,7 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &View) -> (Vec<Va
     }
     let mut numbered = rows().enumerate();
     let sections = plan.sections.iter().map(|section| {
-        let is_chain = section.about == About::Chain;
+        let is_chain = section.about == SectionSubject::Chain;
         let rows = numbered.by_ref().take(section.rows.len());
         context! {
             rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.tokens, most)).collect::<Vec<_>>(),
@@ -59,12 +59,12 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &View) -> (Vec<Va
     (sections, layers.collect())
 }
 
-fn title(about: About, prompt: &Prompt) -> String {
+fn title(about: SectionSubject, prompt: &Prompt) -> String {
     match about {
-        About::Chain => "Chain".to_string(),
-        About::Palette => "Palette".to_string(),
-        About::Message(None, role) => format!("{} message, not sent", capital(role)),
-        About::Message(Some(at), role) => words::message(prompt, at, role),
+        SectionSubject::Chain => "Chain".to_string(),
+        SectionSubject::Palette => "Palette".to_string(),
+        SectionSubject::Message(None, role) => format!("{} message, not sent", capital(role)),
+        SectionSubject::Message(Some(at), role) => words::message(prompt, at, role),
     }
 }
 
@@ -73,16 +73,16 @@ fn class(index: usize, layer: &Layer) -> String {
     format!("h{} k-{}", index % 8, layer.kind.into_str())
 }
 
-fn trust(prompt: &Prompt, row: &Row) -> Option<String> {
+fn trust(prompt: &Prompt, row: &PlanRow) -> Option<String> {
     row.trust(prompt).map(|part| line(&part.trust.phrase()))
 }
 
-fn tool_index(prompt: &Prompt, row: &Row) -> Option<usize> {
+fn tool_index(prompt: &Prompt, row: &PlanRow) -> Option<usize> {
     prompt.tools.iter().position(|tool| row.tool.is_some_and(|of_row| std::ptr::eq(of_row, tool)))
 }
 
 /// The anchor that a row leads to (a layer, a tool, or the row itself), and the class that colours it.
-fn target_and_class(prompt: &Prompt, row: &Row, at: usize) -> (String, String) {
+fn target_and_class(prompt: &Prompt, row: &PlanRow, at: usize) -> (String, String) {
     match (row.decision.layer, tool_index(prompt, row)) {
         (Some(index), _) => (format!("L{index}"), row.layer.map_or_else(|| "none".into(), |it| class(index, it))),
         (None, Some(tool)) => (format!("T{tool}"), "tool".to_string()),
@@ -90,7 +90,7 @@ fn target_and_class(prompt: &Prompt, row: &Row, at: usize) -> (String, String) {
     }
 }
 
-fn row(prompt: &Prompt, row: &Row, at: usize, total: usize, most: usize) -> Value {
+fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> Value {
     let decision = row.decision;
     let in_use = decision.outcome.is_in_use();
     let (asked, from) = (row.asked_by.map(words::declared), row.taken_from.as_ref().map(lines_of));

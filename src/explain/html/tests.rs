@@ -1,7 +1,7 @@
 use regex::Regex;
 
 use super::*;
-use crate::explain::Format;
+use crate::explain::ExplainFormat;
 use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
 use crate::prompt::testing::{deploy, directive, push, resumed, source, user};
 use crate::prompt::{LayerKind, Message, Role, Slot};
@@ -11,8 +11,8 @@ use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
 fn shown(prompt: &Prompt) -> String {
-    let view = View {
-        format: Format::Html,
+    let view = ExplainView {
+        format: ExplainFormat::Html,
         role: None,
         tokenizer: Tokenizer::Chars4,
         window: Some(1000),

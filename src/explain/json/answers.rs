@@ -2,38 +2,38 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::explain::blame::{Lines, Piece};
+use crate::explain::blame::{LineSelection, OriginPiece};
 use crate::explain::from;
-use crate::explain::why::{Reasons, Step, Unasked};
+use crate::explain::why::{UnrequestedItem, WhyPaths, WhyStep};
 use crate::prompt::Prompt;
-use crate::render::json::shape::{Decision, Segment, Source};
+use crate::render::json::shape::{DecisionJson, SegmentJson, SourceJson};
 
 /// Serialized one at a time as they are written: there may be millions.
-pub struct Blame<'a> {
+pub struct BlameJson<'a> {
     pub prompt: &'a Prompt,
-    pub lines: &'a Lines,
+    pub lines: &'a LineSelection,
 }
 
-impl Serialize for Blame<'_> {
+impl Serialize for BlameJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let lines = self.lines.picked.iter().flat_map(|picked| {
             let role = self.prompt.messages[picked.message].role.into_str();
             picked.of(self.prompt).map(move |line| (picked.message, role, line))
         });
-        serializer.collect_seq(lines.map(|(message, role, line)| Line {
+        serializer.collect_seq(lines.map(|(message, role, line)| BlameLineJson {
             message,
             role,
             line: line.number,
             at: line.at,
             text: line.text,
-            segments: Pieces(line.pieces),
+            segments: PiecesJson(line.pieces),
         }))
     }
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Line<'a> {
+pub struct BlameLineJson<'a> {
     /// Index into `messages`.
     pub message: usize,
     pub role: &'static str,
@@ -44,15 +44,15 @@ pub struct Line<'a> {
     /// Without its line feed.
     pub text: &'a str,
     /// The line, with its line feed, in runs of one origin.
-    #[cfg_attr(test, schemars(with = "Vec<Segment<'static>>"))]
-    pub segments: Pieces<'a>,
+    #[cfg_attr(test, schemars(with = "Vec<SegmentJson<'static>>"))]
+    pub segments: PiecesJson<'a>,
 }
 
-pub struct Pieces<'a>(Vec<Piece<'a>>);
+pub struct PiecesJson<'a>(Vec<OriginPiece<'a>>);
 
-impl Serialize for Pieces<'_> {
+impl Serialize for PiecesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|piece| Segment {
+        serializer.collect_seq(self.0.iter().map(|piece| SegmentJson {
             at: piece.at,
             text: piece.text,
             layer: piece.layer,
@@ -64,20 +64,20 @@ impl Serialize for Pieces<'_> {
 /// Where a file, or lines of it, appear.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct From<'a> {
+pub struct FromJson<'a> {
     /// The lines, or the file if none were named.
-    source: Source<'a>,
+    source: SourceJson<'a>,
     /// In the order of the messages.
-    landings: Vec<Landing<'a>>,
-    tools: Vec<ToolLanding<'a>>,
+    landings: Vec<LandingJson<'a>>,
+    tools: Vec<ToolLandingJson<'a>>,
     /// What else the lines do; without a landing, why there is none.
-    reasons: &'a [from::Reason],
+    reasons: &'a [from::LineReason],
 }
 
 /// Bytes of a line of a message that come from the file.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Landing<'a> {
+struct LandingJson<'a> {
     /// Index into `messages`.
     message: usize,
     role: &'static str,
@@ -96,7 +96,7 @@ struct Landing<'a> {
 /// A tool that the lines declare.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ToolLanding<'a> {
+struct ToolLandingJson<'a> {
     /// Index into `tools`.
     tool: usize,
     /// As the API sees it.
@@ -104,17 +104,17 @@ struct ToolLanding<'a> {
     /// `description` or `schema`.
     part: &'static str,
     /// The declaration.
-    source: Source<'a>,
+    source: SourceJson<'a>,
 }
 
-impl<'a> From<'a> {
+impl<'a> FromJson<'a> {
     /// The shape of an answer.
     pub fn new(prompt: &'a Prompt, found: &'a from::Landings) -> Self {
         let place = &found.place;
-        let source = place.text.as_ref().map_or_else(|| Source::from(&*place.source), Into::into);
+        let source = place.text.as_ref().map_or_else(|| SourceJson::from(&*place.source), Into::into);
         let landings = found.landings.iter().map(|landing| {
             let message = &prompt.messages[landing.message];
-            Landing {
+            LandingJson {
                 message: landing.message,
                 role: message.role.into_str(),
                 line: landing.line,
@@ -124,7 +124,7 @@ impl<'a> From<'a> {
                 how: landing.how.into_str(),
             }
         });
-        let tools = found.tools.iter().map(|landing| ToolLanding {
+        let tools = found.tools.iter().map(|landing| ToolLandingJson {
             tool: landing.tool,
             name: &prompt.tools[landing.tool].name,
             part: landing.part,
@@ -137,7 +137,7 @@ impl<'a> From<'a> {
 /// How something got in, or why it did not.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Why<'a> {
+pub struct WhyJson<'a> {
     /// As typed.
     item: &'a str,
     /// Each decision about it in order, with the path that leads to it.
@@ -145,9 +145,9 @@ pub struct Why<'a> {
     /// The hooks without a decision, since their events do not happen in this prompt.
     hooks: Vec<IdleHook<'a>>,
     /// The path to a directive of the extends chain.
-    chain: &'a [Step],
+    chain: &'a [WhyStep],
     /// The items of that id, where nothing asks for one.
-    unasked: &'a [Unasked],
+    unasked: &'a [UnrequestedItem],
 }
 
 /// A decision and the path to it.
@@ -155,11 +155,11 @@ pub struct Why<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct DecisionPath<'a> {
     #[serde(flatten)]
-    decision: Decision<'a>,
+    decision: DecisionJson<'a>,
     /// Index into `hooks`, null where no hook asks for it.
     hook: Option<usize>,
     /// From the directive asked for, or the hook, to the text in the message.
-    path: &'a [Step],
+    path: &'a [WhyStep],
 }
 
 /// A hook whose event does not happen.
@@ -169,11 +169,11 @@ struct IdleHook<'a> {
     /// Index into `hooks`.
     hook: usize,
     /// From its event to what it would do.
-    path: &'a [Step],
+    path: &'a [WhyStep],
 }
 
-impl<'a> Why<'a> {
-    pub fn new(prompt: &'a Prompt, reasons: &'a Reasons) -> Self {
+impl<'a> WhyJson<'a> {
+    pub fn new(prompt: &'a Prompt, reasons: &'a WhyPaths) -> Self {
         let decided = reasons.paths.iter().filter_map(|path| Some((path, &prompt.decisions[path.decision?])));
         let decided = decided.map(|(path, decision)| DecisionPath {
             decision: decision.into(),

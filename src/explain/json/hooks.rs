@@ -5,12 +5,12 @@ use serde::Serialize;
 use crate::condition::{self, Form, Judgement, Saw};
 use crate::item;
 use crate::prompt::{ActionResult, HookRun};
-use crate::render::json::shape::{Declared, Source};
+use crate::render::json::shape::{DeclaredJson, SourceJson};
 use crate::value::Value;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Hook<'a> {
+pub struct HookRunJson<'a> {
     pub id: Option<&'a str>,
     pub event: &'a str,
     /// The place of its declaration: hooks.yaml of the user or the project, the directive, or a list of
@@ -21,23 +21,23 @@ pub struct Hook<'a> {
     pub layer: f64,
     #[cfg_attr(test, schemars(extend("enum" = ["before", "after"])))]
     pub position: &'static str,
-    pub source: Option<Source<'a>>,
-    pub actions: Vec<Action<'a>>,
+    pub source: Option<SourceJson<'a>>,
+    pub actions: Vec<HookActionJson<'a>>,
     /// With the values that it saw.
-    pub condition: Condition<'a>,
+    pub condition: ConditionJson<'a>,
     /// As written.
-    pub condition_source: Option<Source<'a>>,
+    pub condition_source: Option<SourceJson<'a>>,
     #[cfg_attr(test, schemars(extend("enum" = ["applies", "condition_false", "suppressed", "not_reached", "not_fired",
         "left_out", "unknown"])))]
     pub verdict: &'static str,
     pub why: &'a str,
     /// What decided instead of its condition.
-    pub by: Option<Declared<'a>>,
+    pub by: Option<DeclaredJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Action<'a> {
+pub struct HookActionJson<'a> {
     /// `execute`, `fetch` or `load`.
     pub primary: Option<&'a str>,
     /// `knowledge`, `tool` or `directive`.
@@ -52,7 +52,7 @@ pub struct Action<'a> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Condition<'a> {
+pub struct ConditionJson<'a> {
     /// Null if it was not evaluated, since another condition had decided before.
     #[cfg_attr(test, schemars(extend("enum" = ["true", "false", "unknown", null])))]
     pub truth: Option<&'static str>,
@@ -72,14 +72,14 @@ pub enum ConditionForm<'a> {
     },
     Any {
         /// In order of evaluation.
-        conditions: Vec<Condition<'a>>,
+        conditions: Vec<ConditionJson<'a>>,
     },
     All {
         /// In order of evaluation.
-        conditions: Vec<Condition<'a>>,
+        conditions: Vec<ConditionJson<'a>>,
     },
     Not {
-        condition: Box<Condition<'a>>,
+        condition: Box<ConditionJson<'a>>,
     },
     Comparison {
         /// Empty for the whole context.
@@ -97,7 +97,7 @@ pub enum ConditionForm<'a> {
     },
 }
 
-impl<'a> From<&'a HookRun> for Hook<'a> {
+impl<'a> From<&'a HookRun> for HookRunJson<'a> {
     fn from(run: &'a HookRun) -> Self {
         let HookRun { hook, judgement, verdict, why, by, results } = run;
         let actions = hook.actions.iter().enumerate();
@@ -118,8 +118,8 @@ impl<'a> From<&'a HookRun> for Hook<'a> {
     }
 }
 
-fn action<'a>(action: &'a item::Action, result: Option<&'a ActionResult>) -> Action<'a> {
-    Action {
+fn action<'a>(action: &'a item::HookAction, result: Option<&'a ActionResult>) -> HookActionJson<'a> {
+    HookActionJson {
         primary: action.primary.as_deref(),
         item_type: action.item_type.as_deref(),
         item_id: action.item_id.as_ref().map(|field| field.as_str()),
@@ -129,7 +129,7 @@ fn action<'a>(action: &'a item::Action, result: Option<&'a ActionResult>) -> Act
     }
 }
 
-impl<'a> From<&'a Judgement> for Condition<'a> {
+impl<'a> From<&'a Judgement> for ConditionJson<'a> {
     fn from(judgement: &'a Judgement) -> Self {
         let all = |conditions: &'a [Judgement]| conditions.iter().map(Into::into).collect();
         let form = match &judgement.form {

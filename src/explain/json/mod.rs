@@ -7,16 +7,16 @@ pub mod shape;
 
 use std::io;
 
-use super::inputs::{Landed, Outside};
+use super::inputs::{OutsideValues, ValuePlace};
 use super::metadata::{Metadata, metadata};
-use super::plan::{About, Plan};
+use super::plan::{Plan, SectionSubject};
 use super::window::Window;
-use super::{Answer, View};
+use super::{ExplainView, Explanation};
 use crate::prompt::Prompt;
 use crate::render::json;
 use crate::trust::PromptTrust;
 
-pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
     let metadata = metadata(prompt);
     json::line(&document(prompt, answer, &plan, &metadata, view), out)
@@ -24,22 +24,22 @@ pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Wr
 
 fn document<'a>(
     prompt: &'a Prompt,
-    answer: &'a Answer,
+    answer: &'a Explanation,
     plan: &Plan<'a>,
     metadata: &'a [Metadata],
-    view: &View,
-) -> shape::Document<'a> {
+    view: &ExplainView,
+) -> shape::ExplainDocument<'a> {
     let document = json::document(prompt, view.tokenizer);
     let (mut blame, mut from, mut why, mut sent, mut tree) = (None, None, None, None, None);
     match answer {
-        Answer::Blame(lines) => blame = Some(answers::Blame { prompt, lines }),
-        Answer::From(landings) => from = Some(answers::From::new(prompt, landings)),
-        Answer::Why(reasons) => why = Some(answers::Why::new(prompt, reasons)),
-        Answer::Sent(departures) => sent = Some(self::sent::document(prompt, departures)),
-        Answer::Capabilities(reached) => tree = reached.as_ref(),
-        Answer::Plan | Answer::Inputs | Answer::Hooks => {}
+        Explanation::Blame(lines) => blame = Some(answers::BlameJson { prompt, lines }),
+        Explanation::From(landings) => from = Some(answers::FromJson::new(prompt, landings)),
+        Explanation::Why(reasons) => why = Some(answers::WhyJson::new(prompt, reasons)),
+        Explanation::Sent(departures) => sent = Some(self::sent::document(prompt, departures)),
+        Explanation::Capabilities(reached) => tree = reached.as_ref(),
+        Explanation::Plan | Explanation::Inputs | Explanation::Hooks => {}
     }
-    shape::Document {
+    shape::ExplainDocument {
         prompt: json::shape::PromptDocument { format: "rye-render.explain/1", ..document },
         metadata,
         totals: totals(plan),
@@ -61,11 +61,11 @@ fn document<'a>(
 }
 
 fn totals<'a>(plan: &Plan<'a>) -> shape::Totals<'a> {
-    let parts = plan.sections.iter().filter(|section| section.is_sent()).map(|section| shape::Part {
+    let parts = plan.sections.iter().filter(|section| section.is_sent()).map(|section| shape::PartTotal {
         name: section.name,
         message: match section.about {
-            About::Message(index, _) => index,
-            About::Chain | About::Palette => None,
+            SectionSubject::Message(index, _) => index,
+            SectionSubject::Chain | SectionSubject::Palette => None,
         },
         bytes: section.bytes,
         tokens: section.tokens,
@@ -73,14 +73,14 @@ fn totals<'a>(plan: &Plan<'a>) -> shape::Totals<'a> {
     shape::Totals {
         bytes: plan.bytes,
         tokens: plan.tokens,
-        overhead: shape::Size { bytes: plan.overhead_bytes, tokens: plan.overhead },
+        overhead: shape::OverheadTotal { bytes: plan.overhead_bytes, tokens: plan.overhead },
         parts: parts.collect(),
     }
 }
 
-fn input_places(prompt: &Prompt) -> Vec<shape::InputPlaces<'_>> {
-    let Outside { inputs, environment } = Outside::new(prompt);
-    let inputs = inputs.into_iter().map(|input| shape::InputPlaces {
+fn input_places(prompt: &Prompt) -> Vec<shape::InputPlacesJson<'_>> {
+    let OutsideValues { inputs, environment } = OutsideValues::new(prompt);
+    let inputs = inputs.into_iter().map(|input| shape::InputPlacesJson {
         kind: "input",
         name: input.name,
         from: input.given.map(|given| given.from.into_str()),
@@ -89,7 +89,7 @@ fn input_places(prompt: &Prompt) -> Vec<shape::InputPlaces<'_>> {
         places: input.places.iter().map(Into::into).collect(),
         outsider: true,
     });
-    let environment = environment.into_iter().map(|variable| shape::InputPlaces {
+    let environment = environment.into_iter().map(|variable| shape::InputPlacesJson {
         kind: "env",
         name: variable.name,
         from: None,
@@ -101,8 +101,8 @@ fn input_places(prompt: &Prompt) -> Vec<shape::InputPlaces<'_>> {
     inputs.chain(environment).collect()
 }
 
-impl From<&Landed<'_>> for shape::Landed {
-    fn from(landed: &Landed) -> Self {
+impl From<&ValuePlace<'_>> for shape::ValuePlaceJson {
+    fn from(landed: &ValuePlace) -> Self {
         Self {
             message: landed.message,
             at: landed.at,

@@ -3,14 +3,14 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::explain::sent::{self, Departure, Departures, Subject, ToolChange};
+use crate::explain::sent::{self, ComparedPart, Departure, Departures, ToolChange};
 use crate::prompt::Prompt;
-use crate::render::json::shape::Source;
+use crate::render::json::shape::SourceJson;
 
 /// What was really sent, compared with the prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Sent<'a> {
+pub struct SentJson<'a> {
     /// The kind of the file.
     #[cfg_attr(test, schemars(extend("enum" = ["transcript", "anthropic", "openai", "gemini", "prompt", "messages"])))]
     pub kind: &'static str,
@@ -23,24 +23,24 @@ pub struct Sent<'a> {
     /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
     /// In the order of the prompt.
-    pub departures: Vec<Item<'a>>,
+    pub departures: Vec<DepartureJson<'a>>,
     pub notes: &'a [String],
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "what", rename_all = "snake_case")]
-pub enum Item<'a> {
+pub enum DepartureJson<'a> {
     /// Lines of a message differ.
     Lines {
         /// Index into the prompt's messages.
         message: usize,
         /// Its place in the file.
         place: &'a str,
-        rendered: Lines<'a>,
-        sent: Lines<'a>,
+        rendered: SentLinesJson<'a>,
+        sent: SentLinesJson<'a>,
         /// The layers of the prompt's lines; for added lines, of the line before them.
-        touched: Vec<Touched<'a>>,
+        touched: Vec<TouchedJson<'a>>,
         /// Whether they differ only in blanks and invisible characters.
         unseen: bool,
     },
@@ -95,7 +95,7 @@ pub enum Item<'a> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Lines<'a> {
+pub struct SentLinesJson<'a> {
     /// 1-based; for no lines, the next one.
     pub first: usize,
     pub text: Vec<&'a str>,
@@ -104,18 +104,18 @@ pub struct Lines<'a> {
 /// The layer of lines.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Touched<'a> {
+pub struct TouchedJson<'a> {
     /// Null for text between layers.
     pub layer: Option<usize>,
     /// One range per file.
-    pub sources: Vec<Source<'a>>,
+    pub sources: Vec<SourceJson<'a>>,
     /// The values in the lines.
     pub values: &'a [String],
 }
 
-pub fn document<'a>(prompt: &'a Prompt, departures: &'a Departures) -> Sent<'a> {
-    let view = View { prompt, departures, texts: departures.texts(prompt) };
-    Sent {
+pub fn document<'a>(prompt: &'a Prompt, departures: &'a Departures) -> SentJson<'a> {
+    let view = DepartureShaper { prompt, departures, texts: departures.texts(prompt) };
+    SentJson {
         kind: departures.sent.kind.into_str(),
         same: departures.is_same(),
         compared: departures.compared.iter().map(subject).collect(),
@@ -126,28 +126,28 @@ pub fn document<'a>(prompt: &'a Prompt, departures: &'a Departures) -> Sent<'a> 
     }
 }
 
-fn subject(subject: &Subject) -> String {
+fn subject(subject: &ComparedPart) -> String {
     match subject {
-        Subject::Message(index) => format!("messages[{index}]"),
-        Subject::Injected => "injected".to_string(),
-        Subject::Palette => "tools".to_string(),
-        Subject::Model => "model".to_string(),
+        ComparedPart::Message(index) => format!("messages[{index}]"),
+        ComparedPart::Injected => "injected".to_string(),
+        ComparedPart::Palette => "tools".to_string(),
+        ComparedPart::Model => "model".to_string(),
     }
 }
 
-struct View<'a> {
+struct DepartureShaper<'a> {
     prompt: &'a Prompt,
     departures: &'a Departures,
     texts: HashMap<usize, [Vec<&'a str>; 2]>,
 }
 
-impl<'a> View<'a> {
-    fn item(&self, departure: &'a Departure) -> Item<'a> {
+impl<'a> DepartureShaper<'a> {
+    fn item(&self, departure: &'a Departure) -> DepartureJson<'a> {
         let found = |index: usize| &self.departures.sent.messages[index];
         match departure {
             Departure::Lines { message, sent, change } => {
                 let [rendered, lines] = &self.texts[message];
-                Item::Lines {
+                DepartureJson::Lines {
                     message: *message,
                     place: &found(*sent).place,
                     rendered: self::lines(rendered, &change.rendered),
@@ -158,41 +158,45 @@ impl<'a> View<'a> {
             }
             Departure::OtherParts { message, sent } => {
                 let sent = found(*sent);
-                Item::OtherParts { message: *message, place: &sent.place, count: sent.other_parts }
+                DepartureJson::OtherParts { message: *message, place: &sent.place, count: sent.other_parts }
             }
-            Departure::NotSent { message } => Item::MessageNotSent { message: *message },
+            Departure::NotSent { message } => DepartureJson::MessageNotSent { message: *message },
             Departure::Extra { sent } => {
                 let sent = found(*sent);
-                Item::MessageExtra { role: sent.role.into_str(), place: &sent.place, text: &sent.text }
+                DepartureJson::MessageExtra { role: sent.role.into_str(), place: &sent.place, text: &sent.text }
             }
-            Departure::Injected { position, rendered, sent } => Item::Injected { position, rendered, sent },
+            Departure::Injected { position, rendered, sent } => DepartureJson::Injected { position, rendered, sent },
             Departure::Tool(change) => self.tool(change),
-            Departure::ToolOrder => Item::ToolOrder,
+            Departure::ToolOrder => DepartureJson::ToolOrder,
             Departure::Model => {
                 let sent = self.departures.sent.model.as_deref().unwrap_or_default();
-                Item::Model { rendered: &self.prompt.model.effective, sent }
+                DepartureJson::Model { rendered: &self.prompt.model.effective, sent }
             }
         }
     }
 
-    fn tool(&self, change: &ToolChange) -> Item<'a> {
+    fn tool(&self, change: &ToolChange) -> DepartureJson<'a> {
         let name = |tool: usize| self.prompt.tools[tool].name.as_str();
         match *change {
-            ToolChange::NotSent { tool } => Item::ToolNotSent { tool, name: name(tool) },
+            ToolChange::NotSent { tool } => DepartureJson::ToolNotSent { tool, name: name(tool) },
             ToolChange::Extra { sent } => {
-                Item::ToolExtra { name: self.departures.tool(sent).map_or("", |it| &it.name) }
+                DepartureJson::ToolExtra { name: self.departures.tool(sent).map_or("", |it| &it.name) }
             }
             ToolChange::Changed { tool, description, schema, .. } => {
-                Item::ToolChanged { tool, name: name(tool), description, schema }
+                DepartureJson::ToolChanged { tool, name: name(tool), description, schema }
             }
         }
     }
 }
 
-fn lines<'a>(lines: &[&'a str], range: &Range<usize>) -> Lines<'a> {
-    Lines { first: range.start + 1, text: lines[range.clone()].to_vec() }
+fn lines<'a>(lines: &[&'a str], range: &Range<usize>) -> SentLinesJson<'a> {
+    SentLinesJson { first: range.start + 1, text: lines[range.clone()].to_vec() }
 }
 
-fn touched(touched: &sent::Touched) -> Touched<'_> {
-    Touched { layer: touched.layer, sources: touched.spans.iter().map(Into::into).collect(), values: &touched.values }
+fn touched(touched: &sent::Touched) -> TouchedJson<'_> {
+    TouchedJson {
+        layer: touched.layer,
+        sources: touched.spans.iter().map(Into::into).collect(),
+        values: &touched.values,
+    }
 }

@@ -3,17 +3,17 @@
 use serde::Serialize;
 
 use super::answers;
-use super::hooks::Hook;
+use super::hooks::HookRunJson;
 use crate::explain::metadata::Metadata;
 use crate::explain::window::Window;
 use crate::palette::CapabilityTree;
-use crate::render::json::shape::{PromptDocument, Source, Trust};
+use crate::render::json::shape::{PromptDocument, SourceJson, TrustJson};
 
 /// A rendered prompt as `render` writes it, and its explanation.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "rye-render.explain/1", transform = own_format))]
-pub struct Document<'a> {
+pub struct ExplainDocument<'a> {
     #[serde(flatten)]
     pub prompt: PromptDocument<'a>,
     /// What the files declare that shapes the prompt without being text of a message.
@@ -26,28 +26,28 @@ pub struct Document<'a> {
     pub window: Option<Window<'a>>,
     /// The values of inputs and of the environment and where they appear: the part of the prompt that their provider
     /// controls.
-    pub input_places: Vec<InputPlaces<'a>>,
+    pub input_places: Vec<InputPlacesJson<'a>>,
     /// Everything that the capabilities reach: actions, kinds of items, parts of their ids; null without `--show
     /// capabilities`, and if the protocol has no palette.
     #[cfg_attr(test, schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>"))]
     pub capabilities_tree: Option<&'a CapabilityTree>,
     /// Every hook in evaluation order, those whose event does not happen last.
-    pub hooks: Vec<Hook<'a>>,
+    pub hooks: Vec<HookRunJson<'a>>,
     /// The flags that change the prompt, as typed; empty for the prompt that the files make.
     pub what_if: &'a [String],
     /// `--blame`: the selected lines with their origins.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(with = "Option<Vec<answers::Line<'static>>>"))]
-    pub blame: Option<answers::Blame<'a>>,
+    #[cfg_attr(test, schemars(with = "Option<Vec<answers::BlameLineJson<'static>>>"))]
+    pub blame: Option<answers::BlameJson<'a>>,
     /// `--from`: where a file, or lines of it, appear.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<answers::From<'a>>,
+    pub from: Option<answers::FromJson<'a>>,
     /// `--why`: how something got in, or why it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<answers::Why<'a>>,
+    pub why: Option<answers::WhyJson<'a>>,
     /// `--sent`: where the request that was sent departs from the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sent: Option<super::sent::Sent<'a>>,
+    pub sent: Option<super::sent::SentJson<'a>>,
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ fn own_format(schema: &mut schemars::Schema) {
 pub struct WeakestLink<'a> {
     /// `deploy/rules`, `hook ctx_environment`, `tool rye/execute`, `directive app/base`.
     pub part: &'a str,
-    pub trust: Trust<'a>,
+    pub trust: TrustJson<'a>,
 }
 
 /// The sizes of the prompt and of its parts.
@@ -75,21 +75,21 @@ pub struct Totals<'a> {
     /// Of all messages and of the palette.
     pub tokens: usize,
     /// Everything but the directive's own text.
-    pub overhead: Size,
+    pub overhead: OverheadTotal,
     /// The messages in order, then the palette.
-    pub parts: Vec<Part<'a>>,
+    pub parts: Vec<PartTotal<'a>>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Size {
+pub struct OverheadTotal {
     pub bytes: usize,
     pub tokens: usize,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Part<'a> {
+pub struct PartTotal<'a> {
     /// `system`, `user`, `palette`; for the messages of a resumed thread `user 3`.
     pub name: &'a str,
     /// Index into `messages`; null for the palette.
@@ -101,7 +101,7 @@ pub struct Part<'a> {
 /// A value from outside, and where it appears.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct InputPlaces<'a> {
+pub struct InputPlacesJson<'a> {
     #[cfg_attr(test, schemars(extend("enum" = ["input", "env"])))]
     pub kind: &'static str,
     pub name: &'a str,
@@ -109,10 +109,10 @@ pub struct InputPlaces<'a> {
     #[cfg_attr(test, schemars(extend("enum" = ["flag", "file", "stdin", "default", "placeholder", null])))]
     pub from: Option<&'static str>,
     /// The default in use, else the declaration; null if nothing declares it.
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
     pub required: bool,
     /// In order.
-    pub places: Vec<Landed>,
+    pub places: Vec<ValuePlaceJson>,
     /// Always true: someone other than the items' authors may control it.
     pub outsider: bool,
 }
@@ -120,7 +120,7 @@ pub struct InputPlaces<'a> {
 /// Where a value appears.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Landed {
+pub struct ValuePlaceJson {
     /// Index into `messages`.
     pub message: usize,
     /// First byte in the message.

@@ -1,14 +1,14 @@
 use super::*;
-use crate::explain::Format;
+use crate::explain::ExplainFormat;
 use crate::markdown::testing::{HOSTILE, assert_inert, cells, outside_code};
 use crate::prompt::testing::{deploy, directive, empty, resumed, source, user};
-use crate::prompt::{Decision, Outcome, Role};
+use crate::prompt::{Decision, DecisionOutcome, Role};
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
 fn shown(prompt: &Prompt, window: Option<usize>) -> String {
-    let view = View {
-        format: Format::Markdown,
+    let view = ExplainView {
+        format: ExplainFormat::Markdown,
         role: None,
         tokenizer: Tokenizer::Chars4,
         window,
@@ -41,7 +41,7 @@ fn hostile_names_break_nothing() {
         prompt.protocol = name.to_string();
         prompt.model.effective = name.to_string();
         let by = Some(Declared { by: name.to_string(), span: Some(file.whole()) });
-        prompt.decisions = [Outcome::Suppressed, Outcome::Included]
+        prompt.decisions = [DecisionOutcome::Suppressed, DecisionOutcome::Included]
             .map(|outcome| Decision {
                 name: name.to_string(),
                 slot: Slot::UserChainBefore,

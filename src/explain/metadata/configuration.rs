@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::Metadata;
-use crate::prompt::Section;
+use crate::prompt::ConfigurationSection;
 use crate::text::Span;
-use crate::yaml::{self, Data, Key, Node, YamlLimits};
+use crate::yaml::{self, DocumentKey, YamlData, YamlLimits, YamlNode};
 
 /// Each file is parsed once.
-pub(super) fn of_configuration(sections: &[Section]) -> Vec<Metadata> {
+pub(super) fn of_configuration(sections: &[ConfigurationSection]) -> Vec<Metadata> {
     let mut all = Vec::new();
     for sections in sections.chunk_by(|left, right| Arc::ptr_eq(left.span.source(), right.span.source())) {
         let source = sections[0].span.source();
         // It was parsed before, so it can be parsed again.
         let Ok(file) = yaml::load(source, 0..source.text().len(), YamlLimits::default()) else { continue };
         let mut aliased = Vec::new();
-        for (index, Section { key, span }) in sections.iter().enumerate() {
+        for (index, ConfigurationSection { key, span }) in sections.iter().enumerate() {
             // The last value of a repeated key counts.
             let again = sections[index + 1..].iter().any(|later| later.key == *key);
             let Some(node) = file.node.get(key).filter(|_| !again) else { continue };
@@ -23,10 +23,10 @@ pub(super) fn of_configuration(sections: &[Section]) -> Vec<Metadata> {
             elsewhere(node, span, &mut aliased);
         }
         // A key that a section refers to by an alias counts as well.
-        for Key { name, span } in &file.keys {
+        for DocumentKey { name, span } in &file.keys {
             let holds = aliased.iter().any(|&at| span.range().contains(&at));
             if let Some(key) = name.as_str().filter(|_| holds && sections.iter().all(|section| section.span != *span)) {
-                let value = file.node.get(key).map(Node::value).unwrap_or_default();
+                let value = file.node.get(key).map(YamlNode::value).unwrap_or_default();
                 all.push(Metadata::line(key, value, span));
             }
         }
@@ -35,14 +35,14 @@ pub(super) fn of_configuration(sections: &[Section]) -> Vec<Metadata> {
 }
 
 /// The places of values that an alias or a merge takes from elsewhere in the file.
-fn elsewhere(node: &Node, place: &Span, found: &mut Vec<usize>) {
+fn elsewhere(node: &YamlNode, place: &Span, found: &mut Vec<usize>) {
     if let Some(start) = node.span.as_ref().map(|span| span.range().start).filter(|at| !place.range().contains(at)) {
         found.push(start);
         return;
     }
     match &node.data {
-        Data::Scalar(_) => {}
-        Data::List(list) => list.iter().for_each(|node| elsewhere(node, place, found)),
-        Data::Map(map) => map.values().for_each(|node| elsewhere(node, place, found)),
+        YamlData::Scalar(_) => {}
+        YamlData::List(list) => list.iter().for_each(|node| elsewhere(node, place, found)),
+        YamlData::Map(map) => map.values().for_each(|node| elsewhere(node, place, found)),
     }
 }

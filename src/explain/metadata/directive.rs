@@ -1,7 +1,7 @@
 //! What the directives of a chain declare.
 
 use super::Metadata;
-use crate::item::{Action, Directive, Field, Hook, InputDeclaration, Model, Output};
+use crate::item::{Directive, Hook, HookAction, InputDeclaration, ItemField, ModelDeclaration, OutputDeclaration};
 use crate::prompt::ChainMember;
 use crate::value::{Map, Value, map};
 
@@ -36,7 +36,7 @@ pub(super) fn of_leaf(directive: &Directive, all: &mut Vec<Metadata>) {
         all.extend(single(directive, name, field));
     }
     if let Some(span) = directive.places.get("model") {
-        let Model { tier, id, provider } = &directive.model;
+        let ModelDeclaration { tier, id, provider } = &directive.model;
         let value = map([("tier", text(tier)), ("id", text(id)), ("provider", text(provider))]);
         all.push(Metadata::new("model", value, span));
     }
@@ -51,11 +51,11 @@ pub(super) fn of_leaf(directive: &Directive, all: &mut Vec<Metadata>) {
     );
 }
 
-fn single(directive: &Directive, name: &'static str, field: &Option<Field>) -> Option<Metadata> {
+fn single(directive: &Directive, name: &'static str, field: &Option<ItemField>) -> Option<Metadata> {
     Some(Metadata::new(name, field.as_ref()?.as_str(), directive.places.get(name)?))
 }
 
-fn text(field: &Option<Field>) -> Value {
+fn text(field: &Option<ItemField>) -> Value {
     field.as_ref().map(|field| Value::from(field.as_str())).unwrap_or_default()
 }
 
@@ -73,7 +73,7 @@ fn of_input(input: &InputDeclaration) -> Map {
     ])
 }
 
-fn of_output(output: &Output) -> Map {
+fn of_output(output: &OutputDeclaration) -> Map {
     map([
         ("name", text(&output.name)),
         ("type", text(&output.output_type)),
@@ -83,7 +83,7 @@ fn of_output(output: &Output) -> Map {
 }
 
 pub(super) fn of_hook(hook: &Hook) -> Map {
-    let of_action = |action: &Action| {
+    let of_action = |action: &HookAction| {
         Value::Map(map([
             ("primary", word(&action.primary)),
             ("item_type", word(&action.item_type)),

@@ -5,7 +5,7 @@ use crate::item::{DeclarationKind, Knowledge, TextPlace};
 use crate::prompt::ToolEntry;
 use crate::text::{Origin, Span};
 use crate::value::Value;
-use crate::yaml::Node;
+use crate::yaml::YamlNode;
 
 pub(super) fn of_knowledge(knowledge: &Knowledge, all: &mut Vec<Metadata>) {
     all.extend(knowledge.declarations.iter().map(|declaration| match &declaration.kind {
@@ -24,7 +24,7 @@ pub(super) fn of_knowledge(knowledge: &Knowledge, all: &mut Vec<Metadata>) {
 
 /// The syntax around the text in a declaration (key, style, indentation), alternating with the lengths in bytes of the
 /// text between.
-fn layout(declaration: &Span, text: &Node) -> Value {
+fn layout(declaration: &Span, text: &YamlNode) -> Value {
     let source = declaration.source().text();
     let (mut layout, mut at) = (Vec::new(), declaration.range().start);
     for segment in text.traced().segments() {

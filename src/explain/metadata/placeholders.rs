@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Metadata;
-use crate::prompt::{Layer, LayerKind, Part, Prompt};
+use crate::prompt::{Layer, LayerKind, MessagePart, Prompt};
 use crate::text::{Origin, Source, Span};
 
 /// The parts of the texts of the directive and of hooks that no message holds.
@@ -11,7 +11,7 @@ pub(super) fn placeholders(prompt: &Prompt, all: &mut Vec<Metadata>) {
     let parts = prompt.layer_parts();
     let leaf = prompt.chain.last().and_then(|member| member.directive.as_deref());
     for decision in prompt.decisions.iter().filter(|decision| decision.layer.is_some() || decision.slot.is_hook()) {
-        let layer: Option<(&Layer, &Part<'_>)> =
+        let layer: Option<(&Layer, &MessagePart<'_>)> =
             decision.layer.and_then(|index| Some((prompt.layers.get(index)?, parts.get(index)?.as_ref()?)));
         let filled = match (layer, leaf) {
             (Some((Layer { kind: LayerKind::Directive, .. }, part)), Some(leaf)) => {
@@ -27,7 +27,7 @@ pub(super) fn placeholders(prompt: &Prompt, all: &mut Vec<Metadata>) {
 }
 
 /// The ranges that a layer takes from a file, in order.
-fn taken(part: &Part<'_>, source: &Arc<Source>) -> impl Iterator<Item = Option<Span>> {
+fn taken(part: &MessagePart<'_>, source: &Arc<Source>) -> impl Iterator<Item = Option<Span>> {
     part.segments().filter_map(move |segment| match segment.origin {
         Origin::File(span) | Origin::Derived(span) if Arc::ptr_eq(span.source(), source) => Some(Some(span.clone())),
         Origin::Protocol => Some(None),
@@ -35,7 +35,7 @@ fn taken(part: &Part<'_>, source: &Arc<Source>) -> impl Iterator<Item = Option<S
     })
 }
 
-fn gaps(text: &Span, part: Option<&Part<'_>>) -> Vec<Metadata> {
+fn gaps(text: &Span, part: Option<&MessagePart<'_>>) -> Vec<Metadata> {
     let within = text.range();
     let shown = part.into_iter().flat_map(|part| taken(part, text.source())).flatten().map(|span| span.range());
     let mut at = within.start;
@@ -48,7 +48,7 @@ fn gaps(text: &Span, part: Option<&Part<'_>>) -> Vec<Metadata> {
 }
 
 /// The gaps in a text between two ranges that its layer takes one after the other.
-fn between(text: &Span, part: &Part<'_>) -> Vec<Metadata> {
+fn between(text: &Span, part: &MessagePart<'_>) -> Vec<Metadata> {
     let spans: Vec<Option<Span>> = taken(part, text.source()).collect();
     let pairs = spans.windows(2).filter_map(|pair| match pair {
         [Some(left), Some(right)] => Some(left.range().end..right.range().start),

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use super::Touched;
 use crate::diff::lines::differing;
-use crate::prompt::{Message, Segment};
+use crate::prompt::{Message, MessageSegment};
 use crate::text::visible::seen;
 use crate::text::{Origin, Span};
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub struct DepartingLines {
     /// 0-based; empty for added lines.
     pub rendered: Range<usize>,
     /// 0-based; empty for removed lines.
@@ -26,7 +26,7 @@ pub fn lines(text: &str) -> Vec<&str> {
     text.split('\n').collect()
 }
 
-pub fn changes(message: &Message, sent: &str, deadline: Instant) -> Vec<Change> {
+pub fn changes(message: &Message, sent: &str, deadline: Instant) -> Vec<DepartingLines> {
     if message.text() == sent {
         return Vec::new();
     }
@@ -34,14 +34,14 @@ pub fn changes(message: &Message, sent: &str, deadline: Instant) -> Vec<Change> 
     let origins = Origins::new(message, &old);
     let change = |(rendered, sent): (Range<usize>, Range<usize>)| {
         let is_unseen = seen(&old[rendered.clone()]).eq(seen(&new[sent.clone()]));
-        Change { touched: origins.of(rendered.clone()), rendered, sent, is_unseen }
+        DepartingLines { touched: origins.of(rendered.clone()), rendered, sent, is_unseen }
     };
     differing(&old, &new, deadline).map(change).collect()
 }
 
 struct Origins<'a> {
     text: &'a str,
-    segments: Vec<Segment<'a>>,
+    segments: Vec<MessageSegment<'a>>,
     starts: Vec<usize>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Origins<'a> {
 }
 
 impl Touched {
-    fn add(&mut self, segment: &Segment, bytes: &Range<usize>) {
+    fn add(&mut self, segment: &MessageSegment, bytes: &Range<usize>) {
         match segment.origin {
             Origin::File(span) => {
                 let end = segment.at + segment.text.len();

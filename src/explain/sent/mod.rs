@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use self::lines::changes;
-use crate::prompt::{Event, Prompt, Role};
-use crate::sent::{Sent, Tool};
+use crate::prompt::{Prompt, Role, TranscriptEvent};
+use crate::sent::{Sent, SentTool};
 use crate::text::Span;
 
-pub use self::lines::{Change, lines};
-pub(crate) use self::pairs::{Pairs, pair};
+pub use self::lines::{DepartingLines, lines};
+pub(crate) use self::pairs::{MessagePairs, pair};
 pub use self::tools::{ToolChange, schema_text};
 
 /// For all texts together. The rest then counts as one change.
@@ -24,14 +24,14 @@ pub struct Departures {
     pub sent: Sent,
     /// In the order of the prompt.
     pub list: Vec<Departure>,
-    pub compared: Vec<Subject>,
-    pub unknown: Vec<Subject>,
+    pub compared: Vec<ComparedPart>,
+    pub unknown: Vec<ComparedPart>,
     /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
+pub enum ComparedPart {
     Message(usize),
     Injected,
     Palette,
@@ -43,7 +43,7 @@ pub enum Departure {
     Lines {
         message: usize,
         sent: usize,
-        change: Change,
+        change: DepartingLines,
     },
     OtherParts {
         message: usize,
@@ -81,7 +81,7 @@ impl Departures {
         self.list.is_empty()
     }
 
-    pub fn tool(&self, index: usize) -> Option<&Tool> {
+    pub fn tool(&self, index: usize) -> Option<&SentTool> {
         self.sent.tools.as_ref()?.get(index)
     }
 
@@ -102,12 +102,12 @@ impl Departures {
         let rendered: Vec<_> = prompt.messages.iter().map(|message| (message.role, message.text())).collect();
         let sent: Vec<_> = self.sent.messages.iter().map(|message| (message.role, message.text.as_str())).collect();
         let pairs = pair(&rendered, &sent, self.sent.tells_system, self.sent.is_whole);
-        self.unknown.extend(pairs.unknown.into_iter().map(Subject::Message));
+        self.unknown.extend(pairs.unknown.into_iter().map(ComparedPart::Message));
         self.later += pairs.later;
         for (message, sent) in pairs.list {
             match (message, sent) {
                 (Some(message), Some(sent)) => {
-                    self.compared.push(Subject::Message(message));
+                    self.compared.push(ComparedPart::Message(message));
                     let (rendered, found) = (&prompt.messages[message], &self.sent.messages[sent]);
                     let changes = changes(rendered, &found.text, deadline);
                     self.list.extend(changes.into_iter().map(|change| Departure::Lines { message, sent, change }));
@@ -116,7 +116,7 @@ impl Departures {
                     }
                 }
                 (Some(message), None) => {
-                    self.compared.push(Subject::Message(message));
+                    self.compared.push(ComparedPart::Message(message));
                     self.list.push(Departure::NotSent { message });
                 }
                 (None, Some(sent)) => self.list.push(Departure::Extra { sent }),
@@ -129,11 +129,11 @@ impl Departures {
     fn injected(&mut self, prompt: &Prompt) {
         let Some(sent) = &self.sent.injected else { return };
         let rendered = prompt.events.iter().find_map(|event| match event {
-            Event::ContextInjected { before, after } => Some((before, after)),
-            Event::SystemPrompt { .. } => None,
+            TranscriptEvent::ContextInjected { before, after } => Some((before, after)),
+            TranscriptEvent::SystemPrompt { .. } => None,
         });
         let Some((before, after)) = rendered else { return };
-        self.compared.push(Subject::Injected);
+        self.compared.push(ComparedPart::Injected);
         for (position, rendered, sent) in [("before", before, &sent.before), ("after", after, &sent.after)] {
             if rendered != sent {
                 self.list.push(Departure::Injected { position, rendered: rendered.clone(), sent: sent.clone() });
@@ -144,13 +144,13 @@ impl Departures {
     fn tools(&mut self, prompt: &Prompt) {
         match &self.sent.tools {
             Some(sent) => {
-                self.compared.push(Subject::Palette);
+                self.compared.push(ComparedPart::Palette);
                 let (changes, is_in_order) = tools::changes(&prompt.tools, sent);
                 self.list.extend(changes.into_iter().map(Departure::Tool));
                 self.list.extend((!is_in_order).then_some(Departure::ToolOrder));
             }
             None if prompt.tools.is_empty() => {}
-            None => self.unknown.push(Subject::Palette),
+            None => self.unknown.push(ComparedPart::Palette),
         }
     }
 
@@ -160,7 +160,7 @@ impl Departures {
         let effective = prompt.model.effective.as_str();
         let tier = prompt.model.declared.tier.as_ref().map_or("general", |tier| tier.as_str());
         if prompt.model.declared.id.is_some() || effective != tier {
-            self.compared.push(Subject::Model);
+            self.compared.push(ComparedPart::Model);
             if sent != effective {
                 self.list.push(Departure::Model);
             }

@@ -5,19 +5,19 @@ use crate::prompt::Role;
 /// How far to look ahead for an equal message, so that an extra one before it is recognized.
 const AHEAD: usize = 16;
 
-pub struct Pairs {
+pub struct MessagePairs {
     /// Indices into the prompt and into the request, in the prompt's order.
     pub list: Vec<(Option<usize>, Option<usize>)>,
     pub unknown: Vec<usize>,
     pub later: usize,
 }
 
-type Message<'a> = (Role, &'a str);
+type RoleAndText<'a> = (Role, &'a str);
 
 /// Pairs by role and order. Messages after the prompt's last, from the model's answer on, came later. `tells_system`:
 /// the request shows whether there is a system message; `is_whole`: it holds all messages.
-pub fn pair(prompt: &[Message], sent: &[Message], tells_system: bool, is_whole: bool) -> Pairs {
-    let mut pairs = Pairs { list: Vec::new(), unknown: Vec::new(), later: 0 };
+pub fn pair(prompt: &[RoleAndText], sent: &[RoleAndText], tells_system: bool, is_whole: bool) -> MessagePairs {
+    let mut pairs = MessagePairs { list: Vec::new(), unknown: Vec::new(), later: 0 };
     let last = prompt.len().saturating_sub(1);
     let has_rest = sent.iter().any(|&(role, _)| role != Role::System);
     let has_system = sent.first().is_some_and(|&(role, _)| role == Role::System);
@@ -57,7 +57,7 @@ pub fn pair(prompt: &[Message], sent: &[Message], tells_system: bool, is_whole: 
 }
 
 /// An equal message soon, else the next of its role.
-fn find(message: &Message, rest: &[Message]) -> Option<usize> {
+fn find(message: &RoleAndText, rest: &[RoleAndText]) -> Option<usize> {
     let same = rest.iter().take(AHEAD).position(|sent| sent == message);
     same.or_else(|| rest.iter().position(|sent| sent.0 == message.0))
 }

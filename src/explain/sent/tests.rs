@@ -5,14 +5,14 @@ use proptest::prelude::*;
 use super::*;
 use crate::prompt::Role;
 use crate::prompt::testing::{deploy, resumed, user};
-use crate::render::{self, Format};
+use crate::render::{self, RenderFormat};
 use crate::sent::read;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-pub(crate) fn written(prompt: &Prompt, format: Format) -> String {
+pub(crate) fn written(prompt: &Prompt, format: RenderFormat) -> String {
     let mut out = Vec::new();
-    let view = render::View {
+    let view = render::RenderView {
         format,
         role: None,
         tokenizer: Tokenizer::Chars4,
@@ -28,7 +28,8 @@ fn departures(prompt: &Prompt, text: &str) -> Departures {
     Departures::new(prompt, read(text).unwrap())
 }
 
-const FORMATS: [Format; 5] = [Format::Json, Format::Anthropic, Format::Openai, Format::Gemini, Format::Events];
+const FORMATS: [RenderFormat; 5] =
+    [RenderFormat::Json, RenderFormat::Anthropic, RenderFormat::Openai, RenderFormat::Gemini, RenderFormat::Events];
 
 #[test]
 fn our_own_formats_depart_nowhere() {
@@ -45,7 +46,7 @@ fn our_own_formats_depart_nowhere() {
 #[test]
 fn a_changed_line_names_its_layer_and_its_place() {
     let prompt = deploy();
-    let text = written(&prompt, Format::Anthropic).replace("Never deploy", "Do deploy");
+    let text = written(&prompt, RenderFormat::Anthropic).replace("Never deploy", "Do deploy");
     let list = departures(&prompt, &text).list;
     let [Departure::Lines { message: 0, change, .. }] = list.as_slice() else { panic!("{list:?}") };
     assert_eq!((&change.rendered, &change.sent), (&(2..3), &(2..3)));
@@ -92,15 +93,15 @@ fn messages_that_are_missing_or_more() {
     assert_eq!((&found.list[1], found.later), (&Departure::Extra { sent: 0 }, 1));
     // A bare list tells neither the system text nor the tools.
     let found = departures(&prompt, &format!("[{own}]"));
-    assert_eq!((found.list, found.unknown), (vec![], vec![Subject::Message(0), Subject::Palette]));
+    assert_eq!((found.list, found.unknown), (vec![], vec![ComparedPart::Message(0), ComparedPart::Palette]));
 }
 
 #[test]
 fn of_a_resumed_thread_a_transcript_tells_the_last_message() {
     let prompt = resumed(&[Role::User, Role::Assistant, Role::User]);
     let found = departures(&prompt, r#"{"event_type": "cognition_in", "payload": {"role": "user", "text": "2"}}"#);
-    assert_eq!((found.list, found.compared), (vec![], vec![Subject::Message(2)]));
-    assert_eq!(found.unknown, [Subject::Message(0), Subject::Message(1)]);
+    assert_eq!((found.list, found.compared), (vec![], vec![ComparedPart::Message(2)]));
+    assert_eq!(found.unknown, [ComparedPart::Message(0), ComparedPart::Message(1)]);
 }
 
 #[test]
@@ -114,7 +115,7 @@ fn names_stand_for_a_message_that_is_not_there() {
 #[test]
 fn tools_are_compared_by_name() {
     let prompt = deploy();
-    let text = written(&prompt, Format::Openai)
+    let text = written(&prompt, RenderFormat::Openai)
         .replace("Reads a file", "Reads")
         .replace("\"path\"", "\"file\"")
         .replace("\"directive_return\"", "\"directive_end\"");
@@ -130,7 +131,7 @@ fn tools_are_compared_by_name() {
 #[test]
 fn a_model_counts_where_the_prompt_names_one() {
     let mut prompt = deploy();
-    let text = written(&prompt, Format::Openai).replace("\"sonnet\"", "\"opus\"");
+    let text = written(&prompt, RenderFormat::Openai).replace("\"sonnet\"", "\"opus\"");
     assert_eq!(departures(&prompt, &text).list, [Departure::Model]);
     prompt.model.declared.id = None;
     prompt.model.effective = "fast".to_string();

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::prompt::ToolEntry;
-use crate::sent::Tool;
+use crate::sent::SentTool;
 use crate::value::{Value, to_json};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +14,7 @@ pub enum ToolChange {
 }
 
 /// Pairs tools by name. The flag tells whether the tools in both have the same order.
-pub fn changes(palette: &[ToolEntry], sent: &[Tool]) -> (Vec<ToolChange>, bool) {
+pub fn changes(palette: &[ToolEntry], sent: &[SentTool]) -> (Vec<ToolChange>, bool) {
     let mut by_name: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (index, tool) in sent.iter().enumerate() {
         by_name.entry(&tool.name).or_default().push_back(index);

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::explain::View;
-use crate::explain::blame::{Line, Lines, Picked, Piece, message_name};
+use crate::explain::ExplainView;
+use crate::explain::blame::{LineSelection, MessageLine, OriginPiece, SelectedLines, message_name};
 use crate::layout::{Word, count, own_text};
 use crate::prompt::{Layer, Prompt};
 use crate::text::visible::visible_line;
@@ -22,7 +22,7 @@ const LONGEST_NAME: usize = 40;
 /// The digits reserved for line numbers when paths are shortened.
 const USUAL_LINES: usize = 4;
 
-pub fn write(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, lines: &LineSelection, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     if lines.picked.is_empty() {
         return match (view.role, lines.is_part) {
             (_, true) => writeln!(out, "No line matches."),
@@ -33,7 +33,7 @@ pub fn write(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Writ
     rows(prompt, lines, view, out)
 }
 
-pub fn rows(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn rows(prompt: &Prompt, lines: &LineSelection, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let margin = Margin::new(prompt, lines, view);
     for (index, picked) in lines.picked.iter().enumerate() {
         if index > 0 {
@@ -45,7 +45,7 @@ pub fn rows(prompt: &Prompt, lines: &Lines, view: &View, out: &mut dyn io::Write
 }
 
 struct Margin<'a> {
-    view: &'a View,
+    view: &'a ExplainView,
     /// The columns of the longest origin.
     origin: usize,
     room: usize,
@@ -53,7 +53,7 @@ struct Margin<'a> {
 }
 
 impl<'a> Margin<'a> {
-    fn new(prompt: &Prompt, lines: &Lines, view: &'a View) -> Self {
+    fn new(prompt: &Prompt, lines: &LineSelection, view: &'a ExplainView) -> Self {
         let room = view.width * 2 / 5;
         // A longer origin has a name that cannot be shortened; its row is longer, too.
         let most = view.width / 2;
@@ -63,7 +63,7 @@ impl<'a> Margin<'a> {
         for picked in &lines.picked {
             for line in picked.of(prompt) {
                 number = number.max(line.number);
-                for row in Row::of(&line) {
+                for row in MarginRow::of(&line) {
                     let shape = row.shape();
                     if shape.is_none() || shape != last {
                         origin = origin.max(row.label(room).width());
@@ -75,8 +75,8 @@ impl<'a> Margin<'a> {
         Self { view, origin: origin.min(most), room, number: thousands(number).width() }
     }
 
-    fn message(&self, prompt: &Prompt, picked: &Picked, out: &mut dyn io::Write) -> io::Result<()> {
-        let View { theme, .. } = self.view;
+    fn message(&self, prompt: &Prompt, picked: &SelectedLines, out: &mut dyn io::Write) -> io::Result<()> {
+        let ExplainView { theme, .. } = self.view;
         let lines = count(picked.count, "line");
         let shown = picked.selected();
         let lines = if shown < picked.count { format!("{} of {lines}", thousands(shown)) } else { lines };
@@ -110,11 +110,11 @@ impl<'a> Margin<'a> {
     /// Returns the file that the margin names, if there is only one.
     fn line(
         &self,
-        line: &Line,
+        line: &MessageLine,
         file_before: Option<*const Source>,
         out: &mut dyn io::Write,
     ) -> io::Result<Option<*const Source>> {
-        let rows = Row::of(line);
+        let rows = MarginRow::of(line);
         if let [row] = rows.as_slice() {
             let file = row.file();
             // A margin that continues the same file is dim.
@@ -159,15 +159,15 @@ impl<'a> Margin<'a> {
     }
 }
 
-struct Row<'p, 't> {
-    piece: &'p Piece<'t>,
+struct MarginRow<'p, 't> {
+    piece: &'p OriginPiece<'t>,
     /// Without the line feed.
     text: &'t str,
 }
 
-impl<'p, 't> Row<'p, 't> {
-    fn of(line: &'p Line<'t>) -> Vec<Self> {
-        let mut rows: Vec<(&Piece, usize)> = Vec::new();
+impl<'p, 't> MarginRow<'p, 't> {
+    fn of(line: &'p MessageLine<'t>) -> Vec<Self> {
+        let mut rows: Vec<(&OriginPiece, usize)> = Vec::new();
         for piece in &line.pieces {
             let end = piece.at + piece.text.len();
             // The line itself shows the line feed between two layers or after a tag.
@@ -179,13 +179,13 @@ impl<'p, 't> Row<'p, 't> {
             }
         }
         let line_end = line.at + line.text.len();
-        let text = |piece: &Piece, end: usize| {
+        let text = |piece: &OriginPiece, end: usize| {
             line.text.get(piece.at - line.at..end.min(line_end) - line.at).unwrap_or_default()
         };
-        rows.into_iter().map(|(piece, end)| Row { piece, text: text(piece, end) }).collect()
+        rows.into_iter().map(|(piece, end)| MarginRow { piece, text: text(piece, end) }).collect()
     }
 
-    fn style(&self, view: &View) -> Style {
+    fn style(&self, view: &ExplainView) -> Style {
         match (&self.piece.origin, self.piece.span()) {
             (Origin::File(_) | Origin::Derived(_), Some(span)) => view.theme.tier(span.source().tier()),
             (Origin::Protocol, _) => view.theme.dim(),

@@ -5,14 +5,19 @@ use std::io;
 use owo_colors::Style;
 
 use super::title;
-use crate::explain::View;
-use crate::explain::asking::{Left, what_is_left};
+use crate::explain::ExplainView;
+use crate::explain::asking::{RemainingGrant, what_is_left};
 use crate::layout::{Word, count, with_place, words};
 use crate::palette::{CapabilityTree, DIRECTIVE_RETURN};
 use crate::prompt::{Grant, Prompt};
 
 /// Writes the grants, and below them the tree. Without one the protocol has no palette.
-pub fn write(prompt: &Prompt, tree: Option<&CapabilityTree>, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(
+    prompt: &Prompt,
+    tree: Option<&CapabilityTree>,
+    view: &ExplainView,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let section = |name: &str, right: &str, out: &mut dyn io::Write| {
         writeln!(out)?;
         view.heading(name, right, out)
@@ -27,9 +32,9 @@ pub fn write(prompt: &Prompt, tree: Option<&CapabilityTree>, view: &View, out: &
         }
         for permission in &prompt.permissions {
             let became = match what_is_left(permission, &prompt.capabilities) {
-                Left::All => String::new(),
-                Left::Narrowed(left) => format!("; narrowed to {left}"),
-                Left::Nothing => "; removed, since the parent thread has nothing that covers it".to_string(),
+                RemainingGrant::All => String::new(),
+                RemainingGrant::Narrowed(left) => format!("; narrowed to {left}"),
+                RemainingGrant::Nothing => "; removed, since the parent thread has nothing that covers it".to_string(),
             };
             grant(permission, &became, view, out)?;
         }
@@ -88,7 +93,7 @@ fn capabilities(grants: &[Grant]) -> String {
 }
 
 /// A capability, and below it what grants it, with a remark.
-fn grant(grant: &Grant, remark: &str, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn grant(grant: &Grant, remark: &str, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let hue = grant.by.span.as_ref().map_or(theme.strong(), |span| theme.tier(span.source().tier()));
     writeln!(out, "  {}", Word::new(&grant.capability, hue))?;
@@ -100,7 +105,7 @@ fn grant(grant: &Grant, remark: &str, view: &View, out: &mut dyn io::Write) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::Format;
+    use crate::explain::ExplainFormat;
     use crate::palette::attenuate;
     use crate::prompt::Declared;
     use crate::prompt::testing::{deploy, find, source, user};
@@ -112,8 +117,8 @@ mod tests {
     }
 
     fn shown_at(prompt: &Prompt, tree: Option<&CapabilityTree>, width: usize) -> String {
-        let view = View {
-            format: Format::Text,
+        let view = ExplainView {
+            format: ExplainFormat::Text,
             role: None,
             tokenizer: Tokenizer::Chars4,
             window: None,

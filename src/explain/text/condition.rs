@@ -5,7 +5,7 @@ use std::io;
 use owo_colors::Style;
 
 use crate::condition::{Form, Judgement, Truth};
-use crate::explain::View;
+use crate::explain::ExplainView;
 use crate::layout::{Flow, Word, words};
 
 const DEEPEST: usize = 12;
@@ -13,16 +13,16 @@ const DEEPEST: usize = 12;
 /// The columns of `not asked`.
 const TRUTH: usize = 9;
 
-pub struct Tree(Vec<Line>);
+pub struct ConditionTree(Vec<ConditionLine>);
 
-struct Line {
+struct ConditionLine {
     depth: usize,
     question: String,
     truth: Option<Truth>,
     answer: Option<String>,
 }
 
-impl Tree {
+impl ConditionTree {
     /// None for an empty condition.
     pub fn new(judgement: &Judgement) -> Self {
         let mut lines = Vec::new();
@@ -32,7 +32,7 @@ impl Tree {
         Self(lines)
     }
 
-    pub fn write(&self, indent: usize, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+    pub fn write(&self, indent: usize, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
         if self.0.is_empty() {
             return writeln!(out, "{:indent$}{}", "", view.theme.dim().style("no condition"));
         }
@@ -51,14 +51,14 @@ impl Tree {
     }
 }
 
-impl Line {
+impl ConditionLine {
     /// Side by side if they fit, else on separate lines.
     fn write(
         &self,
         question: Word,
         indent: usize,
         column: usize,
-        view: &View,
+        view: &ExplainView,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         let dim = view.theme.dim();
@@ -89,8 +89,9 @@ impl Line {
     }
 }
 
-fn collect(judgement: &Judgement, depth: usize, lines: &mut Vec<Line>) {
-    let mut line = |question: String, answer| lines.push(Line { depth, question, truth: judgement.truth, answer });
+fn collect(judgement: &Judgement, depth: usize, lines: &mut Vec<ConditionLine>) {
+    let mut line =
+        |question: String, answer| lines.push(ConditionLine { depth, question, truth: judgement.truth, answer });
     let children = match &judgement.form {
         Form::Always => return line("an empty condition".to_string(), None),
         Form::Invalid(reason) => return line("not a condition".to_string(), Some(reason.to_string())),

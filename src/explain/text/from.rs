@@ -6,14 +6,14 @@ use owo_colors::Style;
 
 use super::blame;
 use super::why::with_lines;
-use crate::explain::View;
+use crate::explain::ExplainView;
 use crate::explain::blame::line_count;
 use crate::explain::from::Landings;
 use crate::layout::{Word, count, margin_text, words};
 use crate::prompt::Prompt;
 use crate::text::Span;
 
-pub fn write(prompt: &Prompt, found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, found: &Landings, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     place(found, view, out)?;
     let say = |sentence: &str, out: &mut dyn io::Write| {
         writeln!(out)?;
@@ -43,7 +43,7 @@ pub fn write(prompt: &Prompt, found: &Landings, view: &View, out: &mut dyn io::W
     found.reasons.iter().try_for_each(|reason| item(&reason.why, reason.at.as_ref(), out))
 }
 
-fn place(found: &Landings, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn place(found: &Landings, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let source = &found.place.source;
     let (tier, theme) = (source.tier(), view.theme);
     if !tier.is_empty() {

@@ -4,15 +4,15 @@ use std::io;
 
 use owo_colors::Style;
 
-use super::condition::Tree;
-use crate::explain::View;
+use super::condition::ConditionTree;
+use crate::explain::ExplainView;
 use crate::explain::hooks::{does, standing};
 use crate::layout::{Flow, Word, count, located, with_place, words};
 use crate::prompt::{HookRun, HookVerdict, Prompt};
 
 const INDENT: &str = "    ";
 
-pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
     facts.extend(counts(&prompt.hooks).iter().map(|what| Word::new(what, dim)));
@@ -51,7 +51,7 @@ fn counts(hooks: &[HookRun]) -> Vec<String> {
     counts
 }
 
-fn hook(run: &HookRun, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn hook(run: &HookRun, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let HookRun { hook, judgement, verdict, why, by, .. } = run;
     let dim = view.theme.dim();
     let (mark, style) = match verdict {
@@ -78,7 +78,7 @@ fn hook(run: &HookRun, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
         }
         line.write(&sentence, out)?;
     }
-    Tree::new(judgement).write(INDENT.len(), view, out)
+    ConditionTree::new(judgement).write(INDENT.len(), view, out)
 }
 
 #[cfg(test)]

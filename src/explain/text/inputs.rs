@@ -4,8 +4,8 @@ use std::io;
 
 use super::{HANG, title};
 use crate::condition::shown;
-use crate::explain::View;
-use crate::explain::inputs::{InputPlaces, Landed, Outside};
+use crate::explain::ExplainView;
+use crate::explain::inputs::{InputPlaces, OutsideValues, ValuePlace};
 use crate::explain::plan::message_names;
 use crate::layout::{Flow, Word, count, with_place, words};
 use crate::prompt::{Prompt, Role};
@@ -17,20 +17,20 @@ const LANDED: &str = "  ◆ ";
 const NOWHERE: &str = "  ◇ ";
 const MOST_PLACES: usize = 20;
 
-pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let outside = Outside::new(prompt);
-    let list = List { view, names: message_names(prompt), out };
+pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+    let outside = OutsideValues::new(prompt);
+    let list = InputsWriter { view, names: message_names(prompt), out };
     list.all(prompt, &outside)
 }
 
-struct List<'a> {
-    view: &'a View,
+struct InputsWriter<'a> {
+    view: &'a ExplainView,
     names: Vec<&'a str>,
     out: &'a mut dyn io::Write,
 }
 
-impl List<'_> {
-    fn all(mut self, prompt: &Prompt, outside: &Outside) -> io::Result<()> {
+impl InputsWriter<'_> {
+    fn all(mut self, prompt: &Prompt, outside: &OutsideValues) -> io::Result<()> {
         title(prompt, self.view, self.out)?;
         self.section("inputs", &count(outside.inputs.len(), "input"))?;
         if outside.inputs.is_empty() {
@@ -58,7 +58,7 @@ impl List<'_> {
         self.view.heading(name, right, self.out)
     }
 
-    fn name(&mut self, name: &str, value: Option<&str>, places: &[Landed]) -> io::Result<()> {
+    fn name(&mut self, name: &str, value: Option<&str>, places: &[ValuePlace]) -> io::Result<()> {
         let theme = self.view.theme;
         let (lead, style) = if places.is_empty() { (NOWHERE, theme.dim()) } else { (LANDED, theme.strong()) };
         let mut line = vec![Word::new(name, style)];
@@ -98,7 +98,7 @@ impl List<'_> {
         }
     }
 
-    fn places(&mut self, places: &[Landed], has_value: bool) -> io::Result<()> {
+    fn places(&mut self, places: &[ValuePlace], has_value: bool) -> io::Result<()> {
         let theme = self.view.theme;
         if places.is_empty() && has_value {
             self.line("      ", words("lands nowhere", theme.dim()))?;
@@ -120,12 +120,12 @@ impl List<'_> {
     }
 
     /// `user 6:13`
-    fn place(&self, landed: &Landed) -> String {
+    fn place(&self, landed: &ValuePlace) -> String {
         let name = self.names.get(landed.message).copied().unwrap_or_default();
         format!("{name} {}:{}", landed.position.line, landed.position.column)
     }
 
-    fn verdict(self, outside: &Outside) -> io::Result<()> {
+    fn verdict(self, outside: &OutsideValues) -> io::Result<()> {
         let (strong, dim) = (self.view.theme.strong(), self.view.theme.dim());
         let inputs = outside.inputs.iter().map(|input| ("input", input.name, &input.places));
         let environment = outside.environment.iter().map(|variable| ("env", variable.name, &variable.places));
@@ -155,16 +155,16 @@ impl List<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::Format;
+    use crate::explain::ExplainFormat;
     use crate::prompt::testing::{deploy, push, user};
-    use crate::prompt::{Input, LayerKind, Message, Slot};
+    use crate::prompt::{LayerKind, Message, PromptInput, Slot};
     use crate::text::{Origin, Traced};
     use crate::theme::Theme;
     use crate::tokens::Tokenizer;
 
     fn shown_at(prompt: &Prompt, width: usize) -> String {
-        let view = View {
-            format: Format::Text,
+        let view = ExplainView {
+            format: ExplainFormat::Text,
             role: None,
             tokenizer: Tokenizer::Chars4,
             window: None,
@@ -180,7 +180,7 @@ mod tests {
     /// Inputs and a variable that reach the system message, one that lands nowhere, and a value that would act.
     fn outsiders() -> Prompt {
         let mut prompt = user("");
-        let input = |name: &str, value: &str, from| Input {
+        let input = |name: &str, value: &str, from| PromptInput {
             name: name.into(),
             value: Value::from(value),
             from,

@@ -14,7 +14,7 @@ use std::io;
 
 use owo_colors::Style;
 
-use super::{Answer, View};
+use super::{ExplainView, Explanation};
 use crate::layout::{Flow, Spread, Word, heading, what_if};
 use crate::prompt::Prompt;
 
@@ -23,7 +23,7 @@ const WIDTHS: (usize, usize) = (40, 200);
 
 const HANG: &str = "  ";
 
-impl View {
+impl ExplainView {
     fn heading(&self, left: &str, right: &str, out: &mut dyn io::Write) -> io::Result<()> {
         heading(left, right, self.theme, self.width, out)
     }
@@ -37,7 +37,7 @@ impl View {
     }
 }
 
-fn title(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn title(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
     if prompt.subject.directive().is_some() || !prompt.model.effective.is_empty() {
@@ -46,17 +46,17 @@ fn title(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()
     Flow { between: "  ", ..view.flow("", HANG) }.write(&facts, out)
 }
 
-pub fn write(prompt: &Prompt, answer: &Answer, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
+pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+    let view = &ExplainView { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     what_if(&prompt.what_if, view.theme, view.width, out)?;
     match answer {
-        Answer::Plan => plan::write(prompt, view, out),
-        Answer::Blame(lines) => blame::write(prompt, lines, view, out),
-        Answer::From(landings) => from::write(prompt, landings, view, out),
-        Answer::Why(reasons) => why::write(prompt, reasons, view, out),
-        Answer::Inputs => inputs::write(prompt, view, out),
-        Answer::Hooks => hooks::write(prompt, view, out),
-        Answer::Capabilities(tree) => capabilities::write(prompt, tree.as_ref(), view, out),
-        Answer::Sent(departures) => sent::write(prompt, departures, view, out),
+        Explanation::Plan => plan::write(prompt, view, out),
+        Explanation::Blame(lines) => blame::write(prompt, lines, view, out),
+        Explanation::From(landings) => from::write(prompt, landings, view, out),
+        Explanation::Why(reasons) => why::write(prompt, reasons, view, out),
+        Explanation::Inputs => inputs::write(prompt, view, out),
+        Explanation::Hooks => hooks::write(prompt, view, out),
+        Explanation::Capabilities(tree) => capabilities::write(prompt, tree.as_ref(), view, out),
+        Explanation::Sent(departures) => sent::write(prompt, departures, view, out),
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::io;
 
-use super::condition::Tree;
+use super::condition::ConditionTree;
 use crate::condition::Form;
-use crate::explain::View;
-use crate::explain::why::{Path, Reasons};
+use crate::explain::ExplainView;
+use crate::explain::why::{WhyPath, WhyPaths};
 use crate::layout::{Word, lines_of, words};
 use crate::prompt::Prompt;
 use crate::text::Span;
@@ -15,7 +15,7 @@ use crate::tokens::thousands;
 
 const CONDITION: &str = "      ";
 
-pub fn write(prompt: &Prompt, reasons: &Reasons, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, reasons: &WhyPaths, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let mut again: HashMap<usize, usize> = HashMap::new();
     for first in reasons.paths.iter().filter_map(|path| path.again) {
         *again.entry(first).or_default() += 1;
@@ -50,7 +50,7 @@ pub fn write(prompt: &Prompt, reasons: &Reasons, view: &View, out: &mut dyn io::
     Ok(())
 }
 
-fn path(prompt: &Prompt, path: &Path, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn path(prompt: &Prompt, path: &WhyPath, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     let name = if path.is_in_use { view.theme.strong() } else { dim };
     view.spread("", ' ', dim).write(&Word::new(&path.title, name), &Word::new(path.outcome, dim), out)?;
@@ -61,7 +61,7 @@ fn path(prompt: &Prompt, path: &Path, view: &View, out: &mut dyn io::Write) -> i
         if let Some(judged) = path.hook.filter(|judged| judged.step == index)
             && prompt.hooks[judged.index].judgement.form != Form::Always
         {
-            Tree::new(&prompt.hooks[judged.index].judgement).write(CONDITION.len(), view, out)?;
+            ConditionTree::new(&prompt.hooks[judged.index].judgement).write(CONDITION.len(), view, out)?;
         }
     }
     Ok(())

@@ -1,11 +1,11 @@
 //! The argument of `--why`.
 
 use crate::explain::from::item_of;
-use crate::explain::hooks::{Naming, naming};
-use crate::item::{Action, Hook};
+use crate::explain::hooks::{ItemMatch, naming};
+use crate::item::{Hook, HookAction};
 use crate::nearest::nearest;
 use crate::palette::api_name;
-use crate::prompt::{Decision, Prompt, Slot, Subject};
+use crate::prompt::{Decision, Prompt, PromptSubject, Slot};
 use crate::store::{ItemId, ItemKind, Tiers, last_segment};
 use strum::VariantArray;
 
@@ -13,14 +13,14 @@ use strum::VariantArray;
 const LEAST_PART: usize = 4;
 
 /// A name, possibly after the word for its kind, as views print it.
-pub(super) struct Name<'a> {
+pub(super) struct WhyName<'a> {
     pub(super) name: &'a str,
     pub(super) tool: Option<&'a str>,
     pub(super) is_hook: Option<bool>,
     pub(super) kind: Option<ItemKind>,
 }
 
-impl<'a> Name<'a> {
+impl<'a> WhyName<'a> {
     pub(super) fn new(typed: &'a str) -> Self {
         let typed = typed.trim();
         // Output may also print the path of the item's file.
@@ -47,7 +47,7 @@ impl<'a> Name<'a> {
         self.is_hook != Some(false) && hook.name() == self.name
     }
 
-    pub(super) fn is_named_by(&self, actions: &[Action]) -> Option<Naming> {
+    pub(super) fn is_named_by(&self, actions: &[HookAction]) -> Option<ItemMatch> {
         naming(actions, |kind| self.kind_is(kind), self.name).filter(|_| self.is_hook != Some(true))
     }
 
@@ -65,7 +65,7 @@ impl<'a> Name<'a> {
     }
 
     /// In the prompt of a folder, also a file by its path and a guideline by a part of it.
-    pub(super) fn means_in_folder(&self, decision: &Decision, subject: &Subject) -> bool {
+    pub(super) fn means_in_folder(&self, decision: &Decision, subject: &PromptSubject) -> bool {
         if subject.directive().is_some() {
             return false;
         }
@@ -77,7 +77,7 @@ impl<'a> Name<'a> {
     }
 }
 
-pub(super) fn near(asked: &Name, prompt: &Prompt, tiers: &Tiers) -> Option<String> {
+pub(super) fn near(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Option<String> {
     let hooks = prompt.hooks.iter().filter_map(|run| run.hook.id.as_deref());
     let names = prompt.decisions.iter().flat_map(|decision| {
         [Some(decision.name.as_str()), decision.item.as_ref().map(|item| item.id.as_str())].into_iter().flatten()

@@ -1,16 +1,16 @@
 //! The steps of the path by which something got in, or did not.
 
-use super::{Step, is_duplicate};
+use super::{WhyStep, is_duplicate};
 use crate::condition::{Form, Truth};
-use crate::explain::blame::{Standing, message_name};
-use crate::explain::hooks::{Hooks, does, standing};
-use crate::item::Action;
+use crate::explain::blame::{LayerPosition, message_name};
+use crate::explain::hooks::{PromptHooks, does, standing};
+use crate::item::HookAction;
 use crate::layout::count;
 use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
 use crate::tokens::{Tokenizer, thousands};
 
 /// The path from the directive asked for to the asker.
-pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
+pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
     // For the palette, the grant is the asker.
     let asked_by = match decision.slot {
         Slot::Palette => decision.declared_by.as_ref().or(decision.by.as_ref()),
@@ -18,7 +18,7 @@ pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
     };
     let Some(asked_by) = asked_by else { return Vec::new() };
     if decision.slot == Slot::UserDirective {
-        return vec![Step { what: format!("{} asks for it", asked_by.by), span: asked_by.span.clone() }];
+        return vec![WhyStep { what: format!("{} asks for it", asked_by.by), span: asked_by.span.clone() }];
     }
     let mut steps = match prompt.chain.iter().position(|member| member.id == asked_by.by) {
         Some(index) => chain_to(index, prompt, is_duplicate(decision)),
@@ -28,7 +28,7 @@ pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
     steps
 }
 
-pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) -> Step {
+pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) -> WhyStep {
     let what = match decision.slot {
         slot if let Some(element) = slot.element() => format!("{} declares it in {element}", asked_by.by),
         Slot::Palette => granted(asked_by, prompt),
@@ -36,20 +36,20 @@ pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) ->
         Slot::SystemSkills => "it is a skill".to_string(),
         _ => format!("{} asks for it", asked_by.by),
     };
-    Step { what, span: asked_by.span.clone() }
+    WhyStep { what, span: asked_by.span.clone() }
 }
 
 const LONG_WAY: usize = 8;
 
 /// From the directive asked for up to a member of the chain; a long path is shortened if `is_short`.
-pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<Step> {
+pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<WhyStep> {
     let Some(leaf) = prompt.chain.last() else { return Vec::new() };
     let mut steps =
-        vec![Step { what: format!("{}, the directive asked for", leaf.id), span: Some(leaf.source.span(0..0)) }];
+        vec![WhyStep { what: format!("{}, the directive asked for", leaf.id), span: Some(leaf.source.span(0..0)) }];
     let links = prompt.chain.len() - 1 - index;
     if is_short && links > LONG_WAY {
         let what = format!("{} of the chain lead to {}", count(links, "link"), prompt.chain[index].id);
-        steps.push(Step { what, span: None });
+        steps.push(WhyStep { what, span: None });
         return steps;
     }
     for (above, member) in prompt.chain[index..].windows(2).rev().map(|pair| (&pair[0], &pair[1])) {
@@ -59,7 +59,7 @@ pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<Ste
         } else {
             format!("{by} makes {} extend {}", member.id, above.id)
         };
-        steps.push(Step { what, span });
+        steps.push(WhyStep { what, span });
     }
     steps
 }
@@ -79,10 +79,10 @@ pub(super) const CONDITION: usize = 2;
 pub(super) fn considered(
     index: usize,
     run: &HookRun,
-    hooks: &Hooks,
-    is_meant: impl Fn(&Action) -> bool,
+    hooks: &PromptHooks,
+    is_meant: impl Fn(&HookAction) -> bool,
     does: &str,
-) -> Vec<Step> {
+) -> Vec<WhyStep> {
     let HookRun { hook, judgement, verdict, why, .. } = run;
     let event = if hook.event.is_empty() { "no event" } else { &hook.event };
     let (place, all) = hooks.place(index);
@@ -99,48 +99,50 @@ pub(super) fn considered(
         (_, None) => "its condition is not evaluated",
     };
     let mut steps = vec![
-        Step { what: format!("it waits for {event}"), span: hook.span.clone() },
-        Step { what: order, span: None },
-        Step { what: condition.to_string(), span: None },
+        WhyStep { what: format!("it waits for {event}"), span: hook.span.clone() },
+        WhyStep { what: order, span: None },
+        WhyStep { what: condition.to_string(), span: None },
     ];
     let named: Vec<_> = hook.actions.iter().filter(|action| is_meant(action)).collect();
     // The meant action may be open.
     let actions = if named.is_empty() { hook.actions.iter().collect() } else { named };
-    steps.extend(actions.into_iter().map(|action| Step { what: format!("{does} {}", self::does(action)), span: None }));
+    steps.extend(
+        actions.into_iter().map(|action| WhyStep { what: format!("{does} {}", self::does(action)), span: None }),
+    );
     steps
 }
 
 /// The reason, and its place if that differs from the declaration.
-pub(super) fn verdict(decision: &Decision) -> Step {
+pub(super) fn verdict(decision: &Decision) -> WhyStep {
     let what = match decision.outcome.is_in_use() {
         true => format!("{}: {}", decision.phrase(), decision.why),
         false => decision.reason(),
     };
     let is_elsewhere = |by: &&Declared| decision.declared_by.as_ref().is_some_and(|asked| asked.span != by.span);
     let span = decision.by.as_ref().filter(is_elsewhere).and_then(|by| by.span.clone());
-    Step { what, span }
+    WhyStep { what, span }
 }
 
-pub(super) fn in_message(decision: &Decision, standings: &[Option<Standing>], prompt: &Prompt) -> Vec<Step> {
+pub(super) fn in_message(decision: &Decision, standings: &[Option<LayerPosition>], prompt: &Prompt) -> Vec<WhyStep> {
     let Some(index) = decision.layer.filter(|_| decision.outcome.is_in_use()) else { return Vec::new() };
     let Some(layer) = prompt.layers.get(index) else { return Vec::new() };
     let standing = standings.get(index).and_then(Option::as_ref);
     let mut steps = Vec::new();
     if let Some(span) = layer.taken_from(standing.map(|standing| &standing.part)) {
-        steps.push(Step { what: "its text".to_string(), span: Some(span) });
+        steps.push(WhyStep { what: "its text".to_string(), span: Some(span) });
     }
-    if let Some(Standing { message, lines, .. }) = standing {
+    if let Some(LayerPosition { message, lines, .. }) = standing {
         let (first, last) = (thousands(*lines.start()), thousands(*lines.end()));
         let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
-        steps.push(Step { what: format!("{}, {lines}", message_name(prompt, *message)), span: None });
+        steps.push(WhyStep { what: format!("{}, {lines}", message_name(prompt, *message)), span: None });
     }
     steps
 }
 
-pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
+pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
     let mut steps = Vec::new();
     if let Some(span) = decision.item.as_ref().and_then(|item| item.span.clone()) {
-        steps.push(Step { what: "its file".to_string(), span: Some(span.slice(0..0)) });
+        steps.push(WhyStep { what: "its file".to_string(), span: Some(span.slice(0..0)) });
     }
     let tool = prompt.tools.iter().find(|tool| tool.item_id == decision.name && decision.outcome.is_in_use());
     if let Some(tool) = tool {
@@ -153,7 +155,7 @@ pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<Step> {
             Some(_) => ", outside the budget".to_string(),
             None => String::new(),
         };
-        steps.push(Step { what: format!("palette, as {}: {tokens}{budget}", tool.name), span: None });
+        steps.push(WhyStep { what: format!("palette, as {}: {tokens}{budget}", tool.name), span: None });
     }
     steps
 }

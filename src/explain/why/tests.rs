@@ -1,6 +1,6 @@
 use super::*;
 use crate::explain::testing::{MORE, shop, shop_as, shop_with, view};
-use crate::explain::{Answer, text};
+use crate::explain::{Explanation, text};
 use crate::request::{Mode, Request};
 
 fn shown(item: &str, width: usize) -> String {
@@ -9,18 +9,18 @@ fn shown(item: &str, width: usize) -> String {
 
 fn shown_with(more: &[(&str, &str)], item: &str, width: usize) -> String {
     let (prompt, tiers) = shop_with(more);
-    let reasons = match Reasons::new(item, &prompt, &tiers) {
+    let reasons = match WhyPaths::new(item, &prompt, &tiers) {
         Ok(reasons) => reasons,
         Err(error) => return format!("{}\n{}", error.message(), error.help().unwrap_or_default()),
     };
     let mut out = Vec::new();
-    text::write(&prompt, &Answer::Why(reasons), &view(width), &mut out).unwrap();
+    text::write(&prompt, &Explanation::Why(reasons), &view(width), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
 fn unasked_of(item: &str, protocol: &str, ask: impl FnOnce(&mut Request)) -> Vec<String> {
     let (prompt, tiers) = shop_as(protocol, &MORE, ask);
-    let reasons = Reasons::new(item, &prompt, &tiers).unwrap();
+    let reasons = WhyPaths::new(item, &prompt, &tiers).unwrap();
     assert!(reasons.paths.is_empty());
     reasons.unasked.into_iter().map(|item| item.why).collect()
 }
@@ -79,7 +79,7 @@ fn a_chain_is_reported_once_for_all_duplicates_of_an_asker() {
 
 fn titles(item: &str) -> Vec<String> {
     let (prompt, tiers) = shop();
-    let reasons = Reasons::new(item, &prompt, &tiers).unwrap();
+    let reasons = WhyPaths::new(item, &prompt, &tiers).unwrap();
     reasons.paths.into_iter().map(|path| format!("{}: {}", path.title, path.outcome)).collect()
 }
 
@@ -236,7 +236,7 @@ fn everything_of_the_name_is_reported() {
 fn what_nothing_asks_for_may_be_there() {
     let found = |item: &str| {
         let (prompt, tiers) = shop();
-        let reasons = Reasons::new(item, &prompt, &tiers).unwrap();
+        let reasons = WhyPaths::new(item, &prompt, &tiers).unwrap();
         reasons.unasked.into_iter().map(|item| item.what).collect::<Vec<_>>()
     };
     assert_eq!(found("other"), ["tool other"]);

@@ -2,18 +2,18 @@
 
 use serde::Serialize;
 
-use crate::diff::html::{Card, Cards, Room, Row, grown, sign};
+use crate::diff::html::{Card, Cards, PageRoom, ValueRow, grown, sign};
 use crate::diff::summary::{phrase, reuse_in_short, sizes};
-use crate::diff::{CachePlace, Change, Pair, View};
+use crate::diff::{CachePlace, Change, DiffView, Pair};
 use crate::impact::details::Detail;
 use crate::impact::text::{cost, verdict};
-use crate::impact::{Affected, Cause, Changed, Failed, Impact, What};
+use crate::impact::{Affected, Cause, CauseKind, ChangedPrompt, Failed, Impact};
 use crate::layout::count;
 use crate::page::text::{Note, line};
 use crate::tokens::thousands;
 
 #[derive(Serialize)]
-pub struct Content {
+pub struct ImpactPage {
     title: String,
     left: String,
     right: String,
@@ -33,14 +33,14 @@ struct Heading {
     note: Option<&'static str>,
     prompts: String,
     grown: String,
-    rows: Vec<Entry>,
+    rows: Vec<PromptRow>,
     /// The directive whose lines are shown.
     shown: Option<String>,
     cards: Vec<Card>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct PromptRow {
     /// The anchor of the prompt.
     target: String,
     name: String,
@@ -61,7 +61,7 @@ struct Prompt {
     name: String,
     tokens: String,
     grown: String,
-    rows: Vec<Row>,
+    rows: Vec<ValueRow>,
     cache: Option<String>,
     coarse: bool,
 }
@@ -78,9 +78,9 @@ struct FailedSide {
     notes: Vec<Note>,
 }
 
-impl Content {
-    pub fn new(impact: &Impact, view: &View) -> Self {
-        let mut room = Room::default();
+impl ImpactPage {
+    pub fn new(impact: &Impact, view: &DiffView) -> Self {
+        let mut room = PageRoom::default();
         let [left, right] = impact.title.as_ref().map(|title| line(title)).into_array();
         let verdict = verdict(impact);
         Self {
@@ -109,15 +109,15 @@ fn facts(impact: &Impact) -> Vec<String> {
 }
 
 impl Heading {
-    fn new((index, cause): (usize, &Cause), impact: &Impact, view: &View, room: &mut Room) -> Self {
+    fn new((index, cause): (usize, &Cause), impact: &Impact, view: &DiffView, room: &mut PageRoom) -> Self {
         let (name, path) = match &cause.what {
-            What::File { tier, path, id: Some(id), .. } => (line(id), Some(line(&format!("{tier} {path}")))),
-            What::File { tier, path, id: None, .. } => (line(&format!("{tier} {path}")), None),
-            What::Settings { path } => (line(path), None),
-            What::Arguments => ("arguments".to_string(), None),
+            CauseKind::File { tier, path, id: Some(id), .. } => (line(id), Some(line(&format!("{tier} {path}")))),
+            CauseKind::File { tier, path, id: None, .. } => (line(&format!("{tier} {path}")), None),
+            CauseKind::Settings { path } => (line(path), None),
+            CauseKind::Arguments => ("arguments".to_string(), None),
         };
         let affected = |one: &Affected| Some((impact.changed.get(one.prompt)?, one.prompt));
-        let entry = |one: &Affected| affected(one).map(|(prompt, at)| Entry::new(one, prompt, at));
+        let entry = |one: &Affected| affected(one).map(|(prompt, at)| PromptRow::new(one, prompt, at));
         let cards = cause.shown.iter().flat_map(|shown| {
             let cards = Cards::of(&shown.difference, view.context);
             let mut all: Vec<_> = shown.layers.iter().map(|&pair| cards.layer(pair, room)).collect();
@@ -140,8 +140,8 @@ impl Heading {
     }
 }
 
-impl Entry {
-    fn new(affected: &Affected, prompt: &Changed, index: usize) -> Self {
+impl PromptRow {
+    fn new(affected: &Affected, prompt: &ChangedPrompt, index: usize) -> Self {
         let share = &affected.share;
         let is_there = !prompt.is_on_one_side();
         let layers: Vec<_> =
@@ -164,29 +164,28 @@ fn detail(detail: &Detail) -> String {
 }
 
 impl Prompt {
-    fn new((index, changed): (usize, &Changed)) -> Self {
+    fn new((index, changed): (usize, &ChangedPrompt)) -> Self {
         let sizes_of = |tokens: Pair<usize>, change: Change| Pair {
             left: (change != Change::Added).then(|| count(tokens.left, "token")),
             right: (change != Change::Removed).then(|| count(tokens.right, "token")),
         };
         let layers = changed.layers.iter().map(|layer| {
             let group = format!("{} · {}", layer.role, phrase(layer.change));
-            Row::new(&group, &layer.title, sizes_of(layer.tokens, layer.change))
+            ValueRow::new(&group, &layer.title, sizes_of(layer.tokens, layer.change))
         });
-        let tools = changed
-            .tools
-            .iter()
-            .map(|tool| Row::new(&format!("tool · {}", tool.what), &tool.name, sizes_of(tool.tokens, tool.change)));
+        let tools = changed.tools.iter().map(|tool| {
+            ValueRow::new(&format!("tool · {}", tool.what), &tool.name, sizes_of(tool.tokens, tool.change))
+        });
         let decisions = changed.decisions.iter().map(|decision| {
             let outcome = decision.outcome.as_ref().map(|outcome| outcome.as_deref().map(line));
-            Row::new("decision", &decision.name, outcome)
+            ValueRow::new("decision", &decision.name, outcome)
         });
         let unnamed =
             [(changed.chain, "chain"), (changed.between, "between layers"), (changed.tool_order, "tool order")];
         let unnamed = unnamed.into_iter().filter(|(differs, _)| *differs).map(|(_, name)| {
-            Row::new("", name, Pair { left: Some("old".to_string()), right: Some("new".to_string()) })
+            ValueRow::new("", name, Pair { left: Some("old".to_string()), right: Some("new".to_string()) })
         });
-        let fields = changed.fields.iter().map(Row::field);
+        let fields = changed.fields.iter().map(ValueRow::field);
         let rows = layers.chain(tools).chain(fields).chain(decisions).chain(unnamed);
         Self {
             id: format!("P{index}"),
@@ -204,7 +203,7 @@ impl Prompt {
 }
 
 /// What of the cached prompt can be reused, and what ends that.
-fn cache(changed: &Changed) -> Option<String> {
+fn cache(changed: &ChangedPrompt) -> Option<String> {
     if changed.is_on_one_side() {
         return None;
     }

@@ -4,9 +4,9 @@ mod content;
 
 use std::io;
 
-use self::content::Content;
+use self::content::ImpactPage;
 use super::Impact;
-use crate::diff::View;
+use crate::diff::DiffView;
 use crate::diff::html::{PARTS, SCRIPT, STYLE};
 use crate::page::Page;
 
@@ -17,8 +17,8 @@ const PAGE: Page = Page {
     script: SCRIPT,
 };
 
-pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    PAGE.write(&Content::new(impact, view), out)
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    PAGE.write(&ImpactPage::new(impact, view), out)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::html::testing::{sample, view};
 use crate::diff::{Change, Pair};
 use crate::impact::testing::tool;
-use crate::impact::{Affected, Cause, Changed, Failed, LayerChange, Share, Shown, What};
+use crate::impact::{Affected, Cause, CauseKind, ChangedPrompt, Failed, LayerChange, Share, ShownLines};
 use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
 
 /// Two prompts that differ because of one file, one that is new, and one that cannot be rendered.
@@ -18,7 +18,7 @@ fn impact() -> Impact {
         tokens: Pair { left, right },
         pair: 1,
     };
-    let changed = |id: &str, change| Changed {
+    let changed = |id: &str, change| ChangedPrompt {
         id: id.into(),
         change,
         layers: vec![layer("deploy/rules", Change::Changed, 42, 56), layer("deploy/freeze", Change::Removed, 7, 0)],
@@ -39,7 +39,7 @@ fn impact() -> Impact {
     };
     let besides =
         Affected { prompt: 2, share: Share { tools: vec![0], fields: vec![0], chain: true, ..Share::default() } };
-    let file = |path: &str, id: Option<&str>, is_there: (bool, bool)| What::File {
+    let file = |path: &str, id: Option<&str>, is_there: (bool, bool)| CauseKind::File {
         tier: "project".into(),
         path: path.into(),
         id: id.map(str::to_string),
@@ -68,7 +68,12 @@ fn impact() -> Impact {
             Cause {
                 what: file(".ai/knowledge/deploy/rules.md", Some("deploy/rules"), (true, true)),
                 prompts: vec![affected(0, &[0], 14), affected(2, &[0], 14)],
-                shown: Some(Shown { prompt: 0, layers: vec![1], tools: Vec::new(), difference: Box::new(sample()) }),
+                shown: Some(ShownLines {
+                    prompt: 0,
+                    layers: vec![1],
+                    tools: Vec::new(),
+                    difference: Box::new(sample()),
+                }),
             },
             Cause {
                 what: file(".ai/config/agent/hooks.yaml", None, (true, false)),
@@ -150,7 +155,7 @@ fn untrusted_names_are_never_markup() {
     }
     impact.failed[0].id.clone_from(&hostile);
     for cause in &mut impact.causes {
-        if let What::File { path, id, .. } = &mut cause.what {
+        if let CauseKind::File { path, id, .. } = &mut cause.what {
             path.clone_from(&hostile);
             id.iter_mut().for_each(|id| id.clone_from(&hostile));
         }

@@ -3,12 +3,12 @@ pub mod shape;
 use std::io;
 
 use super::{Affected, Cause, Failed, Impact};
-use crate::diff::View;
+use crate::diff::DiffView;
 use crate::diff::json::{layer_pair, tool_pair};
 use crate::render::json;
 
 /// Writes the impact as one JSON object (output contract, JSON) and a line feed.
-pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let document = shape::ImpactDocument {
         format: "rye-render.impact/1",
         tool_version: env!("CARGO_PKG_VERSION"),
@@ -24,17 +24,17 @@ pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Resul
     json::line(&document, out)
 }
 
-fn cause<'a>(impact: &'a Impact, cause: &'a Cause, view: &View) -> shape::Cause<'a> {
+fn cause<'a>(impact: &'a Impact, cause: &'a Cause, view: &DiffView) -> shape::ImpactCause<'a> {
     let affected = |&Affected { prompt, ref share }: &'a Affected| {
         let id = impact.changed.get(prompt).map_or("", |changed| &changed.id);
         shape::Affected { id, prompt, share }
     };
-    let shown = cause.shown.as_ref().map(|shown| shape::Shown {
+    let shown = cause.shown.as_ref().map(|shown| shape::ImpactLines {
         prompt: shown.prompt,
         layers: shown.layer_pairs().map(|pair| layer_pair(&shown.difference, pair, view.context)).collect(),
         tools: shown.tool_pairs().map(|pair| tool_pair(&shown.difference, pair, view.context)).collect(),
     });
-    shape::Cause { what: &cause.what, prompts: cause.prompts.iter().map(affected).collect(), shown }
+    shape::ImpactCause { what: &cause.what, prompts: cause.prompts.iter().map(affected).collect(), shown }
 }
 
 fn failed(failed: &Failed) -> shape::Failed<'_> {

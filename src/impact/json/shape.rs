@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::diff::Pair;
-use crate::diff::json::shape::{LayerPair, ToolPair};
-use crate::impact::{Changed, Share, What};
-use crate::render::json::shape::Diagnostic;
+use crate::diff::json::shape::{DiffLayerPair, DiffToolPair};
+use crate::impact::{CauseKind, ChangedPrompt, Share};
+use crate::render::json::shape::DiagnosticJson;
 
 /// The effect of a change on every prompt, by cause.
 #[derive(Serialize)]
@@ -25,9 +25,9 @@ pub struct ImpactDocument<'a> {
     /// The prompts that differ, with their tools.
     pub tokens: Pair<usize>,
     /// Why prompts differ, the cause with the most prompts first.
-    pub causes: Vec<Cause<'a>>,
+    pub causes: Vec<ImpactCause<'a>>,
     /// The directives whose prompt differs, in byte order of ids.
-    pub changed: &'a [Changed],
+    pub changed: &'a [ChangedPrompt],
     /// The directives that cannot be rendered, in byte order of ids: those that the change can reach, and those whose file
     /// cannot be read.
     pub failed: Vec<Failed<'a>>,
@@ -35,24 +35,24 @@ pub struct ImpactDocument<'a> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Cause<'a> {
-    pub what: &'a What,
+pub struct ImpactCause<'a> {
+    pub what: &'a CauseKind,
     /// The prompts that differ because of it, in byte order of ids.
     pub prompts: Vec<Affected<'a>>,
     /// The lines that differ in the first prompt; null if earlier causes show them all, or if there are too many causes.
-    pub shown: Option<Shown<'a>>,
+    pub shown: Option<ImpactLines<'a>>,
 }
 
 /// Layers and tools of one prompt that differ, as in the JSON of `diff`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Shown<'a> {
+pub struct ImpactLines<'a> {
     /// Index into `changed`.
     pub prompt: usize,
     /// The layers that differ because of this cause, without those that an earlier cause shows.
-    pub layers: Vec<LayerPair<'a>>,
+    pub layers: Vec<DiffLayerPair<'a>>,
     /// The tools that differ because of this cause, without those that an earlier cause shows.
-    pub tools: Vec<ToolPair<'a>>,
+    pub tools: Vec<DiffToolPair<'a>>,
 }
 
 /// A prompt that differs because of a cause.
@@ -71,5 +71,5 @@ pub struct Affected<'a> {
 pub struct Failed<'a> {
     pub id: &'a str,
     /// Empty on a side where the directive can be rendered or does not exist.
-    pub errors: Pair<Vec<Diagnostic<'a>>>,
+    pub errors: Pair<Vec<DiagnosticJson<'a>>>,
 }

@@ -1,7 +1,7 @@
 use serde_json::Value as Json;
 
 use super::*;
-use crate::diff::Format;
+use crate::diff::DiffFormat;
 use crate::impact::testing::impact;
 use crate::markdown::testing::HOSTILE;
 use crate::render::schema::tests::assert_valid;
@@ -10,8 +10,8 @@ use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
 fn written(impact: &Impact, visible: bool) -> String {
-    let view = View {
-        format: Format::Json,
+    let view = DiffView {
+        format: DiffFormat::Json,
         context: 3,
         side_by_side: false,
         word_diff: false,

@@ -1,6 +1,6 @@
 use super::*;
-use crate::diff::Format;
-use crate::impact::Changed;
+use crate::diff::DiffFormat;
+use crate::impact::ChangedPrompt;
 use crate::impact::testing::impact;
 use crate::markdown::length;
 use crate::markdown::testing::{HOSTILE, assert_inert, cells, outside_code, outside_fences};
@@ -8,9 +8,9 @@ use crate::page::testing::text_of;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-fn view() -> View {
-    View {
-        format: Format::Markdown,
+fn view() -> DiffView {
+    DiffView {
+        format: DiffFormat::Markdown,
         context: 3,
         side_by_side: false,
         word_diff: false,
@@ -35,11 +35,11 @@ fn causes_prompts_and_failures() {
 #[test]
 fn text_markdown_and_html_say_the_same() {
     let impact = impact(str::to_string);
-    for format in [Format::Text, Format::Markdown, Format::Html] {
+    for format in [DiffFormat::Text, DiffFormat::Markdown, DiffFormat::Html] {
         let mut out = Vec::new();
-        crate::impact::write(&impact, &View { format, width: 200, ..view() }, &mut out).unwrap();
+        crate::impact::write(&impact, &DiffView { format, width: 200, ..view() }, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        let text = if format == Format::Html { text_of(&text) } else { text };
+        let text = if format == DiffFormat::Html { text_of(&text) } else { text };
         for sentence in [verdict(&impact), cost(&impact).unwrap()] {
             assert!(text.contains(&sentence), "{}: {sentence}\n{text}", format.into_str());
         }
@@ -77,7 +77,8 @@ fn thousands_of_prompts_fit_a_github_comment() {
     for (prompts, causes) in [(50, 2), (150, 1), (1_000, 40), (5_000, 3), (1, 2_000)] {
         let mut all = impact(|name| format!("{name}{}", "@x`|".repeat(60)));
         let first = all.changed[0].clone();
-        all.changed = (0..prompts).map(|at| Changed { id: format!("{at}/{}", first.id), ..first.clone() }).collect();
+        all.changed =
+            (0..prompts).map(|at| ChangedPrompt { id: format!("{at}/{}", first.id), ..first.clone() }).collect();
         let affected = all.causes[0].prompts[0].clone();
         let of_cause = |_| Cause {
             what: all.causes[0].what.clone(),

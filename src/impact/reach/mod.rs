@@ -11,17 +11,17 @@ use strum::VariantArray;
 
 use rayon::prelude::*;
 
-use super::setting::{Settings, Which};
+use super::setting::{ImpactSides, WhichSide};
 use crate::assemble::{self, Configuration, INSTRUCTION_ITEM};
 use crate::item::Hook;
 use crate::palette::{Primary, search};
 use crate::store::{ItemId, ItemKind};
 use crate::tool::read_primary;
 
-use names::{Name, Named};
+use names::{DirectiveNames, LookupName};
 
 /// For each directive, whether a change can reach it.
-pub(super) fn reached(ids: &[&String], settings: &Settings<'_>) -> Vec<bool> {
+pub(super) fn reached(ids: &[&String], settings: &ImpactSides<'_>) -> Vec<bool> {
     let Some(hooks) = hooks(settings) else { return vec![true; ids.len()] };
     let requests: Vec<Option<SameRequest>> = ids.par_iter().map(|id| SameRequest::new(id, settings)).collect();
     let all = Parents::read(ids, &requests, &hooks, settings);
@@ -29,10 +29,10 @@ pub(super) fn reached(ids: &[&String], settings: &Settings<'_>) -> Vec<bool> {
     let of_all = of_all(&hooks);
     let of_requests = requests.iter().flatten().flat_map(|request| request.names.iter());
     let of_known = all.known.values().flat_map(|known| known.named.own.iter().chain(&known.named.shared));
-    let names: HashSet<&Name> = of_all.iter().chain(of_requests).chain(of_known).collect();
+    let names: HashSet<&LookupName> = of_all.iter().chain(of_requests).chain(of_known).collect();
     let differing = differing(names, settings);
 
-    let any = |names: &[Name]| names.iter().any(|name| differing.contains(name));
+    let any = |names: &[LookupName]| names.iter().any(|name| differing.contains(name));
     let mut chains = Chains { parents: &all, any: &any, walked: HashMap::new() };
     if any(&of_all) || hooks.iter().flat_map(names::parents_of_hook).any(|parent| chains.are_reached(&parent)) {
         return vec![true; ids.len()];
@@ -49,7 +49,7 @@ pub(super) fn reached(ids: &[&String], settings: &Settings<'_>) -> Vec<bool> {
 }
 
 /// The hooks of the configuration; none if anything differs that decides every prompt, or without a configuration.
-fn hooks(settings: &Settings<'_>) -> Option<Vec<Hook>> {
+fn hooks(settings: &ImpactSides<'_>) -> Option<Vec<Hook>> {
     if !settings.is_alike() {
         return None;
     }
@@ -67,11 +67,11 @@ fn hooks(settings: &Settings<'_>) -> Option<Vec<Hook>> {
         }
         (!recording.differing().any).then_some(hooks)
     };
-    read(Which::Left).and(read(Which::Right))
+    read(WhichSide::Left).and(read(WhichSide::Right))
 }
 
 /// The names that every prompt looks up.
-fn of_all(hooks: &[Hook]) -> Vec<Name> {
+fn of_all(hooks: &[Hook]) -> Vec<LookupName> {
     let instruction = names::item(ItemKind::Knowledge, INSTRUCTION_ITEM);
     let primaries =
         Primary::VARIANTS.iter().copied().filter_map(|primary| names::item(ItemKind::Tool, primary.tool_id()));
@@ -81,14 +81,14 @@ fn of_all(hooks: &[Hook]) -> Vec<Name> {
 /// The request for a directive, if it is the same on both sides.
 struct SameRequest {
     id: ItemId,
-    names: Vec<Name>,
+    names: Vec<LookupName>,
     /// The parent that the request sets.
     parent: Option<ItemId>,
 }
 
 impl SameRequest {
-    fn new(id: &str, settings: &Settings<'_>) -> Option<Self> {
-        let [left, right] = [Which::Left, Which::Right].map(|which| settings.side(which));
+    fn new(id: &str, settings: &ImpactSides<'_>) -> Option<Self> {
+        let [left, right] = [WhichSide::Left, WhichSide::Right].map(|which| settings.side(which));
         if ![left, right].iter().all(|side| side.directives.contains_key(id)) {
             return None;
         }
@@ -103,42 +103,44 @@ impl SameRequest {
 
 /// The directives and their parents.
 struct Parents {
-    known: HashMap<ItemId, Known>,
+    known: HashMap<ItemId, ReachedDirective>,
 }
 
 /// A directive.
 #[derive(Default)]
-struct Known {
+struct ReachedDirective {
     /// Whether its file differs.
     differs: bool,
     /// Whether neither side has a valid file.
     is_broken: bool,
     /// The names on both sides; none if the file differs.
-    named: Named,
+    named: DirectiveNames,
 }
 
 impl Parents {
     /// Reads each file once.
-    fn read(ids: &[&String], requests: &[Option<SameRequest>], hooks: &[Hook], settings: &Settings<'_>) -> Self {
+    fn read(ids: &[&String], requests: &[Option<SameRequest>], hooks: &[Hook], settings: &ImpactSides<'_>) -> Self {
         let set = requests.iter().flatten().filter_map(|request| request.parent.clone());
         let listed = ids.iter().filter_map(|id| ItemId::parse(id).ok());
         let mut unknown: HashSet<ItemId> =
             listed.chain(set).chain(hooks.iter().flat_map(names::parents_of_hook)).collect();
-        let recording = settings.recording(Which::Left);
-        let protocol = settings.side(Which::Left).protocol;
+        let recording = settings.recording(WhichSide::Left);
+        let protocol = settings.side(WhichSide::Left).protocol;
         let read = |id: ItemId| {
-            if differs(&Name::Item(ItemKind::Directive, id.clone()), settings) {
-                return (id, Known { differs: true, ..Known::default() });
+            if differs(&LookupName::Item(ItemKind::Directive, id.clone()), settings) {
+                return (id, ReachedDirective { differs: true, ..ReachedDirective::default() });
             }
             let found = recording.tiers.find(ItemKind::Directive, &id).ok().flatten();
             let parsed = found.and_then(|found| assemble::directive(&found.source, &recording.tiers, protocol).ok());
             let known = match parsed {
-                Some(parsed) => Known { named: Named::by(&parsed.item), ..Known::default() },
-                None => Known { is_broken: true, ..Known::default() },
+                Some(parsed) => {
+                    ReachedDirective { named: DirectiveNames::by(&parsed.item), ..ReachedDirective::default() }
+                }
+                None => ReachedDirective { is_broken: true, ..ReachedDirective::default() },
             };
             (id, known)
         };
-        let mut known: HashMap<ItemId, Known> = HashMap::new();
+        let mut known: HashMap<ItemId, ReachedDirective> = HashMap::new();
         // Most parents are listed; others are behind links to folders and are found by name.
         while !unknown.is_empty() {
             let found: Vec<_> = unknown.into_par_iter().map(read).collect();
@@ -151,9 +153,9 @@ impl Parents {
 }
 
 /// The names whose items differ.
-fn differing<'n>(names: HashSet<&'n Name>, settings: &Settings<'_>) -> HashSet<&'n Name> {
+fn differing<'n>(names: HashSet<&'n LookupName>, settings: &ImpactSides<'_>) -> HashSet<&'n LookupName> {
     let paths = names.iter().filter_map(|name| match name {
-        Name::Item(kind, id) => Some(kind.paths(id)),
+        LookupName::Item(kind, id) => Some(kind.paths(id)),
         _ => None,
     });
     settings.read_unknown(&paths.flatten().collect::<Vec<_>>());
@@ -161,11 +163,11 @@ fn differing<'n>(names: HashSet<&'n Name>, settings: &Settings<'_>) -> HashSet<&
 }
 
 /// Whether the items of a name differ.
-fn differs(name: &Name, settings: &Settings<'_>) -> bool {
+fn differs(name: &LookupName, settings: &ImpactSides<'_>) -> bool {
     match name {
         // Shadowed tiers count, too: a prompt records them.
-        Name::Item(kind, id) => kind.paths(id).any(|path| settings.differs(&path)),
-        Name::Tools(folder) => [Which::Left, Which::Right].into_iter().any(|which| {
+        LookupName::Item(kind, id) => kind.paths(id).any(|path| settings.differs(&path)),
+        LookupName::Tools(folder) => [WhichSide::Left, WhichSide::Right].into_iter().any(|which| {
             let recording = settings.recording(which);
             let below = |tier| {
                 search::below(&recording.tiers, tier, ItemKind::Tool, folder, &HashSet::new()).unwrap_or_default()
@@ -174,14 +176,14 @@ fn differs(name: &Name, settings: &Settings<'_>) -> bool {
             let ids: HashSet<_> = hits.filter_map(|hit| names::item(ItemKind::Tool, &hit.id)).collect();
             recording.differing().any || ids.iter().any(|tool| differs(tool, settings))
         }),
-        Name::Unknown => true,
+        LookupName::Unknown => true,
     }
 }
 
 /// Remembers which chains are reached.
 struct Chains<'a> {
     parents: &'a Parents,
-    any: &'a dyn Fn(&[Name]) -> bool,
+    any: &'a dyn Fn(&[LookupName]) -> bool,
     walked: HashMap<&'a ItemId, bool>,
 }
 

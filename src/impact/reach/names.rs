@@ -2,13 +2,13 @@
 
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook};
-use crate::palette::capability::{Pattern, Reach};
+use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::request::Request;
 use crate::store::{ItemId, ItemKind};
 
 /// A name that a render looks up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Name {
+pub(super) enum LookupName {
     Item(ItemKind, ItemId),
     /// All tools below a folder; empty for all tools.
     Tools(String),
@@ -18,15 +18,15 @@ pub(super) enum Name {
 
 /// The names in a directive.
 #[derive(Debug, Default)]
-pub(super) struct Named {
+pub(super) struct DirectiveNames {
     /// For its own prompt: the items of its hooks.
-    pub own: Vec<Name>,
+    pub own: Vec<LookupName>,
     /// For the prompts of directives that extend it, too: its items, and the tools that it grants.
-    pub shared: Vec<Name>,
+    pub shared: Vec<LookupName>,
     pub parent: Option<ItemId>,
 }
 
-impl Named {
+impl DirectiveNames {
     pub fn by(directive: &Directive) -> Self {
         let items = directive.context.items().filter_map(|field| item(ItemKind::Knowledge, field.as_str()));
         let tools = directive.permissions.iter().filter_map(|permission| tools(&permission.capability));
@@ -39,11 +39,11 @@ impl Named {
 }
 
 /// The names in the actions of a hook.
-pub(super) fn of_hook(hook: &Hook) -> impl Iterator<Item = Name> {
+pub(super) fn of_hook(hook: &Hook) -> impl Iterator<Item = LookupName> {
     hook.actions.iter().filter_map(|action| {
         let (kind, id) = action.item()?;
         match id.as_str() {
-            id if has_placeholder(id) => Some(Name::Unknown),
+            id if has_placeholder(id) => Some(LookupName::Unknown),
             id => item(kind, id),
         }
     })
@@ -55,7 +55,7 @@ pub(super) fn parents_of_hook(hook: &Hook) -> impl Iterator<Item = ItemId> {
 }
 
 /// The names in a request, and the parent that it sets.
-pub(super) fn of_request(request: &Request) -> (Vec<Name>, Option<ItemId>) {
+pub(super) fn of_request(request: &Request) -> (Vec<LookupName>, Option<ItemId>) {
     let what_if = &request.what_if;
     let items = what_if.with_context.iter().filter_map(|(_, id)| item(ItemKind::Knowledge, id));
     let tools = request.parent_capabilities.iter().filter_map(|capability| tools(capability));
@@ -64,15 +64,15 @@ pub(super) fn of_request(request: &Request) -> (Vec<Name>, Option<ItemId>) {
 }
 
 /// None for an invalid id, which no render looks up.
-pub(super) fn item(kind: ItemKind, id: &str) -> Option<Name> {
-    Some(Name::Item(kind, ItemId::parse(id).ok()?))
+pub(super) fn item(kind: ItemKind, id: &str) -> Option<LookupName> {
+    Some(LookupName::Item(kind, ItemId::parse(id).ok()?))
 }
 
 /// The tools that a capability may grant under any protocol.
-fn tools(capability: &str) -> Option<Name> {
+fn tools(capability: &str) -> Option<LookupName> {
     match Reach::of(capability, true)?.pattern {
-        Pattern::All => Some(Name::Tools(String::new())),
-        Pattern::Below(folder) => Some(Name::Tools(folder)),
-        Pattern::Exact(id) => item(ItemKind::Tool, &id),
+        CapabilityPattern::All => Some(LookupName::Tools(String::new())),
+        CapabilityPattern::Below(folder) => Some(LookupName::Tools(folder)),
+        CapabilityPattern::Exact(id) => item(ItemKind::Tool, &id),
     }
 }

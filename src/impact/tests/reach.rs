@@ -11,7 +11,7 @@ use crate::impact::*;
 fn reached(left: &Files, right: &Files) -> Vec<String> {
     let (left, right) = (Scene::new(left), Scene::new(right));
     let (of_left, of_right) = (|id: &str| left.request(id), |id: &str| right.request(id));
-    let settings = Settings::new(left.setting("left", &of_left), right.setting("right", &of_right));
+    let settings = ImpactSides::new(left.setting("left", &of_left), right.setting("right", &of_right));
     let ids: BTreeSet<&String> = left.directives.keys().chain(right.directives.keys()).collect();
     let ids: Vec<_> = ids.into_iter().collect();
     let reached = reach::reached(&ids, &settings);

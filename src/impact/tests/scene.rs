@@ -12,7 +12,7 @@ use crate::inputs::GivenInput;
 use crate::palette::search;
 use crate::protocol::Protocol;
 use crate::request::Request;
-use crate::store::{Entry, ItemKind, MemoryStore, ReadError, ReadOptions, Store, Tier, TierKind, Tiers};
+use crate::store::{ItemKind, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier, TierKind, Tiers};
 use crate::text::InputFrom;
 
 pub(super) const TIERS: [(&str, TierKind); 3] =
@@ -132,7 +132,7 @@ impl Store for Counted {
         self.store.exists(path)
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         self.store.list(folder)
     }
 }
@@ -158,9 +158,9 @@ impl Scene {
         Self { tiers, directives, protocol: Protocol::builtin("rye-3").unwrap(), model: None, reads }
     }
 
-    pub(super) fn setting<'a>(&'a self, title: &str, request: &'a (dyn Fn(&str) -> Request + Sync)) -> Setting<'a> {
+    pub(super) fn setting<'a>(&'a self, title: &str, request: &'a (dyn Fn(&str) -> Request + Sync)) -> ImpactSide<'a> {
         let Self { tiers, directives, protocol, .. } = self;
-        Setting { title: title.to_string(), directives, request, tiers, protocol }
+        ImpactSide { title: title.to_string(), directives, request, tiers, protocol }
     }
 
     pub(super) fn request(&self, id: &str) -> Request {
@@ -172,7 +172,7 @@ impl Scene {
 }
 
 pub(super) fn impact_of(left: &Scene, right: &Scene, skip_unchanged: bool) -> Impact {
-    let options = Options { compared: diff::Options::default(), skip_unchanged, settings_file: None };
+    let options = ImpactOptions { compared: diff::DiffOptions::default(), skip_unchanged, settings_file: None };
     let (of_left, of_right) = (|id: &str| left.request(id), |id: &str| right.request(id));
     Impact::new(left.setting("left", &of_left), right.setting("right", &of_right), &options).expect("short chains")
 }
@@ -185,7 +185,7 @@ pub(super) fn impact(left: &Files, right: &Files) -> Impact {
 pub(super) fn causes(impact: &Impact) -> Vec<(String, Vec<&str>)> {
     let told = impact.causes.iter().map(|cause| {
         let what = match &cause.what {
-            What::File { tier, path, is_there, .. } => {
+            CauseKind::File { tier, path, is_there, .. } => {
                 let sign = match (is_there.left, is_there.right) {
                     (true, true) => "",
                     (false, _) => "+",
@@ -193,8 +193,8 @@ pub(super) fn causes(impact: &Impact) -> Vec<(String, Vec<&str>)> {
                 };
                 format!("{sign}{tier} {path}")
             }
-            What::Settings { path } => path.clone(),
-            What::Arguments => "arguments".to_string(),
+            CauseKind::Settings { path } => path.clone(),
+            CauseKind::Arguments => "arguments".to_string(),
         };
         (what, cause.prompts.iter().map(|prompt| impact.changed[prompt.prompt].id.as_str()).collect())
     });

@@ -8,9 +8,9 @@ use unicode_width::UnicodeWidthStr;
 use crate::diff::summary::{reuse_in_short, signed, signed_tokens};
 use crate::diff::text::comma;
 use crate::diff::text::{heading, indented, layer_in_short, sentence, tool_in_short};
-use crate::diff::{Cache, Change, View};
+use crate::diff::{Cache, Change, DiffView};
 use crate::impact::details::Detail;
-use crate::impact::{Affected, Cause, Changed, Impact, Share, Shown, What};
+use crate::impact::{Affected, Cause, CauseKind, ChangedPrompt, Impact, Share, ShownLines};
 use crate::layout::{Flow, Word, count, words};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
@@ -25,11 +25,11 @@ const WIDEST_ID: usize = 40;
 const INDENT: usize = 2;
 const GAP: usize = 2;
 
-pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     for cause in &impact.causes {
         title(cause, view, out)?;
-        let rows: Vec<_> = cause.prompts.iter().filter_map(|affected| Row::new(impact, affected)).collect();
-        let table = Table::new(&rows, view);
+        let rows: Vec<_> = cause.prompts.iter().filter_map(|affected| PromptLine::new(impact, affected)).collect();
+        let table = PromptTable::new(&rows, view);
         let is_in_all = rows.len() > 1 && rows.windows(2).all(|pair| pair[0].details == pair[1].details);
         for row in &rows {
             table.row(row, out)?;
@@ -48,16 +48,16 @@ pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Resul
     Ok(())
 }
 
-fn title(cause: &Cause, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn title(cause: &Cause, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let right = format!("{}  {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
     let name = match &cause.what {
-        What::Arguments => "arguments",
-        What::Settings { path } => path,
-        What::File { path, id, .. } => id.as_deref().unwrap_or(path),
+        CauseKind::Arguments => "arguments",
+        CauseKind::Settings { path } => path,
+        CauseKind::File { path, id, .. } => id.as_deref().unwrap_or(path),
     };
     heading(name, &right, view, out)?;
-    let What::File { tier, path, .. } = &cause.what else {
+    let CauseKind::File { tier, path, .. } = &cause.what else {
         return cause.what.sentence().map_or(Ok(()), |it| sentence(it, view, out));
     };
     let mut place = vec![Word::new(tier, theme.tier(tier)).glued(), Word::new(path, Style::new())];
@@ -68,7 +68,7 @@ fn title(cause: &Cause, view: &View, out: &mut dyn io::Write) -> io::Result<()> 
     indented(&place, view, out)
 }
 
-fn change_style(change: Change, view: &View) -> Style {
+fn change_style(change: Change, view: &DiffView) -> Style {
     match change {
         Change::Added => view.theme.added(),
         Change::Removed => view.theme.removed(),
@@ -77,7 +77,7 @@ fn change_style(change: Change, view: &View) -> Style {
 }
 
 /// A prompt of a cause.
-struct Row<'a> {
+struct PromptLine<'a> {
     id: &'a str,
     /// `system, tools`; `added` or `removed` for the prompt itself.
     what: String,
@@ -88,7 +88,7 @@ struct Row<'a> {
     details: Vec<Detail<'a>>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> PromptLine<'a> {
     fn new(impact: &'a Impact, affected: &Affected) -> Option<Self> {
         let changed = impact.changed.get(affected.prompt)?;
         let is_on_both = !changed.is_on_one_side();
@@ -104,7 +104,7 @@ impl<'a> Row<'a> {
 }
 
 /// The roles of the messages that differ, and what else differs: `system, tools`.
-pub fn what(changed: &Changed, share: &Share) -> String {
+pub fn what(changed: &ChangedPrompt, share: &Share) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for layer in share.layers.iter().filter_map(|&index| changed.layers.get(index)) {
         if !parts.contains(&layer.role.as_str()) {
@@ -130,7 +130,7 @@ fn reuse(cache: &Cache, is_short: bool) -> String {
 }
 
 /// The columns of the prompts of a cause.
-struct Table<'a> {
+struct PromptTable<'a> {
     id: usize,
     what: usize,
     tokens: usize,
@@ -138,12 +138,12 @@ struct Table<'a> {
     is_short: bool,
     /// Whether the words about the cache are on the next line.
     is_below: bool,
-    view: &'a View,
+    view: &'a DiffView,
 }
 
-impl<'a> Table<'a> {
-    fn new(rows: &[Row], view: &'a View) -> Self {
-        let longest = |of: &dyn Fn(&Row) -> usize| rows.iter().map(of).max().unwrap_or(0);
+impl<'a> PromptTable<'a> {
+    fn new(rows: &[PromptLine], view: &'a DiffView) -> Self {
+        let longest = |of: &dyn Fn(&PromptLine) -> usize| rows.iter().map(of).max().unwrap_or(0);
         let id = longest(&|row| visible_line(row.id).width()).min(WIDEST_ID.min(view.width / 2));
         let what = longest(&|row| visible_line(&row.what).width());
         let tokens = longest(&|row| row.tokens.len());
@@ -153,7 +153,7 @@ impl<'a> Table<'a> {
         Self { id, what, tokens, is_short, is_below: is_short && used + cache(true) > view.width, view }
     }
 
-    fn row(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+    fn row(&self, row: &PromptLine, out: &mut dyn io::Write) -> io::Result<()> {
         let theme = self.view.theme;
         let id = Word::new(row.id, theme.strong());
         write!(out, "{:INDENT$}", "")?;
@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
 }
 
 /// Writes what differs in a prompt besides the lines of its layers.
-fn details(row: &Row, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn details(row: &PromptLine, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let flow = Flow { lead: "      ", lead_style: theme.dim(), hang: "        ", between: " ", width: view.width };
     for detail in row.details.iter().take(MOST_DETAILS) {
@@ -192,7 +192,7 @@ fn details(row: &Row, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 /// Writes the lines that differ in one prompt.
-fn lines(shown: &Shown, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn lines(shown: &ShownLines, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out)?;
     for pair in shown.layer_pairs().take(MOST_LAYERS) {
         layer_in_short(&shown.difference, pair, MOST_LINES, view, out)?;

@@ -3,14 +3,14 @@ use std::io;
 use owo_colors::Style;
 
 use crate::diagnostic::{Diagnostic, Location, Severity};
-use crate::diff::View;
+use crate::diff::DiffView;
 use crate::diff::text::comma;
 use crate::diff::text::heading;
 use crate::impact::Impact;
 use crate::layout::{Flow, Word, count, words};
 
 /// Writes the directives that cannot be rendered, each with its worst error.
-pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     if impact.failed.is_empty() {
         return Ok(());
     }
@@ -46,7 +46,7 @@ pub fn place(error: &Diagnostic) -> Option<(&str, &str, Option<usize>)> {
 }
 
 /// The first line of the message, and its place.
-fn message(error: &Diagnostic, view: &View) -> Vec<Word> {
+fn message(error: &Diagnostic, view: &DiffView) -> Vec<Word> {
     let theme = view.theme;
     let message = error.message();
     let mut line: Vec<Word> = words(message.lines().next().unwrap_or_default(), Style::new()).collect();

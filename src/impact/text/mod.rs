@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::Impact;
-use crate::diff::View;
+use crate::diff::DiffView;
 use crate::diff::summary::total;
 use crate::diff::text::{fitted, too_narrow};
 use crate::layout::{Spread, Word, count};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
-pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let requested = view;
     let view = &fitted(requested);
     let dim = view.theme.dim();

@@ -1,12 +1,12 @@
 use std::io;
 
-use crate::diff::stat::{Row, write_table};
-use crate::diff::{Pair, View};
-use crate::impact::{Changed, Impact};
+use crate::diff::stat::{StatRow, write_table};
+use crate::diff::{DiffView, Pair};
+use crate::impact::{ChangedPrompt, Impact};
 
 /// Writes a line for each prompt that differs, with its tokens and a bar of its growth.
-pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
-    let row = |changed: &Changed| Row {
+pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let row = |changed: &ChangedPrompt| StatRow {
         name: changed.id.clone(),
         tokens: changed.tokens,
         count: changed.tokens.left.abs_diff(changed.tokens.right),
@@ -16,6 +16,6 @@ pub fn write(impact: &Impact, view: &View, out: &mut dyn io::Write) -> io::Resul
         },
         note: if changed.is_on_one_side() { changed.change.into_str() } else { "" },
     };
-    let rows: Vec<Row> = impact.changed.iter().map(row).collect();
+    let rows: Vec<StatRow> = impact.changed.iter().map(row).collect();
     write_table(&rows, &super::verdict(impact), impact.tokens, "token", view, out)
 }

@@ -2,12 +2,14 @@ use super::*;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::testing::changed;
 use crate::diff::text::tests::{view, without_colour};
-use crate::diff::{Cache, CachePlace, Change, FieldChange, FieldGroup, Format, Pair};
+use crate::diff::{Cache, CachePlace, Change, DiffFormat, FieldChange, FieldGroup, Pair};
 use crate::impact::testing::tool;
-use crate::impact::{Affected, Cause, Changed, Failed, LayerChange, Share, Shown, What, write as write_view};
+use crate::impact::{
+    Affected, Cause, CauseKind, ChangedPrompt, Failed, LayerChange, Share, ShownLines, write as write_view,
+};
 use crate::theme::Theme;
 
-fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> Changed {
+fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> ChangedPrompt {
     let layer = |title: &str, role: &str| LayerChange {
         title: title.to_string(),
         role: role.to_string(),
@@ -15,7 +17,7 @@ fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> Ch
         tokens: Pair { left: 25, right: 37 },
         pair: 0,
     };
-    Changed {
+    ChangedPrompt {
         id: id.to_string(),
         change,
         layers: vec![layer("deploy/rules", "system"), layer("directive deploy", "user")],
@@ -48,8 +50,8 @@ fn affected(prompt: usize, layers: &[usize], tokens: i64) -> Affected {
     Affected { prompt, share: Share { layers: layers.to_vec(), tokens, ..Share::default() } }
 }
 
-fn file(id: Option<&str>, path: &str, is_there: (bool, bool)) -> What {
-    What::File {
+fn file(id: Option<&str>, path: &str, is_there: (bool, bool)) -> CauseKind {
+    CauseKind::File {
         tier: "project".to_string(),
         path: path.to_string(),
         id: id.map(str::to_string),
@@ -88,20 +90,25 @@ fn impact() -> Impact {
             Cause {
                 what: file(Some("deploy/rules"), ".ai/knowledge/deploy/rules.md", (true, true)),
                 prompts: vec![affected(0, &[0], 72), affected(1, &[0, 1], 72)],
-                shown: Some(Shown { prompt: 0, layers: vec![rules], tools: Vec::new(), difference: Box::new(shown) }),
+                shown: Some(ShownLines {
+                    prompt: 0,
+                    layers: vec![rules],
+                    tools: Vec::new(),
+                    difference: Box::new(shown),
+                }),
             },
             Cause {
                 what: file(None, ".ai/config/agent/hooks.yaml", (false, true)),
                 prompts: vec![affected(2, &[0], 300)],
                 shown: None,
             },
-            Cause { what: What::Arguments, prompts: vec![with_tool], shown: None },
+            Cause { what: CauseKind::Arguments, prompts: vec![with_tool], shown: None },
         ],
         tokens: Pair { left: 3_800, right: 4_214 },
     }
 }
 
-fn shown(impact: &Impact, view: &View) -> String {
+fn shown(impact: &Impact, view: &DiffView) -> String {
     let mut out = Vec::new();
     write_view(impact, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -124,12 +131,12 @@ fn at_60_columns() {
 
 #[test]
 fn stat() {
-    insta::assert_snapshot!(shown(&impact(), &View { format: Format::Stat, ..view(80) }));
+    insta::assert_snapshot!(shown(&impact(), &DiffView { format: DiffFormat::Stat, ..view(80) }));
 }
 
 #[test]
 fn names_are_plain_ids() {
-    let names = shown(&impact(), &View { format: Format::NameOnly, ..view(80) });
+    let names = shown(&impact(), &DiffView { format: DiffFormat::NameOnly, ..view(80) });
     assert_eq!(names, "deploy_production\ndeploy_staging\nnew<U+000A><U+001B>[31mname\nrollback\n");
 }
 
@@ -143,9 +150,9 @@ fn no_change_is_one_line() {
 
 #[test]
 fn colour_only_repeats_what_words_say() {
-    for format in [Format::Text, Format::Stat] {
-        let plain = View { format, visible: true, ..view(80) };
-        let coloured = shown(&impact(), &View { theme: Theme::Coloured, ..plain });
+    for format in [DiffFormat::Text, DiffFormat::Stat] {
+        let plain = DiffView { format, visible: true, ..view(80) };
+        let coloured = shown(&impact(), &DiffView { theme: Theme::Coloured, ..plain });
         assert_eq!(without_colour(&coloured), shown(&impact(), &plain));
     }
 }

@@ -1,18 +1,18 @@
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::Field;
+use crate::item::ItemField;
 use crate::item::xml::Element;
 use crate::text::python::is_blank;
 use crate::text::{Span, Traced};
 
 /// The root's attributes as a pattern finds them in the raw content (Directives, "Reading a directive").
 pub(super) struct RootAttributes {
-    pub name: Option<Found>,
-    pub version: Option<Found>,
-    pub extends: Option<Found>,
+    pub name: Option<MatchedAttribute>,
+    pub version: Option<MatchedAttribute>,
+    pub extends: Option<MatchedAttribute>,
 }
 
-pub(super) struct Found {
-    pub field: Field,
+pub(super) struct MatchedAttribute {
+    pub field: ItemField,
     pub span: Span,
 }
 
@@ -72,7 +72,7 @@ fn tag(content: &Span) -> Option<Span> {
 }
 
 /// The first match of the name, `=` and a quoted value without either kind of quote inside.
-fn find(tag: &Span, attribute: &str) -> Option<Found> {
+fn find(tag: &Span, attribute: &str) -> Option<MatchedAttribute> {
     let text = tag.text();
     text.match_indices(attribute).find_map(|(at, _)| {
         let rest = text[at + attribute.len()..].trim_start_matches(is_blank).strip_prefix('=')?;
@@ -81,7 +81,7 @@ fn find(tag: &Span, attribute: &str) -> Option<Found> {
         let start = text.len() - quoted.len();
         let span = tag.slice(start..start + length);
         let end = start + length + 1; // Either quote is one byte.
-        Some(Found { field: Field { text: Traced::file(&span), span }, span: tag.slice(at..end) })
+        Some(MatchedAttribute { field: ItemField { text: Traced::file(&span), span }, span: tag.slice(at..end) })
     })
 }
 

@@ -1,13 +1,13 @@
-use super::{InputDeclaration, Output};
+use super::{InputDeclaration, OutputDeclaration};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::Field;
+use crate::item::ItemField;
 use crate::item::xml::Element;
 use crate::text::Traced;
 
 pub(super) fn inputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<InputDeclaration> {
     entries(root, "inputs", "input", diagnostics)
         .map(|entry| InputDeclaration {
-            name: entry.value("name").unwrap_or_else(|| Field { text: Traced::new(), span: entry.span() }),
+            name: entry.value("name").unwrap_or_else(|| ItemField { text: Traced::new(), span: entry.span() }),
             input_type: entry
                 .value("type")
                 .map_or_else(|| "string".to_string(), |written| written.as_str().to_string()),
@@ -20,9 +20,9 @@ pub(super) fn inputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Ve
         .collect()
 }
 
-pub(super) fn outputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Output> {
+pub(super) fn outputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<OutputDeclaration> {
     entries(root, "outputs", "output", diagnostics)
-        .map(|entry| Output {
+        .map(|entry| OutputDeclaration {
             name: entry.value("name"),
             output_type: entry.value("type"),
             required: entry.value("required").filter(|_| is_required(entry)).map(|written| written.span),

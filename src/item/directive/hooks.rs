@@ -5,10 +5,10 @@ use indexmap::IndexMap;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::hook::means_no;
 use crate::item::xml::Element;
-use crate::item::{Action, Field, Hook, HookOrigin};
+use crate::item::{Hook, HookAction, HookOrigin, ItemField};
 use crate::text::Span;
 use crate::value::{Map, Value, parse_float, parse_int};
-use crate::yaml::{Data, Node};
+use crate::yaml::{YamlData, YamlNode};
 
 /// The action words that every protocol understands.
 const ACTION_WORDS: [&str; 3] = ["execute", "fetch", "load"];
@@ -29,7 +29,7 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
                 let nested: Vec<_> = child
                     .children()
                     .filter(|inner| ACTION_WORDS.contains(&inner.tag()) || words.iter().any(|word| word == inner.tag()))
-                    .map(|inner| Action { primary: Some(inner.tag().to_string()), ..action(inner) })
+                    .map(|inner| HookAction { primary: Some(inner.tag().to_string()), ..action(inner) })
                     .collect();
                 if nested.is_empty() {
                     single = Some(action(child));
@@ -58,25 +58,27 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
 }
 
 /// The attributes and children of an element as a map; the last of equal names wins.
-fn written(element: Element<'_>) -> Node {
-    let field =
-        |field: &Field| Node { data: Data::Scalar(Value::from(field.as_str())), span: Some(field.span.clone()) };
-    let attributes = |element: Element<'_>| -> IndexMap<Value, Node> {
+fn written(element: Element<'_>) -> YamlNode {
+    let field = |field: &ItemField| YamlNode {
+        data: YamlData::Scalar(Value::from(field.as_str())),
+        span: Some(field.span.clone()),
+    };
+    let attributes = |element: Element<'_>| -> IndexMap<Value, YamlNode> {
         element.attributes().iter().map(|it| (Value::from(&*it.name), field(&it.value))).collect()
     };
     let mut parts = attributes(element);
     for child in element.children() {
         let node = match child.words().filter(|_| child.attributes().is_empty() && child.children().next().is_none()) {
             Some(text) => field(&text),
-            None => Node { data: Data::Map(attributes(child)), span: Some(child.span()) },
+            None => YamlNode { data: YamlData::Map(attributes(child)), span: Some(child.span()) },
         };
         parts.insert(Value::from(child.tag()), node);
     }
-    Node { data: Data::Map(parts), span: Some(element.span()) }
+    YamlNode { data: YamlData::Map(parts), span: Some(element.span()) }
 }
 
 /// A child element with text, or else the attribute.
-fn setting(hook: Element<'_>, name: &str) -> Option<Field> {
+fn setting(hook: Element<'_>, name: &str) -> Option<ItemField> {
     let child = hook.children().filter(|child| child.tag() == name).filter_map(Element::text).last();
     child.or_else(|| hook.value(name))
 }
@@ -128,10 +130,10 @@ fn coerce(text: &str) -> Value {
     integer.or_else(|| parse_float(text).map(Value::Float)).unwrap_or_else(|| Value::from(text))
 }
 
-fn action(element: Element<'_>) -> Action {
+fn action(element: Element<'_>) -> HookAction {
     let text = |name| element.value(name).map(|field| field.as_str().to_string());
     let parameters = element.children().filter(|child| child.tag() == "param");
-    Action {
+    HookAction {
         primary: text("primary"),
         item_type: text("item_type"),
         item_id: element.value("item_id"),
@@ -144,5 +146,5 @@ fn action(element: Element<'_>) -> Action {
 fn parameter(element: Element<'_>) -> Option<(Value, Value)> {
     let value = element.text()?;
     let name = element.value("name");
-    Some((Value::from(name.as_ref().map_or("param", Field::as_str)), Value::from(value.as_str())))
+    Some((Value::from(name.as_ref().map_or("param", ItemField::as_str)), Value::from(value.as_str())))
 }

@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
-use super::{Context, Directive, Limit, Model, hooks, permissions};
+use super::{ContextDeclaration, Directive, LimitDeclaration, ModelDeclaration, hooks, permissions};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::Field;
+use crate::item::ItemField;
 use crate::item::xml::{Attribute, Element};
 use crate::limits;
 use crate::text::Span;
@@ -29,8 +29,11 @@ pub(super) fn read(
                 None => continue,
             },
             "model" | "model_class" => {
-                directive.model =
-                    Model { tier: child.value("tier"), id: child.value("id"), provider: child.value("provider") };
+                directive.model = ModelDeclaration {
+                    tier: child.value("tier"),
+                    id: child.value("id"),
+                    provider: child.value("provider"),
+                };
             }
             "limits" => directive.limits = child.attributes().iter().map(limit).collect(),
             "permissions" => {
@@ -64,7 +67,7 @@ fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
 
 /// A text in the metadata replaces the attribute of that name, even if it is blank.
 fn replace(
-    field: &mut Option<Field>,
+    field: &mut Option<ItemField>,
     places: &mut HashMap<&'static str, Span>,
     child: Element<'_>,
     name: &'static str,
@@ -78,8 +81,8 @@ fn replace(
     places.insert(name, child.span());
 }
 
-fn limit(attribute: &Attribute) -> Limit {
-    Limit {
+fn limit(attribute: &Attribute) -> LimitDeclaration {
+    LimitDeclaration {
         name: attribute.name.to_string(),
         value: limit_value(attribute.value.as_str()),
         span: attribute.span.clone(),
@@ -92,8 +95,8 @@ pub fn limit_value(text: &str) -> Value {
     number.unwrap_or_else(|| Value::from(text))
 }
 
-fn context(block: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Context {
-    let mut context = Context::default();
+fn context(block: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> ContextDeclaration {
+    let mut context = ContextDeclaration::default();
     for entry in block.children() {
         let list = match entry.tag() {
             "system" => &mut context.system,

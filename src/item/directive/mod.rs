@@ -12,10 +12,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use metadata::limit_value;
-pub use parse::{Refused, elements, parse_directive, read_directive};
-pub use unread::{Unread, UnreadAttribute, Within};
+pub use parse::{RefusedDirective, elements, parse_directive, read_directive};
+pub use unread::{IgnoredAttribute, IgnoredIn, IgnoredPart};
 
-use super::{Field, Hook};
+use super::{Hook, ItemField};
 use crate::text::{Source, Span};
 use crate::value::Value;
 
@@ -23,23 +23,23 @@ use crate::value::Value;
 #[derive(Debug, Clone)]
 pub struct Directive {
     pub source: Arc<Source>,
-    pub name: Option<Field>,
-    pub version: Option<Field>,
-    pub category: Option<Field>,
+    pub name: Option<ItemField>,
+    pub version: Option<ItemField>,
+    pub category: Option<ItemField>,
     /// The attribute, or `<extends>` in the metadata: the parent's id.
-    pub extends: Option<Field>,
+    pub extends: Option<ItemField>,
     /// The description in the metadata if it has text, else the root's.
-    pub description: Option<Field>,
-    pub model: Model,
-    pub limits: Vec<Limit>,
+    pub description: Option<ItemField>,
+    pub model: ModelDeclaration,
+    pub limits: Vec<LimitDeclaration>,
     pub permissions: Vec<Permission>,
     /// Attribute `risk` of each `<acknowledge>`, or else its text.
-    pub acknowledged: Vec<Field>,
-    pub context: Context,
+    pub acknowledged: Vec<ItemField>,
+    pub context: ContextDeclaration,
     pub hooks: Vec<Hook>,
     pub inputs: Vec<InputDeclaration>,
     /// Includes outputs without a name; duplicates are not merged yet.
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<OutputDeclaration>,
     /// The declarations that occur once, by name: the attribute with its name, the element with its tags.
     pub places: HashMap<&'static str, Span>,
     /// The root's opening tag, in which a pattern finds name, version and parent.
@@ -47,29 +47,29 @@ pub struct Directive {
     /// Each may hide a declaration.
     pub comments: Vec<Span>,
     /// Ignored parts of the root and its metadata.
-    pub unread: Vec<Unread>,
-    pub unread_attributes: Vec<UnreadAttribute>,
+    pub unread: Vec<IgnoredPart>,
+    pub unread_attributes: Vec<IgnoredAttribute>,
     pub preamble: Span,
     pub content: Span,
     pub body: Span,
 }
 
 impl Directive {
-    pub fn parent(&self) -> Option<&Field> {
+    pub fn parent(&self) -> Option<&ItemField> {
         self.extends.as_ref().filter(|field| !field.text.is_empty())
     }
 }
 
 /// `<model tier="…" id="…" provider="…">`, or `<model_class>`.
 #[derive(Debug, Clone, Default)]
-pub struct Model {
-    pub tier: Option<Field>,
-    pub id: Option<Field>,
-    pub provider: Option<Field>,
+pub struct ModelDeclaration {
+    pub tier: Option<ItemField>,
+    pub id: Option<ItemField>,
+    pub provider: Option<ItemField>,
 }
 
 #[derive(Debug, Clone)]
-pub struct Limit {
+pub struct LimitDeclaration {
     pub name: String,
     /// With a dot a float, else an integer, else text.
     pub value: Value,
@@ -85,14 +85,14 @@ pub struct Permission {
 
 /// The entries of `<context>`: trimmed item ids, without empty ones.
 #[derive(Debug, Clone, Default)]
-pub struct Context {
-    pub system: Vec<Field>,
-    pub before: Vec<Field>,
-    pub after: Vec<Field>,
-    pub suppress: Vec<Field>,
+pub struct ContextDeclaration {
+    pub system: Vec<ItemField>,
+    pub before: Vec<ItemField>,
+    pub after: Vec<ItemField>,
+    pub suppress: Vec<ItemField>,
 }
 
-impl Context {
+impl ContextDeclaration {
     pub fn is_empty(&self) -> bool {
         [&self.system, &self.before, &self.after, &self.suppress].into_iter().all(Vec::is_empty)
     }
@@ -100,27 +100,27 @@ impl Context {
 
 #[derive(Debug, Clone)]
 pub struct InputDeclaration {
-    pub name: Field,
+    pub name: ItemField,
     /// `string` by default.
     pub input_type: String,
     /// Whether the attribute `required` is "true", ignoring case.
     pub required: bool,
     /// The attribute `required`, whatever its value.
-    pub required_as: Option<Field>,
-    pub default: Option<Field>,
-    pub description: Option<Field>,
+    pub required_as: Option<ItemField>,
+    pub default: Option<ItemField>,
+    pub description: Option<ItemField>,
     pub span: Span,
 }
 
 #[derive(Debug, Clone)]
-pub struct Output {
+pub struct OutputDeclaration {
     /// `None` or empty if the name is missing.
-    pub name: Option<Field>,
-    pub output_type: Option<Field>,
+    pub name: Option<ItemField>,
+    pub output_type: Option<ItemField>,
     /// The value of `required`, if it is "true", ignoring case.
     pub required: Option<Span>,
     /// The attribute `required`, whatever its value.
-    pub required_as: Option<Field>,
-    pub description: Option<Field>,
+    pub required_as: Option<ItemField>,
+    pub description: Option<ItemField>,
     pub span: Span,
 }

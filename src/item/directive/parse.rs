@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::attributes::{Found, RootAttributes};
-use super::{Context, Directive, Model, declarations, metadata, unread};
+use super::attributes::{MatchedAttribute, RootAttributes};
+use super::{ContextDeclaration, Directive, ModelDeclaration, declarations, metadata, unread};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::fence::{self, Fence, NoFence};
 use crate::item::{Parsed, opaque, xml};
@@ -18,22 +18,25 @@ pub fn parse_directive(
 }
 
 #[derive(Debug)]
-pub struct Refused {
+pub struct RefusedDirective {
     pub item: Option<Box<Directive>>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-pub fn read_directive(source: &Arc<Source>, permission_words: &[String]) -> Result<Parsed<Directive>, Refused> {
+pub fn read_directive(
+    source: &Arc<Source>,
+    permission_words: &[String],
+) -> Result<Parsed<Directive>, RefusedDirective> {
     let mut diagnostics = Vec::new();
     match read(source, permission_words, &mut diagnostics) {
         Ok((item, errors)) if errors.is_empty() => Ok(Parsed { item, diagnostics }),
         Ok((item, errors)) => {
             diagnostics.extend(errors);
-            Err(Refused { item: Some(Box::new(item)), diagnostics })
+            Err(RefusedDirective { item: Some(Box::new(item)), diagnostics })
         }
         Err(error) => {
             diagnostics.push(error);
-            Err(Refused { item: None, diagnostics })
+            Err(RefusedDirective { item: None, diagnostics })
         }
     }
 }
@@ -52,8 +55,8 @@ fn read(
     let attributes = RootAttributes::find(&content);
     attributes.compare(&content, root, diagnostics);
     let mut places = HashMap::new();
-    let mut attribute = |name, found: Option<Found>| {
-        let Found { field, span } = found?;
+    let mut attribute = |name, found: Option<MatchedAttribute>| {
+        let MatchedAttribute { field, span } = found?;
         places.insert(name, span);
         Some(field)
     };
@@ -72,11 +75,11 @@ fn read(
         category: None,
         extends,
         description,
-        model: Model::default(),
+        model: ModelDeclaration::default(),
         limits: Vec::new(),
         permissions: Vec::new(),
         acknowledged: Vec::new(),
-        context: Context::default(),
+        context: ContextDeclaration::default(),
         hooks: Vec::new(),
         inputs: declarations::inputs(root, diagnostics),
         outputs: declarations::outputs(root, diagnostics),

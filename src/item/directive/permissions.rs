@@ -1,6 +1,6 @@
 use super::Permission;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::Field;
+use crate::item::ItemField;
 use crate::item::xml::Element;
 use crate::text::Span;
 
@@ -40,7 +40,7 @@ pub(super) fn read(block: Element<'_>, words: &[String]) -> (Vec<Permission>, Ve
     (granted, errors)
 }
 
-pub(super) fn acknowledged(block: Element<'_>) -> Vec<Field> {
+pub(super) fn acknowledged(block: Element<'_>) -> Vec<ItemField> {
     let named = block.children().filter(|child| child.tag() == "acknowledge");
     named.filter_map(|child| child.value("risk").or_else(|| child.words())).collect()
 }

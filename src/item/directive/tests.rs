@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::{Directive, parse_directive};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::{Field, Parsed};
+use crate::item::{ItemField, Parsed};
 use crate::text::{Origin, Source};
 use crate::value::{Value, python_repr};
 
@@ -28,8 +28,8 @@ fn pointed(diagnostic: &Diagnostic) -> String {
     format!("{} {}", diagnostic.code(), span.text())
 }
 
-fn text(field: &Option<Field>) -> Option<&str> {
-    field.as_ref().map(Field::as_str)
+fn text(field: &Option<ItemField>) -> Option<&str> {
+    field.as_ref().map(ItemField::as_str)
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn context_entries_are_trimmed() {
         "<context><before> a </before><before/><system>s<!-- c -->t</system><odd>x</odd><after>\n</after>\
          <suppress>h</suppress><before>a</before></context>",
     );
-    let ids = |fields: &[Field]| fields.iter().map(|field| field.as_str().to_string()).collect::<Vec<_>>();
+    let ids = |fields: &[ItemField]| fields.iter().map(|field| field.as_str().to_string()).collect::<Vec<_>>();
     let context = &directive.context;
     assert_eq!(
         [&context.system, &context.before, &context.after, &context.suppress].map(|list| ids(list)),

@@ -18,10 +18,10 @@ fn counts_in_metadata(tag: &str) -> bool {
 
 /// An ignored part of the `xml` block.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unread {
+pub struct IgnoredPart {
     /// Empty for text between the elements of the root.
     pub tag: String,
-    pub within: Within,
+    pub within: IgnoredIn,
     /// Whether another element of that name counts instead.
     pub is_repeated: bool,
     pub has_content: bool,
@@ -30,13 +30,13 @@ pub struct Unread {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct UnreadAttribute {
+pub struct IgnoredAttribute {
     pub name: String,
     pub span: Span,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Within {
+pub enum IgnoredIn {
     Root,
     Metadata,
     /// The limits are attributes of `<limits>`.
@@ -51,13 +51,13 @@ pub enum Within {
 /// The attributes that count if the root is `<directive>`.
 const ATTRIBUTES: [&str; 3] = ["name", "version", "extends"];
 
-pub(super) fn attributes(root: Element<'_>) -> Vec<UnreadAttribute> {
+pub(super) fn attributes(root: Element<'_>) -> Vec<IgnoredAttribute> {
     let counts = |name: &str| root.tag() == "directive" && ATTRIBUTES.contains(&name);
     let unread = root.attributes().iter().filter(|attribute| !counts(&attribute.name));
-    unread.map(|it| UnreadAttribute { name: it.name.to_string(), span: it.span.clone() }).collect()
+    unread.map(|it| IgnoredAttribute { name: it.name.to_string(), span: it.span.clone() }).collect()
 }
 
-pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
+pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<IgnoredPart> {
     let mut unread = Vec::new();
     let mut text_from = root.opening().range().end;
     let mut seen = HashSet::new();
@@ -72,7 +72,10 @@ pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
         }
         let is_repeated = !seen.insert(tag);
         if !counts_in_root(tag) || is_repeated {
-            unread.push(Unread { is_repeated: is_repeated && counts_in_root(tag), ..element(child, Within::Root) });
+            unread.push(IgnoredPart {
+                is_repeated: is_repeated && counts_in_root(tag),
+                ..element(child, IgnoredIn::Root)
+            });
         }
     }
     let whole = root.span();
@@ -83,28 +86,28 @@ pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<Unread> {
     }
     if let Some(outputs) = root.child("outputs") {
         let cut = outputs.children().filter_map(|output| output.children().next());
-        unread.extend(cut.map(|inner| element(inner, Within::Output)));
+        unread.extend(cut.map(|inner| element(inner, IgnoredIn::Output)));
     }
     unread
 }
 
-fn of_metadata(metadata: Element<'_>, unread: &mut Vec<Unread>) {
+fn of_metadata(metadata: Element<'_>, unread: &mut Vec<IgnoredPart>) {
     let mut last = HashMap::new();
     for child in metadata.children() {
         match child.tag() {
             tag if counts_in_metadata(tag) => {
                 let earlier = last.insert(tag, child);
-                let repeated = |it| Unread { is_repeated: true, ..element(it, Within::Metadata) };
+                let repeated = |it| IgnoredPart { is_repeated: true, ..element(it, IgnoredIn::Metadata) };
                 unread.extend(earlier.map(repeated));
             }
             // Common, and not needed by any prompt.
             "author" | "tags" => {}
-            _ => unread.push(element(child, Within::Metadata)),
+            _ => unread.push(element(child, IgnoredIn::Metadata)),
         }
         match child.tag() {
-            "limits" => unread.extend(child.children().map(|limit| element(limit, Within::Limits))),
+            "limits" => unread.extend(child.children().map(|limit| element(limit, IgnoredIn::Limits))),
             "description" => {
-                unread.extend(child.children().take(1).map(|inner| element(inner, Within::Description)));
+                unread.extend(child.children().take(1).map(|inner| element(inner, IgnoredIn::Description)));
             }
             _ => {}
         }
@@ -115,11 +118,11 @@ fn of_metadata(metadata: Element<'_>, unread: &mut Vec<Unread>) {
         !model.attributes().is_empty() || model.words().is_some() || model.children().next().is_some()
     };
     let model = model.filter(|model| sets_nothing(model) && says_something(model));
-    unread.extend(model.map(|model| element(model, Within::Model)));
+    unread.extend(model.map(|model| element(model, IgnoredIn::Model)));
 }
 
-fn element(element: Element<'_>, within: Within) -> Unread {
-    Unread {
+fn element(element: Element<'_>, within: IgnoredIn) -> IgnoredPart {
+    IgnoredPart {
         tag: element.tag().to_string(),
         within,
         is_repeated: false,
@@ -130,7 +133,7 @@ fn element(element: Element<'_>, within: Within) -> Unread {
 }
 
 /// Text between two elements of the root, without comments and processing instructions.
-fn text(directive: &Directive, start: usize, end: usize) -> Option<Unread> {
+fn text(directive: &Directive, start: usize, end: usize) -> Option<IgnoredPart> {
     let source = &directive.source;
     let mut rest = source.span(start..end.max(start)).trim();
     loop {
@@ -144,9 +147,9 @@ fn text(directive: &Directive, start: usize, end: usize) -> Option<Unread> {
         let after = written.find(close)? + close.len();
         rest = rest.slice(after..written.len()).trim();
     }
-    Some(Unread {
+    Some(IgnoredPart {
         tag: String::new(),
-        within: Within::Root,
+        within: IgnoredIn::Root,
         is_repeated: false,
         has_content: true,
         has_steps: false,

@@ -1,11 +1,11 @@
-use super::fault::Fault;
+use super::fault::XmlFault;
 use super::name;
 use super::text::BLANKS;
 use crate::text::Cursor;
 
 /// Checks the document type declaration at `at` and returns its end. Nothing in it takes effect: entities are never
 /// expanded, and declarations that would change the tree are refused.
-pub(super) fn check(document: &str, at: usize) -> Result<usize, Fault> {
+pub(super) fn check(document: &str, at: usize) -> Result<usize, XmlFault> {
     let cursor = &mut Cursor::new(document, at);
     expect(cursor, "<!DOCTYPE", "<!DOCTYPE")?;
     blanks(cursor)?;
@@ -32,11 +32,11 @@ pub(super) fn check(document: &str, at: usize) -> Result<usize, Fault> {
     Ok(cursor.at())
 }
 
-fn unexpected(cursor: &Cursor<'_>, expected: &str) -> Fault {
-    Fault::unexpected(cursor.whole(), cursor.at(), expected)
+fn unexpected(cursor: &Cursor<'_>, expected: &str) -> XmlFault {
+    XmlFault::unexpected(cursor.whole(), cursor.at(), expected)
 }
 
-fn expect(cursor: &mut Cursor<'_>, text: &str, what: &str) -> Result<(), Fault> {
+fn expect(cursor: &mut Cursor<'_>, text: &str, what: &str) -> Result<(), XmlFault> {
     if cursor.eat(text) { Ok(()) } else { Err(unexpected(cursor, what)) }
 }
 
@@ -44,11 +44,11 @@ fn skip_blanks(cursor: &mut Cursor<'_>) -> bool {
     !cursor.eat_while(|c| BLANKS.contains(&c)).is_empty()
 }
 
-fn blanks(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
+fn blanks(cursor: &mut Cursor<'_>) -> Result<(), XmlFault> {
     if skip_blanks(cursor) { Ok(()) } else { Err(unexpected(cursor, "a blank")) }
 }
 
-fn literal(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
+fn literal(cursor: &mut Cursor<'_>) -> Result<(), XmlFault> {
     let start = cursor.at();
     match cursor.peek() {
         Some('"') => past(cursor, "\"", start, 1),
@@ -58,13 +58,13 @@ fn literal(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
 }
 
 /// Skips `skipped` bytes and past the next `end`; without one, the construct at `start` is unclosed.
-fn past(cursor: &mut Cursor<'_>, end: &str, start: usize, skipped: usize) -> Result<(), Fault> {
+fn past(cursor: &mut Cursor<'_>, end: &str, start: usize, skipped: usize) -> Result<(), XmlFault> {
     cursor.take(skipped);
-    let never_closed = || Fault::new(format!("never closed with `{end}`"), start..start + 1);
+    let never_closed = || XmlFault::new(format!("never closed with `{end}`"), start..start + 1);
     if cursor.skip_past(end) { Ok(()) } else { Err(never_closed()) }
 }
 
-fn declarations(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
+fn declarations(cursor: &mut Cursor<'_>) -> Result<(), XmlFault> {
     loop {
         skip_blanks(cursor);
         let start = cursor.at();
@@ -82,7 +82,10 @@ fn declarations(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
             blanks(cursor)?;
             declaration(cursor, start)?;
         } else if cursor.eat("<!ATTLIST") {
-            return Err(Fault::new("<!ATTLIST> is not supported: write the attributes themselves", start..cursor.at()));
+            return Err(XmlFault::new(
+                "<!ATTLIST> is not supported: write the attributes themselves",
+                start..cursor.at(),
+            ));
         } else {
             return Err(unexpected(cursor, "a declaration or `]`"));
         }
@@ -90,7 +93,7 @@ fn declarations(cursor: &mut Cursor<'_>) -> Result<(), Fault> {
 }
 
 /// A declaration up to the first `>` outside quotes.
-fn declaration(cursor: &mut Cursor<'_>, start: usize) -> Result<(), Fault> {
+fn declaration(cursor: &mut Cursor<'_>, start: usize) -> Result<(), XmlFault> {
     loop {
         cursor.eat_while(|c| !matches!(c, '"' | '\'' | '>' | '<'));
         match cursor.peek() {
@@ -99,7 +102,7 @@ fn declaration(cursor: &mut Cursor<'_>, start: usize) -> Result<(), Fault> {
                 cursor.bump();
                 return Ok(());
             }
-            _ => return Err(Fault::new("a declaration is never closed with `>`", start..start + 1)),
+            _ => return Err(XmlFault::new("a declaration is never closed with `>`", start..start + 1)),
         }
     }
 }

@@ -1,12 +1,12 @@
 use std::ops::Range;
 
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct XmlFault {
     pub reason: String,
     pub at: Range<usize>,
 }
 
-impl Fault {
+impl XmlFault {
     pub fn new(reason: impl Into<String>, at: Range<usize>) -> Self {
         Self { reason: reason.into(), at }
     }

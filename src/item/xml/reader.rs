@@ -5,19 +5,19 @@ use std::ops::Range;
 use quick_xml::errors::{Error, IllFormedError, SyntaxError};
 use quick_xml::events::Event;
 
-use super::fault::Fault;
+use super::fault::XmlFault;
 use super::namespaces::{Namespaces, declared_prefix};
-use super::tag::{self, Tag, Written};
+use super::tag::{self, OpeningTag, RawAttribute};
 use super::text::{BLANKS, attribute_value, first_forbidden, push_reference, reference_end};
-use super::tree::{Attribute, Document, Node};
+use super::tree::{Attribute, XmlDocument, XmlNode};
 use super::{doctype, name};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::Field;
+use crate::item::ItemField;
 use crate::limits;
 use crate::text::{Span, Traced};
 
 /// Parses `document`, a copy of `content` in which opaque sections are blanked; text comes from `content`.
-pub(in crate::item) fn parse<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Diagnostic> {
+pub(in crate::item) fn parse<'d>(content: &Span, document: &'d str) -> Result<XmlDocument<'d>, Diagnostic> {
     let forbidden = first_forbidden(document);
     let fault = match (read(content, document), forbidden) {
         (Ok(tree), None) => return Ok(tree),
@@ -28,11 +28,11 @@ pub(in crate::item) fn parse<'d>(content: &Span, document: &'d str) -> Result<Do
     Err(Diagnostic::at(Problem::InvalidXml { reason: fault.reason }, content.slice(fault.at)))
 }
 
-fn read<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Fault> {
+fn read<'d>(content: &Span, document: &'d str) -> Result<XmlDocument<'d>, XmlFault> {
     // A byte order mark is not part of the document.
     let skipped = if document.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     if document[skipped..].starts_with('\u{feff}') {
-        return Err(Fault::unexpected(document, skipped, "the root element"));
+        return Err(XmlFault::unexpected(document, skipped, "the root element"));
     }
     let mut events = quick_xml::Reader::from_str(&document[skipped..]);
     events.config_mut().check_end_names = false;
@@ -40,10 +40,10 @@ fn read<'d>(content: &Span, document: &'d str) -> Result<Document<'d>, Fault> {
     // Offsets of a text in memory fit into `usize`.
     let offset = |at: u64| skipped + at as usize;
 
-    let mut builder = Builder {
+    let mut builder = TreeBuilder {
         content,
         document,
-        tree: Document {
+        tree: XmlDocument {
             content: content.clone(),
             nodes: Vec::with_capacity(most_elements(document)),
             comments: Vec::new(),
@@ -78,7 +78,7 @@ fn most_elements(document: &str) -> usize {
     document.matches('<').take(MOST).count()
 }
 
-fn broken(document: &str, at: usize, error: &Error) -> Fault {
+fn broken(document: &str, at: usize, error: &Error) -> XmlFault {
     let here = at..(at + 1).min(document.len());
     let reason = match error {
         Error::Syntax(SyntaxError::UnclosedComment) => "a comment is never closed with `-->`",
@@ -91,7 +91,7 @@ fn broken(document: &str, at: usize, error: &Error) -> Fault {
         {
             return match doctype::check(document, at) {
                 Err(fault) if document[at..].starts_with("<!DOCTYPE") => fault,
-                _ => Fault::new("`<!` does not begin a comment, CDATA section or document type declaration", here),
+                _ => XmlFault::new("`<!` does not begin a comment, CDATA section or document type declaration", here),
             };
         }
         Error::IllFormed(IllFormedError::MissingDoctypeName) => "a document type declaration without a name",
@@ -99,17 +99,17 @@ fn broken(document: &str, at: usize, error: &Error) -> Fault {
         _ => {
             let is_closing = document[at..].starts_with("</");
             let fault = if is_closing { tag::closing(document, at).err() } else { tag::opening(document, at).err() };
-            return fault.unwrap_or_else(|| Fault::new("a tag is never closed with `>`", here));
+            return fault.unwrap_or_else(|| XmlFault::new("a tag is never closed with `>`", here));
         }
     };
-    Fault::new(reason, here)
+    XmlFault::new(reason, here)
 }
 
-struct Builder<'c, 'a> {
+struct TreeBuilder<'c, 'a> {
     content: &'c Span,
     document: &'a str,
-    tree: Document<'a>,
-    open: Vec<Open<'a>>,
+    tree: XmlDocument<'a>,
+    open: Vec<OpenElement<'a>>,
     namespaces: Namespaces<'a>,
     /// What is left of [`limits::XML_PARTS`].
     left: usize,
@@ -117,19 +117,19 @@ struct Builder<'c, 'a> {
     may_declare: bool,
 }
 
-struct Open<'a> {
+struct OpenElement<'a> {
     node: usize,
     name: &'a str,
     prefixes: Vec<&'a str>,
 }
 
-impl<'a> Builder<'_, 'a> {
-    fn spend(&mut self, count: usize, at: &Range<usize>) -> Result<(), Fault> {
+impl<'a> TreeBuilder<'_, 'a> {
+    fn spend(&mut self, count: usize, at: &Range<usize>) -> Result<(), XmlFault> {
         match self.left.checked_sub(count) {
             Some(left) => self.left = left,
             None => {
                 let reason = format!("more than {} tags, attributes, references and pieces of text", limits::XML_PARTS);
-                return Err(Fault::new(reason, at.start..at.start));
+                return Err(XmlFault::new(reason, at.start..at.start));
             }
         }
         Ok(())
@@ -140,17 +140,17 @@ impl<'a> Builder<'_, 'a> {
         self.tree.nodes.len() > node + 1
     }
 
-    fn open(&mut self, range: Range<usize>, is_empty: bool) -> Result<(), Fault> {
+    fn open(&mut self, range: Range<usize>, is_empty: bool) -> Result<(), XmlFault> {
         if self.open.is_empty() && !self.tree.nodes.is_empty() {
-            return Err(Fault::new("a second root element", range));
+            return Err(XmlFault::new("a second root element", range));
         }
         if self.open.len() == limits::XML_LEVELS {
-            return Err(Fault::new(format!("elements nest deeper than {}", limits::XML_LEVELS), range));
+            return Err(XmlFault::new(format!("elements nest deeper than {}", limits::XML_LEVELS), range));
         }
         let document = self.document;
         let tag = tag::opening(document, range.start)?;
         let prefixes = self.bind(&tag)?;
-        let node = Node {
+        let node = XmlNode {
             tag: self.qualified(&tag.name, Namespaces::element)?,
             attributes: self.attributes(&tag)?,
             text: Traced::new(),
@@ -165,25 +165,25 @@ impl<'a> Builder<'_, 'a> {
         if is_empty {
             self.release(&prefixes);
         } else {
-            self.open.push(Open { node: self.tree.nodes.len() - 1, name: &document[tag.name], prefixes });
+            self.open.push(OpenElement { node: self.tree.nodes.len() - 1, name: &document[tag.name], prefixes });
         }
         Ok(())
     }
 
     /// Binds the declared prefixes, and refuses duplicate attributes.
-    fn bind(&mut self, tag: &Tag) -> Result<Vec<&'a str>, Fault> {
+    fn bind(&mut self, tag: &OpeningTag) -> Result<Vec<&'a str>, XmlFault> {
         let document = self.document;
         let (mut names, mut prefixes) = (HashSet::new(), Vec::new());
-        for Written { name: at, value } in &tag.attributes {
+        for RawAttribute { name: at, value } in &tag.attributes {
             let name = &document[at.clone()];
             if !names.insert(name) {
-                return Err(Fault::new(format!("a second attribute `{name}`"), at.clone()));
+                return Err(XmlFault::new(format!("a second attribute `{name}`"), at.clone()));
             }
             self.spend(1 + document[value.clone()].matches(['&', '\n', '\t']).count(), at)?;
             if let Some(prefix) = declared_prefix(name) {
                 let namespace = attribute_value(document, self.content, value.clone())?;
                 let bound = self.namespaces.bind(prefix, namespace.text());
-                bound.map_err(|reason| Fault::new(reason, at.start..value.end + 1))?;
+                bound.map_err(|reason| XmlFault::new(reason, at.start..value.end + 1))?;
                 prefixes.push(prefix);
             }
         }
@@ -196,19 +196,23 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn attributes(&self, tag: &Tag) -> Result<Vec<Attribute<'a>>, Fault> {
+    fn attributes(&self, tag: &OpeningTag) -> Result<Vec<Attribute<'a>>, XmlFault> {
         let (mut names, mut attributes) = (HashSet::new(), Vec::with_capacity(tag.attributes.len()));
-        for Written { name: at, value } in &tag.attributes {
+        for RawAttribute { name: at, value } in &tag.attributes {
             if declared_prefix(&self.document[at.clone()]).is_some() {
                 continue;
             }
             let name = self.qualified(at, Namespaces::attribute)?;
             if name.starts_with('{') && !names.insert(name.clone()) {
-                return Err(Fault::new("a second attribute of this name in this namespace", at.clone()));
+                return Err(XmlFault::new("a second attribute of this name in this namespace", at.clone()));
             }
             let text = attribute_value(self.document, self.content, value.clone())?;
             let span = self.content.slice(at.start..value.end + 1);
-            attributes.push(Attribute { name, value: Field { text, span: self.content.slice(value.clone()) }, span });
+            attributes.push(Attribute {
+                name,
+                value: ItemField { text, span: self.content.slice(value.clone()) },
+                span,
+            });
         }
         Ok(attributes)
     }
@@ -217,19 +221,22 @@ impl<'a> Builder<'_, 'a> {
         &self,
         written: &Range<usize>,
         resolve: impl Fn(&Namespaces<'a>, &'a str) -> Result<Cow<'a, str>, String>,
-    ) -> Result<Cow<'a, str>, Fault> {
+    ) -> Result<Cow<'a, str>, XmlFault> {
         let document = self.document;
-        resolve(&self.namespaces, &document[written.clone()]).map_err(|reason| Fault::new(reason, written.clone()))
+        resolve(&self.namespaces, &document[written.clone()]).map_err(|reason| XmlFault::new(reason, written.clone()))
     }
 
-    fn close(&mut self, range: Range<usize>) -> Result<(), Fault> {
+    fn close(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
         let name = &self.document[tag::closing(self.document, range.start)?];
         let Some(open) = self.open.pop() else {
-            return Err(Fault::new(format!("</{name}> closes nothing"), range));
+            return Err(XmlFault::new(format!("</{name}> closes nothing"), range));
         };
         if open.name != name {
             let line = self.content.slice(self.tree.nodes[open.node].range.clone()).line();
-            return Err(Fault::new(format!("</{name}> where the <{}> of line {line} should close", open.name), range));
+            return Err(XmlFault::new(
+                format!("</{name}> where the <{}> of line {line} should close", open.name),
+                range,
+            ));
         }
         let (end, has_child) = (self.tree.nodes.len(), self.has_child(open.node));
         let node = &mut self.tree.nodes[open.node];
@@ -248,20 +255,20 @@ impl<'a> Builder<'_, 'a> {
         if self.has_child(node) { None } else { Some(&mut self.tree.nodes[node].text) }
     }
 
-    fn characters(&mut self, range: Range<usize>) -> Result<(), Fault> {
+    fn characters(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
         let written = &self.document[range.clone()];
         if self.open.is_empty() {
             return match written.find(|c| !BLANKS.contains(&c)) {
                 None => Ok(()),
                 Some(at) if self.tree.nodes.is_empty() => {
-                    Err(Fault::unexpected(self.document, range.start + at, "the root element"))
+                    Err(XmlFault::unexpected(self.document, range.start + at, "the root element"))
                 }
-                Some(at) => Err(Fault::unexpected(self.document, range.start + at, "the end of the block")),
+                Some(at) => Err(XmlFault::unexpected(self.document, range.start + at, "the end of the block")),
             };
         }
         if let Some(at) = written.find("]]>") {
             let at = range.start + at;
-            return Err(Fault::new("`]]>` outside a CDATA section: write ]]&gt;", at..at + "]]>".len()));
+            return Err(XmlFault::new("`]]>` outside a CDATA section: write ]]&gt;", at..at + "]]>".len()));
         }
         let piece = self.content.slice(range);
         if let Some(text) = self.text() {
@@ -270,9 +277,9 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    fn literal(&mut self, range: Range<usize>) -> Result<(), Fault> {
+    fn literal(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
         if self.open.is_empty() {
-            return Err(Fault::new("a CDATA section outside the root element", range));
+            return Err(XmlFault::new("a CDATA section outside the root element", range));
         }
         let piece = self.content.slice(range.start + "<![CDATA[".len()..range.end - "]]>".len());
         if let Some(text) = self.text() {
@@ -281,9 +288,9 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    fn reference(&mut self, range: Range<usize>) -> Result<(), Fault> {
+    fn reference(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
         if self.open.is_empty() {
-            return Err(Fault::new("a reference outside the root element", range));
+            return Err(XmlFault::new("a reference outside the root element", range));
         }
         reference_end(self.document, range.start)?;
         let mut decoded = Traced::new();
@@ -294,12 +301,12 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    fn comment(&mut self, range: Range<usize>) -> Result<(), Fault> {
+    fn comment(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
         let start = range.start + "<!--".len();
         // The first `--` must end the comment.
         match self.document[start..range.end - 1].find("--") {
             Some(at) if start + at + "-->".len() < range.end => {
-                Err(Fault::new("`--` in a comment", start + at..start + at + 2))
+                Err(XmlFault::new("`--` in a comment", start + at..start + at + 2))
             }
             _ => {
                 self.tree.comments.push(range);
@@ -308,53 +315,53 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn instruction(&self, range: Range<usize>, is_first: bool) -> Result<(), Fault> {
+    fn instruction(&self, range: Range<usize>, is_first: bool) -> Result<(), XmlFault> {
         let start = range.start + "<?".len();
         let target = start + name::unqualified(&self.document[start..]);
         match &self.document[start..target] {
-            "" => Err(Fault::unexpected(self.document, start, "the name of a processing instruction")),
+            "" => Err(XmlFault::unexpected(self.document, start, "the name of a processing instruction")),
             "xml" if is_first => declaration(self.document, target, range.end - "?>".len()),
-            "xml" => Err(Fault::new("an XML declaration that does not begin the block", range)),
+            "xml" => Err(XmlFault::new("an XML declaration that does not begin the block", range)),
             reserved if reserved.eq_ignore_ascii_case("xml") => {
-                Err(Fault::new(format!("the name `{reserved}` is reserved"), start..target))
+                Err(XmlFault::new(format!("the name `{reserved}` is reserved"), start..target))
             }
             _ if target + "?>".len() == range.end || self.document[target..].starts_with(BLANKS) => Ok(()),
-            _ => Err(Fault::unexpected(self.document, target, "a blank or `?>`")),
+            _ => Err(XmlFault::unexpected(self.document, target, "a blank or `?>`")),
         }
     }
 
-    fn doctype(&mut self, range: Range<usize>) -> Result<(), Fault> {
+    fn doctype(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
         if !self.tree.nodes.is_empty() || !self.may_declare {
-            return Err(Fault::new("a document type declaration that is not the only one before the root", range));
+            return Err(XmlFault::new("a document type declaration that is not the only one before the root", range));
         }
         self.may_declare = false;
         match doctype::check(self.document, range.start)? {
             end if end == range.end => Ok(()),
-            _ => Err(Fault::new("a document type declaration that cannot be read", range)),
+            _ => Err(XmlFault::new("a document type declaration that cannot be read", range)),
         }
     }
 
-    fn end(self) -> Result<Document<'a>, Fault> {
+    fn end(self) -> Result<XmlDocument<'a>, XmlFault> {
         if let Some(open) = self.open.last() {
             let start = self.tree.nodes[open.node].range.clone();
-            return Err(Fault::new(format!("<{}> is never closed", open.name), start));
+            return Err(XmlFault::new(format!("<{}> is never closed", open.name), start));
         }
         if self.tree.nodes.is_empty() {
-            return Err(Fault::new("there is no element", 0..0));
+            return Err(XmlFault::new("there is no element", 0..0));
         }
         Ok(self.tree)
     }
 }
 
 /// Checks an XML declaration with attributes in `start..end`.
-fn declaration(document: &str, start: usize, end: usize) -> Result<(), Fault> {
+fn declaration(document: &str, start: usize, end: usize) -> Result<(), XmlFault> {
     let (attributes, after) = tag::attributes(&document[..end], start)?;
     let mut expected = ["version", "encoding", "standalone"].as_slice();
-    for (index, Written { name, value }) in attributes.iter().enumerate() {
+    for (index, RawAttribute { name, value }) in attributes.iter().enumerate() {
         let (written, text) = (&document[name.clone()], &document[value.clone()]);
         let position = expected.iter().position(|&expected| expected == written);
         let Some(position) = position.filter(|&position| index > 0 || position == 0) else {
-            return Err(Fault::new(
+            return Err(XmlFault::new(
                 "an XML declaration holds version, encoding, standalone, in this order",
                 name.clone(),
             ));
@@ -367,11 +374,11 @@ fn declaration(document: &str, start: usize, end: usize) -> Result<(), Fault> {
             _ => text.chars().all(is_word),
         };
         if !is_valid {
-            return Err(Fault::new(format!("`{text}` is not a valid {written}"), value.clone()));
+            return Err(XmlFault::new(format!("`{text}` is not a valid {written}"), value.clone()));
         }
     }
     if attributes.is_empty() || after != end {
-        return Err(Fault::unexpected(document, after, "an attribute of the XML declaration"));
+        return Err(XmlFault::unexpected(document, after, "an attribute of the XML declaration"));
     }
     Ok(())
 }

@@ -1,24 +1,24 @@
 use std::ops::Range;
 
-use super::fault::Fault;
+use super::fault::XmlFault;
 use super::name;
 use super::text::BLANKS;
 
-pub(super) struct Tag {
+pub(super) struct OpeningTag {
     pub name: Range<usize>,
-    pub attributes: Vec<Written>,
+    pub attributes: Vec<RawAttribute>,
 }
 
-pub(super) struct Written {
+pub(super) struct RawAttribute {
     pub name: Range<usize>,
     pub value: Range<usize>,
 }
 
 /// Reads the opening or empty tag at `at`, up to its `>`.
-pub(super) fn opening(document: &str, at: usize) -> Result<Tag, Fault> {
+pub(super) fn opening(document: &str, at: usize) -> Result<OpeningTag, XmlFault> {
     let length = name::qualified(&document[at + 1..]);
     if length == 0 {
-        return Err(Fault::new("a `<` that does not begin a tag: write &lt;", at..at + 1));
+        return Err(XmlFault::new("a `<` that does not begin a tag: write &lt;", at..at + 1));
     }
     let name = at + 1..at + 1 + length;
     let (attributes, end) = attributes(document, name.end)?;
@@ -26,11 +26,11 @@ pub(super) fn opening(document: &str, at: usize) -> Result<Tag, Fault> {
     if !document[close..].starts_with('>') {
         return Err(unended(document, at, close, "a blank, `>` or `/>`"));
     }
-    Ok(Tag { name, attributes })
+    Ok(OpeningTag { name, attributes })
 }
 
 /// Reads the closing tag at `at` and returns its name.
-pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, Fault> {
+pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, XmlFault> {
     let start = at + "</".len();
     let end = start + name::qualified(&document[start..]);
     if end == start {
@@ -44,7 +44,7 @@ pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, Fault> 
 }
 
 /// Reads attributes, each after a blank; also returns the offset after them and trailing blanks.
-pub(super) fn attributes(document: &str, at: usize) -> Result<(Vec<Written>, usize), Fault> {
+pub(super) fn attributes(document: &str, at: usize) -> Result<(Vec<RawAttribute>, usize), XmlFault> {
     let mut attributes = Vec::new();
     let mut at = at;
     loop {
@@ -56,33 +56,36 @@ pub(super) fn attributes(document: &str, at: usize) -> Result<(Vec<Written>, usi
         let name = start..start + length;
         at = skip_blanks(document, name.end);
         if !document[at..].starts_with('=') {
-            return Err(Fault::unexpected(document, at, "the `=` of an attribute"));
+            return Err(XmlFault::unexpected(document, at, "the `=` of an attribute"));
         }
         at = skip_blanks(document, at + 1);
         let Some(quote) = document[at..].chars().next().filter(|c| matches!(c, '"' | '\'')) else {
-            return Err(Fault::unexpected(document, at, "the quote of an attribute"));
+            return Err(XmlFault::unexpected(document, at, "the quote of an attribute"));
         };
         let open = at;
         at += 1;
         match document[at..].find([quote, '<']) {
             Some(length) if document[at + length..].starts_with(quote) => {
-                attributes.push(Written { name, value: at..at + length });
+                attributes.push(RawAttribute { name, value: at..at + length });
                 at += length + 1;
             }
             Some(length) => {
                 let at = at + length;
-                return Err(Fault::new("`<` in the value of an attribute: write &lt;, or close its quote", at..at + 1));
+                return Err(XmlFault::new(
+                    "`<` in the value of an attribute: write &lt;, or close its quote",
+                    at..at + 1,
+                ));
             }
-            None => return Err(Fault::new("the quote of an attribute is never closed", open..at)),
+            None => return Err(XmlFault::new("the quote of an attribute is never closed", open..at)),
         }
     }
 }
 
-fn unended(document: &str, tag: usize, at: usize, expected: &str) -> Fault {
+fn unended(document: &str, tag: usize, at: usize, expected: &str) -> XmlFault {
     if at == document.len() {
-        return Fault::new("a tag is never closed with `>`", tag..tag + 1);
+        return XmlFault::new("a tag is never closed with `>`", tag..tag + 1);
     }
-    Fault::unexpected(document, at, expected)
+    XmlFault::unexpected(document, at, expected)
 }
 
 pub(super) fn skip_blanks(document: &str, at: usize) -> usize {

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::tree::Document;
+use super::tree::XmlDocument;
 use super::{Element, parse};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::text::{Origin, Source, Traced};
@@ -11,13 +11,13 @@ fn source(text: &str) -> Arc<Source> {
     Source::read("project".into(), "x.md", text.as_bytes().to_vec()).unwrap()
 }
 
-fn read(text: &str) -> Result<Document<'_>, Diagnostic> {
+fn read(text: &str) -> Result<XmlDocument<'_>, Diagnostic> {
     parse(&source(text).whole(), text)
 }
 
 /// The text of the root and the origin of each run: `=` for bytes of the file, `~` for computed ones.
 fn runs(text: &Traced) -> Vec<String> {
-    let run = |segment: crate::text::Segment<'_>| match segment.origin {
+    let run = |segment: crate::text::TextSegment<'_>| match segment.origin {
         Origin::File(span) => format!("={}", span.text()),
         Origin::Derived(span) => format!("~{} {}", segment.text, span.text()),
         other => panic!("{other:?}"),

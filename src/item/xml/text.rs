@@ -2,14 +2,14 @@ use std::ops::Range;
 
 use quick_xml::escape::resolve_xml_entity;
 
-use super::fault::Fault;
+use super::fault::XmlFault;
 use crate::text::{Origin, Span, Traced};
 
 pub(super) const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// The value of an attribute: references decoded, line ends and tabs replaced by blanks. `document` is the text to
 /// read, `content` the file's own text at the same offsets, `range` the value without its quotes.
-pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize>) -> Result<Traced, Fault> {
+pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize>) -> Result<Traced, XmlFault> {
     let mut value = Traced::new();
     let mut at = range.start;
     while at < range.end {
@@ -24,7 +24,7 @@ pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize
                 push_reference(&mut value, document, content, at..end)?;
                 at = end;
             }
-            Some('<') => return Err(Fault::new("`<` in the value of an attribute: write &lt;", at..at + 1)),
+            Some('<') => return Err(XmlFault::new("`<` in the value of an attribute: write &lt;", at..at + 1)),
             Some(_) => {
                 value.push_str(" ", Origin::Derived(content.slice(at..at + 1)));
                 at += 1;
@@ -34,12 +34,12 @@ pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize
     Ok(value)
 }
 
-pub(super) fn reference_end(document: &str, at: usize) -> Result<usize, Fault> {
+pub(super) fn reference_end(document: &str, at: usize) -> Result<usize, XmlFault> {
     let rest = &document[at + 1..];
     let length = rest.find(|c: char| BLANKS.contains(&c) || matches!(c, ';' | '&' | '<' | '"' | '\''));
     match length {
         Some(length) if length > 0 && rest[length..].starts_with(';') => Ok(at + 1 + length + 1),
-        _ => Err(Fault::new("a lone `&`: write &amp;", at..at + 1)),
+        _ => Err(XmlFault::new("a lone `&`: write &amp;", at..at + 1)),
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn push_reference(
     document: &str,
     content: &Span,
     range: Range<usize>,
-) -> Result<(), Fault> {
+) -> Result<(), XmlFault> {
     let name = &document[range.start + 1..range.end - 1];
     let mut buffer = [0; 4];
     let decoded = match name.strip_prefix('#') {
@@ -58,7 +58,7 @@ pub(super) fn push_reference(
             .ok_or_else(|| format!("`&{name};` is not a valid XML character")),
         None => resolve_xml_entity(name).ok_or_else(|| format!("unknown entity `&{name};`")),
     };
-    let decoded = decoded.map_err(|reason| Fault::new(reason, range.clone()))?;
+    let decoded = decoded.map_err(|reason| XmlFault::new(reason, range.clone()))?;
     text.push_str(decoded, Origin::Derived(content.slice(range)));
     Ok(())
 }
@@ -75,8 +75,11 @@ fn is_allowed(c: char) -> bool {
     !matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
-pub(super) fn first_forbidden(document: &str) -> Option<Fault> {
+pub(super) fn first_forbidden(document: &str) -> Option<XmlFault> {
     let at = document.find(|c| !is_allowed(c))?;
     let c = document[at..].chars().next()?;
-    Some(Fault::new(format!("the character U+{:04X}, which XML does not allow", u32::from(c)), at..at + c.len_utf8()))
+    Some(XmlFault::new(
+        format!("the character U+{:04X}, which XML does not allow", u32::from(c)),
+        at..at + c.len_utf8(),
+    ))
 }

@@ -1,21 +1,21 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::item::Field;
+use crate::item::ItemField;
 use crate::text::{Span, Traced};
 
 /// The elements of a document in the order of their opening tags; the first is the root. Flat, so that neither building
 /// nor dropping it recurses.
 #[derive(Debug)]
-pub(in crate::item) struct Document<'d> {
+pub(in crate::item) struct XmlDocument<'d> {
     /// The base of the nodes' ranges.
     pub(super) content: Span,
-    pub(super) nodes: Vec<Node<'d>>,
+    pub(super) nodes: Vec<XmlNode<'d>>,
     pub(super) comments: Vec<Range<usize>>,
 }
 
 #[derive(Debug)]
-pub(super) struct Node<'d> {
+pub(super) struct XmlNode<'d> {
     /// `{namespace}name`, or the name alone without a namespace.
     pub tag: Cow<'d, str>,
     pub attributes: Vec<Attribute<'d>>,
@@ -31,17 +31,17 @@ pub(super) struct Node<'d> {
 pub(in crate::item) struct Attribute<'d> {
     /// `{namespace}name`, or the name alone without a namespace.
     pub name: Cow<'d, str>,
-    pub value: Field,
+    pub value: ItemField,
     pub span: Span,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(in crate::item) struct Element<'a> {
-    document: &'a Document<'a>,
+    document: &'a XmlDocument<'a>,
     index: usize,
 }
 
-impl Document<'_> {
+impl XmlDocument<'_> {
     pub fn root(&self) -> Element<'_> {
         Element { document: self, index: 0 }
     }
@@ -56,7 +56,7 @@ impl Document<'_> {
 }
 
 impl<'a> Element<'a> {
-    fn node(self) -> &'a Node<'a> {
+    fn node(self) -> &'a XmlNode<'a> {
         &self.document.nodes[self.index]
     }
 
@@ -69,7 +69,7 @@ impl<'a> Element<'a> {
     }
 
     pub fn opening(self) -> Span {
-        let Node { range, text_range, .. } = self.node();
+        let XmlNode { range, text_range, .. } = self.node();
         self.document.content.slice(range.start..text_range.start)
     }
 
@@ -81,7 +81,7 @@ impl<'a> Element<'a> {
         self.attributes().iter().find(|attribute| attribute.name == name)
     }
 
-    pub fn value(self, name: &str) -> Option<Field> {
+    pub fn value(self, name: &str) -> Option<ItemField> {
         self.attribute(name).map(|attribute| attribute.value.clone())
     }
 
@@ -97,18 +97,18 @@ impl<'a> Element<'a> {
     }
 
     /// The trimmed text up to the first child.
-    pub fn content(self) -> Field {
-        let Node { text, text_range, .. } = self.node();
-        Field { text: text.trim(), span: self.document.content.slice(text_range.clone()) }
+    pub fn content(self) -> ItemField {
+        let XmlNode { text, text_range, .. } = self.node();
+        ItemField { text: text.trim(), span: self.document.content.slice(text_range.clone()) }
     }
 
     /// Like [`Self::content`]; `None` if there is no character at all, not even a blank.
-    pub fn text(self) -> Option<Field> {
+    pub fn text(self) -> Option<ItemField> {
         (!self.node().text.is_empty()).then(|| self.content())
     }
 
     /// Like [`Self::content`]; `None` if empty.
-    pub fn words(self) -> Option<Field> {
+    pub fn words(self) -> Option<ItemField> {
         Some(self.content()).filter(|field| !field.text.is_empty())
     }
 }

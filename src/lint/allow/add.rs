@@ -2,14 +2,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use super::allowances::{line_of, metadata};
-use super::directive::{self, Block};
-use super::sent_whole::Sent;
-use super::yaml::Entries;
+use super::directive::{self, DirectiveBlock};
+use super::sent_whole::SentWhole;
+use super::yaml::YamlEntries;
 use super::{comment, place};
 use crate::item::is_signed;
 use crate::lint::finding::{Edit, Finding};
-use crate::lint::fix::{Changes, Look, edited};
-use crate::lint::project::{Content, File};
+use crate::lint::fix::{CheckProject, FileChanges, edited};
+use crate::lint::project::{FileContent, LintFile};
 use crate::lint::rule::Group;
 use crate::store::Tiers;
 use crate::text::Span;
@@ -17,9 +17,9 @@ use crate::yaml::Outline;
 
 /// Why a finding is allowed: one line that is valid in every kind of comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason(String);
+pub struct AllowReason(String);
 
-impl Reason {
+impl AllowReason {
     /// Trims the text. The error says why it cannot be in a comment.
     pub fn new(text: &str) -> Result<Self, &'static str> {
         let text = text.trim();
@@ -38,9 +38,9 @@ impl Reason {
     }
 }
 
-pub struct Added {
+pub struct AddedAllowances {
     pub tiers: Tiers,
-    pub changes: Changes,
+    pub changes: FileChanges,
     pub findings: BTreeMap<String, usize>,
     /// Findings where no allowance is possible.
     pub left: Vec<Finding>,
@@ -48,20 +48,20 @@ pub struct Added {
 
 /// Writes allowances for all findings where that is possible, in memory. A second check finds allowances that do not
 /// work or cause other findings; their files are left unchanged.
-pub fn add(tiers: &Tiers, look: &Look<'_>, reason: &Reason) -> Added {
-    let mut changes = Changes::default();
+pub fn add(tiers: &Tiers, look: &CheckProject<'_>, reason: &AllowReason) -> AddedAllowances {
+    let mut changes = FileChanges::default();
     let mut left = Vec::new();
     let mut allowed: HashMap<String, Vec<Finding>> = HashMap::new();
     let mut others: HashMap<String, usize> = HashMap::new();
     look(tiers, &mut |project, findings| {
-        let files: HashMap<&str, &File> = project.linted().map(|file| (file.path.as_str(), file)).collect();
-        let sent = Sent::of(project);
-        let mut places: HashMap<&str, Option<Places<'_>>> = HashMap::new();
-        let mut spots: BTreeMap<&str, Spots> = BTreeMap::new();
+        let files: HashMap<&str, &LintFile> = project.linted().map(|file| (file.path.as_str(), file)).collect();
+        let sent = SentWhole::of(project);
+        let mut places: HashMap<&str, Option<AllowableFile<'_>>> = HashMap::new();
+        let mut spots: BTreeMap<&str, InsertionPoints> = BTreeMap::new();
         for finding in &findings {
             let file = files.get(finding.path()).copied();
             let spot = file.filter(|_| may_be_allowed(finding)).and_then(|file| {
-                spot(places.entry(&file.path).or_insert_with(|| Places::of(file, &sent)).as_ref()?, finding)
+                spot(places.entry(&file.path).or_insert_with(|| AllowableFile::of(file, &sent)).as_ref()?, finding)
             });
             match (file, spot) {
                 (Some(file), Some(spot)) => {
@@ -99,29 +99,29 @@ pub fn add(tiers: &Tiers, look: &Look<'_>, reason: &Reason) -> Added {
     });
     let tiers = tiers.replacing(changes.files());
     let findings = allowed.into_iter().map(|(path, findings)| (path, findings.len())).collect();
-    Added { tiers, changes, findings, left }
+    AddedAllowances { tiers, changes, findings, left }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Spot {
+struct InsertionPoint {
     at: usize,
     before: String,
     after: &'static str,
 }
 
 #[derive(Debug, Default)]
-struct Spots(BTreeMap<Spot, Vec<&'static str>>);
+struct InsertionPoints(BTreeMap<InsertionPoint, Vec<&'static str>>);
 
-impl Spots {
-    fn add(&mut self, spot: Spot, code: &'static str) {
+impl InsertionPoints {
+    fn add(&mut self, spot: InsertionPoint, code: &'static str) {
         let codes = self.0.entry(spot).or_default();
         if !codes.contains(&code) {
             codes.push(code);
         }
     }
 
-    fn put(&self, whole: &Span, reason: &Reason) -> Option<Vec<u8>> {
-        let edit = |(spot, codes): (&Spot, &Vec<&'static str>)| {
+    fn put(&self, whole: &Span, reason: &AllowReason) -> Option<Vec<u8>> {
+        let edit = |(spot, codes): (&InsertionPoint, &Vec<&'static str>)| {
             let text = format!("{}{}{}", spot.before, comment::content(codes, &reason.0), spot.after);
             Edit::replace(&whole.slice(spot.at..spot.at), text)
         };
@@ -135,41 +135,41 @@ fn may_be_allowed(finding: &Finding) -> bool {
 }
 
 /// A file that may contain allowances, analysed once for all of its findings.
-enum Places<'f> {
-    Directive(Block<'f>),
-    Yaml(Span, Outline, Entries),
+enum AllowableFile<'f> {
+    Directive(DirectiveBlock<'f>),
+    Yaml(Span, Outline, YamlEntries),
 }
 
-impl<'f> Places<'f> {
-    fn of(file: &'f File, sent: &Sent) -> Option<Self> {
+impl<'f> AllowableFile<'f> {
+    fn of(file: &'f LintFile, sent: &SentWhole) -> Option<Self> {
         let source = file.source.as_ref().filter(|source| !is_signed(source))?;
         let yaml = match &file.content {
-            Content::Directive(it) | Content::Refused(it) if sent.directive(&file.id).is_none() => {
-                return Some(Self::Directive(Block::new(it)));
+            FileContent::Directive(it) | FileContent::Refused(it) if sent.directive(&file.id).is_none() => {
+                return Some(Self::Directive(DirectiveBlock::new(it)));
             }
-            Content::Knowledge(it) if sent.knowledge(it).is_none() => metadata(it)?,
-            Content::Configuration(_) => source.whole(),
+            FileContent::Knowledge(it) if sent.knowledge(it).is_none() => metadata(it)?,
+            FileContent::Configuration(_) => source.whole(),
             _ => return None,
         };
-        let (outline, entries) = (Outline::of(yaml.text())?, Entries::of(yaml.text(), yaml.range().start));
+        let (outline, entries) = (Outline::of(yaml.text())?, YamlEntries::of(yaml.text(), yaml.range().start));
         Some(Self::Yaml(yaml, outline, entries))
     }
 }
 
-fn spot(places: &Places<'_>, finding: &Finding) -> Option<Spot> {
+fn spot(places: &AllowableFile<'_>, finding: &Finding) -> Option<InsertionPoint> {
     let at = place(finding);
     match places {
-        Places::Directive(block) => in_directive(block, at),
-        Places::Yaml(yaml, outline, entries) => Some(in_yaml(yaml, outline, entries, at)),
+        AllowableFile::Directive(block) => in_directive(block, at),
+        AllowableFile::Yaml(yaml, outline, entries) => Some(in_yaml(yaml, outline, entries, at)),
     }
 }
 
 /// Above the entry that holds the offset; after its line, if a comment above would apply to the whole file; else on
 /// top.
-fn in_yaml(yaml: &Span, outline: &Outline, entries: &Entries, at: Option<usize>) -> Spot {
+fn in_yaml(yaml: &Span, outline: &Outline, entries: &YamlEntries, at: Option<usize>) -> InsertionPoint {
     let (source, range) = (yaml.source(), yaml.range());
     let text = source.text();
-    let on_top = Spot { at: range.start, before: "# ".to_string(), after: "\n" };
+    let on_top = InsertionPoint { at: range.start, before: "# ".to_string(), after: "\n" };
     let Some(at) = at.filter(|at| range.contains(at)) else { return on_top };
     let around = |parts: &[Range<usize>], at: usize| begun_before(parts, at.checked_sub(range.start)?);
     let within = |at: usize| around(&outline.scalars, at).filter(|scalar| at < range.start + scalar.end);
@@ -179,12 +179,16 @@ fn in_yaml(yaml: &Span, outline: &Outline, entries: &Entries, at: Option<usize>)
     let reaches = |entry: Range<usize>| entry.contains(&at);
     let is_head = entries.is_head(line.start);
     if !is_split && !is_head && entries.after(line.start).is_some_and(reaches) {
-        return Spot { at: line.start, before: format!("{}# ", indentation(&text[line])), after: "\n" };
+        return InsertionPoint { at: line.start, before: format!("{}# ", indentation(&text[line])), after: "\n" };
     }
     let line = line_of(source, at);
     let end = line.start + text[line].trim_end().len();
     let is_taken = around(&outline.comments, end).is_some_and(|comment| end <= range.start + comment.end);
-    if within(end).is_none() && !is_taken { Spot { at: end, before: " # ".to_string(), after: "" } } else { on_top }
+    if within(end).is_none() && !is_taken {
+        InsertionPoint { at: end, before: " # ".to_string(), after: "" }
+    } else {
+        on_top
+    }
 }
 
 /// The last of some ordered ranges that begins before an offset.
@@ -193,7 +197,7 @@ fn begun_before(parts: &[Range<usize>], at: usize) -> Option<Range<usize>> {
 }
 
 /// Above the smallest element that holds the offset and begins a line; after its line; else first in the root.
-fn in_directive(block: &Block<'_>, at: Option<usize>) -> Option<Spot> {
+fn in_directive(block: &DirectiveBlock<'_>, at: Option<usize>) -> Option<InsertionPoint> {
     let directive = block.directive;
     let source = &directive.source;
     let text = source.text();
@@ -207,7 +211,7 @@ fn in_directive(block: &Block<'_>, at: Option<usize>) -> Option<Spot> {
             text[line.start..element.range().start].trim().is_empty().then_some(line)
         };
         if let Some(line) = block.around(at).filter_map(starts_line).find(|line| may_stand(line.start)) {
-            return Some(Spot {
+            return Some(InsertionPoint {
                 at: line.start,
                 before: format!("{}<!-- ", indentation(&text[line])),
                 after: " -->\n",
@@ -216,12 +220,12 @@ fn in_directive(block: &Block<'_>, at: Option<usize>) -> Option<Spot> {
         let line = line_of(source, at);
         let end = line.start + text[line].trim_end().len();
         if end > root.end && may_stand(end) {
-            return Some(Spot { at: end, before: " <!-- ".to_string(), after: " -->" });
+            return Some(InsertionPoint { at: end, before: " <!-- ".to_string(), after: " -->" });
         }
     }
     let is_empty = directive.tag.text().ends_with("/>");
     let may_stand = !is_empty && !directive::is_text_between(&text[..root.end], &text[root.end..]);
-    may_stand.then(|| Spot { at: root.end, before: "\n  <!-- ".to_string(), after: " -->" })
+    may_stand.then(|| InsertionPoint { at: root.end, before: "\n  <!-- ".to_string(), after: " -->" })
 }
 
 fn indentation(line: &str) -> &str {

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
 use super::comment::{self, AllowComment, PROGRAM};
-use super::sent_whole::Sent;
-use super::{Allowance, Fault, Named, Reach, directive, markdown, misplaced, yaml};
+use super::sent_whole::SentWhole;
+use super::{Allowance, AllowanceFault, AllowedRule, Reach, directive, markdown, misplaced, yaml};
 use crate::item::{Knowledge, TextPlace, is_signed};
-use crate::lint::project::{Content, File, FileKind};
+use crate::lint::project::{FileContent, FileKind, LintFile};
 use crate::lint::rule::Group;
 use crate::lint::rules::{RULES, find};
 use crate::nearest::nearest;
@@ -15,26 +15,26 @@ pub const TRUST: &str = "trust findings can only be allowed in the settings";
 
 const TRUST_HELP: &str = "remove it, and review the finding";
 
-pub(super) fn may_hold_one(file: &File) -> bool {
+pub(super) fn may_hold_one(file: &LintFile) -> bool {
     file.source.as_ref().is_some_and(|source| source.text().contains(PROGRAM))
 }
 
-pub(super) fn allowances(file: &File, sent: &Sent) -> Vec<Allowance> {
+pub(super) fn allowances(file: &LintFile, sent: &SentWhole) -> Vec<Allowance> {
     let Some(source) = &file.source else { return Vec::new() };
     let signed = is_signed(source).then_some("the file is signed, and a comment would break its signature");
     let mut found = match &file.content {
-        Content::Directive(it) | Content::Refused(it) => {
+        FileContent::Directive(it) | FileContent::Refused(it) => {
             directive::allowances(it, signed.or_else(|| sent.directive(&file.id)))
         }
-        Content::Knowledge(it) => {
+        FileContent::Knowledge(it) => {
             let refused = signed.or_else(|| sent.knowledge(it));
             metadata(it).map(|at| yaml::allowances(&at, refused)).unwrap_or_default()
         }
-        Content::Configuration(_) => yaml::allowances(&source.whole(), signed),
-        Content::Markdown => markdown::allowances(source, signed),
+        FileContent::Configuration(_) => yaml::allowances(&source.whole(), signed),
+        FileContent::Markdown => markdown::allowances(source, signed),
         // The comments of an unreadable file are unknown.
-        Content::Nothing if !source.path().ends_with(".toml") => return Vec::new(),
-        Content::Tool | Content::Nothing => Vec::new(),
+        FileContent::Nothing if !source.path().ends_with(".toml") => return Vec::new(),
+        FileContent::Tool | FileContent::Nothing => Vec::new(),
     };
     found.extend(misplaced::allowances(file, source, &found));
     found
@@ -68,11 +68,11 @@ fn is_yaml(path: &str) -> bool {
 pub(super) fn allowance(
     span: Span,
     text: &Span,
-    refused: Option<Fault>,
+    refused: Option<AllowanceFault>,
     reach: impl FnOnce() -> Reach,
 ) -> Option<Allowance> {
     let Some(comment) = AllowComment::read(text.text()) else { return similar(span, text) };
-    let mut faults: Vec<Fault> = refused.into_iter().collect();
+    let mut faults: Vec<AllowanceFault> = refused.into_iter().collect();
     if comment.rules.is_empty() {
         faults.push(fault(&span, "this allowance names no rule", "write the code of the rule, then the reason"));
     } else if comment.reason.is_empty() {
@@ -90,7 +90,7 @@ pub(super) fn allowance(
             Some(rule) if rule.group == Group::Trust => {
                 faults.push(fault(&span, format!("{} is about trust: {TRUST}", rule.code), TRUST_HELP));
             }
-            Some(rule) => rules.push(Named { rule, span, is_used: false }),
+            Some(rule) => rules.push(AllowedRule { rule, span, is_used: false }),
             None => faults.push(unknown(&span)),
         }
     }
@@ -106,7 +106,7 @@ fn similar(span: Span, text: &Span) -> Option<Allowance> {
     Some(Allowance { span, rules: Vec::new(), reach: Reach::Nowhere, faults })
 }
 
-fn unknown(at: &Span) -> Fault {
+fn unknown(at: &Span) -> AllowanceFault {
     let name = at.text();
     let is_group =
         name == "ALL" || RULES.iter().any(|rule| rule.group.into_str() == name || rule.code.starts_with(name));
@@ -120,12 +120,12 @@ fn unknown(at: &Span) -> Fault {
     fault(at, format!("there is no rule `{name}`"), help)
 }
 
-pub(super) fn cannot_be_here(at: &Span, why: &str) -> Fault {
-    Fault { at: at.clone(), message: format!("an allowance has no effect here: {why}"), help: None }
+pub(super) fn cannot_be_here(at: &Span, why: &str) -> AllowanceFault {
+    AllowanceFault { at: at.clone(), message: format!("an allowance has no effect here: {why}"), help: None }
 }
 
-fn fault(at: &Span, message: impl Into<String>, help: impl Into<String>) -> Fault {
-    Fault { at: at.clone(), message: message.into(), help: Some(help.into()) }
+fn fault(at: &Span, message: impl Into<String>, help: impl Into<String>) -> AllowanceFault {
+    AllowanceFault { at: at.clone(), message: message.into(), help: Some(help.into()) }
 }
 
 /// The line around an offset, with its line feed.
@@ -137,9 +137,9 @@ pub(super) fn line_of(source: &Arc<Source>, offset: usize) -> std::ops::Range<us
 
 /// The last line that was looked up; callers ask for it repeatedly.
 #[derive(Default)]
-pub(super) struct Line(std::ops::Range<usize>);
+pub(super) struct LineCache(std::ops::Range<usize>);
 
-impl Line {
+impl LineCache {
     pub fn of(&mut self, source: &Arc<Source>, offset: usize) -> std::ops::Range<usize> {
         if !self.0.contains(&offset) {
             self.0 = line_of(source, offset);
@@ -149,6 +149,6 @@ impl Line {
 }
 
 /// Comments in tools are never read.
-pub(super) fn is_tool(file: &File) -> bool {
+pub(super) fn is_tool(file: &LintFile) -> bool {
     matches!(file.kind, FileKind::Item(crate::store::ItemKind::Tool))
 }

@@ -1,6 +1,6 @@
-use super::allowances::{Line, allowance, cannot_be_here};
+use super::allowances::{LineCache, allowance, cannot_be_here};
 use super::comment::PROGRAM;
-use super::{Allowance, Fault, Reach};
+use super::{Allowance, AllowanceFault, Reach};
 use crate::item::{Directive, elements};
 use crate::text::Span;
 
@@ -11,41 +11,41 @@ pub(super) fn allowances(directive: &Directive, refused: Option<&'static str>) -
     if !directive.comments.iter().any(|comment| comment.text().contains(PROGRAM)) {
         return Vec::new();
     }
-    let block = Block::new(directive);
-    let mut line = Line::default();
+    let block = DirectiveBlock::new(directive);
+    let mut line = LineCache::default();
     let mut found = Vec::new();
     for (index, comment) in block.comments.iter().enumerate().filter(|(_, comment)| comment.text().contains(PROGRAM)) {
         let text = comment.slice("<!--".len()..comment.text().len() - "-->".len());
         let why = refused.or_else(|| why_not(&block, index));
-        let refused: Option<Fault> = why.map(|why| cannot_be_here(comment, why));
+        let refused: Option<AllowanceFault> = why.map(|why| cannot_be_here(comment, why));
         found.extend(allowance(comment.clone(), &text, refused, || reach(&block, index, &mut line)));
     }
     found
 }
 
 /// A directive's block, analysed once for all of its comments.
-pub(super) struct Block<'d> {
+pub(super) struct DirectiveBlock<'d> {
     pub directive: &'d Directive,
     /// Ordered by start, the root first.
     pub elements: Vec<Span>,
     parents: Vec<Option<usize>>,
     comments: Vec<Span>,
     run_of: Vec<usize>,
-    runs: Vec<Run>,
+    runs: Vec<CommentRun>,
     /// The starts of `<permissions` tags, with the end of a self-closing one.
     opened: Vec<(usize, Option<usize>)>,
     closed: Vec<usize>,
 }
 
 /// Comments with only blanks between them.
-struct Run {
+struct CommentRun {
     /// The end of the text before.
     start: usize,
     /// Whether the run is inside the text of an element.
     is_within_text: bool,
 }
 
-impl<'d> Block<'d> {
+impl<'d> DirectiveBlock<'d> {
     pub fn new(directive: &'d Directive) -> Self {
         let text = directive.source.text();
         let mut comments = directive.comments.clone();
@@ -62,7 +62,7 @@ impl<'d> Block<'d> {
             }
             let (before, after) = (text[..first.start].trim_end(), text[end..].trim_start());
             let is_within_text = is_text_between(before, after) || is_all_of_element(directive, before, after);
-            runs.push(Run { start: before.len(), is_within_text });
+            runs.push(CommentRun { start: before.len(), is_within_text });
         }
         let (opened, closed) = permissions(&directive.content);
         let elements = elements(directive);
@@ -130,7 +130,7 @@ fn permissions(content: &Span) -> Permissions {
     (opened, text.match_indices(SHOWN[1]).map(|(at, _)| start + at).collect())
 }
 
-fn why_not(block: &Block<'_>, index: usize) -> Option<&'static str> {
+fn why_not(block: &DirectiveBlock<'_>, index: usize) -> Option<&'static str> {
     let (comment, tag) = (&block.comments[index], block.directive.tag.range());
     let start = comment.range().start;
     if start < tag.start {
@@ -166,7 +166,7 @@ pub(super) fn is_text_between(before: &str, after: &str) -> bool {
 }
 
 /// First in the root: the whole file. On its own line: the next element. Otherwise: its line.
-fn reach(block: &Block<'_>, index: usize, line: &mut Line) -> Reach {
+fn reach(block: &DirectiveBlock<'_>, index: usize, line: &mut LineCache) -> Reach {
     let start = block.comments[index].range().start;
     if block.is_first(start) {
         return Reach::File;
@@ -193,7 +193,7 @@ mod tests {
         let source = Source::read("project".into(), ".ai/directives/a.md", text.as_bytes().to_vec()).unwrap();
         let protocol = Protocols::default().get("rye-3").unwrap();
         let directive = parse_directive(&source, &protocol.permission_words).unwrap().item;
-        let block = Block::new(&directive);
+        let block = DirectiveBlock::new(&directive);
         assert_eq!(block.elements.len(), 8);
         for offset in 0..text.len() {
             let mut holding: Vec<&Span> =

@@ -2,18 +2,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Allowance;
-use super::allowances::{Line, allowance, cannot_be_here, is_tool};
+use super::allowances::{LineCache, allowance, cannot_be_here, is_tool};
 use super::comment::{AllowComment, MARK};
 use crate::item::TextPlace;
-use crate::lint::project::{Content, File};
+use crate::lint::project::{FileContent, LintFile};
 use crate::lint::rules::find;
 use crate::text::{Source, Span};
 
 /// Allowances in text or code, where they have no effect. `known` are the valid ones.
 ///
 /// In a text about allowances, those in code and those that name no rule are examples.
-pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance]) -> Vec<Allowance> {
-    let mut marks = Marks::new(file, source);
+pub(super) fn allowances(file: &LintFile, source: &Arc<Source>, known: &[Allowance]) -> Vec<Allowance> {
+    let mut marks = CommentFinder::new(file, source);
     let mut known: Vec<Range<usize>> = known.iter().map(|it| it.span.range()).collect();
     known.sort_by_key(|range| range.start);
     let mut known = known.into_iter().peekable();
@@ -46,18 +46,18 @@ pub(super) fn allowances(file: &File, source: &Arc<Source>, known: &[Allowance])
 
 const MOST: usize = 20_000;
 
-struct Marks<'f> {
-    file: &'f File,
+struct CommentFinder<'f> {
+    file: &'f LintFile,
     source: &'f Arc<Source>,
-    line: Line,
+    line: LineCache,
     /// The lines of Markdown code fences.
     fences: Vec<usize>,
     /// The end of the next XML comment, or of the text.
     close: usize,
 }
 
-impl<'f> Marks<'f> {
-    fn new(file: &'f File, source: &'f Arc<Source>) -> Self {
+impl<'f> CommentFinder<'f> {
+    fn new(file: &'f LintFile, source: &'f Arc<Source>) -> Self {
         let mut fences = Vec::new();
         let mut at = 0;
         for line in source.text().split_inclusive('\n') {
@@ -66,7 +66,7 @@ impl<'f> Marks<'f> {
             }
             at += line.len();
         }
-        Self { file, source, line: Line::default(), fences, close: 0 }
+        Self { file, source, line: LineCache::default(), fences, close: 0 }
     }
 
     fn comment(&mut self, at: usize) -> Option<Span> {
@@ -85,17 +85,18 @@ impl<'f> Marks<'f> {
             return (!is_code).then(|| self.source.span(start..end));
         }
         // In Markdown, `#` begins a heading.
-        let is_code = is_tool(self.file) || matches!(self.file.content, Content::Configuration(_) | Content::Nothing);
+        let is_code =
+            is_tool(self.file) || matches!(self.file.content, FileContent::Configuration(_) | FileContent::Nothing);
         is_code.then(|| self.source.span(start..end))
     }
 
     /// Whether a line is in a code block of its part of the file.
     fn is_in_code_block(&self, line: usize) -> bool {
         let part = match &self.file.content {
-            Content::Directive(it) | Content::Refused(it) => {
+            FileContent::Directive(it) | FileContent::Refused(it) => {
                 [&it.body, &it.content].into_iter().find(|part| part.range().contains(&line))
             }
-            Content::Knowledge(it) => match &it.place {
+            FileContent::Knowledge(it) => match &it.place {
                 TextPlace::Block(text) if text.range().contains(&line) => Some(text),
                 _ => None,
             },
@@ -106,18 +107,20 @@ impl<'f> Marks<'f> {
     }
 }
 
-fn why(file: &File, at: usize) -> &'static str {
+fn why(file: &LintFile, at: usize) -> &'static str {
     match &file.content {
-        Content::Directive(directive) | Content::Refused(directive) if directive.content.range().contains(&at) => {
+        FileContent::Directive(directive) | FileContent::Refused(directive)
+            if directive.content.range().contains(&at) =>
+        {
             "it is in an opaque section"
         }
-        Content::Directive(directive) | Content::Refused(directive) if directive.body.range().contains(&at) => {
+        FileContent::Directive(directive) | FileContent::Refused(directive) if directive.body.range().contains(&at) => {
             "the body is sent to the model"
         }
-        Content::Directive(_) | Content::Refused(_) => "it is outside of the xml block",
-        Content::Knowledge(_) => "the text is sent to the model",
-        Content::Markdown => "it is in code or never closed",
-        Content::Tool => "comments in tools are not read",
-        Content::Configuration(_) | Content::Nothing => "only YAML comments are read",
+        FileContent::Directive(_) | FileContent::Refused(_) => "it is outside of the xml block",
+        FileContent::Knowledge(_) => "the text is sent to the model",
+        FileContent::Markdown => "it is in code or never closed",
+        FileContent::Tool => "comments in tools are not read",
+        FileContent::Configuration(_) | FileContent::Nothing => "only YAML comments are read",
     }
 }

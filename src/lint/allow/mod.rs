@@ -17,33 +17,33 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::finding::{Finding, Findings};
-use super::project::{File, Project};
+use super::project::{LintFile, Project};
 use super::rule::{Check, Rule};
 use super::rules::RULES;
 use crate::diagnostic::Location;
 use crate::text::Span;
 
-pub use add::{Reason, add};
+pub use add::{AllowReason, add};
 pub use allowances::TRUST;
 
 /// Rules about allowances, which neither a comment nor the settings of a path can turn off.
 pub const CANNOT_BE_ALLOWED: [&str; 2] = ["RR901", "RR902"];
 
-pub(super) use sent_whole::Sent;
+pub(super) use sent_whole::SentWhole;
 
 #[derive(Debug)]
 pub struct Allowance {
     pub span: Span,
     /// The known rules that it names.
-    pub rules: Vec<Named>,
+    pub rules: Vec<AllowedRule>,
     /// The part of the file that it applies to.
     pub reach: Reach,
     /// A misplaced allowance, or one without a reason, has no effect.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<AllowanceFault>,
 }
 
 #[derive(Debug)]
-pub struct Named {
+pub struct AllowedRule {
     pub rule: &'static Rule,
     pub span: Span,
     /// Whether it hid a finding.
@@ -60,7 +60,7 @@ pub enum Reach {
 }
 
 #[derive(Debug, Clone)]
-pub struct Fault {
+pub struct AllowanceFault {
     pub at: Span,
     pub message: String,
     /// None if the settings have to allow the finding.
@@ -70,7 +70,7 @@ pub struct Fault {
 impl Allowance {
     /// Whether the allowance as a whole is valid; single names may be wrong.
     pub fn holds(&self) -> bool {
-        let is_named = |fault: &Fault| fault.at.range() != self.span.range();
+        let is_named = |fault: &AllowanceFault| fault.at.range() != self.span.range();
         self.faults.iter().all(is_named)
     }
 
@@ -93,14 +93,14 @@ impl Allowance {
 /// Removes allowed findings and adds those about the allowances.
 pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Finding> {
     let linted = project.files.par_iter().filter(|file| file.is_linted && allowances::may_hold_one(file));
-    let linted: Vec<&File> = linted.collect();
+    let linted: Vec<&LintFile> = linted.collect();
     if linted.is_empty() {
         return found;
     }
-    let sent = Sent::of(project);
+    let sent = SentWhole::of(project);
     let mut allowances: Vec<Allowance> =
         linted.par_iter().flat_map_iter(|file| allowances::allowances(file, &sent)).collect();
-    let mut here: HashMap<(String, &'static str), AllowedHere<'_>> = HashMap::new();
+    let mut here: HashMap<(String, &'static str), RuleInFile<'_>> = HashMap::new();
     for allowance in &mut allowances {
         let path = allowance.span.source().path().to_string();
         for named in &mut allowance.rules {
@@ -112,7 +112,7 @@ pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Findin
             here.findings.push((place(finding), index));
         }
     }
-    let allowed: HashSet<usize> = here.into_values().flat_map(AllowedHere::allowed).collect();
+    let allowed: HashSet<usize> = here.into_values().flat_map(RuleInFile::allowed).collect();
     let mut index = 0..;
     found.retain(|_| index.next().is_none_or(|index| !allowed.contains(&index)));
     for rule in RULES.iter().copied().filter(|rule| project.options.speaks(rule)) {
@@ -133,12 +133,12 @@ fn place(finding: &Finding) -> Option<usize> {
 }
 
 #[derive(Default)]
-struct AllowedHere<'a> {
-    named: Vec<(&'a Reach, &'a mut Named)>,
+struct RuleInFile<'a> {
+    named: Vec<(&'a Reach, &'a mut AllowedRule)>,
     findings: Vec<(Option<usize>, usize)>,
 }
 
-impl AllowedHere<'_> {
+impl RuleInFile<'_> {
     /// The indices of allowed findings. A sweep from start to end, so that many allowances in one file stay cheap.
     fn allowed(mut self) -> Vec<usize> {
         self.findings.sort_unstable();

@@ -1,12 +1,12 @@
 use std::collections::HashSet;
 
-use crate::item::{Action, Knowledge};
+use crate::item::{HookAction, Knowledge};
 use crate::lint::project::Project;
 use crate::protocol::KnowledgeText;
 use crate::store::ItemKind;
 
 /// The files of which every byte may be sent to a model, comments included.
-pub(in crate::lint) struct Sent {
+pub(in crate::lint) struct SentWhole {
     /// Directives that a hook inserts.
     directives: HashSet<String>,
     /// Whether a hook inserts a directive whose id contains a placeholder.
@@ -15,11 +15,11 @@ pub(in crate::lint) struct Sent {
     knowledge: bool,
 }
 
-impl Sent {
+impl SentWhole {
     pub fn of(project: &Project<'_>) -> Self {
         let knowledge = project.protocol.knowledge == KnowledgeText::File;
         let mut sent = Self { directives: HashSet::new(), any_directive: false, knowledge };
-        let items = project.hooks().flat_map(|hook| &hook.actions).filter_map(Action::item);
+        let items = project.hooks().flat_map(|hook| &hook.actions).filter_map(HookAction::item);
         for (_, id) in items.filter(|(kind, _)| *kind == ItemKind::Directive) {
             sent.any_directive |= id.as_str().contains("${");
             sent.directives.insert(id.as_str().to_string());

@@ -6,7 +6,7 @@ use super::*;
 use crate::lint::rule::Group;
 use crate::lint::testing::Example;
 use crate::lint::testing::{codes, files, found, prompts, tiers};
-use crate::lint::{Level, Options};
+use crate::lint::{Level, LintOptions};
 use crate::store::TierKind;
 
 fn example(text: &str) -> Example {
@@ -246,7 +246,7 @@ fn an_allowance_never_changes_a_prompt() {
     assert!(before.iter().flat_map(BTreeMap::values).filter(|prompt| prompt.is_some()).count() >= 9);
     let silent = RULES.iter().filter(|rule| rule.group != Group::Lint && rule.code != "RR001");
     let levels = silent.map(|rule| (rule.code, Level::Off)).collect();
-    let options = Options { levels, ..Options::default() };
+    let options = LintOptions { levels, ..LintOptions::default() };
     let (mut taken, mut refused) = (0, 0);
     for (index, (_, path, text)) in all.iter().enumerate() {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();

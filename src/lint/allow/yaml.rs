@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::allowances::{Line, allowance, cannot_be_here};
+use super::allowances::{LineCache, allowance, cannot_be_here};
 use super::comment::PROGRAM;
 use super::{Allowance, Reach};
 use crate::text::Span;
@@ -12,8 +12,8 @@ pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowa
         return Vec::new();
     }
     let outline = Outline::of(at.text()).unwrap_or_default();
-    let entries = Entries::of(at.text(), at.range().start);
-    let mut line = Line::default();
+    let entries = YamlEntries::of(at.text(), at.range().start);
+    let mut line = LineCache::default();
     let mut found = Vec::new();
     for comment in outline.comments.iter().map(|range| at.slice(range.clone())) {
         let text = comment.slice(1..comment.text().len());
@@ -24,7 +24,7 @@ pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowa
 }
 
 /// Before all entries: the whole file. On its own line: the next entry. Otherwise: its line.
-fn reach(entries: &Entries, comment: &Span, line: &mut Line) -> Reach {
+fn reach(entries: &YamlEntries, comment: &Span, line: &mut LineCache) -> Reach {
     let (source, start) = (comment.source(), comment.range().start);
     let line = line.of(source, start);
     if !source.text()[line.start.max(entries.start)..start].trim().is_empty() {
@@ -37,23 +37,23 @@ fn reach(entries: &Entries, comment: &Span, line: &mut Line) -> Reach {
 }
 
 /// The keys and items of YAML, each with the lines indented below it.
-pub(super) struct Entries {
+pub(super) struct YamlEntries {
     start: usize,
     /// The first line that is neither a comment nor a document marker.
     head: usize,
     entries: Vec<Range<usize>>,
 }
 
-struct Open {
+struct OpenEntry {
     index: usize,
     indentation: usize,
     is_item: bool,
 }
 
-impl Entries {
+impl YamlEntries {
     pub fn of(text: &str, start: usize) -> Self {
         let mut of = Self { start, head: start + text.len(), entries: Vec::new() };
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenEntry> = Vec::new();
         // The end of the last entry line, and the comments since then, by decreasing indentation.
         let (mut last, mut comments) = (start, Vec::new());
         let mut at = start;
@@ -75,12 +75,13 @@ impl Entries {
                 continue;
             }
             let is_item = indented.starts_with("- ") || indented.trim_end() == "-";
-            let goes_on =
-                |it: &Open| indentation > it.indentation || !it.is_item && is_item && indentation == it.indentation;
+            let goes_on = |it: &OpenEntry| {
+                indentation > it.indentation || !it.is_item && is_item && indentation == it.indentation
+            };
             while let Some(ended) = open.pop_if(|it| !goes_on(it)) {
                 of.end(&ended, last, &comments);
             }
-            open.push(Open { index: of.entries.len(), indentation, is_item });
+            open.push(OpenEntry { index: of.entries.len(), indentation, is_item });
             (last, comments) = (range.end, Vec::new());
             of.entries.push(range);
         }
@@ -90,7 +91,7 @@ impl Entries {
         of
     }
 
-    fn end(&mut self, ended: &Open, last: usize, comments: &[(usize, usize)]) {
+    fn end(&mut self, ended: &OpenEntry, last: usize, comments: &[(usize, usize)]) {
         let deeper = comments.partition_point(|(indentation, _)| *indentation > ended.indentation);
         let comment = deeper.checked_sub(1).map_or(0, |index| comments[index].1);
         self.entries[ended.index].end = last.max(comment);
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn an_entry_ends_where_its_indentation_does() {
         let text = "# x\nhooks:\n# y\n- id: a\n  event: b\n\n  # z\n  more: c\n- id: d\nother: 1\n";
-        let entries = Entries::of(text, 0);
+        let entries = YamlEntries::of(text, 0);
         let entry = |from: &str| entries.after(text.find(from).unwrap() + from.len() + 1).map(|range| &text[range]);
         assert_eq!(entry("# x").unwrap(), &text[4..text.len() - "other: 1\n".len()]);
         assert_eq!(entry("# y").unwrap(), "- id: a\n  event: b\n\n  # z\n  more: c\n");

@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::{Baseline, Entry, may_be_listed};
+use super::{Baseline, BaselineEntry, may_be_listed};
 use crate::lint::rule::Rule;
 use crate::lint::rules::find;
 
@@ -13,7 +13,7 @@ const FORMAT: &str = "rye-render.lint-baseline/1";
 
 /// Why a file is not a valid baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotRead {
+pub struct InvalidBaseline {
     pub what: String,
     pub help: &'static str,
     /// Line and byte column, from 1.
@@ -25,12 +25,12 @@ pub struct NotRead {
 struct BaselineDocument {
     #[serde(deserialize_with = "format", rename = "format")]
     _format: (),
-    findings: Vec<Listed>,
+    findings: Vec<ListedFinding>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Listed {
+struct ListedFinding {
     #[serde(deserialize_with = "rule")]
     rule: &'static Rule,
     file: String,
@@ -69,19 +69,19 @@ fn one() -> usize {
 }
 
 impl Baseline {
-    pub fn read(text: &str) -> Result<Self, NotRead> {
+    pub fn read(text: &str) -> Result<Self, InvalidBaseline> {
         let document: BaselineDocument = serde_json::from_str(text).map_err(|error| {
             let message = error.to_string();
             let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-            NotRead {
+            InvalidBaseline {
                 what: format!("this is not a baseline of `lint`: {message}"),
                 help: "correct the file, or delete it and write a new one with --update-baseline",
                 place: (error.line() > 0).then(|| (error.line(), error.column())),
             }
         })?;
         let mut entries = BTreeMap::new();
-        for Listed { rule, file, line, count } in document.findings {
-            let entry = entries.entry(Entry { file, rule: rule.code, line }).or_insert(0_usize);
+        for ListedFinding { rule, file, line, count } in document.findings {
+            let entry = entries.entry(BaselineEntry { file, rule: rule.code, line }).or_insert(0_usize);
             *entry = entry.saturating_add(count);
         }
         Ok(Self { entries })
@@ -92,7 +92,7 @@ impl Baseline {
         let text = |text: &str| Value::from(text).to_string();
         write!(out, "{{\n  \"format\": {},\n  \"findings\": [", text(FORMAT))?;
         let mut separator = "";
-        for (Entry { file, rule, line }, count) in &self.entries {
+        for (BaselineEntry { file, rule, line }, count) in &self.entries {
             let (file, rule, line) = (text(file), text(rule), text(line));
             let count = if *count > 1 { format!(", \"count\": {count}") } else { String::new() };
             write!(out, "{separator}\n    {{\"file\": {file}, \"rule\": {rule}, \"line\": {line}{count}}}")?;

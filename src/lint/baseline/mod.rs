@@ -14,21 +14,21 @@ use super::project::Project;
 use super::rule::{Group, Level, Rule};
 use crate::diagnostic::Location;
 
-pub use file::NotRead;
+pub use file::InvalidBaseline;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Baseline {
-    entries: BTreeMap<Entry, usize>,
+    entries: BTreeMap<BaselineEntry, usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry {
+struct BaselineEntry {
     file: String,
     rule: &'static str,
     line: String,
 }
 
-impl Entry {
+impl BaselineEntry {
     fn of(finding: &Finding) -> Self {
         let line = match &finding.at {
             Location::Span(span) if span.range().end == 0 => "",
@@ -39,7 +39,7 @@ impl Entry {
 }
 
 #[derive(Debug)]
-pub struct Passed {
+pub struct BaselineMatch {
     pub left: Vec<Finding>,
     /// Listed findings that were looked for and not found.
     pub gone: usize,
@@ -47,28 +47,28 @@ pub struct Passed {
 
 impl Baseline {
     /// Removes listed findings. Entries about files and rules that were not checked are kept.
-    pub fn pass(&self, findings: Vec<Finding>, project: &Project<'_>) -> Passed {
+    pub fn pass(&self, findings: Vec<Finding>, project: &Project<'_>) -> BaselineMatch {
         let mut unmatched = self.entries.clone();
         let mut left = findings;
-        left.retain(|finding| match unmatched.get_mut(&Entry::of(finding)) {
+        left.retain(|finding| match unmatched.get_mut(&BaselineEntry::of(finding)) {
             Some(count) if *count > 0 && may_be_listed(finding.rule) => {
                 *count -= 1;
                 false
             }
             _ => true,
         });
-        let checked = Checked::new(project);
+        let checked = CheckedScope::new(project);
         unmatched.retain(|entry, _| checked.holds(entry));
-        Passed { left, gone: Self { entries: unmatched }.len() }
+        BaselineMatch { left, gone: Self { entries: unmatched }.len() }
     }
 
     /// Replaces the entries of the checked files and rules; returns the findings that may not be listed.
     pub fn update(&mut self, findings: Vec<Finding>, project: &Project<'_>) -> Vec<Finding> {
-        let checked = Checked::new(project);
+        let checked = CheckedScope::new(project);
         self.entries.retain(|entry, _| !checked.holds(entry));
         let (listed, left): (Vec<_>, Vec<_>) = findings.into_iter().partition(|finding| may_be_listed(finding.rule));
         for finding in &listed {
-            *self.entries.entry(Entry::of(finding)).or_default() += 1;
+            *self.entries.entry(BaselineEntry::of(finding)).or_default() += 1;
         }
         left
     }
@@ -88,18 +88,18 @@ fn may_be_listed(rule: &Rule) -> bool {
 }
 
 /// The files and rules that were checked.
-struct Checked<'p> {
+struct CheckedScope<'p> {
     project: &'p Project<'p>,
     unchecked: HashSet<&'p str>,
 }
 
-impl<'p> Checked<'p> {
+impl<'p> CheckedScope<'p> {
     fn new(project: &'p Project<'p>) -> Self {
         let unchecked = project.files.iter().filter(|file| !file.is_linted && project.is_of_project(file));
         Self { project, unchecked: unchecked.map(|file| file.path.as_str()).collect() }
     }
 
-    fn holds(&self, entry: &Entry) -> bool {
+    fn holds(&self, entry: &BaselineEntry) -> bool {
         let rule = super::rules::find(entry.rule);
         let is_on = rule.is_none_or(|rule| self.project.options.level(rule, &entry.file) != Level::Off);
         is_on && !self.unchecked.contains(entry.file.as_str())

@@ -4,7 +4,7 @@ use super::*;
 use crate::lint::rules::find;
 use crate::lint::testing::Example;
 use crate::lint::testing::{found, tiers};
-use crate::lint::{Options, Project};
+use crate::lint::{LintOptions, Project};
 use crate::protocol::Protocols;
 
 const SHORT: &str = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    \
@@ -15,7 +15,8 @@ const SHORT: &str = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"dep
 /// Calls with the project of an example and what the rule about short suppressions finds in it.
 fn with(text: &str, look: impl FnOnce(&Project<'_>, Vec<Finding>)) {
     let example = Example(String::leak(text.to_string()));
-    let (tiers, protocol, options) = (tiers(example), Protocols::default().get("rye-3").unwrap(), Options::default());
+    let (tiers, protocol, options) =
+        (tiers(example), Protocols::default().get("rye-3").unwrap(), LintOptions::default());
     let project = Project::read(&tiers, &protocol, &options);
     let mut findings = found(example, &options);
     findings.retain(|finding| finding.rule.code == "RR105");
@@ -50,14 +51,14 @@ fn a_listed_finding_is_hidden_wherever_its_line_moves() {
     let listed = of(SHORT);
     let moved = SHORT.replace("    <context>\n", "\n\n    <context>\n\n  ");
     with(&moved, |project, findings| {
-        let Passed { left, gone } = listed.pass(findings, project);
+        let BaselineMatch { left, gone } = listed.pass(findings, project);
         assert_eq!((left.len(), gone), (0, 0));
     });
     // A second one like it is new.
     let twice = SHORT.replace("</context>", "  <suppress>rules</suppress>\n    </context>");
     with(&twice, |project, findings| {
         assert_eq!(findings.len(), 2);
-        let Passed { left, gone } = listed.pass(findings, project);
+        let BaselineMatch { left, gone } = listed.pass(findings, project);
         assert_eq!((left.len(), gone), (1, 0));
     });
     assert!(written(&of(&twice)).contains(", \"count\": 2}"));
@@ -71,11 +72,11 @@ fn entries_about_unchecked_files_and_rules_are_kept() {
     let mut listed = of(SHORT);
     let example = Example(SHORT);
     let (tiers, protocol) = (tiers(example), Protocols::default().get("rye-3").unwrap());
-    let options = Options::default();
+    let options = LintOptions::default();
     let mut elsewhere = Project::read(&tiers, &protocol, &options);
     elsewhere.files.iter_mut().for_each(|file| file.is_linted &= file.path.starts_with(".ai/knowledge"));
     assert_eq!(listed.pass(Vec::new(), &elsewhere).gone, 0);
-    let silent = Options { levels: [("RR105", Level::Off)].into_iter().collect(), ..Options::default() };
+    let silent = LintOptions { levels: [("RR105", Level::Off)].into_iter().collect(), ..LintOptions::default() };
     let unasked = Project::read(&tiers, &protocol, &silent);
     assert_eq!(listed.pass(Vec::new(), &unasked).gone, 0);
     for project in [&elsewhere, &unasked] {
@@ -127,7 +128,7 @@ proptest! {
         entries in prop::collection::vec(("\\PC{0,9}", any::<bool>(), any::<String>(), 1_usize..4), 0..9),
     ) {
         let rule = |first: bool| if first { "RR105" } else { "RR001" };
-        let entry = |(file, first, line, count)| (Entry { file, rule: rule(first), line }, count);
+        let entry = |(file, first, line, count)| (BaselineEntry { file, rule: rule(first), line }, count);
         let baseline = Baseline { entries: entries.into_iter().map(entry).collect() };
         prop_assert_eq!(Baseline::read(&written(&baseline)).unwrap(), baseline);
     }

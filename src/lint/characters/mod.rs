@@ -9,15 +9,15 @@ use crate::text::python;
 use scripts::{is_emoji, is_right_to_left, joins, separates_words, takes_variation};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Odd {
-    pub class: Class,
+pub struct InvisibleRun {
+    pub class: CharacterClass,
     pub range: Range<usize>,
     /// On the last run of its class: further runs that are not listed.
     pub more: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
+pub enum CharacterClass {
     /// It has no width and no function in the script around it.
     Hidden,
     Direction,
@@ -33,9 +33,9 @@ const CHUNK: usize = 64;
 const MOST: usize = 1_000;
 
 /// The invisible characters of a text in order, as runs of one class; direction characters are single.
-pub fn find(text: &str) -> Vec<Odd> {
+pub fn find(text: &str) -> Vec<InvisibleRun> {
     let bytes = text.as_bytes();
-    let (mut found, mut near) = (Found::default(), Near::default());
+    let (mut found, mut near) = (InvisibleRuns::default(), LineDirection::default());
     let mut at = 0;
     while at < bytes.len() {
         let chunk = &bytes[at..bytes.len().min(at + CHUNK)];
@@ -65,17 +65,17 @@ fn is_plain(chunk: &[u8]) -> bool {
 }
 
 #[derive(Default)]
-struct Found {
-    told: Vec<Odd>,
+struct InvisibleRuns {
+    told: Vec<InvisibleRun>,
     /// Per class: the number of listed runs, and the index of the last.
     counts: [(usize, usize); 4],
     /// The class and end of the last run, listed or not.
-    last: Option<(Class, usize)>,
+    last: Option<(CharacterClass, usize)>,
 }
 
-impl Found {
-    fn add(&mut self, class: Class, range: Range<usize>) {
-        let goes_on = class != Class::Direction && self.last == Some((class, range.start));
+impl InvisibleRuns {
+    fn add(&mut self, class: CharacterClass, range: Range<usize>) {
+        let goes_on = class != CharacterClass::Direction && self.last == Some((class, range.start));
         self.last = Some((class, range.end));
         let (count, last) = &mut self.counts[class as usize];
         match goes_on {
@@ -84,28 +84,28 @@ impl Found {
             false if *count == MOST => self.told[*last].more += 1,
             false => {
                 (*count, *last) = (*count + 1, self.told.len());
-                self.told.push(Odd { class, range, more: 0 });
+                self.told.push(InvisibleRun { class, range, more: 0 });
             }
         }
     }
 }
 
-fn classify(text: &str, at: usize, c: char, near: &mut Near) -> Option<Class> {
+fn classify(text: &str, at: usize, c: char, near: &mut LineDirection) -> Option<CharacterClass> {
     let odd = match c {
         '\t' | '\n' => return None,
         // Another rule reports byte order marks.
         '\u{feff}' if at == 0 => return None,
-        c if c.is_control() => return Some(Class::Control),
+        c if c.is_control() => return Some(CharacterClass::Control),
         c if c < '\u{a0}' => return None,
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => return Some(Class::Direction),
-        '\u{200e}' | '\u{200f}' | '\u{61c}' => (Class::Direction, near.is_right_to_left(text, at)),
-        '\u{e0000}'..='\u{e007f}' => (Class::Tag, is_of_flag(text, at)),
-        '\u{200c}' | '\u{200d}' => (Class::Hidden, is_joiner_in_place(text, at, c)),
-        '\u{200b}' => (Class::Hidden, neighbours(text, at, c).into_iter().flatten().any(separates_words)),
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => return Some(CharacterClass::Direction),
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => (CharacterClass::Direction, near.is_right_to_left(text, at)),
+        '\u{e0000}'..='\u{e007f}' => (CharacterClass::Tag, is_of_flag(text, at)),
+        '\u{200c}' | '\u{200d}' => (CharacterClass::Hidden, is_joiner_in_place(text, at, c)),
+        '\u{200b}' => (CharacterClass::Hidden, neighbours(text, at, c).into_iter().flatten().any(separates_words)),
         '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => {
-            (Class::Hidden, text[..at].chars().next_back().is_some_and(takes_variation))
+            (CharacterClass::Hidden, text[..at].chars().next_back().is_some_and(takes_variation))
         }
-        c if is_invisible(c) => (Class::Hidden, false),
+        c if is_invisible(c) => (CharacterClass::Hidden, false),
         _ => return None,
     };
     let (class, is_in_place) = odd;
@@ -121,12 +121,12 @@ fn is_invisible(c: char) -> bool {
 
 /// Whether a line contains right-to-left text, cached: many characters of one line ask.
 #[derive(Default)]
-struct Near {
+struct LineDirection {
     line: Range<usize>,
     is_right_to_left: bool,
 }
 
-impl Near {
+impl LineDirection {
     fn is_right_to_left(&mut self, text: &str, at: usize) -> bool {
         let line = line(text, at);
         if self.line != line {
@@ -202,7 +202,7 @@ mod tests {
 
     use super::*;
 
-    fn classes(text: &str) -> Vec<Class> {
+    fn classes(text: &str) -> Vec<CharacterClass> {
         find(text).into_iter().map(|odd| odd.class).collect()
     }
 
@@ -228,25 +228,25 @@ mod tests {
     #[test]
     fn each_class_is_found() {
         for (text, class) in [
-            ("zero\u{200b}width", Class::Hidden),
-            ("pay\u{200d}pal", Class::Hidden),
-            ("soft\u{ad}hyphen", Class::Hidden),
-            ("no\u{feff}mark", Class::Hidden),
-            ("a\u{fe0f}", Class::Hidden),
-            ("😀\u{fe0f}\u{fe01}", Class::Hidden),
-            ("😀\u{200d}x", Class::Hidden),
-            ("\u{3164}", Class::Hidden),
-            ("a\u{202e}b", Class::Direction),
-            ("a\u{200f}b", Class::Direction),
-            ("\u{2067}", Class::Direction),
-            ("\u{e0041}", Class::Tag),
-            ("😀\u{e0067}\u{e0062}\u{e0065}\u{e007f}", Class::Tag),
-            ("🏴\u{e0067}\u{e0062}\u{e0065}", Class::Tag),
-            ("🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}\u{e0041}", Class::Tag),
-            ("\u{1b}[31m", Class::Control),
-            ("nul\0", Class::Control),
-            ("delete\u{7f}", Class::Control),
-            ("c1\u{9b}2J", Class::Control),
+            ("zero\u{200b}width", CharacterClass::Hidden),
+            ("pay\u{200d}pal", CharacterClass::Hidden),
+            ("soft\u{ad}hyphen", CharacterClass::Hidden),
+            ("no\u{feff}mark", CharacterClass::Hidden),
+            ("a\u{fe0f}", CharacterClass::Hidden),
+            ("😀\u{fe0f}\u{fe01}", CharacterClass::Hidden),
+            ("😀\u{200d}x", CharacterClass::Hidden),
+            ("\u{3164}", CharacterClass::Hidden),
+            ("a\u{202e}b", CharacterClass::Direction),
+            ("a\u{200f}b", CharacterClass::Direction),
+            ("\u{2067}", CharacterClass::Direction),
+            ("\u{e0041}", CharacterClass::Tag),
+            ("😀\u{e0067}\u{e0062}\u{e0065}\u{e007f}", CharacterClass::Tag),
+            ("🏴\u{e0067}\u{e0062}\u{e0065}", CharacterClass::Tag),
+            ("🏴\u{e0067}\u{e0062}\u{e0065}\u{e007f}\u{e0041}", CharacterClass::Tag),
+            ("\u{1b}[31m", CharacterClass::Control),
+            ("nul\0", CharacterClass::Control),
+            ("delete\u{7f}", CharacterClass::Control),
+            ("c1\u{9b}2J", CharacterClass::Control),
         ] {
             assert_eq!(classes(text), [class], "{text:?}");
         }
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn runs_are_joined_except_direction_characters() {
         assert_eq!(find("a\u{200b}\u{200b}b")[0].range, 1..7);
-        assert_eq!(classes("\u{202e}\u{202c}"), [Class::Direction; 2]);
+        assert_eq!(classes("\u{202e}\u{202c}"), [CharacterClass::Direction; 2]);
         assert_eq!(named("\u{200b}\u{200b}"), "U+200B and 1 more");
         assert_eq!(spelled("\u{e0068}\u{e0069}\u{e007f}"), "hi");
     }
@@ -266,10 +266,13 @@ mod tests {
         let text = "a\u{200b}".repeat(MOST + 25) + "a\u{200b}\u{200b}b\u{e0041}\u{1b}c\u{1b}";
         let found = find(&text);
         let of = |class| found.iter().filter(move |odd| odd.class == class).collect::<Vec<_>>();
-        let hidden = of(Class::Hidden);
+        let hidden = of(CharacterClass::Hidden);
         assert_eq!((hidden.len(), hidden[MOST - 1].more, hidden[MOST - 1].range.len()), (MOST, 26, 3));
         assert!(hidden[..MOST - 1].iter().all(|odd| odd.more == 0));
-        assert_eq!((of(Class::Tag).len(), of(Class::Control).len(), of(Class::Direction).len()), (1, 2, 0));
+        assert_eq!(
+            (of(CharacterClass::Tag).len(), of(CharacterClass::Control).len(), of(CharacterClass::Direction).len()),
+            (1, 2, 0)
+        );
         assert_eq!(find(&"a\u{200b}".repeat(MOST))[MOST - 1].more, 0);
         assert_eq!(find(&"\u{202e}".repeat(MOST + 2))[MOST - 1].more, 2);
     }
@@ -296,7 +299,7 @@ mod tests {
         #[test]
         fn characters_are_found_at_any_offset(before in "[a-z é]{0,140}", after in "[a-z→]{0,140}") {
             let text = format!("{before}\u{2060}{after}");
-            prop_assert_eq!(find(&text), [Odd { class: Class::Hidden, range: before.len()..before.len() + 3, more: 0 }]);
+            prop_assert_eq!(find(&text), [InvisibleRun { class: CharacterClass::Hidden, range: before.len()..before.len() + 3, more: 0 }]);
         }
 
         #[test]

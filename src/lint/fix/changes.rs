@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::Left;
+use super::NotFixed;
 use crate::atomic;
 use crate::diagnostic::system_reason;
 use crate::diff::lines::Comparer;
@@ -14,17 +14,17 @@ const CONTEXT: usize = 3;
 
 /// Changed files of the project in memory, by path.
 #[derive(Debug, Clone, Default)]
-pub struct Changes {
-    files: BTreeMap<String, Change>,
+pub struct FileChanges {
+    files: BTreeMap<String, FileChange>,
 }
 
 #[derive(Debug, Clone)]
-struct Change {
+struct FileChange {
     before: Vec<u8>,
     after: Vec<u8>,
 }
 
-impl Changes {
+impl FileChanges {
     pub(in crate::lint) fn put(&mut self, source: &Source, after: Vec<u8>) {
         self.set(source.path().to_string(), source.bytes(), after);
     }
@@ -33,7 +33,7 @@ impl Changes {
     fn set(&mut self, path: String, before: Vec<u8>, after: Vec<u8>) {
         let before = self.files.remove(&path).map_or(before, |known| known.before);
         if before != after {
-            self.files.insert(path, Change { before, after });
+            self.files.insert(path, FileChange { before, after });
         }
     }
 
@@ -49,7 +49,7 @@ impl Changes {
 
     /// Applies later changes on top.
     pub fn then(&mut self, later: Self) {
-        for (path, Change { before, after }) in later.files {
+        for (path, FileChange { before, after }) in later.files {
             self.set(path, before, after);
         }
     }
@@ -70,7 +70,7 @@ impl Changes {
             // Both are valid UTF-8.
             let [left, right] = [&change.before, &change.after].map(|bytes| String::from_utf8_lossy(bytes));
             let name = format!("{way}{path}");
-            let file = |text| Some(patch::File { name: &name, text });
+            let file = |text| Some(patch::PatchFile { name: &name, text });
             patch::write_file(Pair { left: file(&*left), right: file(&*right) }, CONTEXT, &comparer, out)?;
         }
         Ok(())
@@ -78,20 +78,20 @@ impl Changes {
 
     /// Writes the files, and drops those that cannot be written: changed since they were read, read-only, or linked
     /// to from outside of the project.
-    pub fn write(&mut self, root: &Path) -> BTreeMap<String, Left> {
+    pub fn write(&mut self, root: &Path) -> BTreeMap<String, NotFixed> {
         self.keep(root, |change, store, path| change.write(store, root, path))
     }
 
     /// Drops the files that [`Self::write`] would drop, as far as that can be known without writing.
-    pub fn check(&mut self, root: &Path) -> BTreeMap<String, Left> {
+    pub fn check(&mut self, root: &Path) -> BTreeMap<String, NotFixed> {
         self.keep(root, |change, store, path| change.check(store, root, path).map(drop))
     }
 
     fn keep(
         &mut self,
         root: &Path,
-        make: impl Fn(&Change, &FolderStore, &str) -> Result<(), Left>,
-    ) -> BTreeMap<String, Left> {
+        make: impl Fn(&FileChange, &FolderStore, &str) -> Result<(), NotFixed>,
+    ) -> BTreeMap<String, NotFixed> {
         let mut left = BTreeMap::new();
         // Never follows a link out of the project, even where links may be read.
         let store = FolderStore::unopened(root.to_path_buf(), false);
@@ -106,26 +106,26 @@ impl Changes {
     }
 }
 
-impl From<io::Error> for Left {
+impl From<io::Error> for NotFixed {
     fn from(error: io::Error) -> Self {
         Self::NotWritten(system_reason(&error))
     }
 }
 
-impl Change {
+impl FileChange {
     /// Whether the file has to be written, if it can be.
-    fn check(&self, store: &FolderStore, root: &Path, path: &str) -> Result<bool, Left> {
+    fn check(&self, store: &FolderStore, root: &Path, path: &str) -> Result<bool, NotFixed> {
         if self.is_written(store, path)? {
             return Ok(false);
         }
         match root.join(path).metadata() {
-            Ok(found) if found.permissions().readonly() => Err(Left::ReadOnly),
+            Ok(found) if found.permissions().readonly() => Err(NotFixed::ReadOnly),
             Ok(_) => Ok(true),
             Err(error) => Err(error.into()),
         }
     }
 
-    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), Left> {
+    fn write(&self, store: &FolderStore, root: &Path, path: &str) -> Result<(), NotFixed> {
         if !self.check(store, root, path)? {
             return Ok(());
         }
@@ -138,23 +138,23 @@ impl Change {
     }
 
     /// Whether the file already has the new content, as one with two names may; otherwise it must be unchanged.
-    fn is_written(&self, store: &FolderStore, path: &str) -> Result<bool, Left> {
+    fn is_written(&self, store: &FolderStore, path: &str) -> Result<bool, NotFixed> {
         let longest = self.before.len().max(self.after.len()) as u64;
         match store.read(path, longest) {
             Ok(bytes) if bytes == self.after => Ok(true),
             Ok(bytes) if bytes == self.before => Ok(false),
-            Ok(_) => Err(Left::Changed),
+            Ok(_) => Err(NotFixed::Changed),
             Err(error) => Err(not_read(error)),
         }
     }
 }
 
-fn not_read(error: ReadError) -> Left {
+fn not_read(error: ReadError) -> NotFixed {
     match error {
-        ReadError::Outside => Left::Outside,
-        ReadError::Io(error) => Left::NotWritten(system_reason(&error)),
+        ReadError::Outside => NotFixed::Outside,
+        ReadError::Io(error) => NotFixed::NotWritten(system_reason(&error)),
         // Deleted or replaced.
-        _ => Left::Changed,
+        _ => NotFixed::Changed,
     }
 }
 
@@ -164,14 +164,14 @@ mod tests {
 
     use super::*;
 
-    fn change(path: &str, before: &str, after: &str) -> Changes {
-        let mut changes = Changes::default();
+    fn change(path: &str, before: &str, after: &str) -> FileChanges {
+        let mut changes = FileChanges::default();
         let source = Source::read("project".into(), path, before.as_bytes().to_vec()).unwrap();
         changes.put(&source, after.as_bytes().to_vec());
         changes
     }
 
-    fn written(mut changes: Changes, root: &Path) -> Vec<String> {
+    fn written(mut changes: FileChanges, root: &Path) -> Vec<String> {
         changes.write(root).values().map(|left| left.words().0).collect()
     }
 
@@ -194,8 +194,11 @@ mod tests {
     fn system_errors_are_reported() {
         let refused = io::Error::from_raw_os_error(5);
         let reason = system_reason(&refused);
-        assert_eq!(not_read(ReadError::Io(refused.into())), Left::NotWritten(reason));
-        assert_eq!([ReadError::NotFound, ReadError::TooLarge(None)].map(not_read), [Left::Changed, Left::Changed]);
+        assert_eq!(not_read(ReadError::Io(refused.into())), NotFixed::NotWritten(reason));
+        assert_eq!(
+            [ReadError::NotFound, ReadError::TooLarge(None)].map(not_read),
+            [NotFixed::Changed, NotFixed::Changed]
+        );
     }
 
     #[test]
@@ -242,7 +245,7 @@ mod tests {
         let path = folder.path().join("a.md");
         fs::write(&path, "old").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
-        assert_eq!(written(change("a.md", "old", "new"), folder.path()), ["not changed: the file may not be written"]);
+        assert_eq!(written(change("a.md", "old", "new"), folder.path()), ["not changed: the file is read-only"]);
         assert_eq!(fs::read(&path).unwrap(), b"old");
     }
 

@@ -4,7 +4,7 @@ use strum::IntoStaticStr;
 /// Why fixable findings remain in a file.
 #[derive(Debug, Clone, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Left {
+pub enum NotFixed {
     Signed,
     /// It changed since it was read.
     Changed,
@@ -16,7 +16,7 @@ pub enum Left {
     Together,
 }
 
-impl Left {
+impl NotFixed {
     pub fn problem(&self) -> Problem {
         let (why, help) = match self {
             Self::Signed => ("its signature would become invalid", "add --unsafe-fixes, and sign it again"),

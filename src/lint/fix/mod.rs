@@ -21,10 +21,10 @@ use crate::item::is_signed;
 use crate::store::{TierKind, Tiers};
 use crate::text::Source;
 
-pub use changes::Changes;
+pub use changes::FileChanges;
 pub(super) use edits::edited;
-pub use left::Left;
-pub use outcome::{Treated, Treatment};
+pub use left::NotFixed;
+pub use outcome::{FileOutcome, FixOutcome};
 
 /// Rounds for a file without progress.
 const MOST_ROUNDS: usize = 20;
@@ -35,13 +35,13 @@ const MOST_IN_ALL: usize = 200;
 /// Attempts per round to combine the fixes of a file.
 const MOST_TRIES: usize = 100;
 
-pub type Take<'t> = dyn FnMut(&Project<'_>, Vec<Finding>) + 't;
+pub type ReceiveFindings<'t> = dyn FnMut(&Project<'_>, Vec<Finding>) + 't;
 
-pub type Look<'l> = dyn Fn(&Tiers, &mut Take<'_>) + 'l;
+pub type CheckProject<'l> = dyn Fn(&Tiers, &mut ReceiveFindings<'_>) + 'l;
 
 pub struct Fixed {
     pub tiers: Tiers,
-    pub changes: Changes,
+    pub changes: FileChanges,
     pub findings: BTreeMap<String, usize>,
     /// Files whose fixes undo each other, left unchanged.
     pub unsettled: Vec<String>,
@@ -49,13 +49,13 @@ pub struct Fixed {
 
 /// Applies fixes in memory. Of two that collide the first is applied, and the second if the next check still offers
 /// it. Afterwards nothing fixable is left, except in `unsettled` files and in projects that need too many rounds.
-pub fn fix(tiers: &Tiers, look: &Look<'_>, unsafe_fixes: bool) -> Fixed {
+pub fn fix(tiers: &Tiers, look: &CheckProject<'_>, unsafe_fixes: bool) -> Fixed {
     let mut unsettled: Vec<String> = Vec::new();
     let mut rounds = 0;
     loop {
-        let mut changes = Changes::default();
+        let mut changes = FileChanges::default();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        let mut waits: HashMap<String, Wait> = HashMap::new();
+        let mut waits: HashMap<String, Stagnation> = HashMap::new();
         let mut now = tiers.replacing([]);
         let stuck: Vec<String> = loop {
             let mut chosen = BTreeMap::new();
@@ -73,7 +73,7 @@ pub fn fix(tiers: &Tiers, look: &Look<'_>, unsafe_fixes: bool) -> Fixed {
                 break waits.into_iter().filter(|(_, wait)| wait.rounds > 1).map(|(path, _)| path).collect();
             }
             rounds += 1;
-            for (path, Chosen { source, after, findings, .. }) in chosen {
+            for (path, ChosenFixes { source, after, findings, .. }) in chosen {
                 *counts.entry(path).or_default() += findings;
                 changes.put(&source, after);
             }
@@ -96,13 +96,13 @@ pub fn fix(tiers: &Tiers, look: &Look<'_>, unsafe_fixes: bool) -> Fixed {
 }
 
 #[derive(Default)]
-struct Wait {
+struct Stagnation {
     /// The fewest open findings so far, then the fewest bytes.
     least: Option<(usize, usize)>,
     rounds: usize,
 }
 
-impl Wait {
+impl Stagnation {
     fn rounds(&mut self, open: (usize, usize)) -> usize {
         if self.least.is_none_or(|least| open < least) {
             (self.least, self.rounds) = (Some(open), 0);
@@ -114,7 +114,7 @@ impl Wait {
 
 type Offered<'f> = (&'f Arc<Source>, &'f [Edit]);
 
-struct Chosen {
+struct ChosenFixes {
     source: Arc<Source>,
     after: Vec<u8>,
     findings: usize,
@@ -127,7 +127,7 @@ fn choose(
     findings: &[Finding],
     unsafe_fixes: bool,
     passed_over: &[String],
-) -> BTreeMap<String, Chosen> {
+) -> BTreeMap<String, ChosenFixes> {
     let mut by_file: BTreeMap<&str, Vec<Offered<'_>>> = BTreeMap::new();
     for finding in findings {
         let (Some(fix), Location::Span(at)) = (&finding.fix, &finding.at) else { continue };
@@ -150,7 +150,7 @@ fn choose(
             let open = fixes.len();
             let fixes = fixes.iter().filter(|(of, _)| Arc::ptr_eq(of, source)).map(|(_, edits)| *edits);
             if let Some((after, findings)) = together(source, fixes) {
-                chosen.insert(path.to_string(), Chosen { source: Arc::clone(source), after, findings, open });
+                chosen.insert(path.to_string(), ChosenFixes { source: Arc::clone(source), after, findings, open });
             }
         }
     }

@@ -1,32 +1,32 @@
 use std::collections::BTreeMap;
 
-use super::{Left, fixable};
+use super::{NotFixed, fixable};
 use crate::lint::Finding;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Treated {
+pub struct FileOutcome {
     pub path: String,
     pub fixed: usize,
     pub allowed: usize,
     pub left: usize,
     /// Why they remain.
-    pub why: Option<Left>,
+    pub why: Option<NotFixed>,
 }
 
 /// The outcome of `--fix` and `--add-allow`.
 #[derive(Debug, Clone, Default)]
-pub struct Treatment {
+pub struct FixOutcome {
     /// Whether fixes were requested.
     pub fixes: bool,
     pub fixed: BTreeMap<String, usize>,
     pub allowed: BTreeMap<String, usize>,
-    pub left: BTreeMap<String, Left>,
+    pub left: BTreeMap<String, NotFixed>,
 }
 
-impl Treatment {
+impl FixOutcome {
     /// The outcome per file in byte order of paths, given the remaining findings.
-    pub fn files(&self, findings: &[Finding]) -> Vec<Treated> {
-        let mut files: BTreeMap<&str, Treated> = BTreeMap::new();
+    pub fn files(&self, findings: &[Finding]) -> Vec<FileOutcome> {
+        let mut files: BTreeMap<&str, FileOutcome> = BTreeMap::new();
         for (path, count) in self.fixed.iter().filter(|(path, _)| !self.left.contains_key(*path)) {
             files.entry(path).or_default().fixed += count;
         }
@@ -40,8 +40,8 @@ impl Treatment {
             let Some(fixable) = fixable(finding) else { continue };
             let file = files.entry(finding.path()).or_default();
             file.left += 1;
-            file.why.get_or_insert(if fixable.is_signed { Left::Signed } else { Left::Together });
+            file.why.get_or_insert(if fixable.is_signed { NotFixed::Signed } else { NotFixed::Together });
         }
-        files.into_iter().map(|(path, file)| Treated { path: path.to_string(), ..file }).collect()
+        files.into_iter().map(|(path, file)| FileOutcome { path: path.to_string(), ..file }).collect()
     }
 }

@@ -7,7 +7,7 @@ use crate::lint::finding::Findings;
 use crate::lint::rule::{Group, Level, Rule};
 use crate::lint::rules::RULES;
 use crate::lint::testing::{Example, examples, prompts, said, tiers};
-use crate::lint::{Options, check};
+use crate::lint::{LintOptions, check};
 use crate::protocol::Protocols;
 
 /// Its findings are made by hand.
@@ -15,9 +15,9 @@ static TOY: Rule =
     crate::lint::view::tests::rule("RR000", "toy", Group::Structure, Level::Warning, FixKind::SamePrompt);
 
 /// Finds each place where a text stands, and would put another one there.
-fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut Take<'_>) + 'r {
+fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) + 'r {
     move |tiers, with| {
-        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
+        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
         let project = Project::read(tiers, &protocol, &options);
         let mut list = Vec::new();
         for source in project.files.iter().filter_map(|file| file.source.as_ref()) {
@@ -127,9 +127,10 @@ fn files_of_other_tiers_are_left_alone() {
 }
 
 /// What some rules find by a protocol, when all of them speak.
-pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl Fn(&Tiers, &mut Take<'_>) {
+pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
-    let (options, protocol) = (Options { levels, ..Options::default() }, Protocols::default().get(protocol).unwrap());
+    let (options, protocol) =
+        (LintOptions { levels, ..LintOptions::default() }, Protocols::default().get(protocol).unwrap());
     move |tiers, with| {
         let project = Project::read(tiers, &protocol, &options);
         let mut found = check(&project);
@@ -139,7 +140,7 @@ pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl
 }
 
 /// What a rule alone finds.
-fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut Take<'_>) {
+fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     let code = rule.code;
     of_rules("rye-3", move |rule| rule.code == code)
 }

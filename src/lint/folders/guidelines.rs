@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Folders, InFolder};
+use super::{FolderContext, Folders};
 use crate::limits::GUIDELINE_BYTES;
 use crate::lint::fences::Fences;
 use crate::lint::project::Project;
@@ -32,9 +32,9 @@ pub struct Guideline {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct InFile<'f> {
+pub struct FileGuidelines<'f> {
     /// None if they apply to all folders.
-    pub folder: Option<&'f InFolder>,
+    pub folder: Option<&'f FolderContext>,
     pub guidelines: &'f [Guideline],
 }
 
@@ -58,7 +58,7 @@ impl Guideline {
 
 impl Folders {
     /// The guidelines of all files that agents read, parents before the folders below them.
-    pub fn guidelines(&self, project: &Project<'_>) -> impl Iterator<Item = InFile<'_>> {
+    pub fn guidelines(&self, project: &Project<'_>) -> impl Iterator<Item = FileGuidelines<'_>> {
         let read = self.guidelines.get_or_init(|| {
             let outside = self.outside.iter().map(Some);
             let inside = self.context.iter().map(|it| project.files[it.counts].source.as_ref());
@@ -66,25 +66,25 @@ impl Folders {
             all.into_par_iter().map(|source| source.map(read).unwrap_or_default()).collect()
         });
         let folders = iter::repeat_n(None, self.outside.len()).chain(self.context.iter().map(Some));
-        folders.zip(read).map(|(folder, guidelines)| InFile { folder, guidelines })
+        folders.zip(read).map(|(folder, guidelines)| FileGuidelines { folder, guidelines })
     }
 }
 
 /// What applies to each folder of a walk, by a key. Entering a folder forgets what does not apply there, so a walk
 /// takes time linear in the size of the files.
-pub struct Applying<'f, T> {
-    open: Vec<(&'f InFolder, Vec<&'f str>)>,
+pub struct ApplicableGuidelines<'f, T> {
+    open: Vec<(&'f FolderContext, Vec<&'f str>)>,
     known: HashMap<&'f str, Vec<T>>,
 }
 
-impl<T> Default for Applying<'_, T> {
+impl<T> Default for ApplicableGuidelines<'_, T> {
     fn default() -> Self {
         Self { open: Vec::new(), known: HashMap::new() }
     }
 }
 
-impl<'f, T> Applying<'f, T> {
-    pub fn enter(&mut self, folder: Option<&'f InFolder>) {
+impl<'f, T> ApplicableGuidelines<'f, T> {
+    pub fn enter(&mut self, folder: Option<&'f FolderContext>) {
         let Some(folder) = folder else { return };
         while let Some((_, keys)) = self.open.pop_if(|(open, _)| !open.holds(&folder.folder)) {
             for key in keys {
@@ -283,9 +283,9 @@ mod tests {
 
     #[test]
     fn records_are_forgotten_outside_of_the_folder() {
-        let folder = |name: &str| InFolder { folder: name.to_string(), counts: 0, hidden: None };
+        let folder = |name: &str| FolderContext { folder: name.to_string(), counts: 0, hidden: None };
         let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
-        let mut applying = Applying::default();
+        let mut applying = ApplicableGuidelines::default();
         applying.keep("all", 0);
         for (folder, key) in [(&root, "root"), (&a, "a"), (&below, "b")] {
             applying.enter(Some(folder));

@@ -13,11 +13,11 @@ mod walk;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::sf::{self, Disk, Files};
+use crate::sf::{self, Disk, FileSource};
 use crate::text::Source;
 
 pub use affected::affected;
-pub use guidelines::{Applying, Guideline, InFile, MOST_TOLD, untold};
+pub use guidelines::{ApplicableGuidelines, FileGuidelines, Guideline, MOST_TOLD, untold};
 pub use read::read;
 pub use walk::{holds_any, is_named_so};
 
@@ -26,7 +26,7 @@ pub const SETTINGS: &str = "rye-render.yaml";
 
 /// The checked folder, and where its agents look for files besides.
 #[derive(Clone)]
-pub struct Around {
+pub struct AgentFolder {
     /// Absolute, with `/`.
     pub root: String,
     pub agent_dir: String,
@@ -36,10 +36,10 @@ pub struct Around {
     /// The path of the file that standard input replaces; it need not exist.
     pub piped: Option<String>,
     /// Reads files outside of the project.
-    pub files: &'static dyn Files,
+    pub files: &'static dyn FileSource,
 }
 
-impl Around {
+impl AgentFolder {
     pub fn on_disk(root: String, agent_dir: String, home: String, folder: String) -> Self {
         Self { root, agent_dir, home, folder, piped: None, files: &Disk }
     }
@@ -59,7 +59,7 @@ impl Around {
     }
 }
 
-impl fmt::Debug for Around {
+impl fmt::Debug for AgentFolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Around").field("root", &self.root).finish_non_exhaustive()
     }
@@ -79,13 +79,13 @@ pub struct Folders {
     pub settings: String,
     /// Files outside of the project that apply to all of it, in the order of the prompt.
     pub outside: Vec<Arc<Source>>,
-    pub context: Vec<InFolder>,
+    pub context: Vec<FolderContext>,
     /// Of the files in `outside` and `context`, computed on first use.
     guidelines: OnceLock<Vec<Vec<Guideline>>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InFolder {
+pub struct FolderContext {
     /// From the root, which is empty.
     pub folder: String,
     /// The file that agents read, as an index into the files of the project.
@@ -93,7 +93,7 @@ pub struct InFolder {
     pub hidden: Option<usize>,
 }
 
-impl InFolder {
+impl FolderContext {
     /// Whether a folder is this one or below it.
     pub fn holds(&self, folder: &str) -> bool {
         let rest = folder.strip_prefix(self.folder.as_str());

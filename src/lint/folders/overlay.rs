@@ -1,15 +1,15 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Around, folder_of};
+use super::{AgentFolder, folder_of};
 use crate::diagnostic::Problem;
-use crate::sf::{Entry, Files, Kind, ancestors, below, parent};
+use crate::sf::{FileSource, FolderEntry, PathKind, ancestors, below, parent};
 use crate::store::Tiers;
 
 /// The files of the project as its tier reads them, and those around it as they are on disk. Pending changes replace
 /// files on disk.
 pub(super) struct Overlay<'a> {
-    around: &'a Around,
+    around: &'a AgentFolder,
     tiers: &'a Tiers,
     tier: usize,
     /// Folders of the project and their paths without links. Resolving one costs a look at each folder above it.
@@ -17,7 +17,7 @@ pub(super) struct Overlay<'a> {
 }
 
 impl<'a> Overlay<'a> {
-    pub fn new(around: &'a Around, tiers: &'a Tiers, tier: usize) -> Self {
+    pub fn new(around: &'a AgentFolder, tiers: &'a Tiers, tier: usize) -> Self {
         let root = (around.root.clone(), around.files.real(&around.root));
         Self { around, tiers, tier, real: Mutex::new(HashMap::from([root])) }
     }
@@ -42,10 +42,10 @@ impl<'a> Overlay<'a> {
     }
 }
 
-impl Files for Overlay<'_> {
-    fn kind(&self, path: &str) -> Option<Kind> {
+impl FileSource for Overlay<'_> {
+    fn kind(&self, path: &str) -> Option<PathKind> {
         let is_piped = || self.around.piped.as_deref().is_some_and(|piped| self.around.inside(path) == Some(piped));
-        self.around.files.kind(path).or_else(|| is_piped().then_some(Kind::File))
+        self.around.files.kind(path).or_else(|| is_piped().then_some(PathKind::File))
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
@@ -78,14 +78,16 @@ impl Files for Overlay<'_> {
         self.entries(folder).into_iter().map(|entry| entry.name).collect()
     }
 
-    fn entries(&self, folder: &str) -> Vec<Entry> {
+    fn entries(&self, folder: &str) -> Vec<FolderEntry> {
         let mut entries = self.around.files.entries(folder);
         let piped = self.around.piped.as_deref().filter(|piped| self.around.whole(folder_of(piped)) == folder);
         if let Some(name) = piped.and_then(|piped| piped.rsplit('/').next())
             && let Err(at) = entries.binary_search_by(|entry| entry.name.as_str().cmp(name))
         {
-            entries
-                .insert(at, Entry { name: name.to_string(), kind: Some(Kind::File), is_link: false, is_named: true });
+            entries.insert(
+                at,
+                FolderEntry { name: name.to_string(), kind: Some(PathKind::File), is_link: false, is_named: true },
+            );
         }
         entries
     }

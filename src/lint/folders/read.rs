@@ -5,15 +5,15 @@ use rayon::prelude::*;
 
 use super::overlay::Overlay;
 use super::skills::{SkillFile, Skills};
-use super::walk::Walked;
-use super::{AgentFile, Around, Folders, InFolder, folder_of};
+use super::walk::FolderWalk;
+use super::{AgentFile, AgentFolder, FolderContext, Folders, folder_of};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::lint::options::Options;
-use crate::lint::project::{Content, File, FileKind, Project, within_limits};
+use crate::lint::options::LintOptions;
+use crate::lint::project::{FileContent, FileKind, LintFile, Project, within_limits};
 use crate::lint::scope::Ignored;
 use crate::progress;
 use crate::protocol::Protocol;
-use crate::sf::{self, Files as _};
+use crate::sf::{self, FileSource as _};
 use crate::store::{TierKind, Tiers};
 use crate::yaml::{self, YamlLimits};
 
@@ -22,19 +22,19 @@ use crate::yaml::{self, YamlLimits};
 pub fn read<'a>(
     tiers: &'a Tiers,
     protocol: &'a Protocol,
-    options: &'a Options,
-    around: &Around,
+    options: &'a LintOptions,
+    around: &AgentFolder,
     named: &[&str],
 ) -> Project<'a> {
     let mut project = Project::empty(tiers, protocol, options);
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
-    let reader = Reader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
+    let reader = AgentFileReader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
     let ignored = tiers.project_root().map(Ignored::of);
-    let walked = Walked::of(around, &reader.files, ignored, |_| false).unwrap_or_else(|error| {
+    let walked = FolderWalk::of(around, &reader.files, ignored, |_| false).unwrap_or_else(|error| {
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
-        Walked::default()
+        FolderWalk::default()
     });
-    let Walked { files, skills, refused } = walked.with_named(named.iter().copied(), around, &reader.files);
+    let FolderWalk { files, skills, refused } = walked.with_named(named.iter().copied(), around, &reader.files);
     let refused = refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, tiers.place(tier, path)));
     project.diagnostics.extend(refused);
     let Skills { files: skills, diagnostics } = Skills::read(&skills, around, &reader.files);
@@ -56,16 +56,16 @@ pub fn read<'a>(
     project
 }
 
-struct Reader<'a> {
+struct AgentFileReader<'a> {
     files: Overlay<'a>,
-    around: &'a Around,
+    around: &'a AgentFolder,
     tiers: &'a Tiers,
     tier: usize,
 }
 
-impl Reader<'_> {
+impl AgentFileReader<'_> {
     /// A skill with the problems that its discovery reported.
-    fn skill(&self, path: String, SkillFile { name, wrong }: SkillFile) -> File {
+    fn skill(&self, path: String, SkillFile { name, wrong }: SkillFile) -> LintFile {
         let mut file = self.file(path, AgentFile::Skill);
         let wrong: Vec<Diagnostic> = wrong.into_iter().map(|diagnostic| self.placed(diagnostic, &file)).collect();
         file.diagnostics.extend(wrong);
@@ -73,8 +73,8 @@ impl Reader<'_> {
         file
     }
 
-    fn file(&self, path: String, kind: AgentFile) -> File {
-        let mut file = File::new(self.tier, FileKind::Agents(kind), path.clone(), path);
+    fn file(&self, path: String, kind: AgentFile) -> LintFile {
+        let mut file = LintFile::new(self.tier, FileKind::Agents(kind), path.clone(), path);
         file.is_linted = true;
         match self.tiers.read(self.tier, &file.path) {
             Ok(source) => file.source = source,
@@ -83,7 +83,7 @@ impl Reader<'_> {
             Err(error) => file.diagnostics.push(error),
         }
         if file.source.is_some() {
-            file.content = Content::Markdown;
+            file.content = FileContent::Markdown;
         }
         if let Some(source) = file.source.as_ref().filter(|it| kind == AgentFile::Base && it.text().is_empty()) {
             file.diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
@@ -100,7 +100,7 @@ impl Reader<'_> {
     }
 
     /// Moves a diagnostic from the agent's copy of a file to the project's.
-    fn placed(&self, diagnostic: Diagnostic, file: &File) -> Diagnostic {
+    fn placed(&self, diagnostic: Diagnostic, file: &LintFile) -> Diagnostic {
         let at = match (diagnostic.at, &file.source) {
             (Some(Location::Span(span)), Some(source)) if span.source().text() == source.text() => {
                 source.span(span.range()).into()
@@ -111,22 +111,22 @@ impl Reader<'_> {
     }
 
     /// The settings, if they can be read.
-    fn settings(&self) -> Option<File> {
+    fn settings(&self) -> Option<LintFile> {
         let path = self.around.settings();
         let source = self.tiers.read(self.tier, &path).ok()??;
-        let mut file = File::new(self.tier, FileKind::Configuration, path.clone(), path);
+        let mut file = LintFile::new(self.tier, FileKind::Configuration, path.clone(), path);
         let loaded = yaml::load(&source, 0..source.text().len(), YamlLimits::default()).ok()?;
-        file.content = Content::Configuration(loaded.node);
+        file.content = FileContent::Configuration(loaded.node);
         file.source = Some(source);
         file.is_linted = true;
         Some(file)
     }
 
     /// Reports nothing in links that leave the project or lead to another of its agent files.
-    fn skip_links(&self, files: &mut [File]) {
+    fn skip_links(&self, files: &mut [LintFile]) {
         let root = self.files.real(&self.around.root);
         let own: HashSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
-        let is_other = |file: &File| {
+        let is_other = |file: &LintFile| {
             let real = self.files.real(&self.around.whole(&file.path));
             let inside = Path::new(&real).strip_prefix(&root).ok().and_then(Path::to_str);
             self.around.piped.as_ref() != Some(&file.path)
@@ -138,10 +138,10 @@ impl Reader<'_> {
         }
     }
 
-    fn folders(&self, files: &[File]) -> Folders {
+    fn folders(&self, files: &[LintFile]) -> Folders {
         let at: HashMap<&str, usize> =
             files.iter().enumerate().map(|(index, file)| (file.path.as_str(), index)).collect();
-        let is_context = |file: &&File| file.kind == FileKind::Agents(AgentFile::Context);
+        let is_context = |file: &&LintFile| file.kind == FileKind::Agents(AgentFile::Context);
         let mut folders: Vec<&str> = files.iter().filter(is_context).map(|file| folder_of(&file.path)).collect();
         folders.sort_by(|left, right| left.split('/').cmp(right.split('/')));
         folders.dedup();
@@ -149,7 +149,7 @@ impl Reader<'_> {
             let found = sf::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
             let index = |path: &str| at.get(self.around.inside(path)?).copied();
             let hidden = found.hides.as_ref().and_then(|hidden| index(&hidden.path));
-            Some(InFolder { folder: folder.to_string(), counts: index(found.source.path())?, hidden })
+            Some(FolderContext { folder: folder.to_string(), counts: index(found.source.path())?, hidden })
         };
         let context = folders.par_iter().filter_map(in_folder).collect();
         let outside = sf::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();

@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::Around;
+use super::AgentFolder;
 use super::walk::{owner, root};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::sf::{self, Budget, Files, Found, Skill, Why};
+use crate::sf::{self, FileSource, FoundSkills, NameBudget, Skill, UnusedReason};
 
 #[derive(Default)]
 pub(super) struct Skills {
@@ -21,20 +21,20 @@ pub(super) struct SkillFile {
 impl Skills {
     /// Reads each folder of skills once and reports skills that collide in the prompt of any folder. Sequential,
     /// because all skills together share one budget.
-    pub fn read(roots: &[String], around: &Around, files: &dyn Files) -> Self {
+    pub fn read(roots: &[String], around: &AgentFolder, files: &dyn FileSource) -> Self {
         let roots = Roots::of(roots, around, files);
-        let mut budget = Budget::default();
+        let mut budget = NameBudget::default();
         let discover = |path: &&String| match budget.is_over() {
-            true => Found::default(),
+            true => FoundSkills::default(),
             false => sf::discover_within(&[root(around.whole(path))], files, &mut budget),
         };
-        let found: Vec<Found> = roots.apart.iter().map(discover).collect();
+        let found: Vec<FoundSkills> = roots.apart.iter().map(discover).collect();
         let mut skills = Self::default();
         let collisions = collisions(&roots, &found, around, files);
         for found in found {
             let listed = found.skills.into_iter().map(|it| (it.path, Some(it.name)));
             // A skill that an ignore file excludes is not part of the project.
-            let unlisted = found.left_out.into_iter().filter(|it| !matches!(it.why, Why::Ignored { .. }));
+            let unlisted = found.left_out.into_iter().filter(|it| !matches!(it.why, UnusedReason::Ignored { .. }));
             for (path, name) in listed.chain(unlisted.map(|it| (it.path, it.name))) {
                 let name = name.map_or_else(String::new, |name| name.text().to_string());
                 skills.files.entry(inside(&path, around)).or_default().name = name;
@@ -45,7 +45,7 @@ impl Skills {
         skills
     }
 
-    fn add(&mut self, mut diagnostic: Diagnostic, around: &Around) {
+    fn add(&mut self, mut diagnostic: Diagnostic, around: &AgentFolder) {
         let path = match &diagnostic.at {
             Some(Location::Span(span)) => span.source().path(),
             Some(Location::File { path, .. }) => path,
@@ -74,7 +74,7 @@ struct Roots<'r> {
 }
 
 impl<'r> Roots<'r> {
-    fn of(roots: &'r [String], around: &Around, files: &dyn Files) -> Self {
+    fn of(roots: &'r [String], around: &AgentFolder, files: &dyn FileSource) -> Self {
         let top = files.real(&around.root);
         let ordered = |path: &'r String| {
             let real = files.real(&around.whole(path));
@@ -94,12 +94,17 @@ impl<'r> Roots<'r> {
     }
 }
 
-fn inside(path: &str, around: &Around) -> String {
+fn inside(path: &str, around: &AgentFolder) -> String {
     around.inside(path).unwrap_or(path).to_string()
 }
 
 /// Skills that agents in some folder do not see because a nearer one has the same name; each is reported once.
-fn collisions(roots: &Roots<'_>, found: &[Found], around: &Around, files: &dyn Files) -> Vec<Diagnostic> {
+fn collisions(
+    roots: &Roots<'_>,
+    found: &[FoundSkills],
+    around: &AgentFolder,
+    files: &dyn FileSource,
+) -> Vec<Diagnostic> {
     let by_name: Vec<HashMap<&str, &Skill>> =
         found.iter().map(|found| found.skills.iter().map(|skill| (skill.name.text(), skill)).collect()).collect();
     let mut owners: Vec<&str> = roots.known.values().map(|(owner, _)| *owner).collect();
@@ -111,7 +116,7 @@ fn collisions(roots: &Roots<'_>, found: &[Found], around: &Around, files: &dyn F
     let mut tops: HashMap<String, bool> = HashMap::new();
     let mut is_top = |above: &str| *tops.entry(above.to_string()).or_insert_with(|| sf::is_top(above, files));
     for folder in owners {
-        let Around { agent_dir, home, folder: name, .. } = around;
+        let AgentFolder { agent_dir, home, folder: name, .. } = around;
         let order = sf::roots_up_to(&around.whole(folder), agent_dir, home, name, &[], &mut is_top);
         let order: Vec<(&str, usize)> =
             order.iter().filter_map(|root| roots.known.get(&root.folder).copied()).collect();

@@ -7,12 +7,12 @@ use super::*;
 use crate::diagnostic::{Location, Problem};
 use crate::lint::fix::fix;
 use crate::lint::testing::Example;
-use crate::lint::{Options, check, testing};
+use crate::lint::{LintOptions, check, testing};
 use crate::protocol::Protocols;
 
 /// What is found, each as `CODE PATH:LINE`.
 fn found(files: &str) -> Vec<String> {
-    let findings = testing::found(Example(files.to_string().leak()), &Options::default());
+    let findings = testing::found(Example(files.to_string().leak()), &LintOptions::default());
     let line = |at: &Location| match at {
         Location::Span(span) => span.line(),
         Location::File { position, .. } => position.map_or(0, |at| at.line),
@@ -32,7 +32,7 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
     assert_eq!(found(&all), ["RR709 .agents/skills/x/SKILL.md:2", "RR709 a/.agents/skills/x/SKILL.md:2"]);
     // Above it is there, and in its own folder it would never be.
     let said = |files: &str| {
-        let findings = testing::found(Example(files.to_string().leak()), &Options::default());
+        let findings = testing::found(Example(files.to_string().leak()), &LintOptions::default());
         findings.iter().find(|it| it.rule.code == "RR709").map(|it| it.message.clone()).unwrap_or_default()
     };
     let winner = "because another one has the name `x`: a/.agents/skills/x/SKILL.md";
@@ -64,13 +64,13 @@ fn linked_skills_are_reported_once() {
 
 /// Files that note what is asked of the system for every folder above.
 struct Asked {
-    files: &'static dyn sf::Files,
+    files: &'static dyn sf::FileSource,
     real: Mutex<Vec<String>>,
     tops: Mutex<Vec<String>>,
 }
 
-impl sf::Files for Asked {
-    fn kind(&self, path: &str) -> Option<sf::Kind> {
+impl sf::FileSource for Asked {
+    fn kind(&self, path: &str) -> Option<sf::PathKind> {
         if path.ends_with("/.git") {
             self.tops.lock().unwrap().push(path.to_string());
         }
@@ -85,7 +85,7 @@ impl sf::Files for Asked {
         self.files.names(folder)
     }
 
-    fn entries(&self, folder: &str) -> Vec<sf::Entry> {
+    fn entries(&self, folder: &str) -> Vec<sf::FolderEntry> {
         self.files.entries(folder)
     }
 
@@ -108,7 +108,7 @@ fn shared_parents_are_looked_up_once() {
     let asked: &Asked =
         Box::leak(Box::new(Asked { files: around.files, real: Mutex::default(), tops: Mutex::default() }));
     around.files = asked;
-    let (tiers, options) = (testing::tiers(example), Options::default());
+    let (tiers, options) = (testing::tiers(example), LintOptions::default());
     let protocol = Protocols::default().get("rye-3").unwrap();
     let project = read(&tiers, &protocol, &options, &around, &[]);
     // In each folder but the deepest both skills are left out for somebody.
@@ -146,7 +146,7 @@ fn only_the_first_of_very_many_lines_are_reported() {
     let said = found(&format!("=== AGENTS.md\n- Use tabs in this project.\n=== a/AGENTS.md\n{lines}"));
     let of = |code: &str| said.iter().filter(|it| it.starts_with(code)).count();
     assert_eq!((of("RR714"), of("RR712")), (200, 200));
-    let findings = testing::found(Example(format!("=== AGENTS.md\n{lines}").leak()), &Options::default());
+    let findings = testing::found(Example(format!("=== AGENTS.md\n{lines}").leak()), &LintOptions::default());
     let last = "this guideline stands in this file already; 99 more of them are in this file";
     assert_eq!(findings.last().map(|it| it.message.as_str()), Some(last));
 }
@@ -175,7 +175,7 @@ proptest! {
         let tiers = testing::tiers(example);
         let around = testing::around(example).unwrap();
         let protocol = Protocols::default().get("rye-3").unwrap();
-        let options = Options::default();
+        let options = LintOptions::default();
         let fixed = fix(&tiers, &|tiers, take| {
             let project = read(tiers, &protocol, &options, &around, &[]);
             let found = check(&project);

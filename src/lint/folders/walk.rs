@@ -2,11 +2,11 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::{AgentFile, Around, folder_of};
+use super::{AgentFile, AgentFolder, folder_of};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::limits;
 use crate::lint::scope::Ignored;
-use crate::sf::{self, CONTEXT_NAMES, Entry, Files, Kind};
+use crate::sf::{self, CONTEXT_NAMES, FileSource, FolderEntry, PathKind};
 
 /// They hold files that others have written.
 const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
@@ -17,7 +17,7 @@ const SHARED: &str = ".agents";
 const SKILLS: &str = "skills";
 
 #[derive(Default)]
-pub(super) struct Walked {
+pub(super) struct FolderWalk {
     /// Paths from the root, unordered.
     pub files: Vec<(String, AgentFile)>,
     /// Paths from the root.
@@ -26,12 +26,12 @@ pub(super) struct Walked {
     pub refused: Vec<(String, Problem)>,
 }
 
-impl Walked {
+impl FolderWalk {
     /// Walks all folders that are not ignored until `is_enough`. Links to folders are not followed: they may lead
     /// back.
     pub fn of(
-        around: &Around,
-        files: &dyn Files,
+        around: &AgentFolder,
+        files: &dyn FileSource,
         mut ignored: Option<Ignored>,
         is_enough: impl Fn(&Self) -> bool,
     ) -> Result<Self, Diagnostic> {
@@ -40,7 +40,7 @@ impl Walked {
         let mut level = vec![String::new()];
         while !level.is_empty() && !is_enough(&walked) {
             let list = |folder: String| (files.entries(&around.whole(&folder)), folder);
-            let listed: Vec<(Vec<Entry>, String)> = level.into_par_iter().map(list).collect();
+            let listed: Vec<(Vec<FolderEntry>, String)> = level.into_par_iter().map(list).collect();
             level = Vec::new();
             for (entries, folder) in listed {
                 if entries.len() > left {
@@ -61,8 +61,14 @@ impl Walked {
     }
 
     /// Records an entry; returns a folder to enter.
-    fn meet(&mut self, path: String, entry: &Entry, around: &Around, ignored: Option<&mut Ignored>) -> Option<String> {
-        if entry.kind? == Kind::File {
+    fn meet(
+        &mut self,
+        path: String,
+        entry: &FolderEntry,
+        around: &AgentFolder,
+        ignored: Option<&mut Ignored>,
+    ) -> Option<String> {
+        if entry.kind? == PathKind::File {
             self.files.extend(kind_of(&path, around).map(|kind| (path, kind)));
             return None;
         }
@@ -84,10 +90,15 @@ impl Walked {
     }
 
     /// Adds named files in ignored folders.
-    pub fn with_named<'n>(mut self, named: impl Iterator<Item = &'n str>, around: &Around, files: &dyn Files) -> Self {
+    pub fn with_named<'n>(
+        mut self,
+        named: impl Iterator<Item = &'n str>,
+        around: &AgentFolder,
+        files: &dyn FileSource,
+    ) -> Self {
         let mut known: HashSet<String> = self.files.iter().map(|(path, _)| path.clone()).collect();
         for path in named {
-            let is_there = || files.kind(&around.whole(path)) == Some(Kind::File);
+            let is_there = || files.kind(&around.whole(path)) == Some(PathKind::File);
             if let Some(kind) = kind_of(path, around).filter(|_| is_there())
                 && known.insert(path.to_string())
             {
@@ -99,7 +110,7 @@ impl Walked {
 }
 
 /// The role of a file by its path, other than a skill.
-fn kind_of(path: &str, around: &Around) -> Option<AgentFile> {
+fn kind_of(path: &str, around: &AgentFolder) -> Option<AgentFile> {
     let folder = folder_of(path).rsplit('/').next().unwrap_or_default();
     let is_own = folder == around.folder;
     match path.rsplit('/').next()? {
@@ -122,10 +133,10 @@ pub fn is_named_so(path: &str, own: &str) -> bool {
 }
 
 /// Whether a folder contains agent files at any depth.
-pub fn holds_any(around: &Around, files: &dyn Files) -> bool {
+pub fn holds_any(around: &AgentFolder, files: &dyn FileSource) -> bool {
     let ignored = Ignored::of(around.root.as_ref());
-    let holds_one = |walked: &Walked| !walked.files.is_empty() || !walked.skills.is_empty();
-    Walked::of(around, files, Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))
+    let holds_one = |walked: &FolderWalk| !walked.files.is_empty() || !walked.skills.is_empty();
+    FolderWalk::of(around, files, Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))
 }
 
 /// The folder that owns a folder of skills: the root for `.sf/skills`.

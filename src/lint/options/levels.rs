@@ -5,7 +5,7 @@ use crate::lint::rule::{Group, Level, Rule};
 use crate::lint::rules::{RULES, find};
 use crate::text::Span;
 
-use super::{Least, PathLevels, Patterns, Selector, WrittenPatterns};
+use super::{PathLevels, Patterns, Selector, TrustFloor, WrittenPatterns};
 
 /// What the settings and the flags say about levels, as written.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ impl LevelSettings {
     }
 
     /// The levels of the group `trust` alone, of the rules that these settings name.
-    pub fn least(mut self) -> Least {
+    pub fn least(mut self) -> TrustFloor {
         let trust = RULES.iter().filter(|rule| rule.group == Group::Trust && self.names(rule));
         let levels = trust.map(|rule| (rule.code, self.level(rule))).collect();
         let fail_on = self.fail_on.unwrap_or(Level::Warning);
@@ -72,7 +72,7 @@ impl LevelSettings {
         for entry in &mut paths {
             entry.levels.retain(|code, _| find(code).is_some_and(|rule| rule.group == Group::Trust));
         }
-        Least { levels, paths, fail_on, exclude }
+        TrustFloor { levels, paths, fail_on, exclude }
     }
 
     fn names(&self, rule: &Rule) -> bool {

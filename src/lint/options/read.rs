@@ -1,33 +1,33 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::rule::Level;
 use crate::settings::{
-    Entry, LINT_KEYS, PATHS_KEYS, Settings, entries, is_null, number, one_of, refused, texts, unknown,
+    LINT_KEYS, PATHS_KEYS, SettingEntry, Settings, entries, is_null, number, one_of, refused, texts, unknown,
 };
 use crate::text::Span;
-use crate::yaml::Node;
+use crate::yaml::YamlNode;
 
 use super::levels::{LevelSettings, PathSettings};
-use super::table::{Field, OPTIONS};
-use super::{Budget, Options, Patterns, Selector, WrittenPatterns};
+use super::table::{OPTIONS, OptionField};
+use super::{LintOptions, Patterns, PromptBudget, Selector, WrittenPatterns};
 
 /// Each budget may be matched against each directive.
 const MOST_BUDGETS: usize = 1_000;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Typed<'t> {
+pub struct LintFlags<'t> {
     pub select: &'t [String],
     pub ignore: &'t [String],
     pub exclude: &'t [String],
     pub fail_on: Option<Level>,
 }
 
-impl Options {
+impl LintOptions {
     /// The settings, overridden by the flags.
-    pub fn new(settings: &Settings, typed: &Typed<'_>) -> Result<Self, Diagnostic> {
+    pub fn new(settings: &Settings, typed: &LintFlags<'_>) -> Result<Self, Diagnostic> {
         let mut options = Self::default();
         let mut set = LevelSettings::typed(typed)?;
         let lint = settings.part("lint");
-        for Entry { key, value, at } in lint.as_ref().map_or(Ok(Vec::new()), |lint| entries(lint, "`lint`"))? {
+        for SettingEntry { key, value, at } in lint.as_ref().map_or(Ok(Vec::new()), |lint| entries(lint, "`lint`"))? {
             match key {
                 _ if !LINT_KEYS.contains(&key) => return Err(unknown(key, LINT_KEYS.into_iter(), &at)),
                 _ if is_null(value) => {}
@@ -46,7 +46,7 @@ impl Options {
 
         let mut least = LevelSettings::typed(typed)?;
         let below = settings.part_below_project("lint");
-        for Entry { key, value, .. } in below.as_ref().map_or(Ok(Vec::new()), |lint| entries(lint, "`lint`"))? {
+        for SettingEntry { key, value, .. } in below.as_ref().map_or(Ok(Vec::new()), |lint| entries(lint, "`lint`"))? {
             if !is_null(value) {
                 least.read(key, value)?;
             }
@@ -59,15 +59,15 @@ impl Options {
         Ok(options)
     }
 
-    fn set(&mut self, node: &Node) -> Result<(), Diagnostic> {
-        for Entry { key, value, at } in entries(node, "`options`")? {
+    fn set(&mut self, node: &YamlNode) -> Result<(), Diagnostic> {
+        for SettingEntry { key, value, at } in entries(node, "`options`")? {
             let option = OPTIONS.iter().find(|option| option.name == key);
             let option = option.ok_or_else(|| unknown(key, OPTIONS.iter().map(|option| option.name), &at))?;
             let what = format!("`{key}`");
             match option.field {
-                Field::Count(field) => *field(self) = number(value, &what, 1, usize::MAX)?,
-                Field::Percent(field) => *field(self) = number(value, &what, 1, 100)?,
-                Field::Tokenizer(field) => *field(self) = one_of(value, &what)?,
+                OptionField::Count(field) => *field(self) = number(value, &what, 1, usize::MAX)?,
+                OptionField::Percent(field) => *field(self) = number(value, &what, 1, 100)?,
+                OptionField::Tokenizer(field) => *field(self) = one_of(value, &what)?,
             }
         }
         Ok(())
@@ -75,7 +75,7 @@ impl Options {
 }
 
 impl LevelSettings {
-    fn typed(typed: &Typed<'_>) -> Result<Self, Diagnostic> {
+    fn typed(typed: &LintFlags<'_>) -> Result<Self, Diagnostic> {
         Ok(Self {
             select_flag: selectors_of_flag(typed.select, "--select")?,
             ignore_flag: selectors_of_flag(typed.ignore, "--ignore")?,
@@ -83,7 +83,7 @@ impl LevelSettings {
         })
     }
 
-    fn read(&mut self, key: &str, value: &Node) -> Result<(), Diagnostic> {
+    fn read(&mut self, key: &str, value: &YamlNode) -> Result<(), Diagnostic> {
         match key {
             "select" => self.select = Some(selectors(value, "`select`")?.into_iter().map(|(it, _)| it).collect()),
             "ignore" => self.ignore = selectors(value, "`ignore`")?.into_iter().map(|(it, _)| it).collect(),
@@ -122,8 +122,8 @@ fn selectors_of_flag(words: &[String], flag: &str) -> Result<Vec<Selector>, Diag
     named.map(parse).collect()
 }
 
-fn selectors(node: &Node, what: &str) -> Result<Vec<(Selector, Option<Span>)>, Diagnostic> {
-    let read = |(word, at): (&str, &Node)| Ok((selector(word, &at.span)?, at.span.clone()));
+fn selectors(node: &YamlNode, what: &str) -> Result<Vec<(Selector, Option<Span>)>, Diagnostic> {
+    let read = |(word, at): (&str, &YamlNode)| Ok((selector(word, &at.span)?, at.span.clone()));
     texts(node, what)?.into_iter().map(read).collect()
 }
 
@@ -135,14 +135,14 @@ fn selector(word: &str, at: &Option<Span>) -> Result<Selector, Diagnostic> {
     })
 }
 
-fn levels(node: &Node) -> Result<Vec<(Selector, Level)>, Diagnostic> {
-    let read = |Entry { key, value, at }: Entry<'_>| {
+fn levels(node: &YamlNode) -> Result<Vec<(Selector, Level)>, Diagnostic> {
+    let read = |SettingEntry { key, value, at }: SettingEntry<'_>| {
         Ok((selector(key, &at)?, one_of(value, &format!("the level of `{key}`"))?))
     };
     entries(node, "`rules`")?.into_iter().map(read).collect()
 }
 
-fn patterns(node: &Node, what: &str) -> Result<(Patterns, WrittenPatterns), Diagnostic> {
+fn patterns(node: &YamlNode, what: &str) -> Result<(Patterns, WrittenPatterns), Diagnostic> {
     let texts = texts(node, what)?;
     let patterns = Patterns::new(texts.iter().map(|(pattern, _)| *pattern)).map_err(|(pattern, reason)| {
         let at = texts.iter().find(|(text, _)| *text == pattern).map_or(node, |(_, at)| at);
@@ -151,10 +151,10 @@ fn patterns(node: &Node, what: &str) -> Result<(Patterns, WrittenPatterns), Diag
     Ok((patterns, texts.into_iter().map(|(pattern, at)| (pattern.to_string(), at.span.clone())).collect()))
 }
 
-fn paths(node: &Node) -> Result<Vec<PathSettings>, Diagnostic> {
-    let entry = |node: &Node| {
+fn paths(node: &YamlNode) -> Result<Vec<PathSettings>, Diagnostic> {
+    let entry = |node: &YamlNode| {
         let (mut files, mut ignore, mut rules) = (None, Vec::new(), Vec::new());
-        for Entry { key, value, at } in entries(node, "an entry of `paths`")? {
+        for SettingEntry { key, value, at } in entries(node, "an entry of `paths`")? {
             match key {
                 "files" => files = Some(patterns(value, "`files`")?),
                 "ignore" => ignore = selectors(value, "`ignore`")?,
@@ -170,15 +170,15 @@ fn paths(node: &Node) -> Result<Vec<PathSettings>, Diagnostic> {
     list.iter().map(entry).collect()
 }
 
-fn budgets(node: &Node) -> Result<Vec<Budget>, Diagnostic> {
+fn budgets(node: &YamlNode) -> Result<Vec<PromptBudget>, Diagnostic> {
     let entries = entries(node, "`budgets`")?;
     if entries.len() > MOST_BUDGETS {
         let what = format!("`budgets` has {} entries; the limit is {MOST_BUDGETS}", entries.len());
         return Err(refused(node, what, None));
     }
-    let read = |Entry { key, value, .. }: Entry<'_>| {
+    let read = |SettingEntry { key, value, .. }: SettingEntry<'_>| {
         let most = number(value, &format!("the budget of `{key}`"), 1, usize::MAX)?;
-        Ok(Budget { directives: key.to_string(), most })
+        Ok(PromptBudget { directives: key.to_string(), most })
     };
     let mut budgets = entries.into_iter().map(read).collect::<Result<Vec<_>, Diagnostic>>()?;
     // Later entries take precedence, and an id is more specific than a pattern.

@@ -1,32 +1,32 @@
 use crate::tokens::Tokenizer;
 
-use super::Options;
+use super::LintOptions;
 
 #[derive(Debug, Clone, Copy)]
-pub enum Field {
+pub enum OptionField {
     /// A positive number.
-    Count(fn(&mut Options) -> &mut usize),
+    Count(fn(&mut LintOptions) -> &mut usize),
     /// A number from 1 to 100.
-    Percent(fn(&mut Options) -> &mut usize),
-    Tokenizer(fn(&mut Options) -> &mut Tokenizer),
+    Percent(fn(&mut LintOptions) -> &mut usize),
+    Tokenizer(fn(&mut LintOptions) -> &mut Tokenizer),
 }
 
 /// A key of `lint.options`.
 pub struct OptionRow {
     pub name: &'static str,
-    pub field: Field,
+    pub field: OptionField,
 }
 
-/// An option that a rule needs is a field of [`Options`], its default, a row here, and a row in `documented`, from which
+/// An option that a rule needs is a field of [`LintOptions`], its default, a row here, and a row in `documented`, from which
 /// documents and schema are made.
 pub const OPTIONS: [OptionRow; 7] = [
-    OptionRow { name: "prompt_tokens", field: Field::Count(|options| &mut options.prompt_tokens) },
-    OptionRow { name: "layer_share", field: Field::Percent(|options| &mut options.layer_share) },
-    OptionRow { name: "layer_share_from", field: Field::Count(|options| &mut options.layer_share_from) },
-    OptionRow { name: "volatile_from", field: Field::Count(|options| &mut options.volatile_from) },
-    OptionRow { name: "context_tokens", field: Field::Count(|options| &mut options.context_tokens) },
-    OptionRow { name: "context_chain_tokens", field: Field::Count(|options| &mut options.context_chain_tokens) },
-    OptionRow { name: "tokenizer", field: Field::Tokenizer(|options| &mut options.tokenizer) },
+    OptionRow { name: "prompt_tokens", field: OptionField::Count(|options| &mut options.prompt_tokens) },
+    OptionRow { name: "layer_share", field: OptionField::Percent(|options| &mut options.layer_share) },
+    OptionRow { name: "layer_share_from", field: OptionField::Count(|options| &mut options.layer_share_from) },
+    OptionRow { name: "volatile_from", field: OptionField::Count(|options| &mut options.volatile_from) },
+    OptionRow { name: "context_tokens", field: OptionField::Count(|options| &mut options.context_tokens) },
+    OptionRow { name: "context_chain_tokens", field: OptionField::Count(|options| &mut options.context_chain_tokens) },
+    OptionRow { name: "tokenizer", field: OptionField::Tokenizer(|options| &mut options.tokenizer) },
 ];
 
 #[cfg(test)]
@@ -81,23 +81,23 @@ pub mod documented {
     ];
 
     impl Documented {
-        pub fn field(&self) -> Field {
+        pub fn field(&self) -> OptionField {
             OPTIONS.iter().find(|row| row.name == self.name).expect("an option that is read").field
         }
 
         pub fn values(&self) -> String {
             match self.field() {
-                Field::Count(_) => "a number".to_string(),
-                Field::Percent(_) => "a number from 1 to 100".to_string(),
-                Field::Tokenizer(_) => format!("`{}`", words::<Tokenizer>().join("`, `")),
+                OptionField::Count(_) => "a number".to_string(),
+                OptionField::Percent(_) => "a number from 1 to 100".to_string(),
+                OptionField::Tokenizer(_) => format!("`{}`", words::<Tokenizer>().join("`, `")),
             }
         }
 
         pub fn default(&self) -> String {
-            let mut options = Options::default();
+            let mut options = LintOptions::default();
             match self.field() {
-                Field::Count(field) | Field::Percent(field) => field(&mut options).to_string(),
-                Field::Tokenizer(field) => field(&mut options).to_string(),
+                OptionField::Count(field) | OptionField::Percent(field) => field(&mut options).to_string(),
+                OptionField::Tokenizer(field) => field(&mut options).to_string(),
             }
         }
     }

@@ -1,6 +1,6 @@
 use super::documented::DOCUMENTED;
 use super::levels::LevelSettings;
-use super::table::Field;
+use super::table::OptionField;
 use super::*;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::rule::Group;
@@ -10,18 +10,18 @@ use crate::store::TierKind;
 
 const FILE: &str = ".ai/directives/web/x.md";
 
-fn options(project: &str, select: &[&str], ignore: &[&str]) -> Options {
+fn options(project: &str, select: &[&str], ignore: &[&str]) -> LintOptions {
     try_options(project, select, ignore).unwrap()
 }
 
-fn try_options(project: &str, select: &[&str], ignore: &[&str]) -> Result<Options, Diagnostic> {
+fn try_options(project: &str, select: &[&str], ignore: &[&str]) -> Result<LintOptions, Diagnostic> {
     let [select, ignore] = [select, ignore].map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
     let settings = Settings::try_of(&[(TierKind::Project, project)])?;
-    Options::new(&settings, &Typed { select: &select, ignore: &ignore, ..Typed::default() })
+    LintOptions::new(&settings, &LintFlags { select: &select, ignore: &ignore, ..LintFlags::default() })
 }
 
 /// The level of `no_xml_block`, an error by itself.
-fn level(options: &Options) -> Level {
+fn level(options: &LintOptions) -> Level {
     options.level(find("RR001").unwrap(), FILE)
 }
 
@@ -149,7 +149,9 @@ fn a_project_can_raise_but_not_lower_levels_of_trust() {
         let [select, ignore] = [select, ignore].map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
         let [user, project] = [user, project].map(|lint| format!("lint: {{{lint}}}"));
         let settings = Settings::of(&[(TierKind::User, &user), (TierKind::Project, &project)]);
-        let options = Options::new(&settings, &Typed { select: &select, ignore: &ignore, ..Typed::default() }).unwrap();
+        let options =
+            LintOptions::new(&settings, &LintFlags { select: &select, ignore: &ignore, ..LintFlags::default() })
+                .unwrap();
         assert_eq!(options.speaks(rule), options.level(rule, FILE) != Level::Off, "{user} {project}");
         options.level(rule, FILE)
     };
@@ -175,7 +177,7 @@ fn a_project_can_raise_but_not_lower_levels_of_trust() {
     assert_eq!(of("rules: {structure: error}", "ignore: [trust]"), Level::Off);
     let settings =
         [(TierKind::User, "lint: {rules: {structure: error}}"), (TierKind::Project, "lint: {ignore: [ALL]}")];
-    assert_eq!(level(&Options::new(&Settings::of(&settings), &Typed::default()).unwrap()), Level::Off);
+    assert_eq!(level(&LintOptions::new(&Settings::of(&settings), &LintFlags::default()).unwrap()), Level::Off);
     // What is typed is the user's own word.
     assert_eq!(both("rules: {trust: error}", "", &[], &["trust"]), Level::Off);
     assert_eq!(both("rules: {trust: error}", "", &["structure"], &[]), Level::Off);
@@ -196,11 +198,11 @@ fn every_option_of_the_table_can_be_set() {
     names.dedup();
     assert_eq!(names.len(), DOCUMENTED.len());
     for row in DOCUMENTED {
-        let value = if matches!(row.field(), Field::Tokenizer(_)) { "o200k" } else { "7" };
+        let value = if matches!(row.field(), OptionField::Tokenizer(_)) { "o200k" } else { "7" };
         let mut set = options(&format!("lint: {{options: {{{}: {value}}}}}", row.name), &[], &[]);
         let written = match row.field() {
-            Field::Count(field) | Field::Percent(field) => field(&mut set).to_string(),
-            Field::Tokenizer(field) => field(&mut set).to_string(),
+            OptionField::Count(field) | OptionField::Percent(field) => field(&mut set).to_string(),
+            OptionField::Tokenizer(field) => field(&mut set).to_string(),
         };
         assert_eq!(written, value, "{}", row.name);
         assert_ne!(row.default(), value);

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::text::python;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::lint) struct Placeholder<'t> {
-    pub kind: Kind,
+pub(in crate::lint) struct DirectivePlaceholder<'t> {
+    pub kind: PlaceholderKind,
     pub name: &'t str,
     /// Empty for `{input:x?}`.
     pub default: Option<&'t str>,
@@ -14,7 +14,7 @@ pub(in crate::lint) struct Placeholder<'t> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::lint) enum Kind {
+pub(in crate::lint) enum PlaceholderKind {
     /// `{env:X}`
     Environment,
     /// `{input:x}`
@@ -23,7 +23,7 @@ pub(in crate::lint) enum Kind {
     Dollar,
 }
 
-pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
+pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = DirectivePlaceholder<'_>> {
     // Stops at the last closing brace, to avoid useless searches.
     let last = text.rfind('}').unwrap_or(0);
     let mut at = 0;
@@ -39,14 +39,14 @@ pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = Placehol
     })
 }
 
-pub(super) fn read(text: &str, brace: usize) -> Option<Placeholder<'_>> {
+pub(super) fn read(text: &str, brace: usize) -> Option<DirectivePlaceholder<'_>> {
     let inside = &text[brace + 1..];
     let (kind, opener) = if inside.starts_with("input:") {
-        (Kind::Input, "input:")
+        (PlaceholderKind::Input, "input:")
     } else if inside.starts_with("env:") {
-        (Kind::Environment, "env:")
+        (PlaceholderKind::Environment, "env:")
     } else if inside.starts_with("inputs.") && text[..brace].ends_with('$') {
-        (Kind::Dollar, "inputs.")
+        (PlaceholderKind::Dollar, "inputs.")
     } else {
         return None;
     };
@@ -58,17 +58,19 @@ pub(super) fn read(text: &str, brace: usize) -> Option<Placeholder<'_>> {
     let after = &rest[name.len()..];
     let (default, length) = if after.starts_with('}') {
         (None, 0)
-    } else if kind == Kind::Input && after.starts_with("?}") {
+    } else if kind == PlaceholderKind::Input && after.starts_with("?}") {
         (Some(""), 1)
-    } else if (kind != Kind::Dollar && after.starts_with(':')) || (kind == Kind::Input && after.starts_with('|')) {
+    } else if (kind != PlaceholderKind::Dollar && after.starts_with(':'))
+        || (kind == PlaceholderKind::Input && after.starts_with('|'))
+    {
         let close = after.find('}')?;
         (Some(&after[1..close]), close)
     } else {
         return None;
     };
-    let start = brace - usize::from(kind == Kind::Dollar);
+    let start = brace - usize::from(kind == PlaceholderKind::Dollar);
     let end = brace + 1 + opener.len() + name.len() + length + 1;
-    Some(Placeholder { kind, name, default, range: start..end })
+    Some(DirectivePlaceholder { kind, name, default, range: start..end })
 }
 
 pub(in crate::lint) fn word(text: &str) -> usize {
@@ -82,11 +84,11 @@ mod tests {
     use super::*;
     use crate::interpolate::directive::{Values, interpolate};
     use crate::interpolate::{Environment, Redact};
-    use crate::prompt::Input;
+    use crate::prompt::PromptInput;
     use crate::text::{InputFrom, Traced};
     use crate::value::Value;
 
-    fn found(text: &str) -> Vec<(Kind, &str, Option<&str>, &str)> {
+    fn found(text: &str) -> Vec<(PlaceholderKind, &str, Option<&str>, &str)> {
         placeholders(text).map(|it| (it.kind, it.name, it.default, &text[it.range])).collect()
     }
 
@@ -94,13 +96,13 @@ mod tests {
     fn every_form_is_found() {
         let text = "{input:a} {input:b?} {input:c:d e} {input:f|} ${inputs.g} {env:H} {env:I:j}";
         let expected = [
-            (Kind::Input, "a", None, "{input:a}"),
-            (Kind::Input, "b", Some(""), "{input:b?}"),
-            (Kind::Input, "c", Some("d e"), "{input:c:d e}"),
-            (Kind::Input, "f", Some(""), "{input:f|}"),
-            (Kind::Dollar, "g", None, "${inputs.g}"),
-            (Kind::Environment, "H", None, "{env:H}"),
-            (Kind::Environment, "I", Some("j"), "{env:I:j}"),
+            (PlaceholderKind::Input, "a", None, "{input:a}"),
+            (PlaceholderKind::Input, "b", Some(""), "{input:b?}"),
+            (PlaceholderKind::Input, "c", Some("d e"), "{input:c:d e}"),
+            (PlaceholderKind::Input, "f", Some(""), "{input:f|}"),
+            (PlaceholderKind::Dollar, "g", None, "${inputs.g}"),
+            (PlaceholderKind::Environment, "H", None, "{env:H}"),
+            (PlaceholderKind::Environment, "I", Some("j"), "{env:I:j}"),
         ];
         assert_eq!(found(text), expected);
     }
@@ -119,14 +121,14 @@ mod tests {
         ] {
             assert_eq!(found(text), [], "{text}");
         }
-        assert_eq!(found("{input:{input:x}}"), [(Kind::Input, "x", None, "{input:x}")]);
+        assert_eq!(found("{input:{input:x}}"), [(PlaceholderKind::Input, "x", None, "{input:x}")]);
     }
 
     proptest! {
         /// A text changes when a name gets a value exactly if one of its placeholders has that name.
         #[test]
         fn interpolation_agrees(text in "(\\{|\\}|input:|inputs\\.|\\$|x|y|:|\\||\\?| |é){0,12}") {
-            let inputs = [Input { name: "x".into(), value: Value::from("\u{1}"), from: InputFrom::Flag, default_span: None }];
+            let inputs = [PromptInput { name: "x".into(), value: Value::from("\u{1}"), from: InputFrom::Flag, default_span: None }];
             let environment = Environment::new();
             let values = Values::new(&inputs, &environment, Redact::default());
             let filled = interpolate(Traced::protocol(&text), &values).unwrap();

@@ -5,95 +5,97 @@ use strum::VariantArray;
 
 use crate::assemble;
 use crate::condition::Truth;
-use crate::item::{Context, Directive, Field, Hook, Permission};
-use crate::protocol::Scope;
+use crate::item::{ContextDeclaration, Directive, Hook, ItemField, Permission};
+use crate::protocol::ContextScope;
 use crate::request::Position;
 use crate::store::ItemKind;
 
-use super::{File, Known, Project};
+use super::{KnownContext, LintFile, Project};
 
 /// The parts of a directive's prompt, derived from the files without rendering: cheap enough for every directive. A
 /// test compares it with the plans of real prompts.
 pub struct Composed<'p> {
-    pub leaf: &'p File,
+    pub leaf: &'p LintFile,
     pub directive: &'p Directive,
     /// The length of the extends chain, including the directive.
     pub length: usize,
     /// Where the chain ends, seen from the directive.
-    pub end: End<'p>,
+    pub end: ChainEnd<'p>,
     /// The hook that sets the parent in every prompt.
     pub routed_by: Option<&'p Hook>,
     /// The knowledge items that the chain places, ordered by position.
     pub context: Vec<ContextItem<'p>>,
     /// The names in every `<suppress>` of the chain, root first.
-    pub suppressions: Vec<&'p Field>,
+    pub suppressions: Vec<&'p ItemField>,
     pub inherited: Inherited<'p>,
     project: &'p Project<'p>,
     /// Only if the chain had to be walked: few rules need it, and chains may be long.
-    chain: Option<Vec<Member<'p>>>,
+    chain: Option<Vec<ComposedMember<'p>>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Inherited<'p> {
     /// The permissions declared nearest the root.
-    pub first: Option<(&'p File, &'p [Permission])>,
+    pub first: Option<(&'p LintFile, &'p [Permission])>,
     pub declaring: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Member<'p> {
-    pub file: &'p File,
+pub struct ComposedMember<'p> {
+    pub file: &'p LintFile,
     /// None for a parent that cannot be used.
     pub directive: Option<&'p Directive>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub enum End<'p> {
+pub enum ChainEnd<'p> {
     Root,
     /// A parent that is in no tier, or whose id is invalid.
     Missing(&'p str),
     /// A directive that the chain already contains.
     Circle(&'p str),
-    Unusable(&'p File),
+    Unusable(&'p LintFile),
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct ContextItem<'p> {
     pub position: Position,
     /// As written.
-    pub id: &'p Field,
-    pub by: &'p File,
+    pub id: &'p ItemField,
+    pub by: &'p LintFile,
     /// The copy that is used, if any tier has one.
-    pub file: Option<&'p File>,
-    pub becomes: Becomes<'p>,
+    pub file: Option<&'p LintFile>,
+    pub becomes: PlacementOutcome<'p>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub enum Becomes<'p> {
+pub enum PlacementOutcome<'p> {
     /// Included, if it has a text.
     Placed,
-    Duplicate(&'p Field),
+    Duplicate(&'p ItemField),
     /// Suppressed by the field.
     #[cfg_attr(not(test), allow(dead_code, reason = "a test compares it with prompts"))]
-    Suppressed(&'p Field),
+    Suppressed(&'p ItemField),
     Missing,
 }
 
 impl<'p> Composed<'p> {
-    pub(super) fn new(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive) -> Self {
+    pub(super) fn new(project: &'p Project<'_>, leaf: &'p LintFile, directive: &'p Directive) -> Self {
         let Ancestry { length, end, routed_by, contexts, inherited, chain } = Ancestry::of(project, leaf, directive);
         let suppressions = match project.protocol.suppress {
-            Scope::None => Vec::new(),
-            Scope::Hooks | Scope::HooksAndChain => contexts.iter().flat_map(|(_, it)| &it.suppress).collect(),
+            ContextScope::None => Vec::new(),
+            ContextScope::Hooks | ContextScope::HooksAndChain => {
+                contexts.iter().flat_map(|(_, it)| &it.suppress).collect()
+            }
         };
         let context = match project.protocol.context {
-            Scope::HooksAndChain | Scope::Hooks => context(project, &contexts, &suppressions),
-            Scope::None => Vec::new(),
+            ContextScope::HooksAndChain | ContextScope::Hooks => context(project, &contexts, &suppressions),
+            ContextScope::None => Vec::new(),
         };
         Self { leaf, directive, length, end, routed_by, context, suppressions, inherited, project, chain }
     }
 
-    pub fn chain(&self) -> Cow<'_, [Member<'p>]> {
+    pub fn chain(&self) -> Cow<'_, [ComposedMember<'p>]> {
         match &self.chain {
             Some(chain) => Cow::Borrowed(chain),
             None => Cow::Owned(walk(self.project, self.leaf, self.directive, None).0),
@@ -102,36 +104,36 @@ impl<'p> Composed<'p> {
 
     /// The permissions that apply and the directive that declares them: its own, or else those nearest the root
     /// (Directives, "Chain").
-    pub fn granting(&self) -> Option<(&'p File, &'p [Permission])> {
+    pub fn granting(&self) -> Option<(&'p LintFile, &'p [Permission])> {
         permissions(self.leaf, self.directive).or(self.inherited.first)
     }
 
     /// The result of a hook's condition in the prompts of this directive; unknown if it depends on values that only a
     /// thread has, such as inputs, limits and the model.
     pub fn truth(&self, hook: &Hook) -> Truth {
-        Known::of(&self.leaf.id, self.directive).truth(hook)
+        KnownContext::of(&self.leaf.id, self.directive).truth(hook)
     }
 }
 
-fn permissions<'p>(file: &'p File, directive: &'p Directive) -> Option<(&'p File, &'p [Permission])> {
+fn permissions<'p>(file: &'p LintFile, directive: &'p Directive) -> Option<(&'p LintFile, &'p [Permission])> {
     let permissions = directive.permissions.as_slice();
     (!permissions.is_empty()).then_some((file, permissions))
 }
 
 struct Ancestry<'p> {
     length: usize,
-    end: End<'p>,
+    end: ChainEnd<'p>,
     routed_by: Option<&'p Hook>,
     /// The members with a `<context>`, root first.
-    contexts: Vec<(&'p File, &'p Context)>,
+    contexts: Vec<(&'p LintFile, &'p ContextDeclaration)>,
     inherited: Inherited<'p>,
-    chain: Option<Vec<Member<'p>>>,
+    chain: Option<Vec<ComposedMember<'p>>>,
 }
 
 impl<'p> Ancestry<'p> {
-    fn of(project: &'p Project<'_>, leaf: &'p File, directive: &'p Directive) -> Self {
+    fn of(project: &'p Project<'_>, leaf: &'p LintFile, directive: &'p Directive) -> Self {
         let route = route(project, leaf, directive);
-        if project.protocol.context != Scope::None
+        if project.protocol.context != ContextScope::None
             && route.is_none()
             && let Some(index) = project.ids.find(ItemKind::Directive, &leaf.id)
             && leaf.directive().is_some_and(|own| std::ptr::eq(own, directive))
@@ -157,7 +159,7 @@ impl<'p> Ancestry<'p> {
         let first = above.permissions.map(|index| &files[index]);
         Self {
             length: up.files,
-            end: End::at(&files[up.top]),
+            end: ChainEnd::at(&files[up.top]),
             routed_by: None,
             contexts,
             inherited: Inherited {
@@ -170,13 +172,13 @@ impl<'p> Ancestry<'p> {
 
     fn walked(
         project: &'p Project<'_>,
-        leaf: &'p File,
+        leaf: &'p LintFile,
         directive: &'p Directive,
-        route: Option<(&'p Hook, &'p Field)>,
+        route: Option<(&'p Hook, &'p ItemField)>,
     ) -> Self {
         let target = route.map(|(_, target)| target);
         let (chain, end) = match project.protocol.context {
-            Scope::None => (vec![Member { file: leaf, directive: Some(directive) }], End::Root),
+            ContextScope::None => (vec![ComposedMember { file: leaf, directive: Some(directive) }], ChainEnd::Root),
             _ => walk(project, leaf, directive, target),
         };
         let ancestors = chain[..chain.len() - 1].iter();
@@ -193,12 +195,12 @@ impl<'p> Ancestry<'p> {
     }
 }
 
-fn context_of<'p>(file: &'p File, directive: &'p Directive) -> Option<(&'p File, &'p Context)> {
+fn context_of<'p>(file: &'p LintFile, directive: &'p Directive) -> Option<(&'p LintFile, &'p ContextDeclaration)> {
     (!directive.context.is_empty()).then_some((file, &directive.context))
 }
 
-impl<'p> End<'p> {
-    fn at(file: &'p File) -> Self {
+impl<'p> ChainEnd<'p> {
+    fn at(file: &'p LintFile) -> Self {
         match file.directive() {
             None => Self::Unusable(file),
             Some(directive) => directive.parent().map_or(Self::Root, |field| Self::Missing(field.as_str())),
@@ -209,47 +211,47 @@ impl<'p> End<'p> {
 /// The members of a chain, root first, and its end; `target` is the parent that a hook sets.
 fn walk<'p>(
     project: &'p Project<'_>,
-    leaf: &'p File,
+    leaf: &'p LintFile,
     directive: &'p Directive,
-    target: Option<&'p Field>,
-) -> (Vec<Member<'p>>, End<'p>) {
+    target: Option<&'p ItemField>,
+) -> (Vec<ComposedMember<'p>>, ChainEnd<'p>) {
     let (own, parents) = (project.ids.find(ItemKind::Directive, &leaf.id), project.parents());
     // Only the first step needs a lookup; the index of parents has the others.
     let first = target.or_else(|| directive.parent());
     let mut next = first.map(|field| (field.as_str(), project.parent_of(field)));
     let mut new = next.and_then(|(_, found)| found).map_or(0, |index| parents.up(index).files);
     let mut members = Vec::with_capacity(1 + new);
-    members.push(Member { file: leaf, directive: Some(directive) });
-    let mut end = End::Root;
+    members.push(ComposedMember { file: leaf, directive: Some(directive) });
+    let mut end = ChainEnd::Root;
     while let Some((id, found)) = next.take() {
         let Some(index) = found else {
-            end = End::Missing(id);
+            end = ChainEnd::Missing(id);
             break;
         };
         if new == 0 || found == own {
-            end = End::Circle(id);
+            end = ChainEnd::Circle(id);
             break;
         }
         new -= 1;
         let file = &project.files[index];
-        members.push(Member { file, directive: file.directive() });
+        members.push(ComposedMember { file, directive: file.directive() });
         match file.directive() {
             Some(directive) => next = directive.parent().map(|field| (field.as_str(), parents.of(index))),
-            None => end = End::Unusable(file),
+            None => end = ChainEnd::Unusable(file),
         }
     }
     members.reverse();
     (members, end)
 }
 
-fn route<'p>(project: &'p Project<'_>, leaf: &File, directive: &Directive) -> Option<(&'p Hook, &'p Field)> {
+fn route<'p>(project: &'p Project<'_>, leaf: &LintFile, directive: &Directive) -> Option<(&'p Hook, &'p ItemField)> {
     let rules = project.protocol.routing?;
     let configuration = project.configuration.as_ref()?;
     if !project.is_routed() {
         return None;
     }
     let asked = assemble::routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
-    let known = Known::of(&leaf.id, directive);
+    let known = KnownContext::of(&leaf.id, directive);
     for hook in asked {
         match known.truth(hook) {
             Truth::True => {}
@@ -267,23 +269,23 @@ fn route<'p>(project: &'p Project<'_>, leaf: &File, directive: &Directive) -> Op
 
 fn context<'p>(
     project: &'p Project<'_>,
-    contexts: &[(&'p File, &'p Context)],
-    suppressions: &[&'p Field],
+    contexts: &[(&'p LintFile, &'p ContextDeclaration)],
+    suppressions: &[&'p ItemField],
 ) -> Vec<ContextItem<'p>> {
-    let acting = suppressions.iter().filter(|_| project.protocol.suppress == Scope::HooksAndChain).rev();
+    let acting = suppressions.iter().filter(|_| project.protocol.suppress == ContextScope::HooksAndChain).rev();
     // The first that names an item wins, so insert it last.
-    let suppressed: HashMap<&str, &Field> = acting.map(|name| (name.as_str(), *name)).collect();
+    let suppressed: HashMap<&str, &ItemField> = acting.map(|name| (name.as_str(), *name)).collect();
     let mut all = Vec::new();
     for &position in Position::VARIANTS {
-        let mut first: HashMap<&str, &Field> = HashMap::new();
+        let mut first: HashMap<&str, &ItemField> = HashMap::new();
         for &(by, context) in contexts {
             for id in position.items(context) {
                 let file = project.find(ItemKind::Knowledge, id.as_str());
                 let becomes = match (first.get(id.as_str()), suppressed.get(id.as_str()), file) {
-                    (Some(earlier), ..) => Becomes::Duplicate(earlier),
-                    (None, Some(name), _) => Becomes::Suppressed(name),
-                    (None, None, Some(_)) => Becomes::Placed,
-                    (None, None, None) => Becomes::Missing,
+                    (Some(earlier), ..) => PlacementOutcome::Duplicate(earlier),
+                    (None, Some(name), _) => PlacementOutcome::Suppressed(name),
+                    (None, None, Some(_)) => PlacementOutcome::Placed,
+                    (None, None, None) => PlacementOutcome::Missing,
                 };
                 first.entry(id.as_str()).or_insert(id);
                 all.push(ContextItem { position, id, by, file, becomes });

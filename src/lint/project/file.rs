@@ -1,18 +1,18 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::{Directive, Field, Knowledge, TextPlace};
-use crate::lint::characters::{self, Class};
+use crate::item::{Directive, ItemField, Knowledge, TextPlace};
+use crate::lint::characters::{self, CharacterClass};
 use crate::lint::folders::AgentFile;
 use crate::store::{ItemKind, last_segment};
 use crate::text::{Origin, Source, Span, Traced};
 use crate::tool::{ToolFile, read_tool};
 use crate::trust::Trust;
 use crate::value::Value;
-use crate::yaml::Node;
+use crate::yaml::YamlNode;
 
 #[derive(Debug, Clone)]
-pub struct File {
+pub struct LintFile {
     /// Its index in the list of tiers.
     pub tier: usize,
     pub kind: FileKind,
@@ -25,20 +25,20 @@ pub struct File {
     pub is_linted: bool,
     /// None if it could not be read, which a diagnostic reports.
     pub source: Option<Arc<Source>>,
-    pub content: Content,
+    pub content: FileContent,
     pub diagnostics: Vec<Diagnostic>,
     /// Computed on first use, like the fields below.
     pub(super) trust: OnceLock<Trust>,
     /// Invisible characters in it.
-    pub(super) odd: OnceLock<Arc<[OddPlace]>>,
+    pub(super) odd: OnceLock<Arc<[InvisibleText]>>,
     /// An upper bound for the size of its directive's prompt.
     pub(in crate::lint) most_bytes: OnceLock<usize>,
     pub(in crate::lint) tokens: OnceLock<usize>,
 }
 
 #[derive(Debug, Clone)]
-pub struct OddPlace {
-    pub class: Class,
+pub struct InvisibleText {
+    pub class: CharacterClass,
     /// The characters, or the escapes that stand for them.
     pub span: Span,
     pub characters: String,
@@ -64,19 +64,19 @@ impl FileKind {
 }
 
 #[derive(Debug, Clone)]
-pub enum Content {
+pub enum FileContent {
     Directive(Arc<Directive>),
     /// A directive that can be read but not rendered; a diagnostic says why.
     Refused(Arc<Directive>),
     Knowledge(Arc<Knowledge>),
     Tool,
-    Configuration(Node),
+    Configuration(YamlNode),
     Markdown,
     /// Unusable, as a diagnostic says; or another file below `.ai/config`.
     Nothing,
 }
 
-impl File {
+impl LintFile {
     pub(in crate::lint) fn new(tier: usize, kind: FileKind, id: String, path: String) -> Self {
         Self {
             tier,
@@ -85,7 +85,7 @@ impl File {
             path,
             is_linted: false,
             source: None,
-            content: Content::Nothing,
+            content: FileContent::Nothing,
             diagnostics: Vec::new(),
             trust: OnceLock::new(),
             odd: OnceLock::new(),
@@ -96,7 +96,7 @@ impl File {
 
     pub fn directive(&self) -> Option<&Directive> {
         match &self.content {
-            Content::Directive(directive) => Some(directive),
+            FileContent::Directive(directive) => Some(directive),
             _ => None,
         }
     }
@@ -104,14 +104,14 @@ impl File {
     /// The directive, even one that cannot be rendered.
     pub fn readable(&self) -> Option<&Directive> {
         match &self.content {
-            Content::Directive(directive) | Content::Refused(directive) => Some(directive),
+            FileContent::Directive(directive) | FileContent::Refused(directive) => Some(directive),
             _ => None,
         }
     }
 
     pub fn knowledge(&self) -> Option<&Knowledge> {
         match &self.content {
-            Content::Knowledge(knowledge) => Some(knowledge),
+            FileContent::Knowledge(knowledge) => Some(knowledge),
             _ => None,
         }
     }
@@ -129,30 +129,32 @@ impl File {
     }
 
     /// Invisible characters, written out or as references and escapes in text that a prompt may show.
-    pub fn odd_characters(&self) -> &[OddPlace] {
+    pub fn odd_characters(&self) -> &[InvisibleText] {
         self.odd.get_or_init(|| self.find_odd().into())
     }
 
-    fn find_odd(&self) -> Vec<OddPlace> {
+    fn find_odd(&self) -> Vec<InvisibleText> {
         let Some(source) = &self.source else { return Vec::new() };
         let text = source.text();
-        let place = |odd: characters::Odd| {
+        let place = |odd: characters::InvisibleRun| {
             let span = source.span(odd.range);
-            OddPlace { class: odd.class, characters: span.text().to_string(), span, more: odd.more }
+            InvisibleText { class: odd.class, characters: span.text().to_string(), span, more: odd.more }
         };
-        let mut found: Vec<OddPlace> = characters::find(text).into_iter().map(place).collect();
+        let mut found: Vec<InvisibleText> = characters::find(text).into_iter().map(place).collect();
         match &self.content {
-            Content::Directive(directive) | Content::Refused(directive) if text.contains("&#") => {
+            FileContent::Directive(directive) | FileContent::Refused(directive) if text.contains("&#") => {
                 shown_fields(directive).for_each(|field| decoded(&field.text, &mut found));
             }
-            Content::Knowledge(knowledge) if text.contains('\\') => {
+            FileContent::Knowledge(knowledge) if text.contains('\\') => {
                 let keys = ["name", "content"].into_iter().filter_map(|key| knowledge.metadata.get(key));
                 keys.for_each(|node| decoded(&node.traced(), &mut found));
                 if matches!(knowledge.place, TextPlace::Key(_)) {
                     decoded(&knowledge.text(), &mut found);
                 }
             }
-            Content::Tool if ESCAPES.iter().any(|escape| text.contains(escape)) => escaped_in_tool(source, &mut found),
+            FileContent::Tool if ESCAPES.iter().any(|escape| text.contains(escape)) => {
+                escaped_in_tool(source, &mut found)
+            }
             _ => {}
         }
         found
@@ -163,12 +165,12 @@ impl File {
 const ESCAPES: [&str; 5] = ["\\u", "\\U", "\\x", "\\N", "\\e"];
 
 /// Invisible characters that a tool escapes in its schema or description.
-fn escaped_in_tool(source: &Arc<Source>, found: &mut Vec<OddPlace>) {
+fn escaped_in_tool(source: &Arc<Source>, found: &mut Vec<InvisibleText>) {
     let Ok(ToolFile { schema, description, schema_span, description_span }) = read_tool(source) else { return };
     let mut add = |text: &str, span: &Span| {
         let odd = characters::find(text).into_iter().map(|odd| (odd.class, &text[odd.range]));
         let escaped = odd.filter(|(_, characters)| !span.text().contains(characters));
-        let place = |(class, characters): (Class, &str)| OddPlace {
+        let place = |(class, characters): (CharacterClass, &str)| InvisibleText {
             class,
             span: span.clone(),
             characters: characters.into(),
@@ -195,7 +197,7 @@ fn texts_of(value: &Value, each: &mut impl FnMut(&str)) {
 }
 
 /// The fields of a directive that a prompt may show besides its body.
-fn shown_fields(directive: &Directive) -> impl Iterator<Item = &Field> {
+fn shown_fields(directive: &Directive) -> impl Iterator<Item = &ItemField> {
     let outputs = directive.outputs.iter().flat_map(|output| {
         [&output.name, &output.output_type, &output.description].into_iter().filter_map(Option::as_ref)
     });
@@ -203,14 +205,19 @@ fn shown_fields(directive: &Directive) -> impl Iterator<Item = &Field> {
 }
 
 /// Invisible characters that a file writes as references or escapes.
-fn decoded(text: &Traced, found: &mut Vec<OddPlace>) {
+fn decoded(text: &Traced, found: &mut Vec<InvisibleText>) {
     let odd = characters::find(text.text());
     for segment in text.segments() {
         let Origin::Derived(span) = segment.origin else { continue };
         let range = segment.at..segment.at + segment.text.len();
         let first = odd.partition_point(|it| it.range.end <= range.start);
         if let Some(it) = odd.get(first).filter(|it| it.range.start < range.end) {
-            found.push(OddPlace { class: it.class, characters: segment.text.to_string(), span: span.clone(), more: 0 });
+            found.push(InvisibleText {
+                class: it.class,
+                characters: segment.text.to_string(),
+                span: span.clone(),
+                more: 0,
+            });
         }
     }
 }
@@ -218,10 +225,10 @@ fn decoded(text: &Traced, found: &mut Vec<OddPlace>) {
 #[cfg(test)]
 mod tests {
     use crate::lint::testing::Example;
-    use crate::lint::{Options, testing};
+    use crate::lint::{LintOptions, testing};
 
     fn told(example: &'static str) -> Vec<(&'static str, String)> {
-        let found = testing::found(Example(example), &Options::default());
+        let found = testing::found(Example(example), &LintOptions::default());
         let of_characters = found.into_iter().filter(|it| ("RR611".."RR615").contains(&it.rule.code));
         of_characters.map(|finding| (finding.rule.code, finding.message)).collect()
     }

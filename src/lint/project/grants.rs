@@ -2,7 +2,7 @@ use std::sync::Arc;
 use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::palette::capability::{Pattern, Reach};
+use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::palette::{self, PaletteRequest, Primary};
 use crate::prompt::{Declared, Grant, tool_text};
 use crate::protocol::ToolRules;
@@ -10,7 +10,7 @@ use crate::store::{ItemKind, Tiers};
 use crate::text::Source;
 use crate::tool::{NoSchema, read_tool};
 use crate::value::{Value, map};
-use crate::yaml::Node;
+use crate::yaml::YamlNode;
 
 use super::Project;
 
@@ -38,7 +38,9 @@ pub(super) fn granted(capability: &str, project: &Project<'_>, rules: ToolRules)
 /// for each.
 fn own_tool<'p>(capability: &str, project: &'p Project<'_>) -> Option<(String, &'p Arc<Source>)> {
     let reach = Reach::of(capability, true)?;
-    let Reach { actions: [Primary::Execute], kind: Some(ItemKind::Tool), pattern: Pattern::Exact(id) } = reach else {
+    let Reach { actions: [Primary::Execute], kind: Some(ItemKind::Tool), pattern: CapabilityPattern::Exact(id) } =
+        reach
+    else {
         return None;
     };
     let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id);
@@ -62,7 +64,7 @@ fn one_tool(id: String, source: &Arc<Source>, mut granted: Granted, tiers: &Tier
 fn palette_of(capability: &str, tiers: &Tiers, rules: ToolRules) -> Granted {
     let by = Declared { by: capability.to_string(), span: None };
     let grants = [Grant { capability: capability.to_string(), by }];
-    let endless = Node::of(&Value::Map(map([("max_tokens", Value::from(i64::MAX))])));
+    let endless = YamlNode::of(&Value::Map(map([("max_tokens", Value::from(i64::MAX))])));
     let request = PaletteRequest { grants: &grants, declared: true, outputs: None, preload: Some(&endless) };
     match palette::build(&request, tiers, rules) {
         Ok(palette) => Granted {
@@ -77,7 +79,7 @@ fn palette_of(capability: &str, tiers: &Tiers, rules: ToolRules) -> Granted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::tiers;
     use crate::protocol::Protocols;
@@ -86,7 +88,7 @@ mod tests {
     fn a_tool_grants_the_same_as_its_palette() {
         let files = "=== .ai/tools/a/b.yaml\ndescription: D\nparameters:\n  - name: n\n\
                      === .ai/tools/a/c.py\nprint()\n";
-        let (tiers, options) = (tiers(Example(files)), Options::default());
+        let (tiers, options) = (tiers(Example(files)), LintOptions::default());
         let protocol = Protocols::default().get("rye-3").unwrap();
         let project = Project::read(&tiers, &protocol, &options);
         for capability in ["rye.execute.tool.a.b", "rye.execute.tool.a.c"] {

@@ -1,8 +1,8 @@
 use std::ops::AddAssign;
 use std::sync::OnceLock;
 
-use crate::item::{Action, Hook};
-use crate::lint::placeholders::{self, Shows};
+use crate::item::{Hook, HookAction};
+use crate::lint::placeholders::{self, ShownValue};
 use crate::protocol::Protocol;
 use crate::store::ItemKind;
 
@@ -17,20 +17,20 @@ pub struct HookCosts {
     pub after: usize,
     pub largest: usize,
     /// Values of the thread that they insert.
-    pub shows: Shown,
+    pub shows: InsertedValues,
 }
 
 /// How often texts insert values of the hook context. Inputs do not count: a prompt without inputs inserts nothing
 /// for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct InsertedValues {
     pub bodies: usize,
     /// The summary of the thread's capabilities.
     pub capabilities: usize,
     pub values: usize,
 }
 
-impl AddAssign for Shown {
+impl AddAssign for InsertedValues {
     fn add_assign(&mut self, other: Self) {
         self.bodies += other.bodies;
         self.capabilities += other.capabilities;
@@ -38,11 +38,11 @@ impl AddAssign for Shown {
     }
 }
 
-impl Shown {
+impl InsertedValues {
     fn of(text: &str, protocol: &Protocol) -> Self {
         let mut shown = Self::default();
         for placeholder in placeholders::of_hook(text, protocol) {
-            let Shows::Paths(paths) = placeholder.shows else { continue };
+            let ShownValue::Paths(paths) = placeholder.shows else { continue };
             for path in &paths {
                 match placeholders::first(path) {
                     "" => shown += Self { bodies: 1, capabilities: 1, values: 1 },
@@ -73,7 +73,7 @@ const ELEMENT: usize = 60;
 
 /// Computed once: several rules need it of each directive with hooks.
 #[derive(Debug, Default)]
-pub(super) struct Costs {
+pub(super) struct HookCostCache {
     configured: OnceLock<HookCosts>,
     /// By item type, primary and id of an action.
     texts: Cache<(Option<String>, Option<String>, String), Option<TextCosts>>,
@@ -85,7 +85,7 @@ pub(super) struct Costs {
 struct TextCosts {
     bytes: usize,
     name: usize,
-    shows: Shown,
+    shows: InsertedValues,
 }
 
 impl Project<'_> {
@@ -107,7 +107,7 @@ impl Project<'_> {
         all
     }
 
-    fn text_costs(&self, action: &Action) -> Option<TextCosts> {
+    fn text_costs(&self, action: &HookAction) -> Option<TextCosts> {
         let id = action.item_id.as_ref()?.as_str();
         if let Some((beginning, _)) = id.split_once("${") {
             return self.cached.hook_costs.below.get_or_set(beginning.to_string(), || self.largest_below(beginning));
@@ -130,7 +130,7 @@ impl Project<'_> {
     }
 
     fn costs_of(&self, text: &str, name: usize) -> TextCosts {
-        TextCosts { bytes: text.len(), name, shows: Shown::of(text, self.protocol) }
+        TextCosts { bytes: text.len(), name, shows: InsertedValues::of(text, self.protocol) }
     }
 }
 

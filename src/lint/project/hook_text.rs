@@ -1,15 +1,15 @@
-use crate::item::{Action, Hook};
+use crate::item::{Hook, HookAction};
 use crate::protocol::KnowledgeText;
 use crate::store::ItemKind;
 use crate::text::{Traced, python};
 
-use super::{File, Project};
+use super::{LintFile, Project};
 
 /// A text that a hook inserts into prompts.
 #[derive(Debug)]
 pub struct HookText<'p> {
-    pub action: &'p Action,
-    pub file: &'p File,
+    pub action: &'p HookAction,
+    pub file: &'p LintFile,
     /// Before interpolation.
     pub text: Traced,
 }
@@ -20,7 +20,7 @@ impl Project<'_> {
         hook.actions.iter().filter_map(|action| self.hook_text(action)).collect()
     }
 
-    pub(super) fn hook_text<'p>(&'p self, action: &'p Action) -> Option<HookText<'p>> {
+    pub(super) fn hook_text<'p>(&'p self, action: &'p HookAction) -> Option<HookText<'p>> {
         let (kind, id) = action.item().filter(|(_, id)| !id.as_str().contains("${"))?;
         let file = self.find(kind, id.as_str())?;
         let executes = match action.primary.as_deref()? {
@@ -40,7 +40,7 @@ impl Project<'_> {
 }
 
 /// The first of `content`, body and whole file that is not empty.
-fn knowledge_text(file: &File) -> Option<Traced> {
+fn knowledge_text(file: &LintFile) -> Option<Traced> {
     let knowledge = file.knowledge()?;
     if let Some(content) = knowledge.metadata.get("content").filter(|node| node.value().is_true()) {
         return Some(content.traced().trim());
@@ -49,7 +49,7 @@ fn knowledge_text(file: &File) -> Option<Traced> {
     if text.is_empty() { whole(file) } else { Some(text) }
 }
 
-fn whole(file: &File) -> Option<Traced> {
+fn whole(file: &LintFile) -> Option<Traced> {
     let source = file.source.as_ref()?;
     Some(Traced::file(&source.span(python::trim_range(source.text()))))
 }

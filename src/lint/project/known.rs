@@ -1,19 +1,19 @@
 use crate::condition::{self, Seen, Sight, Truth};
 use crate::diagnostic::Problem;
-use crate::item::{Directive, Field, Hook, ROUTING_EVENT};
+use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT};
 use crate::value::Value;
 
 /// The part of a directive's hook contexts that the files determine; the rest depends on the thread.
 #[derive(Debug)]
-pub struct Known {
+pub struct KnownContext {
     directive: Value,
     /// Whether it extends a parent, and its category; unknown for a directive that is not read.
     routing: Option<(Value, Value)>,
 }
 
-impl Known {
+impl KnownContext {
     pub fn of(id: &str, directive: &Directive) -> Self {
-        let category = directive.category.as_ref().map_or("", Field::as_str);
+        let category = directive.category.as_ref().map_or("", ItemField::as_str);
         let extends = directive.extends.as_ref().is_some_and(|field| !field.text.is_empty());
         Self { directive: Value::from(id), routing: Some((Value::from(extends), Value::from(category))) }
     }
@@ -35,17 +35,17 @@ impl Known {
     }
 
     fn judge(&self, hook: &Hook) -> (Truth, Vec<Problem>) {
-        condition::truth(&hook.condition, &At { known: self, hook })
+        condition::truth(&hook.condition, &EventContext { known: self, hook })
     }
 }
 
 /// The context at the event of a hook.
-struct At<'k> {
-    known: &'k Known,
+struct EventContext<'k> {
+    known: &'k KnownContext,
     hook: &'k Hook,
 }
 
-impl Sight for At<'_> {
+impl Sight for EventContext<'_> {
     fn see(&self, path: &str) -> Seen<'_> {
         let is_routing = self.hook.event == ROUTING_EVENT;
         let routing = || self.known.routing.as_ref().filter(|_| is_routing);

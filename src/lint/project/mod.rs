@@ -20,7 +20,7 @@ use strum::VariantArray;
 use crate::assemble::Configuration;
 use crate::condition;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::{Directive, Field, Hook, HookOrigin, ROUTING_EVENT};
+use crate::item::{Directive, Hook, HookOrigin, ItemField, ROUTING_EVENT};
 use crate::limits;
 use crate::protocol::Protocol;
 use crate::settings;
@@ -29,16 +29,16 @@ use crate::text::Source;
 use crate::trust::{self, Keys, Trust};
 
 use super::folders::Folders;
-use super::options::Options;
+use super::options::LintOptions;
 
 pub(in crate::lint) use cache::{Cache, span_key};
-pub use composed::{Becomes, Composed, ContextItem, End, Member};
-pub use file::{Content, File, FileKind, OddPlace};
+pub use composed::{ChainEnd, Composed, ComposedMember, ContextItem, PlacementOutcome};
+pub use file::{FileContent, FileKind, InvisibleText, LintFile};
 pub(crate) use grants::Granted;
-pub use hook_costs::Shown;
+pub use hook_costs::InsertedValues;
 pub use hook_text::HookText;
-pub use known::Known;
-use parents::{Declares, Parents};
+pub use known::KnownContext;
+use parents::{DeclaredParts, Parents};
 pub(in crate::lint) use read::within_limits;
 pub(crate) use risks::{Policy, Risks};
 
@@ -46,9 +46,9 @@ pub struct Project<'a> {
     /// Keeps the files that were read.
     pub tiers: &'a Tiers,
     pub protocol: &'a Protocol,
-    pub options: &'a Options,
+    pub options: &'a LintOptions,
     /// Those of the project in byte order of paths, then the items of other tiers.
-    pub files: Vec<File>,
+    pub files: Vec<LintFile>,
     /// Only for folders of agents.
     pub folders: Option<Folders>,
     pub(crate) configuration: Option<Arc<Configuration>>,
@@ -70,10 +70,10 @@ pub struct Project<'a> {
 pub(in crate::lint) struct Cached {
     parents: OnceLock<Parents>,
     is_chained_too_long: OnceLock<bool>,
-    costly_patterns: OnceLock<HashSet<Place>>,
+    costly_patterns: OnceLock<HashSet<TierPath>>,
     is_routed: OnceLock<bool>,
     keys: OnceLock<Keys>,
-    hook_costs: hook_costs::Costs,
+    hook_costs: hook_costs::HookCostCache,
     granted: Cache<String, Arc<Granted>>,
     risks: OnceLock<Option<Risks>>,
     children: OnceLock<HashMap<String, Vec<usize>>>,
@@ -95,23 +95,23 @@ impl Ids {
     }
 }
 
-type Place = (String, String);
+type TierPath = (String, String);
 
-fn place(source: &Source) -> Place {
+fn place(source: &Source) -> TierPath {
     (source.tier().to_string(), source.path().to_string())
 }
 
 impl Project<'_> {
-    pub fn find(&self, kind: ItemKind, id: &str) -> Option<&File> {
+    pub fn find(&self, kind: ItemKind, id: &str) -> Option<&LintFile> {
         self.ids.find(kind, id).map(|index| &self.files[index])
     }
 
-    pub fn directives(&self) -> impl Iterator<Item = (&File, &Directive)> {
+    pub fn directives(&self) -> impl Iterator<Item = (&LintFile, &Directive)> {
         self.files.iter().filter(|file| self.is_of_project(file)).filter_map(|file| Some((file, file.directive()?)))
     }
 
     /// The directives that extend an id, among the files that were read.
-    pub fn children(&self, id: &str) -> impl Iterator<Item = (&File, &Directive)> {
+    pub fn children(&self, id: &str) -> impl Iterator<Item = (&LintFile, &Directive)> {
         let children = self.cached.children.get_or_init(|| {
             let mut children: HashMap<String, Vec<usize>> = HashMap::new();
             for (index, file) in self.files.iter().enumerate() {
@@ -126,16 +126,16 @@ impl Project<'_> {
     }
 
     /// The directive that an `extends` or a routing hook names, if a tier has it.
-    fn parent_of(&self, parent: &Field) -> Option<usize> {
+    fn parent_of(&self, parent: &ItemField) -> Option<usize> {
         let index = self.ids.find(ItemKind::Directive, parent.as_str())?;
         ItemId::check(parent.as_str()).is_ok().then_some(index)
     }
 
     fn parents(&self) -> &Parents {
         self.cached.parents.get_or_init(|| {
-            let parent = |file: &File| self.parent_of(file.directive()?.parent()?);
+            let parent = |file: &LintFile| self.parent_of(file.directive()?.parent()?);
             let declares = |index: usize| {
-                self.files[index].directive().map_or_else(Declares::default, |directive| Declares {
+                self.files[index].directive().map_or_else(DeclaredParts::default, |directive| DeclaredParts {
                     context: !directive.context.is_empty(),
                     permissions: !directive.permissions.is_empty(),
                 })
@@ -154,15 +154,15 @@ impl Project<'_> {
         !costly.is_empty() && hook.span.as_ref().is_some_and(|span| costly.contains(&place(span.source())))
     }
 
-    pub fn is_costly(&self, file: &File) -> bool {
+    pub fn is_costly(&self, file: &LintFile) -> bool {
         let costly = self.costly_patterns();
         !costly.is_empty() && file.source.as_ref().is_some_and(|source| costly.contains(&place(source)))
     }
 
     /// Files whose patterns cost more than those of one event may.
-    fn costly_patterns(&self) -> &HashSet<Place> {
+    fn costly_patterns(&self) -> &HashSet<TierPath> {
         self.cached.costly_patterns.get_or_init(|| {
-            let mut costs: HashMap<Place, usize> = HashMap::new();
+            let mut costs: HashMap<TierPath, usize> = HashMap::new();
             for (hook, span) in self.hooks().filter_map(|hook| Some((hook, hook.span.as_ref()?))) {
                 let cost = costs.entry(place(span.source())).or_default();
                 *cost = cost.saturating_add(condition::cost_of_patterns(&hook.condition));
@@ -182,11 +182,11 @@ impl Project<'_> {
         nearest.get_or_init(|| self.tiers.nearest_id(kind, id)).clone()
     }
 
-    pub fn linted(&self) -> impl Iterator<Item = &File> {
+    pub fn linted(&self) -> impl Iterator<Item = &LintFile> {
         self.files.iter().filter(|file| file.is_linted)
     }
 
-    pub fn is_of_project(&self, file: &File) -> bool {
+    pub fn is_of_project(&self, file: &LintFile) -> bool {
         self.tiers.list()[file.tier].kind == TierKind::Project
     }
 
@@ -209,19 +209,19 @@ impl Project<'_> {
 
     /// The hooks of the configuration, then those of all directives.
     pub fn hooks(&self) -> impl Iterator<Item = &Hook> {
-        let of_directives = self.files.iter().filter_map(File::directive).flat_map(|directive| &directive.hooks);
+        let of_directives = self.files.iter().filter_map(LintFile::directive).flat_map(|directive| &directive.hooks);
         self.configured_hooks().chain(of_directives)
     }
 
-    pub fn location(&self, file: &File) -> Location {
+    pub fn location(&self, file: &LintFile) -> Location {
         file.location(&self.tiers.list()[file.tier].label)
     }
 
-    pub fn composed<'p>(&'p self, file: &'p File, directive: &'p Directive) -> Composed<'p> {
+    pub fn composed<'p>(&'p self, file: &'p LintFile, directive: &'p Directive) -> Composed<'p> {
         Composed::new(self, file, directive)
     }
 
-    pub fn trusted<'f>(&self, file: &'f File) -> Option<&'f Trust> {
+    pub fn trusted<'f>(&self, file: &'f LintFile) -> Option<&'f Trust> {
         let source = file.source.as_ref()?;
         Some(file.trust.get_or_init(|| trust::verify(source, file.kind.item(), self.keys())))
     }

@@ -2,18 +2,18 @@
 #[derive(Debug)]
 pub(super) struct Parents {
     of: Vec<Option<usize>>,
-    up: Vec<Up>,
+    up: Vec<ChainSummary>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Declares {
+pub(super) struct DeclaredParts {
     pub context: bool,
     pub permissions: bool,
 }
 
 /// A summary of a file and the chain above it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Up {
+pub(super) struct ChainSummary {
     /// The number of distinct files, including this one.
     pub files: usize,
     /// Whether the chain is circular; then only `files` is valid.
@@ -29,9 +29,9 @@ pub(super) struct Up {
 
 impl Parents {
     /// Takes linear time: each chain is followed until it meets a summary.
-    pub fn new(of: Vec<Option<usize>>, declares: impl Fn(usize) -> Declares) -> Self {
+    pub fn new(of: Vec<Option<usize>>, declares: impl Fn(usize) -> DeclaredParts) -> Self {
         // A summary without files is one not computed yet.
-        let mut up = vec![Up::default(); of.len()];
+        let mut up = vec![ChainSummary::default(); of.len()];
         let mut visited = vec![usize::MAX; of.len()];
         let mut path = Vec::new();
         for file in 0..of.len() {
@@ -44,9 +44,11 @@ impl Parents {
             // The files of a circle all have the same summary.
             let circle = next.filter(|&index| up[index].files == 0).map_or(path.len(), |index| visited[index]);
             let files = path.len() - circle;
-            path.drain(circle..).for_each(|index| up[index] = Up { files, is_circular: true, ..Up::default() });
+            path.drain(circle..)
+                .for_each(|index| up[index] = ChainSummary { files, is_circular: true, ..ChainSummary::default() });
             while let Some(index) = path.pop() {
-                let parent = of[index].map_or(Up { top: index, ..Up::default() }, |parent| up[parent]);
+                let parent =
+                    of[index].map_or(ChainSummary { top: index, ..ChainSummary::default() }, |parent| up[parent]);
                 up[index] = parent.below(index, declares(index));
             }
         }
@@ -62,14 +64,14 @@ impl Parents {
         self.of[index]
     }
 
-    pub fn up(&self, index: usize) -> Up {
+    pub fn up(&self, index: usize) -> ChainSummary {
         self.up[index]
     }
 }
 
-impl Up {
+impl ChainSummary {
     /// Adds a file at the lower end.
-    fn below(self, index: usize, declares: Declares) -> Self {
+    fn below(self, index: usize, declares: DeclaredParts) -> Self {
         Self {
             files: self.files + 1,
             context: if declares.context { Some(index) } else { self.context },
@@ -94,7 +96,7 @@ mod tests {
             of in prop::collection::vec(prop::option::weighted(0.8, 0usize..30), 30),
             said in prop::collection::vec((any::<bool>(), any::<bool>()), 30),
         ) {
-            let declares = |index: usize| Declares { context: said[index].0, permissions: said[index].1 };
+            let declares = |index: usize| DeclaredParts { context: said[index].0, permissions: said[index].1 };
             let parents = Parents::new(of.clone(), declares);
             for start in 0..of.len() {
                 let (mut met, mut path, mut next) = (HashSet::new(), Vec::new(), Some(start));

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{self, Directive, Hook, Parsed, Refused};
+use crate::item::{self, Directive, Hook, Parsed, RefusedDirective};
 use crate::limits;
 use crate::progress;
 use crate::protocol::Protocol;
@@ -14,8 +14,8 @@ use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
 use crate::yaml::{self, YamlLimits};
 
-use super::super::options::Options;
-use super::{Cached, Content, File, FileKind, Ids, Project};
+use super::super::options::LintOptions;
+use super::{Cached, FileContent, FileKind, Ids, LintFile, Project};
 
 const FOLDERS: [(&str, FileKind); 4] = [
     (".ai/config", FileKind::Configuration),
@@ -29,7 +29,7 @@ const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
     /// Reads every file of the project tier, and from other tiers the items that those files name.
-    pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Self {
+    pub fn read(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions) -> Self {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics);
         let configuration = configuration.map_err(|error| diagnostics.push(error)).ok();
@@ -38,7 +38,7 @@ impl<'a> Project<'a> {
         let odd_markdown =
             listed.iter().flat_map(|(_, listed)| listed).filter(|(path, kind)| is_odd_markdown(path, *kind));
         let odd_markdown = odd_markdown.map(|(path, _)| path.clone()).collect();
-        let reader = Reader { tiers, protocol };
+        let reader = ItemFileReader { tiers, protocol };
         let files = listed.map_or_else(Vec::new, |(tier, listed)| {
             let progress = progress::begin("reading", "files", listed.len());
             let read = |(path, kind)| {
@@ -59,7 +59,7 @@ impl<'a> Project<'a> {
     }
 
     /// A project without files.
-    pub(in crate::lint) fn empty(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Self {
+    pub(in crate::lint) fn empty(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions) -> Self {
         Self {
             tiers,
             protocol,
@@ -78,12 +78,12 @@ impl<'a> Project<'a> {
     }
 
     /// Reads the items that directives and hooks name and the project lacks, and those that they name in turn.
-    fn read_named(&mut self, reader: &Reader<'_>) {
+    fn read_named(&mut self, reader: &ItemFileReader<'_>) {
         let mut asked: BTreeSet<(ItemKind, String)> = BTreeSet::new();
         let mut from = 0;
         loop {
             let hooks = self.configured_hooks().filter(|_| asked.is_empty()).flat_map(Hook::references);
-            let directives = self.files[from..].iter().filter_map(File::readable).flat_map(Directive::references);
+            let directives = self.files[from..].iter().filter_map(LintFile::readable).flat_map(Directive::references);
             let named =
                 hooks.chain(directives).map(|(kind, id)| (kind, id.as_str())).filter(|(_, id)| !has_placeholder(id));
             let unknown = named.filter(|(kind, id)| self.ids.find(*kind, id).is_none());
@@ -114,11 +114,11 @@ impl<'a> Project<'a> {
 
 /// The files, or none if they exceed the limit together: which file exceeds it depends on the order of reading.
 pub(in crate::lint) fn within_limits(
-    files: Vec<File>,
+    files: Vec<LintFile>,
     tiers: &Tiers,
     folder: &str,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<File> {
+) -> Vec<LintFile> {
     let is_over = |found: &&Diagnostic| matches!(found.problem, Problem::OverLimit { unit: limits::OF_A_TIER, .. });
     let refused = files.iter().find_map(|file| Some((file.tier, file.diagnostics.iter().find(is_over)?)));
     let Some((tier, over)) = refused else { return files };
@@ -127,7 +127,7 @@ pub(in crate::lint) fn within_limits(
 }
 
 /// Indexes a file by its id. Of several files with one id, the first extension wins.
-fn enter(ids: &mut Ids, files: &[File], index: usize) {
+fn enter(ids: &mut Ids, files: &[LintFile], index: usize) {
     let file = &files[index];
     let Some(kind) = file.kind.item() else { return };
     let rank = |path: &str| {
@@ -209,14 +209,14 @@ fn is_read(path: &str, kind: FileKind) -> bool {
     path.rsplit_once('.').is_some_and(|(_, extension)| extensions(kind).contains(&extension))
 }
 
-struct Reader<'a> {
+struct ItemFileReader<'a> {
     tiers: &'a Tiers,
     protocol: &'a Protocol,
 }
 
-impl Reader<'_> {
+impl ItemFileReader<'_> {
     /// Reads a file of the project; none if its extension is never read.
-    fn file(&self, tier: usize, kind: FileKind, path: String) -> Option<File> {
+    fn file(&self, tier: usize, kind: FileKind, path: String) -> Option<LintFile> {
         let root = match kind {
             FileKind::Item(kind) => kind.folder(),
             FileKind::Configuration => ".ai/config",
@@ -224,7 +224,7 @@ impl Reader<'_> {
         };
         let (stem, _) = path.rsplit_once('.').filter(|_| is_read(&path, kind))?;
         let id = stem.strip_prefix(root)?.strip_prefix('/')?.to_string();
-        let mut file = File::new(tier, kind, id, path);
+        let mut file = LintFile::new(tier, kind, id, path);
         file.is_linted = true;
         match self.tiers.read(tier, &file.path) {
             Ok(Some(source)) => self.parse(&mut file, source),
@@ -236,34 +236,36 @@ impl Reader<'_> {
     }
 
     /// The copy of an item that the tiers resolve to.
-    fn named(&self, kind: ItemKind, id: &str) -> Result<Option<File>, Diagnostic> {
+    fn named(&self, kind: ItemKind, id: &str) -> Result<Option<LintFile>, Diagnostic> {
         let Ok(id) = ItemId::parse(id) else { return Ok(None) };
         let Some(found) = self.tiers.find(kind, &id)? else { return Ok(None) };
-        let mut file = File::new(found.tier, FileKind::Item(kind), id.to_string(), found.source.path().to_string());
+        let mut file = LintFile::new(found.tier, FileKind::Item(kind), id.to_string(), found.source.path().to_string());
         self.parse(&mut file, found.source);
         Ok(Some(file))
     }
 
-    fn parse(&self, file: &mut File, source: Arc<Source>) {
+    fn parse(&self, file: &mut LintFile, source: Arc<Source>) {
         match file.kind {
             FileKind::Item(ItemKind::Directive) => {
                 (file.content, file.diagnostics) = match item::read_directive(&source, &self.protocol.permission_words)
                 {
-                    Ok(Parsed { item, diagnostics }) => (Content::Directive(Arc::new(item)), diagnostics),
-                    Err(Refused { item: Some(item), diagnostics }) => (Content::Refused(item.into()), diagnostics),
-                    Err(Refused { item: None, diagnostics }) => (Content::Nothing, diagnostics),
+                    Ok(Parsed { item, diagnostics }) => (FileContent::Directive(Arc::new(item)), diagnostics),
+                    Err(RefusedDirective { item: Some(item), diagnostics }) => {
+                        (FileContent::Refused(item.into()), diagnostics)
+                    }
+                    Err(RefusedDirective { item: None, diagnostics }) => (FileContent::Nothing, diagnostics),
                 };
             }
             FileKind::Item(ItemKind::Knowledge) => {
                 (file.content, file.diagnostics) = match item::parse_knowledge(&source) {
-                    Ok(Parsed { item, diagnostics }) => (Content::Knowledge(Arc::new(item)), diagnostics),
-                    Err(error) => (Content::Nothing, vec![error]),
+                    Ok(Parsed { item, diagnostics }) => (FileContent::Knowledge(Arc::new(item)), diagnostics),
+                    Err(error) => (FileContent::Nothing, vec![error]),
                 };
             }
-            FileKind::Item(ItemKind::Tool) => file.content = Content::Tool,
+            FileKind::Item(ItemKind::Tool) => file.content = FileContent::Tool,
             FileKind::Configuration if !file.path.ends_with(".toml") => {
                 match yaml::load(&source, 0..source.text().len(), YamlLimits::default()) {
-                    Ok(loaded) => file.content = Content::Configuration(loaded.node),
+                    Ok(loaded) => file.content = FileContent::Configuration(loaded.node),
                     Err(error) => file.diagnostics.push(error),
                 }
             }

@@ -3,7 +3,7 @@ use crate::palette::fnmatch;
 use crate::protocol::Protocol;
 use crate::store::{TierKind, Tiers};
 use crate::value::{Value, map};
-use crate::yaml::{self, Node, YamlLimits};
+use crate::yaml::{self, YamlLimits, YamlNode};
 
 const FILE: &str = "capability_risk.yaml";
 
@@ -33,7 +33,7 @@ impl Risks {
             (TierKind::User, &folders.user),
             (TierKind::Project, &folders.project),
         ];
-        let mut merged: Option<Node> = None;
+        let mut merged: Option<YamlNode> = None;
         for (kind, folders) in order {
             for (tier, _) in tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind == kind) {
                 for folder in folders {
@@ -42,7 +42,7 @@ impl Risks {
                     let Ok(loaded) = yaml::load(&source, 0..source.text().len(), YamlLimits::default()) else {
                         continue;
                     };
-                    let lower = merged.unwrap_or_else(|| Node::of(&Value::Map(map([]))));
+                    let lower = merged.unwrap_or_else(|| YamlNode::of(&Value::Map(map([]))));
                     merged = Some(config::merge(lower, loaded.node, &mut Vec::new()));
                 }
             }

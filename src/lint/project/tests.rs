@@ -8,13 +8,13 @@ use strum::VariantArray;
 
 use proptest::prelude::*;
 
-use super::{Becomes, Composed, ContextItem, End, Project};
+use super::{ChainEnd, Composed, ContextItem, PlacementOutcome, Project};
 
 use crate::assemble;
 use crate::condition::Truth;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::lint::{Finding, Options, check};
-use crate::prompt::{Decision, Declared, Outcome, Prompt, Slot};
+use crate::lint::{Finding, LintOptions, check};
+use crate::prompt::{Decision, DecisionOutcome, Declared, Prompt, Slot};
 use crate::protocol::{Protocol, Protocols};
 use crate::request::{Position, Request};
 use crate::store::{FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
@@ -30,7 +30,7 @@ fn place(span: &Span) -> Place {
 
 /// Holds every directive of a project against its prompt; how many could be rendered.
 fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
-    let options = Options::default();
+    let options = LintOptions::default();
     let project = Project::read(tiers, protocol, &options);
     let findings = check(&project);
     let mut rendered = 0;
@@ -52,8 +52,8 @@ fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
 /// The decisions of a prompt are those of the composition.
 fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     let id = &composed.leaf.id;
-    assert!(matches!(composed.end, End::Root | End::Unusable(_)) || may_be_routed(composed, project), "{id}");
-    let is_routed = prompt.decisions.iter().any(|decision| decision.outcome == Outcome::Routed);
+    assert!(matches!(composed.end, ChainEnd::Root | ChainEnd::Unusable(_)) || may_be_routed(composed, project), "{id}");
+    let is_routed = prompt.decisions.iter().any(|decision| decision.outcome == DecisionOutcome::Routed);
     if is_routed && composed.routed_by.is_none() {
         // What decided is known to a thread alone, such as the model.
         assert!(may_be_routed(composed, project), "{id} is routed");
@@ -91,10 +91,10 @@ type Placed = (Position, String, Place, &'static str, Option<Place>);
 
 fn as_asked(asked: &ContextItem<'_>) -> Placed {
     let (word, by) = match asked.becomes {
-        Becomes::Placed => ("placed", None),
-        Becomes::Duplicate(first) => ("duplicate", Some(place(&first.span))),
-        Becomes::Suppressed(by) => ("suppressed", Some(place(&by.span))),
-        Becomes::Missing => ("missing", None),
+        PlacementOutcome::Placed => ("placed", None),
+        PlacementOutcome::Duplicate(first) => ("duplicate", Some(place(&first.span))),
+        PlacementOutcome::Suppressed(by) => ("suppressed", Some(place(&by.span))),
+        PlacementOutcome::Missing => ("missing", None),
     };
     (asked.position, asked.id.as_str().to_string(), place(&asked.id.span), word, by)
 }
@@ -106,13 +106,13 @@ fn decided(prompt: &Prompt, position: Position) -> Vec<Placed> {
         Position::After => Slot::UserChainAfter,
     };
     let span = |declared: &Option<Declared>| declared.as_ref()?.span.as_ref().map(place);
-    let of_slot = prompt.decisions.iter().filter(|it| it.slot == slot && it.outcome != Outcome::Shadowed);
+    let of_slot = prompt.decisions.iter().filter(|it| it.slot == slot && it.outcome != DecisionOutcome::Shadowed);
     let decided = |it: &Decision| {
         let (word, by) = match it.outcome {
-            Outcome::Included | Outcome::Empty => ("placed", None),
-            Outcome::Duplicate => ("duplicate", span(&it.by)),
-            Outcome::Suppressed => ("suppressed", span(&it.by)),
-            Outcome::Missing => ("missing", None),
+            DecisionOutcome::Included | DecisionOutcome::Empty => ("placed", None),
+            DecisionOutcome::Duplicate => ("duplicate", span(&it.by)),
+            DecisionOutcome::Suppressed => ("suppressed", span(&it.by)),
+            DecisionOutcome::Missing => ("missing", None),
             outcome => panic!("an item of the chain is {}", outcome.into_str()),
         };
         (position, it.name.clone(), span(&it.declared_by).expect("a file asks for it"), word, by)
@@ -135,13 +135,13 @@ fn told(prompt: &Prompt, findings: &[Finding]) {
     let missing = places(&["RR106", "RR107", "RR109"], findings);
     for decision in prompt.decisions.iter().filter(|it| it.slot.is_hook() || it.slot.element().is_some()) {
         let by = decision.by.as_ref().and_then(|by| by.span.as_ref()).map(place);
-        if decision.outcome == Outcome::Suppressed {
+        if decision.outcome == DecisionOutcome::Suppressed {
             assert!(by.is_none_or(|by| !suppresses_nothing.contains(&by)), "{} of {id} is suppressed", decision.name);
         }
         // An action that is incomplete has no item, and an id with `${…}` is known to a thread alone.
         let declared = decision.declared_by.as_ref().and_then(|by| by.span.as_ref());
         let is_named = decision.item.is_some() && declared.is_some_and(|span| !span.text().contains("${"));
-        let is_missing = is_named && decision.outcome == Outcome::Missing;
+        let is_missing = is_named && decision.outcome == DecisionOutcome::Missing;
         if let Some(asked) = declared.map(place).filter(|it| it.0 == "project" && is_missing) {
             // A hook is told of at the id in it.
             let is_told = missing.iter().any(|at| at.1 == asked.1 && asked.2 <= at.2 && at.3 <= asked.3);
@@ -164,7 +164,7 @@ fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding],
     if composed.routed_by.is_none() && may_be_routed(composed, project) {
         return;
     }
-    let breaks = matches!(composed.end, End::Missing(..) | End::Circle(..));
+    let breaks = matches!(composed.end, ChainEnd::Missing(..) | ChainEnd::Circle(..));
     assert!(breaks || error.code() == "invalid_id", "{id}: {}", error.message());
     let is_told = findings.iter().any(|finding| rules.contains(&finding.rule.code));
     assert!(is_told, "nobody tells of {id}: {}", error.message());

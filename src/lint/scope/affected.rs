@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 use crate::condition::Truth;
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{Directive, Field, Hook};
-use crate::lint::project::{File, FileKind, Project};
+use crate::item::{Directive, Hook, ItemField};
+use crate::lint::project::{FileKind, LintFile, Project};
 use crate::palette::Primary;
-use crate::palette::capability::{Pattern, Reach};
-use crate::protocol::Scope;
+use crate::palette::capability::{CapabilityPattern, Reach};
+use crate::protocol::ContextScope;
 use crate::store::{self, ItemKind};
 
 /// The directives whose prompts some files can affect through chains, context, hooks and tools; the prompts of all
@@ -20,7 +20,7 @@ pub(super) fn affected<'p>(
     removed: &'p [(ItemKind, String)],
 ) -> Vec<bool> {
     let all = || project.files.iter();
-    let mut changed = Changed::new(project, all().zip(is_changed).filter(|(_, is)| **is).map(|(file, _)| file));
+    let mut changed = ChangedItems::new(project, all().zip(is_changed).filter(|(_, is)| **is).map(|(file, _)| file));
     changed.ids.extend(removed.iter().map(|(kind, id)| (*kind, id.as_str())));
     if all().zip(is_changed).any(|(file, is)| *is && file.kind == FileKind::Configuration) {
         return vec![true; project.files.len()];
@@ -33,7 +33,7 @@ pub(super) fn affected<'p>(
     }
     let reached = changed.chains(all().filter_map(|file| Some((file, file.directive()?))));
     let hooks: Vec<&Hook> = project.configured_hooks().filter(|hook| changed.is_named_by(hook, &reached)).collect();
-    let is_affected = |file: &File| {
+    let is_affected = |file: &LintFile| {
         let Some(directive) = file.directive() else { return false };
         reached.contains(file.id.as_str())
             || directive.hooks.iter().any(|hook| changed.is_named_by(hook, &reached))
@@ -47,9 +47,9 @@ pub(super) fn affected<'p>(
 
 /// Items of the last commit that are gone. Runs git only if a name leads nowhere.
 pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
-    let directives = project.files.iter().filter_map(File::directive).flat_map(Directive::references);
+    let directives = project.files.iter().filter_map(LintFile::directive).flat_map(Directive::references);
     let mut named = project.configured_hooks().flat_map(Hook::references).chain(directives);
-    let dangles = |(kind, id): (ItemKind, &Field)| project.find(kind, id.as_str()).is_none();
+    let dangles = |(kind, id): (ItemKind, &ItemField)| project.find(kind, id.as_str()).is_none();
     let Some(root) = project.tiers.project_root().filter(|_| named.any(dangles)) else { return Vec::new() };
     let item = |path: String| {
         let of_kind = |kind: ItemKind| {
@@ -61,7 +61,7 @@ pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
     store::removed(root).into_iter().filter_map(item).collect()
 }
 
-struct Changed<'p> {
+struct ChangedItems<'p> {
     project: &'p Project<'p>,
     ids: HashSet<(ItemKind, &'p str)>,
     tools: Vec<&'p str>,
@@ -69,14 +69,14 @@ struct Changed<'p> {
     is_of_all: bool,
 }
 
-impl<'p> Changed<'p> {
-    fn new(project: &'p Project<'_>, changed: impl Iterator<Item = &'p File>) -> Self {
-        let changed: Vec<&File> = changed.collect();
+impl<'p> ChangedItems<'p> {
+    fn new(project: &'p Project<'_>, changed: impl Iterator<Item = &'p LintFile>) -> Self {
+        let changed: Vec<&LintFile> = changed.collect();
         let files = || changed.iter().copied();
         let ids: HashSet<_> = files().filter_map(|file| Some((file.kind.item()?, file.id.as_str()))).collect();
         let tools = files().filter(|file| file.kind == FileKind::Item(ItemKind::Tool));
-        let is_primary = |file: &File| Primary::VARIANTS.iter().any(|primary| primary.tool_id() == file.id);
-        let is_of_all = |file: &File| match file.kind {
+        let is_primary = |file: &LintFile| Primary::VARIANTS.iter().any(|primary| primary.tool_id() == file.id);
+        let is_of_all = |file: &LintFile| match file.kind {
             FileKind::Configuration | FileKind::Agents(_) => false,
             FileKind::Item(ItemKind::Tool) => is_primary(file),
             // Every prompt may begin with it.
@@ -87,8 +87,8 @@ impl<'p> Changed<'p> {
     }
 
     /// The ids of directives that changed or name a changed item that descendants inherit, and of their descendants.
-    fn chains(&self, directives: impl Iterator<Item = (&'p File, &'p Directive)>) -> HashSet<&'p str> {
-        let chains_count = self.project.protocol.context != Scope::None;
+    fn chains(&self, directives: impl Iterator<Item = (&'p LintFile, &'p Directive)>) -> HashSet<&'p str> {
+        let chains_count = self.project.protocol.context != ContextScope::None;
         let mut known: HashMap<&str, bool> =
             self.ids.iter().filter(|(kind, _)| *kind == ItemKind::Directive).map(|(_, id)| (*id, true)).collect();
         for (file, directive) in directives {
@@ -123,7 +123,7 @@ impl<'p> Changed<'p> {
     }
 
     fn is_named_by_directive(&self, directive: &Directive) -> bool {
-        let counts = |kind| kind != ItemKind::Directive || self.project.protocol.context != Scope::None;
+        let counts = |kind| kind != ItemKind::Directive || self.project.protocol.context != ContextScope::None;
         let items = directive.references_handed_on().map(|(kind, id)| (kind, id.as_str()));
         items.filter(|(kind, _)| counts(*kind)).any(|(kind, id)| self.ids.contains(&(kind, id)))
             || !self.tools.is_empty()
@@ -141,9 +141,11 @@ impl<'p> Changed<'p> {
     fn is_granted_by(&self, capability: &str) -> bool {
         let Some(reach) = Reach::of(capability, true) else { return false };
         self.tools.iter().any(|tool| match &reach.pattern {
-            Pattern::All => true,
-            Pattern::Below(folder) => tool.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')),
-            Pattern::Exact(id) => id == tool,
+            CapabilityPattern::All => true,
+            CapabilityPattern::Below(folder) => {
+                tool.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            }
+            CapabilityPattern::Exact(id) => id == tool,
         })
     }
 }

@@ -21,11 +21,11 @@ pub struct Ignored {
     is_repository: bool,
     /// From `top` to the project: empty, or ending with a slash.
     project: String,
-    folders: HashMap<String, Arc<Folder>>,
+    folders: HashMap<String, Arc<IgnoredFolder>>,
 }
 
 #[derive(Clone, Default)]
-struct Folder {
+struct IgnoredFolder {
     is_ignored: bool,
     /// The `.gitignore` files that apply, outermost first, with the length of the path of their folder.
     files: Vec<(usize, Arc<Gitignore>)>,
@@ -42,7 +42,7 @@ impl Ignored {
                 last = Some(folder);
             }
         }
-        let says_something = |folder: &Arc<Folder>| folder.is_ignored || !folder.files.is_empty();
+        let says_something = |folder: &Arc<IgnoredFolder>| folder.is_ignored || !folder.files.is_empty();
         ignored.folders.values().any(says_something).then_some(ignored)
     }
 
@@ -81,15 +81,15 @@ impl Ignored {
         folder.is_ignored || folder.ignores(&whole, false)
     }
 
-    fn folder(&mut self, path: &str) -> Arc<Folder> {
+    fn folder(&mut self, path: &str) -> Arc<IgnoredFolder> {
         if let Some(known) = self.folders.get(path) {
             return Arc::clone(known);
         }
         let mut folder = match path {
-            "" => Folder::default(),
+            "" => IgnoredFolder::default(),
             _ => {
                 let above = self.folder(folder_of(path));
-                Folder { is_ignored: above.is_ignored || above.ignores(path, true), files: above.files.clone() }
+                IgnoredFolder { is_ignored: above.is_ignored || above.ignores(path, true), files: above.files.clone() }
             }
         };
         if !folder.is_ignored
@@ -103,7 +103,7 @@ impl Ignored {
     }
 }
 
-impl Folder {
+impl IgnoredFolder {
     /// The innermost file with a matching pattern decides.
     fn ignores(&self, path: &str, is_folder: bool) -> bool {
         let mut found = self.files.iter().rev().map(|(before, file)| file.matched(&path[*before..], is_folder));

@@ -17,36 +17,36 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::protocol::Protocol;
 use crate::store::{Tiers, Tracked};
 
-use super::folders::{self, Around};
-use super::options::Options;
-use super::project::{File, Project};
+use super::folders::{self, AgentFolder};
+use super::options::LintOptions;
+use super::project::{LintFile, Project};
 
 pub use super::patterns::Patterns;
 pub use ignored::Ignored;
 pub use ignored::repository;
-use paths::AllNamed;
-pub use paths::{Named, Place, is_in_tier, named_project, project_of};
+use paths::NamedPaths;
+pub use paths::{NamedPath, PathLocation, is_in_tier, named_project, project_of};
 pub use search::projects_below;
 
 #[derive(Debug, Default)]
-pub struct Scope {
+pub struct LintScope {
     /// None for the whole project.
-    pub named: Option<Vec<Named>>,
+    pub named: Option<Vec<NamedPath>>,
     /// Whether exclusions apply to named files.
     pub force_exclude: bool,
     /// For a folder of agents.
-    pub around: Option<Around>,
+    pub around: Option<AgentFolder>,
     /// Filled on first use: ignored files that git tracks are checked.
     pub tracked: OnceLock<Result<Tracked, Diagnostic>>,
 }
 
-impl Scope {
+impl LintScope {
     /// Reads a project and marks the files that are checked.
-    pub fn project<'a>(&self, tiers: &'a Tiers, protocol: &'a Protocol, options: &'a Options) -> Project<'a> {
+    pub fn project<'a>(&self, tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions) -> Project<'a> {
         let mut project = match &self.around {
             None => Project::read(tiers, protocol, options),
             Some(around) => {
-                let named = self.named.iter().flatten().filter(|named| named.is_file()).map(Named::path);
+                let named = self.named.iter().flatten().filter(|named| named.is_file()).map(NamedPath::path);
                 folders::read(tiers, protocol, options, around, &named.collect::<Vec<_>>())
             }
         };
@@ -87,9 +87,9 @@ impl Scope {
     }
 
     /// Which files were named and not excluded.
-    fn named_files(&self, all: &[Named], project: &Project<'_>, is_excluded: &[bool]) -> Vec<bool> {
-        let all = AllNamed::new(all);
-        let is_named = |(file, &is_excluded): (&File, &bool)| {
+    fn named_files(&self, all: &[NamedPath], project: &Project<'_>, is_excluded: &[bool]) -> Vec<bool> {
+        let all = NamedPaths::new(all);
+        let is_named = |(file, &is_excluded): (&LintFile, &bool)| {
             let is_named = || all.holds(&file.path) && (!is_excluded || !self.force_exclude && all.is_file(&file.path));
             file.is_linted && is_named()
         };
@@ -103,11 +103,11 @@ impl Scope {
         if ignored.is_none() && exclude.is_empty() {
             return vec![false; project.files.len()];
         }
-        let is_ignored = |file: &File| {
+        let is_ignored = |file: &LintFile| {
             let passed_over = ignored.as_ref().filter(|(_, ignored)| ignored.has(&file.path));
             passed_over.is_some_and(|(root, ignored)| !self.is_tracked(ignored, &root.join(&file.path)))
         };
-        let is_excluded = |file: &File| file.is_linted && (exclude.matches(&file.path) || is_ignored(file));
+        let is_excluded = |file: &LintFile| file.is_linted && (exclude.matches(&file.path) || is_ignored(file));
         project.files.par_iter().map(is_excluded).collect()
     }
 

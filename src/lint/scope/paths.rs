@@ -4,23 +4,23 @@ use std::path::{Component, Path, PathBuf};
 use crate::disk_log;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedPath {
     /// From the folder that holds `.ai/`, without a trailing slash.
     path: String,
     is_folder: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum PathLocation {
     /// In the `.ai/` of the project, or a folder around it.
-    Inside(Named),
+    Inside(NamedPath),
     /// In the `.ai/` of the project in that folder.
     OtherProject(PathBuf),
     /// Outside of any project, or not a possible item.
     Elsewhere,
 }
 
-impl Named {
+impl NamedPath {
     pub fn file(path: impl Into<String>) -> Self {
         Self { path: path.into(), is_folder: false }
     }
@@ -39,13 +39,13 @@ impl Named {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct AllNamed<'n> {
+pub(super) struct NamedPaths<'n> {
     files: HashSet<&'n str>,
     folders: HashSet<&'n str>,
 }
 
-impl<'n> AllNamed<'n> {
-    pub fn new(all: &'n [Named]) -> Self {
+impl<'n> NamedPaths<'n> {
+    pub fn new(all: &'n [NamedPath]) -> Self {
         let paths = |is_file: bool| {
             all.iter().filter(move |named| named.is_file() == is_file).map(|named| named.path.as_str()).collect()
         };
@@ -62,12 +62,12 @@ impl<'n> AllNamed<'n> {
     }
 }
 
-impl Place {
+impl PathLocation {
     pub fn of(path: &Path, is_folder: bool, project: &Path) -> Self {
         let Some(below) = below(path, project) else {
             let is_around = is_folder && below(project, path).is_some();
             return match is_around {
-                true => Self::Inside(Named { path: String::new(), is_folder: true }),
+                true => Self::Inside(NamedPath { path: String::new(), is_folder: true }),
                 false => named_project(path, is_folder).map_or(Self::Elsewhere, Self::OtherProject),
             };
         };
@@ -75,8 +75,8 @@ impl Place {
         let text = text.replace(std::path::MAIN_SEPARATOR, "/");
         let first = text.split('/').next().unwrap_or_default();
         match first {
-            "" => Self::Inside(Named { path: String::new(), is_folder }),
-            ".ai" => Self::Inside(Named { path: text, is_folder }),
+            "" => Self::Inside(NamedPath { path: String::new(), is_folder }),
+            ".ai" => Self::Inside(NamedPath { path: text, is_folder }),
             _ if is_in_tier(&below) => project_of(path).map_or(Self::Elsewhere, Self::OtherProject),
             _ if is_folder && holds_tier(path) => Self::OtherProject(path.to_path_buf()),
             _ => Self::Elsewhere,

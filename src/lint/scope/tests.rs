@@ -1,22 +1,22 @@
 use std::path::Path;
 
 use super::*;
-use crate::lint::Options;
+use crate::lint::LintOptions;
 use crate::lint::testing;
 use crate::lint::testing::Example;
 use crate::protocol::Protocols;
 
 /// The files that are checked when these are named.
 fn checked(files: &str, named: &[&str]) -> Vec<String> {
-    let scope = Scope {
-        named: Some(named.iter().map(|path| Named::file(*path)).collect()),
+    let scope = LintScope {
+        named: Some(named.iter().map(|path| NamedPath::file(*path)).collect()),
         force_exclude: false,
-        ..Scope::default()
+        ..LintScope::default()
     };
-    checked_by(&scope, files, &Options::default())
+    checked_by(&scope, files, &LintOptions::default())
 }
 
-fn checked_by(scope: &Scope, files: &str, options: &Options) -> Vec<String> {
+fn checked_by(scope: &LintScope, files: &str, options: &LintOptions) -> Vec<String> {
     let files = files.to_string().leak();
     let tiers = testing::tiers(Example(files));
     let protocol = Protocols::default().get("rye-3").unwrap();
@@ -84,7 +84,7 @@ fn a_file_is_checked_with_every_directive_that_it_can_affect() {
     assert_eq!(of(".ai/tools/app/water.yaml"), with(&["leaf", "middle"], "tools/app/water.yaml"));
     assert_eq!(of(".ai/tools/web/weed.yaml"), ["tools/web/weed.yaml"]);
     // Configuration may decide about whatever there is.
-    let whole = checked_by(&Scope::default(), &project(), &Options::default());
+    let whole = checked_by(&LintScope::default(), &project(), &LintOptions::default());
     assert_eq!(whole.len(), 12);
     assert_eq!(of(".ai/config/agent/hooks.yaml"), whole);
     assert_eq!(of(".ai/directives/none.md"), [""; 0]);
@@ -131,10 +131,10 @@ fn circles_and_broken_directives_end_the_search() {
 #[test]
 fn excluded_files_are_checked_only_if_named() {
     let exclude = Patterns::new(["leaf.md", "/.ai/knowledge/"].into_iter()).unwrap();
-    let options = Options { exclude, ..Options::default() };
+    let options = LintOptions { exclude, ..LintOptions::default() };
     let of = |named: Option<&[&str]>, force_exclude| {
-        let named = named.map(|paths| paths.iter().map(|path| Named::file(*path)).collect());
-        checked_by(&Scope { named, force_exclude, ..Scope::default() }, &project(), &options)
+        let named = named.map(|paths| paths.iter().map(|path| NamedPath::file(*path)).collect());
+        checked_by(&LintScope { named, force_exclude, ..LintScope::default() }, &project(), &options)
     };
     let whole = of(None, false);
     assert!(whole.iter().all(|path| !path.ends_with("leaf.md") && !path.starts_with("knowledge")), "{whole:?}");
@@ -175,9 +175,9 @@ fn patterns_are_those_of_gitignore() {
 
 #[test]
 fn a_named_folder_includes_everything_below() {
-    let place = |path: &str, is_folder| Place::of(Path::new(path), is_folder, Path::new("/p/a"));
+    let place = |path: &str, is_folder| PathLocation::of(Path::new(path), is_folder, Path::new("/p/a"));
     let holds = |path: &str, is_folder, file: &str| match place(path, is_folder) {
-        Place::Inside(named) => AllNamed::new(&[named]).holds(file),
+        PathLocation::Inside(named) => NamedPaths::new(&[named]).holds(file),
         _ => panic!("{path} is inside"),
     };
     assert!(holds("/p/a/.ai/knowledge", true, ".ai/knowledge/x.md"));
@@ -186,8 +186,8 @@ fn a_named_folder_includes_everything_below() {
     assert!(!holds("/p/a/.ai/knowledge", false, ".ai/knowledge/x.md"));
     assert!(!holds("/p/a/.ai/know", true, ".ai/knowledge/x.md") && holds("/p/a/.ai", true, ".ai/knowledge/x/y.md"));
     assert!(holds("/p/a", true, ".ai/knowledge/x.md") && holds("/p", true, ".ai/knowledge/x.md"));
-    assert_eq!(place("/p/a/README.md", false), Place::Elsewhere);
-    assert_eq!(place("/p/b/.ai/knowledge/x.md", false), Place::OtherProject("/p/b".into()));
-    assert_eq!(place("/p/a/sub/.ai/knowledge/x.md", false), Place::OtherProject("/p/a/sub".into()));
-    assert_eq!(place("/q/x.md", false), Place::Elsewhere);
+    assert_eq!(place("/p/a/README.md", false), PathLocation::Elsewhere);
+    assert_eq!(place("/p/b/.ai/knowledge/x.md", false), PathLocation::OtherProject("/p/b".into()));
+    assert_eq!(place("/p/a/sub/.ai/knowledge/x.md", false), PathLocation::OtherProject("/p/a/sub".into()));
+    assert_eq!(place("/q/x.md", false), PathLocation::Elsewhere);
 }

@@ -1,14 +1,14 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-pub(super) struct Kind {
+pub(super) struct SecretFormat {
     pub what: &'static str,
     /// Text that every such key contains, usually its beginning.
     pub literal: &'static str,
-    pub read: fn(&str, Range<usize>) -> Option<Read>,
+    pub read: fn(&str, Range<usize>) -> Option<SecretMatch>,
 }
 
-pub(super) struct Read {
+pub(super) struct SecretMatch {
     pub key: Range<usize>,
     /// Where the secret part begins.
     pub secret: usize,
@@ -19,37 +19,49 @@ const SLACK: &str = "a Slack token";
 const DIGITAL_OCEAN: &str = "a DigitalOcean token";
 const STRIPE: &str = "a Stripe key";
 
-pub(super) const KINDS: &[Kind] = &[
-    Kind { what: "an AWS access key id", literal: "AKIA", read: |text, at| fixed(text, at, is_base32, 16..=16) },
-    Kind { what: "an AWS access key id", literal: "ASIA", read: |text, at| fixed(text, at, is_base32, 16..=16) },
-    Kind { what: GITHUB, literal: "ghp_", read: checked },
-    Kind { what: GITHUB, literal: "gho_", read: checked },
-    Kind { what: GITHUB, literal: "ghu_", read: checked },
-    Kind { what: GITHUB, literal: "ghs_", read: checked },
-    Kind { what: GITHUB, literal: "ghr_", read: checked },
-    Kind { what: GITHUB, literal: "github_pat_", read: |text, at| fixed(text, at, is_word, 82..=82) },
-    Kind { what: "an npm token", literal: "npm_", read: checked },
-    Kind { what: "a GitLab token", literal: "glpat-", read: |text, at| fixed(text, at, is_url, 20..=64) },
-    Kind { what: "an OpenAI key", literal: "T3BlbkFJ", read: openai },
-    Kind { what: "an Anthropic key", literal: "sk-ant-", read: anthropic },
-    Kind { what: "a Google API key", literal: "AIza", read: |text, at| fixed(text, at, is_url, 35..=35) },
-    Kind { what: SLACK, literal: "xoxb-", read: slack },
-    Kind { what: SLACK, literal: "xoxp-", read: slack },
-    Kind { what: SLACK, literal: "xoxa-", read: slack },
-    Kind { what: SLACK, literal: "xoxs-", read: slack },
-    Kind { what: "a Slack webhook", literal: "hooks.slack.com/services/", read: webhook },
-    Kind { what: STRIPE, literal: "sk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
-    Kind { what: STRIPE, literal: "rk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
-    Kind { what: "a PyPI token", literal: "pypi-AgEIcHlwaS5vcmc", read: |text, at| fixed(text, at, is_url, 50..=1000) },
-    Kind { what: "a Hugging Face token", literal: "hf_", read: |text, at| fixed(text, at, is_letter, 34..=34) },
-    Kind { what: "a Groq key", literal: "gsk_", read: |text, at| fixed(text, at, is_alphanumeric, 52..=52) },
-    Kind { what: "an xAI key", literal: "xai-", read: |text, at| fixed(text, at, is_word, 80..=80) },
-    Kind { what: "an OpenRouter key", literal: "sk-or-v1-", read: |text, at| fixed(text, at, is_hex, 64..=64) },
-    Kind { what: DIGITAL_OCEAN, literal: "dop_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
-    Kind { what: DIGITAL_OCEAN, literal: "doo_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
-    Kind { what: DIGITAL_OCEAN, literal: "dor_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
-    Kind { what: "a SendGrid key", literal: "SG.", read: sendgrid },
-    Kind { what: "a private key", literal: "-----BEGIN ", read: private },
+pub(super) const KINDS: &[SecretFormat] = &[
+    SecretFormat {
+        what: "an AWS access key id",
+        literal: "AKIA",
+        read: |text, at| fixed(text, at, is_base32, 16..=16),
+    },
+    SecretFormat {
+        what: "an AWS access key id",
+        literal: "ASIA",
+        read: |text, at| fixed(text, at, is_base32, 16..=16),
+    },
+    SecretFormat { what: GITHUB, literal: "ghp_", read: checked },
+    SecretFormat { what: GITHUB, literal: "gho_", read: checked },
+    SecretFormat { what: GITHUB, literal: "ghu_", read: checked },
+    SecretFormat { what: GITHUB, literal: "ghs_", read: checked },
+    SecretFormat { what: GITHUB, literal: "ghr_", read: checked },
+    SecretFormat { what: GITHUB, literal: "github_pat_", read: |text, at| fixed(text, at, is_word, 82..=82) },
+    SecretFormat { what: "an npm token", literal: "npm_", read: checked },
+    SecretFormat { what: "a GitLab token", literal: "glpat-", read: |text, at| fixed(text, at, is_url, 20..=64) },
+    SecretFormat { what: "an OpenAI key", literal: "T3BlbkFJ", read: openai },
+    SecretFormat { what: "an Anthropic key", literal: "sk-ant-", read: anthropic },
+    SecretFormat { what: "a Google API key", literal: "AIza", read: |text, at| fixed(text, at, is_url, 35..=35) },
+    SecretFormat { what: SLACK, literal: "xoxb-", read: slack },
+    SecretFormat { what: SLACK, literal: "xoxp-", read: slack },
+    SecretFormat { what: SLACK, literal: "xoxa-", read: slack },
+    SecretFormat { what: SLACK, literal: "xoxs-", read: slack },
+    SecretFormat { what: "a Slack webhook", literal: "hooks.slack.com/services/", read: webhook },
+    SecretFormat { what: STRIPE, literal: "sk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
+    SecretFormat { what: STRIPE, literal: "rk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
+    SecretFormat {
+        what: "a PyPI token",
+        literal: "pypi-AgEIcHlwaS5vcmc",
+        read: |text, at| fixed(text, at, is_url, 50..=1000),
+    },
+    SecretFormat { what: "a Hugging Face token", literal: "hf_", read: |text, at| fixed(text, at, is_letter, 34..=34) },
+    SecretFormat { what: "a Groq key", literal: "gsk_", read: |text, at| fixed(text, at, is_alphanumeric, 52..=52) },
+    SecretFormat { what: "an xAI key", literal: "xai-", read: |text, at| fixed(text, at, is_word, 80..=80) },
+    SecretFormat { what: "an OpenRouter key", literal: "sk-or-v1-", read: |text, at| fixed(text, at, is_hex, 64..=64) },
+    SecretFormat { what: DIGITAL_OCEAN, literal: "dop_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
+    SecretFormat { what: DIGITAL_OCEAN, literal: "doo_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
+    SecretFormat { what: DIGITAL_OCEAN, literal: "dor_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
+    SecretFormat { what: "a SendGrid key", literal: "SG.", read: sendgrid },
+    SecretFormat { what: "a private key", literal: "-----BEGIN ", read: private },
 ];
 
 fn is_letter(byte: u8) -> bool {
@@ -97,7 +109,7 @@ fn fixed(
     literal: Range<usize>,
     alphabet: fn(u8) -> bool,
     lengths: std::ops::RangeInclusive<usize>,
-) -> Option<Read> {
+) -> Option<SecretMatch> {
     // First: a long word of repeated literals is then scanned only once.
     if !begins(text, literal.start) {
         return None;
@@ -106,17 +118,18 @@ fn fixed(
     let end = literal.end + length;
     let ends = !text.as_bytes().get(end).is_some_and(|&byte| is_url(byte));
     let is_key = ends && lengths.contains(&length);
-    (is_key && is_random(&text[literal.end..end])).then_some(Read { key: literal.start..end, secret: literal.end })
+    (is_key && is_random(&text[literal.end..end]))
+        .then_some(SecretMatch { key: literal.start..end, secret: literal.end })
 }
 
-fn checked(text: &str, literal: Range<usize>) -> Option<Read> {
+fn checked(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     let read = fixed(text, literal, is_alphanumeric, 36..=36)?;
     let (random, check) = text[read.secret..read.key.end].split_at(30);
     (base62(crc32(random.as_bytes())) == check).then_some(read)
 }
 
 /// The literal is in the middle.
-fn openai(text: &str, literal: Range<usize>) -> Option<Read> {
+fn openai(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     const LONGEST_SIDE: usize = 200;
     let before =
         text.as_bytes()[..literal.start].iter().rev().take(LONGEST_SIDE).take_while(|&&byte| is_url(byte)).count();
@@ -127,11 +140,11 @@ fn openai(text: &str, literal: Range<usize>) -> Option<Read> {
         ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-"].into_iter().find(|it| text[start..].starts_with(it))?;
     let secret = start + prefix.len();
     let is_key = literal.start.checked_sub(secret)? >= 20 && end - literal.end >= 20;
-    (is_key && is_random(&text[secret..end])).then_some(Read { key: start..end, secret })
+    (is_key && is_random(&text[secret..end])).then_some(SecretMatch { key: start..end, secret })
 }
 
 /// `sk-ant-api03-` and a long random part.
-fn anthropic(text: &str, literal: Range<usize>) -> Option<Read> {
+fn anthropic(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     let kind = run(text, literal.end, |byte| byte.is_ascii_lowercase());
     let number = run(text, literal.end + kind, |byte| byte.is_ascii_digit());
     let dash = literal.end + kind + number;
@@ -140,7 +153,7 @@ fn anthropic(text: &str, literal: Range<usize>) -> Option<Read> {
 }
 
 /// Groups of digits, then a random part.
-fn slack(text: &str, literal: Range<usize>) -> Option<Read> {
+fn slack(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     if !begins(text, literal.start) {
         return None;
     }
@@ -150,20 +163,21 @@ fn slack(text: &str, literal: Range<usize>) -> Option<Read> {
     let (last, numbers) = groups.split_last()?;
     let is_number = |group: &&str| group.len() >= 9 && group.bytes().all(|byte| byte.is_ascii_digit());
     let is_key = !numbers.is_empty() && numbers.iter().all(is_number);
-    (is_key && last.len() >= 24 && is_random(last)).then_some(Read { key: literal.start..end, secret: literal.end })
+    (is_key && last.len() >= 24 && is_random(last))
+        .then_some(SecretMatch { key: literal.start..end, secret: literal.end })
 }
 
-fn webhook(text: &str, literal: Range<usize>) -> Option<Read> {
+fn webhook(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     let length = run(text, literal.end, |byte| byte.is_ascii_alphanumeric() || byte == b'/');
     let end = literal.end + length;
     let mut parts = text[literal.end..end].split('/');
     let (team, channel, secret) = (parts.next()?, parts.next()?, parts.next()?);
     let is_key = team.starts_with('T') && channel.starts_with('B') && secret.len() == 24 && parts.next().is_none();
     let is_in_word = text.as_bytes()[..literal.start].last().is_some_and(|&byte| is_url(byte) || byte == b'.');
-    (is_key && !is_in_word && is_random(secret)).then_some(Read { key: literal.start..end, secret: literal.end })
+    (is_key && !is_in_word && is_random(secret)).then_some(SecretMatch { key: literal.start..end, secret: literal.end })
 }
 
-fn sendgrid(text: &str, literal: Range<usize>) -> Option<Read> {
+fn sendgrid(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     let first = run(text, literal.end, is_url);
     let dot = literal.end + first;
     if first != 22 || !text[dot..].starts_with('.') || !begins(text, literal.start) {
@@ -171,11 +185,12 @@ fn sendgrid(text: &str, literal: Range<usize>) -> Option<Read> {
     }
     let second = run(text, dot + 1, is_url);
     let end = dot + 1 + second;
-    (second == 43 && is_random(&text[dot + 1..end])).then_some(Read { key: literal.start..end, secret: literal.end })
+    (second == 43 && is_random(&text[dot + 1..end]))
+        .then_some(SecretMatch { key: literal.start..end, secret: literal.end })
 }
 
 /// A PEM block. Line ends may be escaped as `\n`.
-fn private(text: &str, literal: Range<usize>) -> Option<Read> {
+fn private(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     /// Ed25519 has the shortest.
     const LEAST: usize = 60;
     const NAME: &str = "PRIVATE KEY";
@@ -201,7 +216,7 @@ fn private(text: &str, literal: Range<usize>) -> Option<Read> {
     let data: String = lines.filter(|line| !line.contains(": ")).collect();
     let is_base64 = data.bytes().all(|byte| is_alphanumeric(byte) || matches!(byte, b'+' | b'/' | b'='));
     (is_base64 && data.len() >= LEAST && is_random(&data))
-        .then_some(Read { key: literal.start..after + body.len(), secret: after })
+        .then_some(SecretMatch { key: literal.start..after + body.len(), secret: after })
 }
 
 /// Whether text looks random. A random text fails once in thousands.

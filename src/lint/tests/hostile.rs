@@ -11,8 +11,8 @@ use crate::lint::check::check;
 use crate::lint::rules::RULES;
 use crate::lint::testing::{self, Example, examples};
 use crate::lint::view::tests::of_one;
-use crate::lint::view::{self, Format, Lists, View};
-use crate::lint::{Options, Project};
+use crate::lint::view::{self, LintFormat, LintView, ListedNotes};
+use crate::lint::{LintOptions, Project};
 use crate::protocol::{Builtin, Protocols};
 use crate::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::theme::Theme;
@@ -138,20 +138,26 @@ fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
     let protocol = Protocols::default().get(protocol).expect("it is built in");
     // Every rule speaks, and prompts are rendered that would not be otherwise.
     let levels = RULES.iter().map(|rule| (rule.code, super::Level::Note)).collect();
-    let options = Options {
+    let options = LintOptions {
         levels,
         prompt_tokens: 1,
         layer_share: 1,
         layer_share_from: 1,
         volatile_from: 1,
-        ..Options::default()
+        ..LintOptions::default()
     };
     let project = Project::read(&tiers, &protocol, &options);
     let findings = check(&project);
     let report = of_one(findings);
-    for &format in Format::VARIANTS {
-        let view =
-            View { format, statistics: false, theme: Theme::Plain, width: 80, visible: false, lists: Lists::All };
+    for &format in LintFormat::VARIANTS {
+        let view = LintView {
+            format,
+            statistics: false,
+            theme: Theme::Plain,
+            width: 80,
+            visible: false,
+            lists: ListedNotes::All,
+        };
         view::write(&report, &view, &mut io::sink()).expect("nothing is refused there");
     }
 }

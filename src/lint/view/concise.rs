@@ -1,11 +1,11 @@
 use std::io::{self, Write};
 
-use super::Report;
+use super::LintReport;
 use super::place::positions;
 use crate::text::visible::visible_line;
 
 /// `path:line:column: warning[RR105] message`, a line each.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     for (finding, paths) in report.findings() {
         // Editors jump to a line and column, so a whole file gets the first.
         let (at, _) = positions(&finding.at);

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::Report;
+use super::LintReport;
 use crate::digest::of_json;
 use crate::lint::finding::line_of;
 
 /// A SHA-256 per finding in hex digits, of its rule, file and line text, and of the number of equal findings before
 /// it. Line numbers are not part of it, and each is unique.
-pub(super) fn fingerprints(report: &Report) -> Vec<String> {
+pub(super) fn fingerprints(report: &LintReport) -> Vec<String> {
     let mut seen: HashMap<(&str, String, &str), usize> = HashMap::new();
     let known = report.findings().map(|(finding, paths)| {
         // Two projects may have files with the same path.
@@ -28,7 +28,7 @@ mod tests {
     use crate::lint::testing::found;
     use crate::lint::view::Paths;
     use crate::lint::view::tests::of_one;
-    use crate::lint::{Finding, Options};
+    use crate::lint::{Finding, LintOptions};
 
     const RULES: &str = "\
 === .ai/knowledge/deploy/rules.md
@@ -45,7 +45,7 @@ Never deploy on a Friday.
              <metadata><description>Deploy</description><context><before>deploy/rules</before>\n{suppress}</context>\
              </metadata>\n</directive>\n```\n\nDeploy.\n{RULES}"
         );
-        let found = found(Example(text.leak()), &Options::default());
+        let found = found(Example(text.leak()), &LintOptions::default());
         found.into_iter().filter(|finding| finding.rule.code == "RR105").collect()
     }
 

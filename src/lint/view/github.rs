@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use super::place::{last_line, positions, without_whole_file};
-use super::{Paths, Report, in_one_text};
+use super::{LintReport, Paths, in_one_text};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::Finding;
 use crate::text::visible::visible;
 
 /// A workflow command per line: `::warning file=…,line=…::message`.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     report.findings().try_for_each(|(finding, paths)| writeln!(out, "{}", command(finding, paths)))
 }
 

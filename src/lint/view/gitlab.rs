@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use super::fingerprint::fingerprints;
 use super::lazy::Lazy;
 use super::place::{last_line, positions};
-use super::{Paths, Report, in_one_text};
+use super::{LintReport, Paths, in_one_text};
 use crate::diagnostic::Severity;
 use crate::lint::Finding;
 use crate::render::json::line;
 
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let known = fingerprints(report);
     let findings = || {
         let findings = report.findings().zip(&known);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use quick_junit::{NonSuccessKind, Report as JunitReport, TestCase, TestCaseStatus, TestSuite};
 
 use super::place::positions;
-use super::{Paths, Report, in_one_text};
+use super::{LintReport, Paths, in_one_text};
 use crate::diagnostic::Severity;
 use crate::lint::Finding;
 use crate::text::visible::{escape, visible, visible_line};
@@ -13,7 +13,7 @@ use crate::text::visible::{escape, visible, visible_line};
 const NAME: &str = "rye-render lint";
 
 /// Without findings, each project gets one passed test case: services take an empty report for an error.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let mut document = JunitReport::new(NAME);
     for project in &report.projects {
         for findings in project.findings.chunk_by(|left, right| left.path() == right.path()) {

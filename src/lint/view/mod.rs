@@ -20,19 +20,19 @@ use std::io::{self, Write};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use super::finding::{Finding, Related};
-use super::fix::{Left, Treated, fixable};
+use super::fix::{FileOutcome, NotFixed, fixable};
 use super::rule::Rule;
 use crate::diagnostic::Severity;
 use crate::text::visible::{VisibleWriter, visible_line};
 use crate::theme::Theme;
 use crate::tokens::thousands;
 
-pub use json::shape::Checked;
+pub use json::shape::CheckedCounts;
 pub use place::Paths;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Format {
+pub enum LintFormat {
     /// For people, with lines and carets.
     #[default]
     Text,
@@ -49,33 +49,33 @@ pub enum Format {
     Rdjson,
 }
 
-impl Format {
+impl LintFormat {
     pub fn has_statistics(self) -> bool {
         matches!(self, Self::Text | Self::Concise | Self::Json | Self::Jsonl)
     }
 }
 
 #[derive(Debug, Clone)]
-pub struct View {
-    pub format: Format,
+pub struct LintView {
+    pub format: LintFormat,
     pub statistics: bool,
     pub theme: Theme,
     pub width: usize,
     /// Whether output for programs goes to a terminal, where control characters must be visible.
     pub visible: bool,
     /// The rules whose notes are never summarised.
-    pub lists: Lists,
+    pub lists: ListedNotes,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Lists {
+pub enum ListedNotes {
     /// Notes are failures.
     All,
     /// The rules selected by name.
     Codes(Vec<&'static str>),
 }
 
-impl Lists {
+impl ListedNotes {
     fn names(&self, code: &str) -> bool {
         match self {
             Self::All => true,
@@ -84,7 +84,7 @@ impl Lists {
     }
 }
 
-impl View {
+impl LintView {
     /// The width of a finding's first line; unlimited unless on a terminal.
     fn title_width(&self) -> Option<usize> {
         self.visible.then_some(self.width)
@@ -92,19 +92,19 @@ impl View {
 }
 
 #[derive(Debug)]
-pub struct Report {
-    pub projects: Vec<OfProject>,
+pub struct LintReport {
+    pub projects: Vec<ProjectReport>,
     pub seconds: Option<f64>,
 }
 
 #[derive(Debug)]
-pub struct OfProject {
+pub struct ProjectReport {
     /// The names of its files.
     pub paths: Paths,
     /// Ordered by path and place.
     pub findings: Vec<Finding>,
-    pub checked: Checked,
-    pub treated: Option<Vec<Treated>>,
+    pub checked: CheckedCounts,
+    pub treated: Option<Vec<FileOutcome>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -144,7 +144,7 @@ impl FixableCounts {
     }
 }
 
-impl Report {
+impl LintReport {
     fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for (finding, _) in self.findings() {
@@ -157,7 +157,7 @@ impl Report {
         for project in &self.projects {
             // A fix that failed is not offered again.
             let treated = project.treated.iter().flatten();
-            let is_left = |file: &&Treated| file.why.as_ref().is_some_and(|why| *why != Left::Signed);
+            let is_left = |file: &&FileOutcome| file.why.as_ref().is_some_and(|why| *why != NotFixed::Signed);
             let left: HashSet<&str> = treated.filter(is_left).map(|file| file.path.as_str()).collect();
             let findings = project.findings.iter().filter(|finding| !left.contains(finding.path()));
             findings.for_each(|finding| counts.fixable.add(finding));
@@ -169,9 +169,9 @@ impl Report {
         self.projects.iter().flat_map(|project| project.findings.iter().map(|finding| (finding, &project.paths)))
     }
 
-    fn checked(&self) -> Checked {
-        let sum = |of: fn(&Checked) -> usize| self.projects.iter().map(|project| of(&project.checked)).sum();
-        Checked {
+    fn checked(&self) -> CheckedCounts {
+        let sum = |of: fn(&CheckedCounts) -> usize| self.projects.iter().map(|project| of(&project.checked)).sum();
+        CheckedCounts {
             directives: sum(|it| it.directives),
             knowledge: sum(|it| it.knowledge),
             tools: sum(|it| it.tools),
@@ -183,19 +183,19 @@ impl Report {
 }
 
 /// Writes a report. Control characters are visible in all formats but JSON, and there on a terminal.
-pub fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     match view.format {
-        Format::Text | Format::Concise if view.statistics => statistics::write(report, view, out),
-        Format::Text => text::write(report, view, out),
-        Format::Concise => concise::write(report, out),
-        Format::Github => github::write(report, out),
-        Format::Junit => junit::write(report, out),
-        _ if view.visible => write(report, &View { visible: false, ..view.clone() }, &mut VisibleWriter::json(out)),
-        Format::Json => json::write(report, view, out),
-        Format::Jsonl => json::write_lines(report, view, out),
-        Format::Sarif => sarif::write(report, out),
-        Format::Gitlab => gitlab::write(report, out),
-        Format::Rdjson => rdjson::write(report, out),
+        LintFormat::Text | LintFormat::Concise if view.statistics => statistics::write(report, view, out),
+        LintFormat::Text => text::write(report, view, out),
+        LintFormat::Concise => concise::write(report, out),
+        LintFormat::Github => github::write(report, out),
+        LintFormat::Junit => junit::write(report, out),
+        _ if view.visible => write(report, &LintView { visible: false, ..view.clone() }, &mut VisibleWriter::json(out)),
+        LintFormat::Json => json::write(report, view, out),
+        LintFormat::Jsonl => json::write_lines(report, view, out),
+        LintFormat::Sarif => sarif::write(report, out),
+        LintFormat::Gitlab => gitlab::write(report, out),
+        LintFormat::Rdjson => rdjson::write(report, out),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::lazy::Lazy;
 use super::place::{in_bytes, positions, without_whole_file};
-use super::{Paths, Report, in_one_text};
+use super::{LintReport, Paths, in_one_text};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::{Finding, Fix};
 use crate::render::json::line;
@@ -20,7 +20,7 @@ struct Diagnostics<D> {
     diagnostics: D,
 }
 
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics = Lazy(|| report.findings().map(|(finding, paths)| diagnostic(finding, paths)));
     line(&Diagnostics { source: json!({"name": "rye-render lint"}), diagnostics }, out)
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::fingerprint::fingerprints;
 use super::lazy::Lazy;
 use super::place::{positions, without_whole_file};
-use super::{Paths, Report, message_and_help};
+use super::{LintReport, Paths, message_and_help};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::finding::{path, tier};
 use crate::lint::{Edit, Finding, Fix, Level, Rule};
@@ -21,16 +21,16 @@ use crate::text::Span;
 const ROOT: &str = "%SRCROOT%";
 
 #[derive(Serialize)]
-struct Log<R> {
+struct SarifLog<R> {
     #[serde(rename = "$schema")]
     schema: &'static str,
     version: &'static str,
-    runs: [Run<R>; 1],
+    runs: [SarifRun<R>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Run<R> {
+struct SarifRun<R> {
     tool: Value,
     column_kind: &'static str,
     original_uri_base_ids: Value,
@@ -38,7 +38,7 @@ struct Run<R> {
 }
 
 /// One log with one run and the rules that found something.
-pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let rules = report.findings().map(|(finding, _)| (finding.rule.code, finding.rule));
     let rules: BTreeMap<&str, &Rule> = rules.collect();
     let known = fingerprints(report);
@@ -48,7 +48,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             result(finding, index, fingerprint, paths)
         })
     });
-    let run = Run {
+    let run = SarifRun {
         tool: json!({"driver": {
             "name": "rye-render",
             "version": env!("CARGO_PKG_VERSION"),
@@ -60,7 +60,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         results,
     };
     let schema = "https://json.schemastore.org/sarif-2.1.0.json";
-    line(&Log { schema, version: "2.1.0", runs: [run] }, out)
+    line(&SarifLog { schema, version: "2.1.0", runs: [run] }, out)
 }
 
 fn rule(rule: &Rule) -> Value {

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{FixableCounts, Report, View, text};
+use super::{FixableCounts, LintReport, LintView, text};
 use crate::diagnostic::Severity;
 use crate::lint::Rule;
 use crate::tokens::thousands;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
+pub(super) struct RuleStatistics {
     pub rule: &'static Rule,
     /// The worst of them.
     pub severity: Severity,
@@ -20,28 +20,29 @@ pub(super) struct Row {
 }
 
 /// The most frequent rule first.
-pub(super) fn rows(report: &Report) -> Vec<Row> {
-    let mut by_code: BTreeMap<&str, Row> = BTreeMap::new();
+pub(super) fn rows(report: &LintReport) -> Vec<RuleStatistics> {
+    let mut by_code: BTreeMap<&str, RuleStatistics> = BTreeMap::new();
     for (finding, _) in report.findings() {
         let (rule, severity) = (finding.rule, finding.severity);
-        let row = Row { rule, severity, count: 0, fixable: FixableCounts::default() };
+        let row = RuleStatistics { rule, severity, count: 0, fixable: FixableCounts::default() };
         let row = by_code.entry(rule.code).or_insert(row);
         row.severity = row.severity.max(severity);
         row.count += 1;
         row.fixable.add(finding);
     }
-    let mut rows: Vec<Row> = by_code.into_values().collect();
+    let mut rows: Vec<RuleStatistics> = by_code.into_values().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.count));
     rows
 }
 
 /// One line per rule, then the summary.
-pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     let rows = rows(report);
-    let widest = |text: fn(&Row) -> String| rows.iter().map(|row| text(row).width()).max().unwrap_or_default();
+    let widest =
+        |text: fn(&RuleStatistics) -> String| rows.iter().map(|row| text(row).width()).max().unwrap_or_default();
     let counts = widest(|row| thousands(row.count));
     let names = widest(|row| row.rule.name.to_string());
-    for Row { rule, severity, count, fixable } in &rows {
+    for RuleStatistics { rule, severity, count, fixable } in &rows {
         let word = view.theme.severity(Some(*severity)).style(format!("{:<7}", severity.into_str()));
         let fixes = fixable.shown("").map_or_else(String::new, |shown| format!("  {shown}"));
         let count = thousands(*count);

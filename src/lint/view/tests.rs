@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use super::*;
 use crate::diagnostic::Location;
 use crate::lint::finding::Related;
-use crate::lint::fix::{Left, Treated};
+use crate::lint::fix::{FileOutcome, NotFixed};
 use crate::lint::rule::{Check, RuleExample};
 use crate::lint::{Edit, Fix, FixKind, Group, Level, Rule};
 use crate::render::schema::tests::assert_valid;
@@ -77,7 +77,7 @@ fn file(path: &str, position: Option<Position>) -> Location {
 }
 
 /// The report, in the order in which the check gives it.
-fn report() -> Report {
+fn report() -> LintReport {
     let (sale, windows) = (sale(), windows());
     let user = source("user", ".ai/config/agent/hooks.yaml", "- id: rules\n- id: other\n");
 
@@ -119,24 +119,31 @@ fn report() -> Report {
 }
 
 /// A report about one project.
-pub(crate) fn of_one(findings: Vec<Finding>) -> Report {
-    let checked = Checked { directives: 1, knowledge: 1_200, tools: 2, ..Checked::default() };
-    let project = OfProject { paths: Paths::default(), findings, checked, treated: None };
-    Report { projects: vec![project], seconds: Some(0.018) }
+pub(crate) fn of_one(findings: Vec<Finding>) -> LintReport {
+    let checked = CheckedCounts { directives: 1, knowledge: 1_200, tools: 2, ..CheckedCounts::default() };
+    let project = ProjectReport { paths: Paths::default(), findings, checked, treated: None };
+    LintReport { projects: vec![project], seconds: Some(0.018) }
 }
 
 /// The report about a project that lies elsewhere.
-fn at(paths: &Paths) -> Report {
+fn at(paths: &Paths) -> LintReport {
     let mut report = report();
     report.projects[0].paths = paths.clone();
     report
 }
 
-fn view(format: Format) -> View {
-    View { format, statistics: false, theme: Theme::Plain, width: 80, visible: false, lists: Lists::Codes(Vec::new()) }
+fn view(format: LintFormat) -> LintView {
+    LintView {
+        format,
+        statistics: false,
+        theme: Theme::Plain,
+        width: 80,
+        visible: false,
+        lists: ListedNotes::Codes(Vec::new()),
+    }
 }
 
-fn shown(report: &Report, view: &View) -> String {
+fn shown(report: &LintReport, view: &LintView) -> String {
     let mut out = Vec::new();
     write(report, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -150,10 +157,10 @@ fn pretty(text: &str) -> String {
 #[test]
 fn one_snapshot_of_each_format() {
     let report = report();
-    for &format in Format::VARIANTS {
+    for &format in LintFormat::VARIANTS {
         let text = shown(&report, &view(format));
         let text = match format {
-            Format::Json | Format::Sarif | Format::Gitlab | Format::Rdjson => pretty(&text),
+            LintFormat::Json | LintFormat::Sarif | LintFormat::Gitlab | LintFormat::Rdjson => pretty(&text),
             _ => text,
         };
         insta::assert_snapshot!(format.into_str(), text.replace(env!("CARGO_PKG_VERSION"), "[VERSION]"));
@@ -163,7 +170,14 @@ fn one_snapshot_of_each_format() {
 #[test]
 fn a_clean_project_has_a_short_report() {
     let report = of_one(Vec::new());
-    for format in [Format::Text, Format::Concise, Format::Github, Format::Junit, Format::Gitlab, Format::Rdjson] {
+    for format in [
+        LintFormat::Text,
+        LintFormat::Concise,
+        LintFormat::Github,
+        LintFormat::Junit,
+        LintFormat::Gitlab,
+        LintFormat::Rdjson,
+    ] {
         insta::assert_snapshot!(format!("clean_{format}"), shown(&report, &view(format)));
     }
 }
@@ -171,11 +185,11 @@ fn a_clean_project_has_a_short_report() {
 #[test]
 fn findings_can_be_counted_by_rule() {
     let report = report();
-    let counted = |format| shown(&report, &View { statistics: true, ..view(format) });
-    insta::assert_snapshot!("statistics_text", counted(Format::Text));
-    insta::assert_snapshot!("statistics_jsonl", counted(Format::Jsonl));
-    let json = assert_valid("lint", counted(Format::Json).as_bytes());
+    let counted = |format| shown(&report, &LintView { statistics: true, ..view(format) });
+    insta::assert_snapshot!("statistics_text", counted(LintFormat::Text));
+    insta::assert_snapshot!("statistics_jsonl", counted(LintFormat::Jsonl));
+    let json = assert_valid("lint", counted(LintFormat::Json).as_bytes());
     assert!(json["findings"].is_null());
-    let lines: Vec<Json> = counted(Format::Jsonl).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Json> = counted(LintFormat::Jsonl).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json["statistics"], Json::from(lines));
 }

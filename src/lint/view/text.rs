@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 
 use super::place::without_whole_file;
-use super::{Paths, Report, View};
+use super::{LintReport, LintView, Paths};
 use crate::diagnostic::{Location, Notice, Severity};
 use crate::lint::fix::fixable;
 use crate::lint::{Finding, Rule};
@@ -18,7 +18,7 @@ const CHUNK: usize = 1_000;
 /// A note in more files is shown once, with a count.
 const MOST_FILES: usize = 10;
 
-pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     let often = often(report, view);
     let mut explained = HashSet::new();
     let listed = report.findings().filter(|(finding, _)| !is_told_once(finding, &often));
@@ -35,19 +35,19 @@ pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Re
     summary(report, view, out)
 }
 
-struct Often<'r> {
+struct FrequentNotes<'r> {
     rule: &'static Rule,
     notes: usize,
     files: HashSet<(&'r str, &'r str)>,
 }
 
 /// Rules whose notes are summarised, by code: not selected by name, and not failures.
-fn often<'r>(report: &'r Report, view: &View) -> BTreeMap<&'static str, Often<'r>> {
-    let mut all: BTreeMap<&str, Often<'_>> = BTreeMap::new();
+fn often<'r>(report: &'r LintReport, view: &LintView) -> BTreeMap<&'static str, FrequentNotes<'r>> {
+    let mut all: BTreeMap<&str, FrequentNotes<'_>> = BTreeMap::new();
     for project in &report.projects {
         for finding in project.findings.iter().filter(|finding| finding.severity == Severity::Note) {
             let rule = finding.rule;
-            let often = all.entry(rule.code).or_insert_with(|| Often { rule, notes: 0, files: HashSet::new() });
+            let often = all.entry(rule.code).or_insert_with(|| FrequentNotes { rule, notes: 0, files: HashSet::new() });
             often.notes += 1;
             often.files.insert((project.paths.way(), finding.path()));
         }
@@ -56,12 +56,12 @@ fn often<'r>(report: &'r Report, view: &View) -> BTreeMap<&'static str, Often<'r
     all
 }
 
-fn is_told_once(finding: &Finding, often: &BTreeMap<&str, Often<'_>>) -> bool {
+fn is_told_once(finding: &Finding, often: &BTreeMap<&str, FrequentNotes<'_>>) -> bool {
     finding.severity == Severity::Note && often.contains_key(finding.rule.code)
 }
 
-impl Often<'_> {
-    fn told(&self, view: &View) -> String {
+impl FrequentNotes<'_> {
+    fn told(&self, view: &LintView) -> String {
         let Rule { code, message, .. } = self.rule;
         let (notes, files) = (thousands(self.notes), thousands(self.files.len()));
         let times = format!("{notes} times in {files} files: {message}");
@@ -81,7 +81,7 @@ impl Often<'_> {
 }
 
 /// The first finding of a rule also names its page.
-fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &View) -> String {
+fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &LintView) -> String {
     let Finding { rule, severity, message, help, .. } = finding;
     let mut remarks = vec![("help", help.clone())];
     if let Some(fix) = &finding.fix {
@@ -108,7 +108,7 @@ fn printed(finding: &Finding, paths: &Paths, is_first: bool, view: &View) -> Str
     notice.print(view.theme, view.width)
 }
 
-pub(super) fn summary(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     let checked = report.checked();
     let is_of = |agents: bool| report.projects.iter().any(|project| project.paths.is_of_agents() == agents);
     let (directives, agents) = (is_of(false), is_of(true));

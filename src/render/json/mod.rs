@@ -8,11 +8,11 @@ use serde::{Serialize, Serializer};
 
 use crate::diagnostic::{Diagnostic, Location};
 use crate::digest;
-use crate::item::Field;
+use crate::item::ItemField;
 use crate::prompt::{self, Prompt};
-use crate::text::{self, Place, Span};
+use crate::text::{self, DiskPosition, Span};
 use crate::tokens::Tokenizer;
-use crate::trust::{PartTrust, PromptTrust, Trust, Verdict};
+use crate::trust::{PartTrust, PromptTrust, SignatureVerdict, Trust};
 
 /// The texts are written without a copy.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
@@ -21,7 +21,7 @@ pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::
 
 /// `{"error": {"code", "message", "help", "source"}}`
 pub fn write_error(diagnostic: &Diagnostic, out: impl io::Write) -> io::Result<()> {
-    let shape::Diagnostic { code, message, help, source, .. } = diagnostic.into();
+    let shape::DiagnosticJson { code, message, help, source, .. } = diagnostic.into();
     line(&shape::ErrorDocument { error: shape::ErrorObject { code, message, help, source } }, out)
 }
 
@@ -39,13 +39,13 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
         format: "rye-render.prompt/1",
         tool_version: env!("CARGO_PKG_VERSION"),
         protocol: &prompt.protocol,
-        directive: subject.directive().map(|directive| shape::Directive {
+        directive: subject.directive().map(|directive| shape::DirectiveJson {
             id: &directive.id,
             name: declared(&directive.name),
             version: declared(&directive.version),
             source: (&*directive.source).into(),
         }),
-        model: shape::Model {
+        model: shape::ModelJson {
             id: declared(&model.declared.id),
             tier: declared(&model.declared.tier),
             provider: declared(&model.declared.provider),
@@ -74,12 +74,12 @@ fn granted(grants: &[prompt::Grant]) -> Vec<&str> {
     grants.iter().map(|grant| grant.capability.as_str()).collect()
 }
 
-fn declared(field: &Option<Field>) -> Option<&str> {
-    field.as_ref().map(Field::as_str)
+fn declared(field: &Option<ItemField>) -> Option<&str> {
+    field.as_ref().map(ItemField::as_str)
 }
 
-fn message(message: &prompt::Message, tokenizer: Tokenizer) -> shape::Message<'_> {
-    shape::Message {
+fn message(message: &prompt::Message, tokenizer: Tokenizer) -> shape::MessageJson<'_> {
+    shape::MessageJson {
         role: message.role.into_str(),
         text: message.text(),
         bytes: message.text().len(),
@@ -93,8 +93,8 @@ fn layers<'a>(
     texts: &[&str],
     trust: Option<&'a PromptTrust>,
     tokenizer: Tokenizer,
-) -> Vec<shape::Layer<'a>> {
-    let layers = layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::Layer {
+) -> Vec<shape::LayerJson<'a>> {
+    let layers = layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::LayerJson {
         id: &layer.id,
         message: layer.message,
         slot: layer.slot.into_str(),
@@ -110,7 +110,7 @@ fn layers<'a>(
     layers.collect()
 }
 
-fn variant(variant: &prompt::Variant, tokenizer: Tokenizer) -> shape::PromptVariant<'_> {
+fn variant(variant: &prompt::PromptTurn, tokenizer: Tokenizer) -> shape::PromptVariant<'_> {
     let texts = prompt::layer_texts(&variant.messages, &variant.layers);
     shape::PromptVariant {
         messages: variant.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
@@ -119,8 +119,8 @@ fn variant(variant: &prompt::Variant, tokenizer: Tokenizer) -> shape::PromptVari
     }
 }
 
-fn tools(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Tool<'_>> {
-    let tools = prompt.tools.iter().enumerate().map(|(index, tool)| shape::Tool {
+fn tools(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::ToolJson<'_>> {
+    let tools = prompt.tools.iter().enumerate().map(|(index, tool)| shape::ToolJson {
         name: &tool.name,
         description: &tool.description,
         input_schema: &tool.input_schema,
@@ -133,19 +133,19 @@ fn tools(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::Tool<'_>> {
     tools.collect()
 }
 
-impl<'a> From<&'a PartTrust> for shape::Trust<'a> {
+impl<'a> From<&'a PartTrust> for shape::TrustJson<'a> {
     fn from(part: &'a PartTrust) -> Self {
         trust(&part.trust, (&part.at).into())
     }
 }
 
-pub fn trust<'a>(trust: &'a Trust, source: shape::Source<'a>) -> shape::Trust<'a> {
+pub fn trust<'a>(trust: &'a Trust, source: shape::SourceJson<'a>) -> shape::TrustJson<'a> {
     let Trust { verdict, covers, key } = trust;
     let voucher = match verdict {
-        Verdict::Valid(voucher) => Some(voucher),
+        SignatureVerdict::Valid(voucher) => Some(voucher),
         _ => None,
     };
-    shape::Trust {
+    shape::TrustJson {
         verdict: verdict.into_str(),
         covers: covers.into_str(),
         key: key.as_deref(),
@@ -160,7 +160,7 @@ pub struct Segments<'a>(&'a prompt::Message);
 
 impl Serialize for Segments<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.segments().map(|segment| shape::Segment {
+        serializer.collect_seq(self.0.segments().map(|segment| shape::SegmentJson {
             at: segment.at,
             text: segment.text,
             layer: segment.layer,
@@ -169,7 +169,7 @@ impl Serialize for Segments<'_> {
     }
 }
 
-impl<'a> From<&'a text::Source> for shape::Source<'a> {
+impl<'a> From<&'a text::Source> for shape::SourceJson<'a> {
     fn from(source: &'a text::Source) -> Self {
         Self {
             tier: source.tier(),
@@ -186,32 +186,32 @@ impl<'a> From<&'a text::Source> for shape::Source<'a> {
 #[cfg(test)]
 impl schemars::JsonSchema for Span {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        shape::Source::schema_name()
+        shape::SourceJson::schema_name()
     }
 
     fn schema_id() -> std::borrow::Cow<'static, str> {
-        shape::Source::schema_id()
+        shape::SourceJson::schema_id()
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        shape::Source::json_schema(generator)
+        shape::SourceJson::json_schema(generator)
     }
 }
 
 impl Serialize for Span {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        shape::Source::from(self).serialize(serializer)
+        shape::SourceJson::from(self).serialize(serializer)
     }
 }
 
-impl<'a> From<&'a Span> for shape::Source<'a> {
+impl<'a> From<&'a Span> for shape::SourceJson<'a> {
     fn from(span: &'a Span) -> Self {
         let shape::FileRange { tier, path, start, end, line, column, revision } = range(span, &span.place());
         Self { tier, path, start: Some(start), end: Some(end), line: Some(line), column: Some(column), revision }
     }
 }
 
-fn range<'a>(span: &'a Span, place: &Place) -> shape::FileRange<'a> {
+fn range<'a>(span: &'a Span, place: &DiskPosition) -> shape::FileRange<'a> {
     let source = span.source();
     shape::FileRange {
         tier: source.tier(),
@@ -224,7 +224,7 @@ fn range<'a>(span: &'a Span, place: &Place) -> shape::FileRange<'a> {
     }
 }
 
-impl<'a> From<&'a Location> for shape::Source<'a> {
+impl<'a> From<&'a Location> for shape::SourceJson<'a> {
     fn from(location: &'a Location) -> Self {
         match location {
             Location::Span(span) => span.into(),
@@ -241,7 +241,7 @@ impl<'a> From<&'a Location> for shape::Source<'a> {
     }
 }
 
-impl<'a> From<&'a text::Origin> for shape::Origin<'a> {
+impl<'a> From<&'a text::Origin> for shape::OriginJson<'a> {
     fn from(origin: &'a text::Origin) -> Self {
         match origin {
             text::Origin::File(span) => {
@@ -260,31 +260,31 @@ impl<'a> From<&'a text::Origin> for shape::Origin<'a> {
     }
 }
 
-impl<'a> From<&'a prompt::Input> for shape::Input<'a> {
-    fn from(input: &'a prompt::Input) -> Self {
+impl<'a> From<&'a prompt::PromptInput> for shape::InputJson<'a> {
+    fn from(input: &'a prompt::PromptInput) -> Self {
         Self { name: &input.name, value: &input.value, from: input.from.into_str() }
     }
 }
 
-impl<'a> From<&'a prompt::ChainMember> for shape::ChainMember<'a> {
+impl<'a> From<&'a prompt::ChainMember> for shape::ChainMemberJson<'a> {
     fn from(member: &'a prompt::ChainMember) -> Self {
         Self { id: &member.id, name: member.name(), source: (&*member.source).into() }
     }
 }
 
-impl<'a> From<&'a prompt::ItemRef> for shape::Item<'a> {
+impl<'a> From<&'a prompt::ItemRef> for shape::ItemJson<'a> {
     fn from(item: &'a prompt::ItemRef) -> Self {
         Self { item_type: item.kind.into_str(), id: &item.id, source: item.span.as_ref().map(Into::into) }
     }
 }
 
-impl<'a> From<&'a prompt::Declared> for shape::Declared<'a> {
+impl<'a> From<&'a prompt::Declared> for shape::DeclaredJson<'a> {
     fn from(declared: &'a prompt::Declared) -> Self {
         Self { by: &declared.by, source: declared.span.as_ref().map(Into::into) }
     }
 }
 
-impl<'a> From<&'a prompt::Decision> for shape::Decision<'a> {
+impl<'a> From<&'a prompt::Decision> for shape::DecisionJson<'a> {
     fn from(decision: &'a prompt::Decision) -> Self {
         Self {
             name: &decision.name,
@@ -299,7 +299,7 @@ impl<'a> From<&'a prompt::Decision> for shape::Decision<'a> {
     }
 }
 
-impl<'a> From<&'a Diagnostic> for shape::Diagnostic<'a> {
+impl<'a> From<&'a Diagnostic> for shape::DiagnosticJson<'a> {
     fn from(diagnostic: &'a Diagnostic) -> Self {
         Self {
             code: diagnostic.code(),

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::Segments;
-use crate::prompt::{Event, OutputInfo, SystemSection};
+use crate::prompt::{OutputInfo, SystemSection, TranscriptEvent};
 use crate::value::{Map, Value, serialize_map};
 
 /// A rendered prompt: the exact messages, what they are made of, and every decision on the way.
@@ -21,8 +21,8 @@ pub struct PromptDocument<'a> {
     /// Name of the assembly rules.
     pub protocol: &'a str,
     /// The directive asked for; null for the prompt of a folder.
-    pub directive: Option<Directive<'a>>,
-    pub model: Model<'a>,
+    pub directive: Option<DirectiveJson<'a>>,
+    pub model: ModelJson<'a>,
     /// The limits in effect: defaults, overridden by the directive's, overridden by the command line's.
     #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
     #[serde(serialize_with = "serialize_map")]
@@ -34,35 +34,35 @@ pub struct PromptDocument<'a> {
     /// The named outputs that the directive declares.
     pub outputs: &'a [OutputInfo],
     /// The inputs: declared ones in order of declaration, then others.
-    pub inputs: Vec<Input<'a>>,
+    pub inputs: Vec<InputJson<'a>>,
     /// The extends chain, root first, leaf last.
-    pub chain: Vec<ChainMember<'a>>,
+    pub chain: Vec<ChainMemberJson<'a>>,
     /// The system message first, if it is not empty, then the others in order.
-    pub messages: Vec<Message<'a>>,
+    pub messages: Vec<MessageJson<'a>>,
     /// The contributions to the messages, in order.
-    pub layers: Vec<Layer<'a>>,
+    pub layers: Vec<LayerJson<'a>>,
     /// Everything that was considered, in assembly order.
-    pub decisions: Vec<Decision<'a>>,
+    pub decisions: Vec<DecisionJson<'a>>,
     /// The tool palette, in order.
-    pub tools: Vec<Tool<'a>>,
+    pub tools: Vec<ToolJson<'a>>,
     #[cfg_attr(test, schemars(extend("enum" = ["chars4", "o200k", "cl100k"])))]
     pub tokenizer: &'static str,
     /// SHA-256 of the UTF-8 JSON list of `[role, text]` pairs without white space, escaping only `"`, `\` and U+0000
     /// to U+001F.
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: String,
-    pub events: &'a [Event],
+    pub events: &'a [TranscriptEvent],
     /// The sections of the assembler `sf`; empty otherwise.
     pub sections: &'a [SystemSection],
     /// Later variants in the assembler `sf`; empty otherwise.
     pub prompts: Vec<PromptVariant<'a>>,
-    pub diagnostics: Vec<Diagnostic<'a>>,
+    pub diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
 /// A file, or a range in it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Source<'a> {
+pub struct SourceJson<'a> {
     /// `project`, `user`, `system:<bundle>` or `builtin`; for `sf` `cwd`, `ancestor`, `agent` or `home`; empty for a
     /// file that the command line names.
     pub tier: &'a str,
@@ -109,7 +109,7 @@ pub struct FileRange<'a> {
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Origin<'a> {
+pub enum OriginJson<'a> {
     /// The bytes at that range equal the segment's text after universal newlines.
     File {
         #[serde(flatten)]
@@ -128,7 +128,7 @@ pub enum Origin<'a> {
         from: &'static str,
         /// The attribute that declares the default.
         #[serde(skip_serializing_if = "Option::is_none")]
-        source: Option<Source<'a>>,
+        source: Option<SourceJson<'a>>,
     },
     Env {
         name: &'a str,
@@ -148,20 +148,20 @@ pub enum Origin<'a> {
 /// The directive of a prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Directive<'a> {
+pub struct DirectiveJson<'a> {
     /// The id as asked for.
     pub id: &'a str,
     /// As declared.
     pub name: Option<&'a str>,
     /// As declared.
     pub version: Option<&'a str>,
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
 }
 
 /// The declared model, and the one in effect.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Model<'a> {
+pub struct ModelJson<'a> {
     /// As declared.
     pub id: Option<&'a str>,
     /// As declared.
@@ -175,7 +175,7 @@ pub struct Model<'a> {
 /// An input and its value.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Input<'a> {
+pub struct InputJson<'a> {
     pub name: &'a str,
     /// Of any type.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
@@ -188,16 +188,16 @@ pub struct Input<'a> {
 /// A directive of the extends chain.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ChainMember<'a> {
+pub struct ChainMemberJson<'a> {
     pub id: &'a str,
     /// As declared.
     pub name: Option<&'a str>,
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Message<'a> {
+pub struct MessageJson<'a> {
     #[cfg_attr(test, schemars(extend("enum" = ["system", "user", "assistant", "tool"])))]
     pub role: &'static str,
     pub text: &'a str,
@@ -205,25 +205,25 @@ pub struct Message<'a> {
     pub bytes: usize,
     pub tokens: usize,
     /// The text in runs, each of one origin: joined, they are the text.
-    #[cfg_attr(test, schemars(with = "Vec<Segment<'static>>"))]
+    #[cfg_attr(test, schemars(with = "Vec<SegmentJson<'static>>"))]
     pub segments: Segments<'a>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Segment<'a> {
+pub struct SegmentJson<'a> {
     /// Byte offset in the message.
     pub at: usize,
     pub text: &'a str,
     /// Index into `layers`; null for text between layers.
     pub layer: Option<usize>,
-    pub origin: Origin<'a>,
+    pub origin: OriginJson<'a>,
 }
 
 /// One contribution to a message.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Layer<'a> {
+pub struct LayerJson<'a> {
     /// Unique in the prompt.
     pub id: &'a str,
     /// Index into `messages`.
@@ -234,42 +234,42 @@ pub struct Layer<'a> {
     /// `skills`, `skill`, `environment`, `extension`, `message` or `prompt`.
     pub kind: &'static str,
     pub name: &'a str,
-    pub item: Option<Item<'a>>,
-    pub declared_by: Option<Declared<'a>>,
+    pub item: Option<ItemJson<'a>>,
+    pub declared_by: Option<DeclaredJson<'a>>,
     /// Whether an element wraps it.
     pub wrap: bool,
     /// In UTF-8.
     pub bytes: usize,
     pub tokens: usize,
     /// Null if no file holds its text, or if it was not checked.
-    pub trust: Option<Trust<'a>>,
+    pub trust: Option<TrustJson<'a>>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Item<'a> {
+pub struct ItemJson<'a> {
     /// `directive`, `knowledge` or `tool`.
     #[serde(rename = "type")]
     pub item_type: &'static str,
     pub id: &'a str,
     /// The text taken, or the whole file; null if the item was not found.
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
 }
 
 /// What asked for something, or decided about it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Declared<'a> {
+pub struct DeclaredJson<'a> {
     /// A hook (`hook ctx_environment`) or a directive's id.
     pub by: &'a str,
     /// Null if no file declares it.
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
 }
 
 /// Something considered, and its outcome.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Decision<'a> {
+pub struct DecisionJson<'a> {
     /// Hook id, item id or tool id.
     pub name: &'a str,
     /// The place in the assembly order.
@@ -278,17 +278,17 @@ pub struct Decision<'a> {
         "empty", "over_budget", "shadowed", "not_run", "routed", "not_routed"])))]
     pub outcome: &'static str,
     pub why: &'a str,
-    pub by: Option<Declared<'a>>,
+    pub by: Option<DeclaredJson<'a>>,
     /// Null if nothing asked for it.
-    pub declared_by: Option<Declared<'a>>,
-    pub item: Option<Item<'a>>,
+    pub declared_by: Option<DeclaredJson<'a>>,
+    pub item: Option<ItemJson<'a>>,
     /// Index into `layers`; null if it is in no message.
     pub layer: Option<usize>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Tool<'a> {
+pub struct ToolJson<'a> {
     /// As the API sees it.
     pub name: &'a str,
     /// May be empty.
@@ -302,15 +302,15 @@ pub struct Tool<'a> {
     /// The tokens of its schema, as JSON with a blank after `,` and `:`, and its description together.
     pub tokens: usize,
     /// Null if it has no file.
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
     /// Null if it has no file, or if it was not checked.
-    pub trust: Option<Trust<'a>>,
+    pub trust: Option<TrustJson<'a>>,
 }
 
 /// The trust of a part by the signature of its file, the least trusted one if there are several.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Trust<'a> {
+pub struct TrustJson<'a> {
     /// The state of the signature; `builtin` for parts of rye-render.
     #[cfg_attr(test, schemars(extend("enum" = ["unsigned", "malformed", "content_changed", "unknown_key",
         "bad_signature", "valid", "builtin"])))]
@@ -325,15 +325,15 @@ pub struct Trust<'a> {
     /// The tier that trusts the key; `project` if no other does.
     pub trusted_by: Option<&'a str>,
     /// The range of the file in the part, or the first of it that is not covered.
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
 }
 
 /// A later variant of a prompt of the assembler `sf`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PromptVariant<'a> {
-    pub messages: Vec<Message<'a>>,
-    pub layers: Vec<Layer<'a>>,
+    pub messages: Vec<MessageJson<'a>>,
+    pub layers: Vec<LayerJson<'a>>,
     /// What caused a rebuild of the system prompt.
     pub rebuild: Option<&'a str>,
 }
@@ -341,14 +341,14 @@ pub struct PromptVariant<'a> {
 /// A warning or a note.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Diagnostic<'a> {
+pub struct DiagnosticJson<'a> {
     /// A stable word.
     pub code: &'static str,
     #[cfg_attr(test, schemars(extend("enum" = ["error", "warning", "note"])))]
     pub severity: &'static str,
     pub message: String,
     pub help: Option<String>,
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
 }
 
 /// Standard error if a machine format could not be written.
@@ -365,5 +365,5 @@ pub struct ErrorObject<'a> {
     pub code: &'static str,
     pub message: String,
     pub help: Option<String>,
-    pub source: Option<Source<'a>>,
+    pub source: Option<SourceJson<'a>>,
 }

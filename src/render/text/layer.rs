@@ -6,12 +6,12 @@ use indexmap::IndexSet;
 use owo_colors::Style;
 
 use crate::layout::{Flow, Spread, Word, count, line_breaks, lines_of, located, margin_text, words};
-use crate::prompt::{Layer, LayerKind, Part};
-use crate::render::View;
+use crate::prompt::{Layer, LayerKind, MessagePart};
+use crate::render::RenderView;
 use crate::text::Origin;
 
 /// Writes a layer: heading, text, and lines about its origin. `part` is its text, none if it has no byte.
-pub fn layer(view: &View, layer: &Layer, part: Option<&Part>, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn layer(view: &RenderView, layer: &Layer, part: Option<&MessagePart>, out: &mut dyn io::Write) -> io::Result<()> {
     let (text, dim) = (part.map_or("", |part| part.text), view.theme.dim());
     let hue = view.theme.tier(tier(layer));
     heading(view, &layer.title(), text, hue, out)?;
@@ -33,7 +33,7 @@ pub fn layer(view: &View, layer: &Layer, part: Option<&Part>, out: &mut dyn io::
 }
 
 /// Writes text between two layers, which belongs to neither: line feeds in words, anything else in a box.
-pub fn between(view: &View, text: &str, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn between(view: &RenderView, text: &str, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     if text.contains(|c| c != '\n') {
         heading(view, "between layers", text, dim, out)?;
@@ -43,20 +43,20 @@ pub fn between(view: &View, text: &str, out: &mut dyn io::Write) -> io::Result<(
     writeln!(out, "{}", dim.style(format!("· {}", line_breaks(text.len()))))
 }
 
-fn heading(view: &View, name: &str, text: &str, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {
+fn heading(view: &RenderView, name: &str, text: &str, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {
     let tokens = Word::new(&count(view.tokenizer.count(text), "token"), view.theme.dim());
     let spread = Spread { lead: "┌ ", fill: ' ', style: hue, width: view.width };
     spread.write(&Word::new(name, view.theme.strong()), &tokens, out)
 }
 
 /// A line for each line: a line break is a line feed, and after the last line there is none.
-fn content(view: &View, text: &str, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {
+fn content(view: &RenderView, text: &str, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {
     let lines = text.split('\n').filter(|_| !text.is_empty());
     lines.into_iter().try_for_each(|line| margin_text(line, hue, view.visible, view.theme, out))
 }
 
 /// The text of the item, else the first file that a byte of it comes from.
-fn taken_from(view: &View, layer: &Layer, part: Option<&Part>) -> Vec<Word> {
+fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> Vec<Word> {
     match layer.taken_from(part) {
         Some(span) => lines_of(&span, view.theme).into(),
         None if layer.kind == LayerKind::Message => words("given by --messages", view.theme.dim()).collect(),
@@ -65,7 +65,7 @@ fn taken_from(view: &View, layer: &Layer, part: Option<&Part>) -> Vec<Word> {
 }
 
 /// The declaration that asks for the layer, else its name; none for a layer that the command line asks for.
-fn asked_for_by(view: &View, layer: &Layer) -> Option<Vec<Word>> {
+fn asked_for_by(view: &RenderView, layer: &Layer) -> Option<Vec<Word>> {
     let typed = matches!(layer.kind, LayerKind::Directive | LayerKind::Message);
     let declared = layer.declared_by.as_ref().filter(|_| !typed)?;
     let mut line: Vec<_> = words("asked for by", view.theme.dim()).collect();
@@ -77,7 +77,7 @@ fn asked_for_by(view: &View, layer: &Layer) -> Option<Vec<Word>> {
 }
 
 /// The values in the text, each once, in order.
-fn values(view: &View, part: &Part) -> Option<Vec<Word>> {
+fn values(view: &RenderView, part: &MessagePart) -> Option<Vec<Word>> {
     let names = part.segments().filter_map(|segment| match segment.origin {
         // An earlier message is nothing but its argument.
         Origin::Argument(_) => None,

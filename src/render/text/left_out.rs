@@ -5,14 +5,14 @@ use std::io;
 use indexmap::IndexSet;
 
 use crate::layout::{Flow, Spread, Word, count, heading, with_place, words};
-use crate::prompt::{Decision, Outcome, Prompt, Slot};
-use crate::render::View;
+use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
+use crate::render::RenderView;
 use crate::tokens::thousands;
 
 const MOST_NAMES: usize = 12;
 
 /// The tools of the palette with their tokens, the budget, and the tools left out.
-pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn palette(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
     let left_out: Vec<_> = left_out(prompt).filter(|decision| decision.slot == Slot::Palette).collect();
     if prompt.tools.is_empty() && left_out.is_empty() {
         return Ok(());
@@ -35,7 +35,7 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
         };
         line.write(&Word::new(&tool.name, view.theme.tier(tier)), &Word::new(&tokens, dim), out)?;
     }
-    let outcomes: IndexSet<Outcome> = left_out.iter().map(|decision| decision.outcome).collect();
+    let outcomes: IndexSet<DecisionOutcome> = left_out.iter().map(|decision| decision.outcome).collect();
     for outcome in outcomes {
         let of_it: Vec<_> = left_out.iter().filter(|decision| decision.outcome == outcome).collect();
         let what = of_it.first().map_or("", |decision| decision.phrase());
@@ -55,14 +55,14 @@ pub fn palette(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Res
 }
 
 /// A name and an outcome each, and below it the reason.
-pub fn list(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn list(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
     let of_role = |slot: Slot| match view.role {
         None => slot != Slot::Palette,
         role => slot.role() == role,
     };
     // Guidelines of a replaced base are counted with that base.
     let is_reported =
-        |decision: &&Decision| decision.slot == Slot::SystemGuidelines && decision.outcome == Outcome::Shadowed;
+        |decision: &&Decision| decision.slot == Slot::SystemGuidelines && decision.outcome == DecisionOutcome::Shadowed;
     let all = left_out(prompt).filter(|decision| !is_reported(decision));
     let entries: Vec<_> = all.filter(|decision| of_role(decision.slot)).collect();
     if entries.is_empty() {

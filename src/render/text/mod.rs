@@ -8,17 +8,17 @@ mod left_out;
 
 use std::io;
 
-use super::View;
+use super::RenderView;
 use crate::layout::{Flow, Word, count, heading, what_if, words};
-use crate::prompt::{Message, Outcome, Prompt};
+use crate::prompt::{DecisionOutcome, Message, Prompt};
 
 /// Narrower and wider terminals are treated like these.
 const WIDTHS: (usize, usize) = (40, 200);
 
 /// With `view.role`, only that message and what was left out of it.
-pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> io::Result<()> {
     let out: &mut dyn io::Write = &mut out;
-    let view = &View { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
+    let view = &RenderView { width: view.width.clamp(WIDTHS.0, WIDTHS.1), ..*view };
     header(prompt, view, out)?;
     messages(prompt, view, out)?;
     if view.role.is_none() {
@@ -28,7 +28,7 @@ pub fn write(prompt: &Prompt, view: &View, mut out: impl io::Write) -> io::Resul
 }
 
 /// A line about the prompt, and its chain and routing.
-fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn header(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let tokens: usize = prompt.messages.iter().map(|message| view.tokenizer.count(message.text())).sum();
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
@@ -52,7 +52,7 @@ fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<(
         chain.extend(rest.iter().map(|member| Word::new(&format!("→ {}", member.id), dim)));
         line.write(&chain, out)?;
     }
-    for decision in prompt.decisions.iter().filter(|decision| decision.outcome == Outcome::Routed) {
+    for decision in prompt.decisions.iter().filter(|decision| decision.outcome == DecisionOutcome::Routed) {
         let by = decision.by.as_ref().map_or(decision.name.as_str(), |by| &by.by);
         let mut why = vec![Word::new(&format!("{by}:"), dim)];
         why.extend(words(&decision.why, dim));
@@ -61,7 +61,7 @@ fn header(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<(
     Ok(())
 }
 
-fn messages(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn messages(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
     let only = view.role.map(|role| prompt.message(role));
     let is_meant = |message: &Message| only.is_none_or(|only| only.is_some_and(|only| std::ptr::eq(only, message)));
     let mut shown = prompt.messages.iter().enumerate().filter(|(_, message)| is_meant(message)).peekable();

@@ -1,14 +1,15 @@
 use super::*;
 use crate::prompt::testing::{deploy, directive, empty, find, push, resumed, source, user};
 use crate::prompt::{Declared, Layer, LayerKind, Message, Role, Slot};
-use crate::render::Format;
+use crate::render::RenderFormat;
 use crate::text::Traced;
 use crate::text::visible::is_hidden;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
 fn shown(prompt: &Prompt, width: usize, role: Option<Role>, theme: Theme) -> String {
-    let view = View { format: Format::Text, role, tokenizer: Tokenizer::Chars4, visible: true, theme, width };
+    let view =
+        RenderView { format: RenderFormat::Text, role, tokenizer: Tokenizer::Chars4, visible: true, theme, width };
     let mut out = Vec::new();
     write(prompt, &view, &mut out).unwrap();
     String::from_utf8(out).unwrap()

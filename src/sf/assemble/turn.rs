@@ -2,7 +2,7 @@
 
 use super::{Assembly, Dropped};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Decision, Outcome, Prompt, Slot};
+use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
 
 impl Assembly<'_> {
     /// Replaces the prompt by that of one turn; without extensions there is one turn, which is the prompt itself.
@@ -47,8 +47,8 @@ fn is_of_system(decision: &Decision) -> bool {
 
 fn replaced(decision: Decision) -> Decision {
     match decision.outcome {
-        Outcome::Included => Decision {
-            outcome: Outcome::Suppressed,
+        DecisionOutcome::Included => Decision {
+            outcome: DecisionOutcome::Suppressed,
             why: "an extension replaces the system prompt".to_string(),
             by: None,
             layer: None,
@@ -60,7 +60,7 @@ fn replaced(decision: Decision) -> Decision {
 
 fn set(decision: &mut Decision) {
     decision.why = match decision.outcome {
-        Outcome::Included => "an extension names it among the active tools".to_string(),
+        DecisionOutcome::Included => "an extension names it among the active tools".to_string(),
         _ => "an extension leaves it out".to_string(),
     };
 }

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::sf::white_space;
 use crate::text::{Origin, Source, Span, Traced};
 
-use super::front_matter::{Entry, FrontMatter};
+use super::front_matter::{FrontMatter, FrontMatterValue};
 
 /// In UTF-16 units.
 const MOST_NAME: usize = 64;
@@ -12,21 +12,21 @@ const MOST_NAME: usize = 64;
 /// In UTF-16 units.
 const MOST_DESCRIPTION: usize = 1024;
 
-pub(super) struct Checked {
+pub(super) struct CheckedSkill {
     pub name: Traced,
     pub description: Traced,
     pub hidden_by: Option<Span>,
 }
 
 /// Why a file is not a skill.
-pub(super) struct Refused {
+pub(super) struct RefusedSkill {
     pub name: Option<Traced>,
     pub diagnostic: Diagnostic,
 }
 
-impl From<Diagnostic> for Box<Refused> {
+impl From<Diagnostic> for Box<RefusedSkill> {
     fn from(diagnostic: Diagnostic) -> Self {
-        Box::new(Refused { name: None, diagnostic })
+        Box::new(RefusedSkill { name: None, diagnostic })
     }
 }
 
@@ -36,34 +36,34 @@ pub(super) fn check(
     source: &Arc<Source>,
     folder: &str,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Checked, Box<Refused>> {
+) -> Result<CheckedSkill, Box<RefusedSkill>> {
     let not_text = |key: &str, at: Span| {
         let problem = Problem::SkillUnreadable { reason: format!("its `{key}` is not text") };
         Diagnostic::at(problem, at)
     };
     let name = match front_matter.get("name") {
-        Entry::Text(name) => name,
-        Entry::Nothing => Traced::of(folder, Origin::Derived(source.span(0..0))),
-        Entry::Other(at) => return Err(not_text("name", at).into()),
+        FrontMatterValue::Text(name) => name,
+        FrontMatterValue::Nothing => Traced::of(folder, Origin::Derived(source.span(0..0))),
+        FrontMatterValue::Other(at) => return Err(not_text("name", at).into()),
     };
     check_name(&name, folder, &front_matter.top, diagnostics);
-    let refused = |diagnostic| Box::new(Refused { name: Some(name.clone()), diagnostic });
+    let refused = |diagnostic| Box::new(RefusedSkill { name: Some(name.clone()), diagnostic });
     let missing = || {
         let at = front_matter.place("description").filter(|span| !span.range().is_empty());
         refused(Diagnostic::at(Problem::SkillDescriptionMissing, at.unwrap_or(&front_matter.top)))
     };
     let description = match front_matter.get("description") {
-        Entry::Text(description) if description.text().chars().all(white_space::is) => return Err(missing()),
-        Entry::Text(description) => description,
-        Entry::Nothing => return Err(missing()),
-        Entry::Other(at) => return Err(refused(not_text("description", at))),
+        FrontMatterValue::Text(description) if description.text().chars().all(white_space::is) => return Err(missing()),
+        FrontMatterValue::Text(description) => description,
+        FrontMatterValue::Nothing => return Err(missing()),
+        FrontMatterValue::Other(at) => return Err(refused(not_text("description", at))),
     };
     let length = utf16_length(description.text());
     if length > MOST_DESCRIPTION {
         let problem = Problem::SkillDescriptionTooLong { length, most: MOST_DESCRIPTION };
         diagnostics.push(Diagnostic::at(problem, place(&description, &front_matter.top)));
     }
-    Ok(Checked { name, description, hidden_by: front_matter.is_true("disable-model-invocation") })
+    Ok(CheckedSkill { name, description, hidden_by: front_matter.is_true("disable-model-invocation") })
 }
 
 fn check_name(traced: &Traced, folder: &str, top: &Span, diagnostics: &mut Vec<Diagnostic>) {

@@ -4,18 +4,18 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Origin, Source, Span, Traced};
 use crate::value::Value;
-use crate::yaml::{Data, Node, YamlLimits, load_core};
+use crate::yaml::{YamlData, YamlLimits, YamlNode, load_core};
 
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
 /// The YAML between the dashes at the top of a skill file.
 pub(super) struct FrontMatter {
-    root: Node,
+    root: YamlNode,
     /// The opening line, or the start of a file without front matter.
     pub top: Span,
 }
 
-pub(super) enum Entry {
+pub(super) enum FrontMatterValue {
     /// Missing, empty, null, zero or false: JavaScript treats them alike.
     Nothing,
     Text(Traced),
@@ -26,7 +26,7 @@ impl FrontMatter {
     pub fn read(source: &Arc<Source>) -> Result<Self, Diagnostic> {
         let text = source.text();
         let Some(range) = range(text) else {
-            return Ok(Self { root: Node::of(&Value::Null), top: source.span(0..0) });
+            return Ok(Self { root: YamlNode::of(&Value::Null), top: source.span(0..0) });
         };
         let top = source.span(0..text.find('\n').unwrap_or(text.len()));
         match load_core(source, range, LIMITS) {
@@ -42,13 +42,13 @@ impl FrontMatter {
         self.root.get(key)?.span.as_ref()
     }
 
-    pub fn get(&self, key: &str) -> Entry {
-        let Some(node) = self.root.get(key) else { return Entry::Nothing };
-        let other = || Entry::Other(node.span.clone().unwrap_or_else(|| self.top.clone()));
+    pub fn get(&self, key: &str) -> FrontMatterValue {
+        let Some(node) = self.root.get(key) else { return FrontMatterValue::Nothing };
+        let other = || FrontMatterValue::Other(node.span.clone().unwrap_or_else(|| self.top.clone()));
         match &node.data {
-            Data::Scalar(Value::Str(text)) if text.is_empty() => Entry::Nothing,
-            Data::Scalar(Value::Str(_)) => Entry::Text(exact(&node.traced())),
-            Data::Scalar(value) if is_nothing(value) => Entry::Nothing,
+            YamlData::Scalar(Value::Str(text)) if text.is_empty() => FrontMatterValue::Nothing,
+            YamlData::Scalar(Value::Str(_)) => FrontMatterValue::Text(exact(&node.traced())),
+            YamlData::Scalar(value) if is_nothing(value) => FrontMatterValue::Nothing,
             _ => other(),
         }
     }
@@ -57,7 +57,7 @@ impl FrontMatter {
     pub fn is_true(&self, key: &str) -> Option<Span> {
         let node = self.root.get(key)?;
         match node.data {
-            Data::Scalar(Value::Bool(true)) => Some(node.span.clone().unwrap_or_else(|| self.top.clone())),
+            YamlData::Scalar(Value::Bool(true)) => Some(node.span.clone().unwrap_or_else(|| self.top.clone())),
             _ => None,
         }
     }
@@ -115,15 +115,15 @@ mod tests {
 
     fn value(text: &str, key: &str) -> Option<String> {
         match read(text.as_bytes()).unwrap().get(key) {
-            Entry::Nothing => None,
-            Entry::Text(text) => Some(text.text().to_string()),
-            Entry::Other(span) => Some(format!("not text: {}", span.text())),
+            FrontMatterValue::Nothing => None,
+            FrontMatterValue::Text(text) => Some(text.text().to_string()),
+            FrontMatterValue::Other(span) => Some(format!("not text: {}", span.text())),
         }
     }
 
     /// The segments of the description, those that stand in the file with `=` before them.
     fn segments(text: &[u8]) -> Vec<String> {
-        let Entry::Text(value) = read(text).unwrap().get("description") else { panic!("{text:?}") };
+        let FrontMatterValue::Text(value) = read(text).unwrap().get("description") else { panic!("{text:?}") };
         let mark = |origin: &Origin| if matches!(origin, Origin::File(_)) { "=" } else { "" };
         value.segments().map(|segment| format!("{}{}", mark(segment.origin), segment.text)).collect()
     }
@@ -215,7 +215,7 @@ mod tests {
         #[test]
         fn any_text_is_read_or_refused(text in "([ab:#'\"|>\\-\\[\\]{},&*!?%@é😀 \t\r\n]|---|\r\n|description: ){0,40}") {
             if let Ok(front_matter) = read(format!("---{text}\n---\n").as_bytes())
-                && let Entry::Text(value) = front_matter.get("description")
+                && let FrontMatterValue::Text(value) = front_matter.get("description")
             {
                 for segment in value.segments() {
                     if let Origin::File(span) = segment.origin {

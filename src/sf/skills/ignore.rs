@@ -3,7 +3,7 @@ use std::sync::Arc;
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::lint::add_pattern;
-use crate::sf::files::{Entry, Files, below};
+use crate::sf::files::{FileSource, FolderEntry, below};
 
 /// The ignore files, in reading order.
 const NAMES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
@@ -22,8 +22,8 @@ impl Ignored {
         &self,
         folder: &str,
         relative: &str,
-        entries: &[Entry],
-        files: &dyn Files,
+        entries: &[FolderEntry],
+        files: &dyn FileSource,
         most: usize,
     ) -> Option<(Self, usize)> {
         let mut count = 0;

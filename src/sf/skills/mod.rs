@@ -18,23 +18,23 @@ use crate::limits;
 use crate::text::{Source, Span, Traced};
 use crate::tokens::thousands;
 
-use super::files::{Files, parent};
-use check::{Checked, Refused, check};
+use super::files::{FileSource, parent};
+use check::{CheckedSkill, RefusedSkill, check};
 use front_matter::FrontMatter;
-use walk::{Candidate, Walked, walk};
+use walk::{FoundSkillFile, Walked, walk};
 
 pub use listing::Listing;
 pub use roots::{Root, is_top, roots, roots_up_to};
-pub use walk::Budget;
+pub use walk::NameBudget;
 
 #[derive(Debug, Clone, Default)]
-pub struct Found {
+pub struct FoundSkills {
     pub roots: Vec<Root>,
     /// In order of discovery, including hidden ones.
     pub skills: Vec<Skill>,
     /// Skill files that the agent cannot use, in order of discovery. Files found before are not included, nor files
     /// ignored on one path and found on another, nor anything deeper in an ignored folder.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnusedSkill>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -56,7 +56,7 @@ pub struct Skill {
 
 /// A skill file that the agent cannot use.
 #[derive(Debug, Clone)]
-pub struct LeftOut {
+pub struct UnusedSkill {
     pub name: Option<Traced>,
     pub description: Option<Traced>,
     /// As found, links unresolved.
@@ -65,11 +65,11 @@ pub struct LeftOut {
     pub root: usize,
     pub tier: &'static str,
     pub source: Option<Arc<Source>>,
-    pub why: Why,
+    pub why: UnusedReason,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Why {
+pub enum UnusedReason {
     /// The file, its front matter or a value cannot be read; the problem says why.
     Unreadable(Problem),
     NoDescription,
@@ -82,18 +82,18 @@ pub enum Why {
     },
 }
 
-impl LeftOut {
-    fn unread(path: String, root: usize, tier: &'static str, why: Why) -> Self {
+impl UnusedSkill {
+    fn unread(path: String, root: usize, tier: &'static str, why: UnusedReason) -> Self {
         Self { name: None, description: None, path, root, tier, source: None, why }
     }
 }
 
-pub fn discover(roots: &[Root], files: &dyn Files) -> Found {
-    discover_within(roots, files, &mut Budget::default())
+pub fn discover(roots: &[Root], files: &dyn FileSource) -> FoundSkills {
+    discover_within(roots, files, &mut NameBudget::default())
 }
 
 /// Reads all skills of the roots within a budget, which other searches may share.
-pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -> Found {
+pub fn discover_within(roots: &[Root], files: &dyn FileSource, budget: &mut NameBudget) -> FoundSkills {
     let mut discovery = Discovery::default();
     for root in roots {
         match walk(root, files, budget) {
@@ -118,9 +118,9 @@ pub fn discover_within(roots: &[Root], files: &dyn Files, budget: &mut Budget) -
 
 #[derive(Default)]
 struct Discovery {
-    found: Found,
+    found: FoundSkills,
     /// The unused skill files with their real paths.
-    left_out: Vec<(String, LeftOut)>,
+    left_out: Vec<(String, UnusedSkill)>,
     /// The real paths of files that need no second reading: the result would be the same.
     met: HashSet<String>,
     named: HashMap<String, usize>,
@@ -131,9 +131,10 @@ struct Discovery {
 
 impl Discovery {
     /// Removes the ignored files that were found on another path.
-    fn end_search(mut self) -> Found {
+    fn end_search(mut self) -> FoundSkills {
         let is_read = |real: &String| self.met.contains(real) || self.collided.contains_key(real);
-        let is_listed = |(real, it): &(String, LeftOut)| !(matches!(it.why, Why::Ignored { .. }) && is_read(real));
+        let is_listed =
+            |(real, it): &(String, UnusedSkill)| !(matches!(it.why, UnusedReason::Ignored { .. }) && is_read(real));
         self.left_out.retain(is_listed);
         self.found.left_out = self.left_out.into_iter().map(|(_, left_out)| left_out).collect();
         self.found
@@ -149,15 +150,15 @@ impl Discovery {
         self.found.diagnostics.push(Diagnostic::at(problem, file(folder, tier, None)));
     }
 
-    fn meet(&mut self, candidate: Candidate, root: usize, tier: &'static str, files: &dyn Files) {
-        let Candidate { path, real, ignored_by } = candidate;
+    fn meet(&mut self, candidate: FoundSkillFile, root: usize, tier: &'static str, files: &dyn FileSource) {
+        let FoundSkillFile { path, real, ignored_by } = candidate;
         if self.met.contains(&real) {
             return;
         }
         if let Some(folder) = ignored_by {
             // Another path to the same file may not be ignored.
             if self.ignored.insert(real.clone()) {
-                self.left_out.push((real, LeftOut::unread(path, root, tier, Why::Ignored { folder })));
+                self.left_out.push((real, UnusedSkill::unread(path, root, tier, UnusedReason::Ignored { folder })));
             }
             return;
         }
@@ -185,9 +186,9 @@ impl Discovery {
             let (lost, to) = (name.text().to_string(), winner.clone());
             let problem = Problem::SkillCollision { name: lost, winner: to, below: None };
             self.found.diagnostics.push(Diagnostic::at(problem, name.span().unwrap_or_else(|| source.span(0..0))));
-            let why = Why::Collision { winner };
+            let why = UnusedReason::Collision { winner };
             let (name, description, source) = (Some(name), Some(description), Some(source));
-            self.left_out.push((real, LeftOut { name, description, path, root, tier, source, why }));
+            self.left_out.push((real, UnusedSkill { name, description, path, root, tier, source, why }));
             return;
         }
         self.named.insert(skill.name.text().to_string(), self.found.skills.len());
@@ -200,8 +201,8 @@ impl Discovery {
         path: String,
         root: usize,
         tier: &'static str,
-        files: &dyn Files,
-    ) -> Result<Skill, Box<LeftOut>> {
+        files: &dyn FileSource,
+    ) -> Result<Skill, Box<UnusedSkill>> {
         let bytes = match files.read(&path) {
             Ok(bytes) => bytes,
             Err(problem) => {
@@ -212,7 +213,7 @@ impl Discovery {
                 let problem = Problem::SkillUnreadable { reason };
                 let at = file(&path, tier, files.revision(&path));
                 self.found.diagnostics.push(Diagnostic::at(problem.clone(), at));
-                return Err(Box::new(LeftOut::unread(path, root, tier, Why::Unreadable(problem))));
+                return Err(Box::new(UnusedSkill::unread(path, root, tier, UnusedReason::Unreadable(problem))));
             }
         };
         let revision = files.revision(&path);
@@ -222,19 +223,19 @@ impl Discovery {
             .map_err(Box::from)
             .and_then(|front_matter| check(front_matter, &source, folder, &mut self.found.diagnostics));
         match checked {
-            Ok(Checked { name, description, hidden_by }) => {
+            Ok(CheckedSkill { name, description, hidden_by }) => {
                 let hidden = hidden_by.is_some();
                 Ok(Skill { name, description, path, root, tier, source, hidden, hidden_by })
             }
             Err(refused) => {
-                let Refused { name, diagnostic } = *refused;
+                let RefusedSkill { name, diagnostic } = *refused;
                 let why = match &diagnostic.problem {
-                    Problem::SkillDescriptionMissing => Why::NoDescription,
-                    problem => Why::Unreadable(problem.clone()),
+                    Problem::SkillDescriptionMissing => UnusedReason::NoDescription,
+                    problem => UnusedReason::Unreadable(problem.clone()),
                 };
                 self.found.diagnostics.push(diagnostic);
                 let source = Some(source);
-                Err(Box::new(LeftOut { name, source, ..LeftOut::unread(path, root, tier, why) }))
+                Err(Box::new(UnusedSkill { name, source, ..UnusedSkill::unread(path, root, tier, why) }))
             }
         }
     }

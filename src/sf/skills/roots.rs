@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::sf::files::{Files, ancestors, below};
+use crate::sf::files::{FileSource, ancestors, below};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
@@ -14,7 +14,14 @@ pub struct Root {
 
 /// The search path. `folder` is the name of a project's settings folder (`.sf`); `extra` are roots named by the user,
 /// relative to the working folder or `~`, searched last.
-pub fn roots(cwd: &str, agent_dir: &str, home: &str, folder: &str, extra: &[String], files: &dyn Files) -> Vec<Root> {
+pub fn roots(
+    cwd: &str,
+    agent_dir: &str,
+    home: &str,
+    folder: &str,
+    extra: &[String],
+    files: &dyn FileSource,
+) -> Vec<Root> {
     roots_up_to(cwd, agent_dir, home, folder, extra, |above| is_top(above, files))
 }
 
@@ -57,7 +64,7 @@ fn agents(folder: &str) -> String {
 }
 
 /// Whether a repository starts here: its `.git` is a folder, or a file in a work tree.
-pub fn is_top(folder: &str, files: &dyn Files) -> bool {
+pub fn is_top(folder: &str, files: &dyn FileSource) -> bool {
     files.kind(&below(folder, ".git")).is_some()
 }
 

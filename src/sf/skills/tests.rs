@@ -1,6 +1,6 @@
-use super::{Found, Listing, Root, Why, discover, roots};
+use super::{FoundSkills, Listing, Root, UnusedReason, discover, roots};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
-use crate::sf::files::{Files, Kind};
+use crate::sf::files::{FileSource, PathKind};
 use crate::sf::testing::Tree;
 use crate::text::Span;
 
@@ -11,12 +11,12 @@ const PREAMBLE: [&str; 3] = [
 ];
 
 /// What is found from `/code/app` with the home `/home`.
-fn find(files: &[(&str, &str)]) -> Found {
+fn find(files: &[(&str, &str)]) -> FoundSkills {
     let tree = Tree::of(files);
     discover(&roots("/code/app", "/home/.sf/agent", "/home", ".sf", &[], &tree), &tree)
 }
 
-fn listed(found: &Found) -> Option<String> {
+fn listed(found: &FoundSkills) -> Option<String> {
     let preamble = PREAMBLE.map(str::to_string);
     let listing = Listing::new(&found.skills, &preamble)?;
     let entries: String = listing.skills.iter().map(|(_, entry)| entry.text()).collect();
@@ -36,7 +36,7 @@ fn list(skills: &[[&str; 3]]) -> Option<String> {
 }
 
 /// Codes and paths of what is wrong.
-fn wrong(found: &Found) -> Vec<(&'static str, String)> {
+fn wrong(found: &FoundSkills) -> Vec<(&'static str, String)> {
     let place = |diagnostic: &Diagnostic| match &diagnostic.at {
         Some(Location::Span(span)) => span.source().path().to_string(),
         Some(Location::File { path, .. }) => path.clone(),
@@ -45,7 +45,7 @@ fn wrong(found: &Found) -> Vec<(&'static str, String)> {
     found.diagnostics.iter().map(|diagnostic| (diagnostic.code(), place(diagnostic))).collect()
 }
 
-fn names(found: &Found) -> Vec<&str> {
+fn names(found: &FoundSkills) -> Vec<&str> {
     found.skills.iter().map(|skill| skill.name.text()).collect()
 }
 
@@ -108,7 +108,7 @@ fn without_a_description_a_skill_is_left_out() {
     let expected = ["aa-none", "bb-null", "cc-blank", "ee-nofront"];
     let path = |name: &str| format!("/home/.sf/agent/skills/{name}/SKILL.md");
     assert_eq!(wrong(&found), expected.map(|name| ("skill_description_missing", path(name))));
-    assert!(found.left_out.iter().all(|left_out| left_out.why == Why::NoDescription));
+    assert!(found.left_out.iter().all(|left_out| left_out.why == UnusedReason::NoDescription));
     assert_eq!(found.left_out.iter().map(|left_out| left_out.path.clone()).collect::<Vec<_>>(), expected.map(path));
 }
 
@@ -124,7 +124,7 @@ fn what_is_no_text_is_left_out() {
     ] {
         let found = find(&[("/home/.sf/agent/skills/a/SKILL.md", &format!("---\n{text}\n---\n"))]);
         let reason = format!("its `{key}` is not text");
-        assert_eq!(found.left_out[0].why, Why::Unreadable(Problem::SkillUnreadable { reason }), "{text}");
+        assert_eq!(found.left_out[0].why, UnusedReason::Unreadable(Problem::SkillUnreadable { reason }), "{text}");
         assert_eq!(wrong(&found)[0].0, "skill_unreadable");
     }
 }
@@ -158,7 +158,7 @@ fn the_first_of_a_name_wins_even_where_it_is_hidden() {
     let found = find(&[(winner, &skill("deploy", "the project's way")), (loser, &users)]);
     assert_eq!(listed(&found), list(&[["deploy", "the project&apos;s way", winner]]));
     assert_eq!(wrong(&found), [("skill_collision", loser.to_string())]);
-    assert_eq!(found.left_out[0].why, Why::Collision { winner: winner.to_string() });
+    assert_eq!(found.left_out[0].why, UnusedReason::Collision { winner: winner.to_string() });
 
     let hidden = "---\nname: deploy\ndescription: d\ndisable-model-invocation: true\n---\n";
     let found = find(&[(winner, hidden), (loser, &users)]);
@@ -301,7 +301,10 @@ fn what_is_ignored_on_one_way_and_met_on_another_is_met() {
     let found = find(&[&files[..], &[("/code/app/.sf/skills/b/SKILL.md", &skill("a", "First"))]].concat());
     let of_a = found.left_out.iter().find(|it| it.path.ends_with("/a/SKILL.md"));
     let winner = "/code/app/.sf/skills/b/SKILL.md".to_string();
-    assert_eq!(of_a.map(|it| (&it.path, &it.why)), Some((&format!("{all}/a/SKILL.md"), &Why::Collision { winner })));
+    assert_eq!(
+        of_a.map(|it| (&it.path, &it.why)),
+        Some((&format!("{all}/a/SKILL.md"), &UnusedReason::Collision { winner }))
+    );
     assert_eq!(found.left_out.len(), 2);
 }
 
@@ -373,9 +376,9 @@ fn a_search_ends_where_there_is_too_much() {
 /// Folders with 300 folders each, which hold 200 files, the first of them a skill.
 struct Wide;
 
-impl Files for Wide {
-    fn kind(&self, path: &str) -> Option<Kind> {
-        Some(if path.split('/').count() < 4 { Kind::Folder } else { Kind::File })
+impl FileSource for Wide {
+    fn kind(&self, path: &str) -> Option<PathKind> {
+        Some(if path.split('/').count() < 4 { PathKind::Folder } else { PathKind::File })
     }
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
@@ -398,9 +401,9 @@ impl Files for Wide {
 /// A folder with one file that nobody may read.
 struct Broken;
 
-impl Files for Broken {
-    fn kind(&self, path: &str) -> Option<Kind> {
-        Some(if path == "/x" { Kind::Folder } else { Kind::File })
+impl FileSource for Broken {
+    fn kind(&self, path: &str) -> Option<PathKind> {
+        Some(if path == "/x" { PathKind::Folder } else { PathKind::File })
     }
 
     fn read(&self, _: &str) -> Result<Vec<u8>, Problem> {

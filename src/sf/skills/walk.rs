@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::Problem;
 use crate::limits;
-use crate::sf::files::{Entry, Files, Kind, below};
+use crate::sf::files::{FileSource, FolderEntry, PathKind, below};
 
 use super::ignore::Ignored;
 use super::roots::Root;
@@ -12,7 +12,7 @@ const SKILL: &str = "SKILL.md";
 /// The names that a pattern of an ignore file counts for: it takes that much more memory.
 const PATTERN: usize = 10;
 
-pub(super) struct Candidate {
+pub(super) struct FoundSkillFile {
     /// As walked, links unresolved.
     pub path: String,
     pub real: String,
@@ -22,18 +22,18 @@ pub(super) struct Candidate {
 
 /// How many more names a search for skills may read.
 #[derive(Debug)]
-pub struct Budget {
+pub struct NameBudget {
     left: usize,
     is_over: bool,
 }
 
-impl Default for Budget {
+impl Default for NameBudget {
     fn default() -> Self {
         Self { left: limits::SKILL_NAMES, is_over: false }
     }
 }
 
-impl Budget {
+impl NameBudget {
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -46,55 +46,55 @@ impl Budget {
 
 #[derive(Default)]
 pub(super) struct Walked {
-    pub found: Vec<Candidate>,
+    pub found: Vec<FoundSkillFile>,
     /// The folder at which the budget ran out; nothing from there on was searched.
     pub ended_at: Option<String>,
     pub refused: Vec<(String, Problem)>,
 }
 
 /// The skill files of a root; `None` if it does not exist.
-pub(super) fn walk(root: &Root, files: &dyn Files, budget: &mut Budget) -> Option<Walked> {
+pub(super) fn walk(root: &Root, files: &dyn FileSource, budget: &mut NameBudget) -> Option<Walked> {
     let Some(kind) = files.kind(&root.folder) else {
         let refused = (root.folder.clone(), Problem::SkillsUnreadable { reason: files.refusal(&root.folder)? });
         return Some(Walked { refused: vec![refused], ..Walked::default() });
     };
     match kind {
-        Kind::Folder => {}
-        Kind::File if root.is_asked_for && root.folder.ends_with(".md") => {
-            let file = Candidate { real: files.real(&root.folder), path: root.folder.clone(), ignored_by: None };
+        PathKind::Folder => {}
+        PathKind::File if root.is_asked_for && root.folder.ends_with(".md") => {
+            let file = FoundSkillFile { real: files.real(&root.folder), path: root.folder.clone(), ignored_by: None };
             return Some(Walked { found: vec![file], ..Walked::default() });
         }
-        Kind::File => return None,
+        PathKind::File => return None,
     }
     let mut walk = Walk { files, budget, entered: HashSet::new(), walked: Walked::default() };
-    let folder = Folder { path: root.folder.clone(), real: files.real(&root.folder), relative: String::new() };
+    let folder = SkillFolder { path: root.folder.clone(), real: files.real(&root.folder), relative: String::new() };
     walk.enter(&folder, &Ignored::default());
     Some(walk.walked)
 }
 
 struct Walk<'a> {
-    files: &'a dyn Files,
-    budget: &'a mut Budget,
+    files: &'a dyn FileSource,
+    budget: &'a mut NameBudget,
     /// The real paths of visited folders: links may lead back.
     entered: HashSet<String>,
     walked: Walked,
 }
 
-struct Folder {
+struct SkillFolder {
     path: String,
     real: String,
     /// From the root, with a trailing slash; empty for the root itself.
     relative: String,
 }
 
-impl Folder {
-    fn can_hold(&self, file: &Entry) -> bool {
+impl SkillFolder {
+    fn can_hold(&self, file: &FolderEntry) -> bool {
         if self.relative.is_empty() { file.name.ends_with(".md") } else { file.name == SKILL }
     }
 }
 
 impl Walk<'_> {
-    fn enter(&mut self, folder: &Folder, above: &Ignored) {
+    fn enter(&mut self, folder: &SkillFolder, above: &Ignored) {
         if self.budget.is_over() || !self.entered.insert(folder.real.clone()) {
             return;
         }
@@ -126,7 +126,7 @@ impl Walk<'_> {
                 self.refuse(folder, &entry, kind);
                 continue;
             }
-            match ignored.by(&relative, kind == Kind::Folder) {
+            match ignored.by(&relative, kind == PathKind::Folder) {
                 None => self.meet(folder, entry, kind, relative, &ignored),
                 Some(by) => self.pass_over(folder, &entry, kind, by),
             }
@@ -134,35 +134,35 @@ impl Walk<'_> {
     }
 
     /// Records an entry that would matter if its name were UTF-8.
-    fn refuse(&mut self, folder: &Folder, entry: &Entry, kind: Kind) {
-        if kind == Kind::Folder || folder.can_hold(entry) {
+    fn refuse(&mut self, folder: &SkillFolder, entry: &FolderEntry, kind: PathKind) {
+        if kind == PathKind::Folder || folder.can_hold(entry) {
             self.walked.refused.push((below(&folder.path, &entry.name), Problem::NameNotUtf8));
         }
     }
 
-    fn meet(&mut self, folder: &Folder, entry: Entry, kind: Kind, relative: String, ignored: &Ignored) {
-        if kind == Kind::File && !folder.can_hold(&entry) {
+    fn meet(&mut self, folder: &SkillFolder, entry: FolderEntry, kind: PathKind, relative: String, ignored: &Ignored) {
+        if kind == PathKind::File && !folder.can_hold(&entry) {
             return;
         }
         let path = below(&folder.path, &entry.name);
         // Only links need their real path looked up.
         let real = if entry.is_link { self.files.real(&path) } else { below(&folder.real, &entry.name) };
         match kind {
-            Kind::Folder => self.enter(&Folder { path, real, relative: relative + "/" }, ignored),
-            Kind::File => self.walked.found.push(Candidate { path, real, ignored_by: None }),
+            PathKind::Folder => self.enter(&SkillFolder { path, real, relative: relative + "/" }, ignored),
+            PathKind::File => self.walked.found.push(FoundSkillFile { path, real, ignored_by: None }),
         }
     }
 
     /// Records an ignored skill file. In an ignored folder only its own skill file counts, since the folder is not
     /// searched.
-    fn pass_over(&mut self, folder: &Folder, entry: &Entry, kind: Kind, by: &str) {
+    fn pass_over(&mut self, folder: &SkillFolder, entry: &FolderEntry, kind: PathKind, by: &str) {
         let path = below(&folder.path, &entry.name);
         let skill = match kind {
-            Kind::File => folder.can_hold(entry).then_some(path),
-            Kind::Folder => Some(below(&path, SKILL)).filter(|path| self.files.kind(path) == Some(Kind::File)),
+            PathKind::File => folder.can_hold(entry).then_some(path),
+            PathKind::Folder => Some(below(&path, SKILL)).filter(|path| self.files.kind(path) == Some(PathKind::File)),
         };
         let candidate =
-            |path: String| Candidate { real: self.files.real(&path), path, ignored_by: Some(by.to_string()) };
+            |path: String| FoundSkillFile { real: self.files.real(&path), path, ignored_by: Some(by.to_string()) };
         self.walked.found.extend(skill.map(candidate));
     }
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::tree::{Folder, Node, Subfolder};
+use super::tree::{Subfolder, TreeEntry, TreeFolder};
 use super::{MAX_PATH, ObjectId};
 
 /// Set by `git add --intent-to-add`: no content is staged yet.
@@ -8,8 +8,8 @@ const INTENT_TO_ADD: u32 = 1 << 29;
 
 /// Reads the output of `git ls-files --stage --debug -z` (`mode SP id SP stage TAB path NUL`, then indented details) as
 /// the folders it would be committed as. A file with merge conflicts becomes unmerged.
-pub(super) fn read(listed: &[u8]) -> Option<Folder> {
-    let mut entries: Vec<(&str, Node)> = Vec::new();
+pub(super) fn read(listed: &[u8]) -> Option<TreeFolder> {
+    let mut entries: Vec<(&str, TreeEntry)> = Vec::new();
     let mut last = None;
     for chunk in listed.split(|&byte| byte == 0) {
         let (is_intended, line) = after_details(chunk);
@@ -38,17 +38,17 @@ fn after_details(mut rest: &[u8]) -> (bool, &[u8]) {
 }
 
 /// `None` if malformed; `Some(None)` for an entry that no project reads.
-fn entry(line: &[u8]) -> Option<Option<(&str, Node)>> {
+fn entry(line: &[u8]) -> Option<Option<(&str, TreeEntry)>> {
     let tab = line.iter().position(|&byte| byte == b'\t')?;
     let mut fields = std::str::from_utf8(&line[..tab]).ok()?.split(' ');
     let (mode, id, stage) = (fields.next()?, ObjectId::from_hex(fields.next()?)?, fields.next()?);
     let Ok(path) = std::str::from_utf8(&line[tab + 1..]) else { return Some(None) };
-    let node = if stage == "0" { Node::of_mode(mode.as_bytes(), id).ok()? } else { Some(Node::Unmerged) };
+    let node = if stage == "0" { TreeEntry::of_mode(mode.as_bytes(), id).ok()? } else { Some(TreeEntry::Unmerged) };
     Some(node.filter(|_| path.len() <= MAX_PATH).map(|node| (path, node)))
 }
 
 /// Builds the folder of entries whose paths agree up to `from`. Recursion is bounded by [`MAX_PATH`].
-fn build(entries: &[(&str, Node)], from: usize) -> Folder {
+fn build(entries: &[(&str, TreeEntry)], from: usize) -> TreeFolder {
     let mut found = Vec::new();
     let mut rest = entries;
     while let Some((path, node)) = rest.first() {
@@ -63,13 +63,13 @@ fn build(entries: &[(&str, Node)], from: usize) -> Folder {
                 let start = &below[..=name.len()];
                 let count = rest.iter().take_while(|(path, _)| path[from..].starts_with(start)).count();
                 let folder = build(&rest[..count], next);
-                found.push((name.into(), Node::Folder(Subfolder::Built(Arc::new(folder)))));
+                found.push((name.into(), TreeEntry::Folder(Subfolder::Built(Arc::new(folder)))));
                 count
             }
         };
         rest = &rest[count..];
     }
-    Folder::new(found)
+    TreeFolder::new(found)
 }
 
 #[cfg(test)]
@@ -80,11 +80,11 @@ mod tests {
         format!("{mode} {} {stage}\t{path}\0", "ab".repeat(20)).into_bytes()
     }
 
-    fn listing(folder: &Folder, path: &str, out: &mut Vec<String>) {
+    fn listing(folder: &TreeFolder, path: &str, out: &mut Vec<String>) {
         for (name, node) in folder.iter() {
             match node {
-                Node::Folder(Subfolder::Built(below)) => listing(below, &format!("{path}{name}/"), out),
-                Node::File(_) => out.push(format!("{path}{name}")),
+                TreeEntry::Folder(Subfolder::Built(below)) => listing(below, &format!("{path}{name}/"), out),
+                TreeEntry::File(_) => out.push(format!("{path}{name}")),
                 node => out.push(format!("{path}{name} {node:?}")),
             }
         }

@@ -23,11 +23,11 @@ use crate::diagnostic::{Diagnostic, Problem};
 
 use super::ReadError;
 use command::Git;
-use objects::{Answer, Kind, Object, Objects};
-use tree::Folder;
+use objects::{GitObject, ObjectAnswer, ObjectReader, ObjectType};
+use tree::TreeFolder;
 
 pub use id::ObjectId;
-pub use snapshot::{Snapshot, Way};
+pub use snapshot::{Snapshot, SnapshotTarget};
 pub use tracked::{Tracked, removed};
 
 /// The longest path in bytes, as on most disks; bounds the depth of folders.
@@ -71,8 +71,8 @@ struct Shared {
     /// The folder that holds the repository as `.git`, if git assumes a different work tree.
     passed_over: Option<PathBuf>,
     has_work_tree: bool,
-    objects: Objects,
-    folders: Mutex<HashMap<ObjectId, Arc<Folder>>>,
+    objects: ObjectReader,
+    folders: Mutex<HashMap<ObjectId, Arc<TreeFolder>>>,
     is_partial: OnceLock<bool>,
 }
 
@@ -82,7 +82,7 @@ impl Repository {
     pub fn find(folder: &Path) -> Result<Self, Diagnostic> {
         let there = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
         let git = Git::new(there)?;
-        let objects = Objects::new(git.clone());
+        let objects = ObjectReader::new(git.clone());
         // It starts while the top is determined. A failure to start is reported on first use.
         let _ = objects.start();
         let (top, has_work_tree) = top(&git)?;
@@ -163,39 +163,42 @@ impl Repository {
         limit: u64,
         mut each: impl FnMut(usize, Result<Vec<u8>, ReadError>),
     ) -> Result<(), Diagnostic> {
-        let read = self.0.objects.get_many(ids, limit, |index, answer| each(index, self.content(answer, Kind::Blob)));
+        let read =
+            self.0.objects.get_many(ids, limit, |index, answer| each(index, self.content(answer, ObjectType::Blob)));
         read.map_err(|error| Diagnostic::new(stopped(&error)))
     }
 
     fn blob(&self, id: ObjectId, limit: u64) -> Result<Vec<u8>, ReadError> {
-        self.object(id, limit, Kind::Blob)
+        self.object(id, limit, ObjectType::Blob)
     }
 
-    fn object(&self, id: ObjectId, limit: u64, kind: Kind) -> Result<Vec<u8>, ReadError> {
+    fn object(&self, id: ObjectId, limit: u64, kind: ObjectType) -> Result<Vec<u8>, ReadError> {
         let answer = self.0.objects.get(&id.to_string(), limit).map_err(|error| ReadError::other(stopped(&error)))?;
         self.content(answer, kind)
     }
 
-    fn folder(&self, id: ObjectId) -> Result<Arc<Folder>, ReadError> {
+    fn folder(&self, id: ObjectId) -> Result<Arc<TreeFolder>, ReadError> {
         let known = || self.0.folders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(folder) = known().get(&id) {
             return Ok(Arc::clone(folder));
         }
-        let folder = self.parsed(id, &self.object(id, MAX_TREE, Kind::Tree)?)?;
+        let folder = self.parsed(id, &self.object(id, MAX_TREE, ObjectType::Tree)?)?;
         known().insert(id, Arc::clone(&folder));
         Ok(folder)
     }
 
-    fn parsed(&self, id: ObjectId, content: &[u8]) -> Result<Arc<Folder>, ReadError> {
+    fn parsed(&self, id: ObjectId, content: &[u8]) -> Result<Arc<TreeFolder>, ReadError> {
         let malformed = || ReadError::other(Problem::GitFailed { reason: format!("{id} is not a valid tree") });
-        Folder::parse(content, id.as_bytes().len()).map(Arc::new).map_err(|_| malformed())
+        TreeFolder::parse(content, id.as_bytes().len()).map(Arc::new).map_err(|_| malformed())
     }
 
-    fn content(&self, answer: Answer, kind: Kind) -> Result<Vec<u8>, ReadError> {
+    fn content(&self, answer: ObjectAnswer, kind: ObjectType) -> Result<Vec<u8>, ReadError> {
         match answer {
-            Answer::Found(Object { kind: found, content: Some(content), .. }) if found == kind => Ok(content),
-            Answer::Found(Object { kind: found, size, .. }) if found == kind => Err(ReadError::TooLarge(Some(size))),
-            Answer::Found(Object { id, .. }) => Err(ReadError::other(Problem::GitFailed {
+            ObjectAnswer::Found(GitObject { kind: found, content: Some(content), .. }) if found == kind => Ok(content),
+            ObjectAnswer::Found(GitObject { kind: found, size, .. }) if found == kind => {
+                Err(ReadError::TooLarge(Some(size)))
+            }
+            ObjectAnswer::Found(GitObject { id, .. }) => Err(ReadError::other(Problem::GitFailed {
                 reason: format!("{id} is not the kind of object that its folder says"),
             })),
             _ => Err(ReadError::other(Problem::ObjectNotHere { is_partial: self.is_partial() })),
@@ -208,10 +211,10 @@ impl Repository {
         *self.0.is_partial.get_or_init(|| self.0.git.line(["config", "--get-regexp", pattern]).is_some())
     }
 
-    fn tree_of(&self, name: &str) -> Result<Arc<Folder>, Diagnostic> {
+    fn tree_of(&self, name: &str) -> Result<Arc<TreeFolder>, Diagnostic> {
         let object = self.revision(name, "^{tree}", MAX_TREE)?;
         let id = object.id;
-        let content = self.content(Answer::Found(object), Kind::Tree);
+        let content = self.content(ObjectAnswer::Found(object), ObjectType::Tree);
         content
             .and_then(|content| self.parsed(id, &content))
             .map_err(|error| Diagnostic::new(error.problem(MAX_TREE, None)))
@@ -224,16 +227,16 @@ impl Repository {
         }
     }
 
-    fn revision(&self, name: &str, suffix: &str, limit: u64) -> Result<Object, Diagnostic> {
+    fn revision(&self, name: &str, suffix: &str, limit: u64) -> Result<GitObject, Diagnostic> {
         names::check(name)?;
         let answer = self.0.objects.get(&format!("{name}{suffix}"), limit);
         match answer.map_err(|error| Diagnostic::new(stopped(&error)))? {
-            Answer::Found(object) => Ok(object),
-            Answer::Missing | Answer::Ambiguous => Err(names::missing(self, name, suffix)),
+            ObjectAnswer::Found(object) => Ok(object),
+            ObjectAnswer::Missing | ObjectAnswer::Ambiguous => Err(names::missing(self, name, suffix)),
         }
     }
 
-    fn index(&self) -> Result<Folder, Diagnostic> {
+    fn index(&self) -> Result<TreeFolder, Diagnostic> {
         let git = &self.0.git;
         // From the top, whatever folder git runs in.
         let output = git.run(["ls-files", "--stage", "--debug", "-z", "--full-name", "--", ":/"])?;

@@ -18,7 +18,7 @@ const MAX_SKIPPED: u64 = 16_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "snake_case")]
-pub(super) enum Kind {
+pub(super) enum ObjectType {
     Blob,
     Tree,
     Commit,
@@ -26,16 +26,16 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    Found(Object),
+pub(super) enum ObjectAnswer {
+    Found(GitObject),
     Missing,
     Ambiguous,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Object {
+pub(super) struct GitObject {
     pub id: ObjectId,
-    pub kind: Kind,
+    pub kind: ObjectType,
     pub size: u64,
     /// `None` if larger than the limit.
     pub content: Option<Vec<u8>>,
@@ -43,21 +43,21 @@ pub(super) struct Object {
 
 /// Objects read one at a time through one process, started on first use.
 #[derive(Debug)]
-pub(super) struct Objects {
+pub(super) struct ObjectReader {
     git: Git,
-    running: Mutex<Option<Batch>>,
+    running: Mutex<Option<CatFileProcess>>,
 }
 
-impl Objects {
+impl ObjectReader {
     pub fn new(git: Git) -> Self {
         Self { git, running: Mutex::new(None) }
     }
 
     /// `name` must not contain a line feed; `limit` in bytes.
-    pub fn get(&self, name: &str, limit: u64) -> io::Result<Answer> {
+    pub fn get(&self, name: &str, limit: u64) -> io::Result<ObjectAnswer> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         // Taken out, so that a process whose answer was not read to its end is never used again.
-        let mut batch = if let Some(batch) = running.take() { batch } else { Batch::start(&self.git, &[])? };
+        let mut batch = if let Some(batch) = running.take() { batch } else { CatFileProcess::start(&self.git, &[])? };
         batch.stdin.write_all(format!("{name}\n").as_bytes())?;
         let answer = batch.answers.next(name, limit, MAX_SKIPPED)?;
         if !batch.answers.is_broken {
@@ -69,13 +69,13 @@ impl Objects {
     pub fn start(&self) -> io::Result<()> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if running.is_none() {
-            *running = Some(Batch::start(&self.git, &[])?);
+            *running = Some(CatFileProcess::start(&self.git, &[])?);
         }
         Ok(())
     }
 
     /// Reads many objects through a separate process that gets all ids at once; `each` gets them in the order of `ids`.
-    pub fn get_many(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<()> {
+    pub fn get_many(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, ObjectAnswer)) -> io::Result<()> {
         let mut from = 0;
         while from < ids.len() {
             from += self.get_until_broken(&ids[from..], limit, |index, answer| each(from + index, answer))?;
@@ -84,8 +84,13 @@ impl Objects {
     }
 
     /// Reads objects up to and including the first that is far too large; returns how many.
-    fn get_until_broken(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, Answer)) -> io::Result<usize> {
-        let Batch { process, stdin, mut answers } = Batch::start(&self.git, &["--buffer"])?;
+    fn get_until_broken(
+        &self,
+        ids: &[ObjectId],
+        limit: u64,
+        mut each: impl FnMut(usize, ObjectAnswer),
+    ) -> io::Result<usize> {
+        let CatFileProcess { process, stdin, mut answers } = CatFileProcess::start(&self.git, &["--buffer"])?;
         thread::scope(|scope| {
             scope.spawn(move || {
                 let mut stdin = io::BufWriter::new(stdin);
@@ -106,10 +111,10 @@ impl Objects {
 }
 
 #[derive(Debug)]
-struct Batch {
+struct CatFileProcess {
     process: KilledOnDrop,
     stdin: ChildStdin,
-    answers: Answers,
+    answers: BatchOutput,
 }
 
 #[derive(Debug)]
@@ -122,27 +127,27 @@ impl Drop for KilledOnDrop {
     }
 }
 
-impl Batch {
+impl CatFileProcess {
     fn start(git: &Git, options: &[&str]) -> io::Result<Self> {
         let arguments = ["cat-file", "--batch"].iter().chain(options);
         let mut child = git.command(arguments).stdin(Stdio::piped()).spawn()?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let answers = Answers { stdout: BufReader::with_capacity(1 << 16, stdout), is_broken: false };
+        let answers = BatchOutput { stdout: BufReader::with_capacity(1 << 16, stdout), is_broken: false };
         Ok(Self { process: KilledOnDrop(child), stdin, answers })
     }
 }
 
 #[derive(Debug)]
-struct Answers<R = BufReader<ChildStdout>> {
+struct BatchOutput<R = BufReader<ChildStdout>> {
     stdout: R,
     is_broken: bool,
 }
 
-impl<R: BufRead> Answers<R> {
+impl<R: BufRead> BatchOutput<R> {
     /// Parses `id SP kind SP size LF content LF`, or the name and what is wrong with it.
-    fn next(&mut self, name: &str, limit: u64, most_skipped: u64) -> io::Result<Answer> {
+    fn next(&mut self, name: &str, limit: u64, most_skipped: u64) -> io::Result<ObjectAnswer> {
         let mut line = Vec::new();
         let longest = (name.len() + MAX_HEADER) as u64;
         self.stdout.by_ref().take(longest).read_until(b'\n', &mut line)?;
@@ -150,8 +155,8 @@ impl<R: BufRead> Answers<R> {
         let line = String::from_utf8_lossy(line);
         let Some((id, kind, size)) = header(&line) else {
             return match line.rsplit_once(' ') {
-                Some((_, "missing")) => Ok(Answer::Missing),
-                Some((_, "ambiguous")) => Ok(Answer::Ambiguous),
+                Some((_, "missing")) => Ok(ObjectAnswer::Missing),
+                Some((_, "ambiguous")) => Ok(ObjectAnswer::Ambiguous),
                 _ => Err(io::Error::new(io::ErrorKind::InvalidData, "git gave an unexpected answer")),
             };
         };
@@ -169,15 +174,15 @@ impl<R: BufRead> Answers<R> {
             None
         } else {
             self.is_broken = true;
-            return Ok(Answer::Found(Object { id, kind, size, content: None }));
+            return Ok(ObjectAnswer::Found(GitObject { id, kind, size, content: None }));
         };
         let mut end = [0];
         self.stdout.read_exact(&mut end)?;
-        Ok(Answer::Found(Object { id, kind, size, content }))
+        Ok(ObjectAnswer::Found(GitObject { id, kind, size, content }))
     }
 }
 
-fn header(line: &str) -> Option<(ObjectId, Kind, u64)> {
+fn header(line: &str) -> Option<(ObjectId, ObjectType, u64)> {
     let mut fields = line.split(' ');
     let id = ObjectId::from_hex(fields.next()?)?;
     let kind = fields.next()?.parse().ok()?;
@@ -191,13 +196,13 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef01234567";
 
-    fn answers(text: &str) -> Answers<&[u8]> {
-        Answers { stdout: text.as_bytes(), is_broken: false }
+    fn answers(text: &str) -> BatchOutput<&[u8]> {
+        BatchOutput { stdout: text.as_bytes(), is_broken: false }
     }
 
-    fn object(kind: Kind, size: u64, content: Option<&str>) -> Answer {
+    fn object(kind: ObjectType, size: u64, content: Option<&str>) -> ObjectAnswer {
         let content = content.map(|text| text.as_bytes().to_vec());
-        Answer::Found(Object { id: ObjectId::from_hex(ID).unwrap(), kind, size, content })
+        ObjectAnswer::Found(GitObject { id: ObjectId::from_hex(ID).unwrap(), kind, size, content })
     }
 
     #[test]
@@ -207,12 +212,12 @@ mod tests {
         );
         let mut answers = answers(&text);
         let mut next = |limit| answers.next("name", limit, 100).unwrap();
-        assert_eq!(next(3), object(Kind::Blob, 3, Some("a\nb")));
-        assert_eq!(next(0), object(Kind::Tree, 0, Some("")));
-        assert_eq!(next(0), Answer::Missing);
-        assert_eq!(next(0), Answer::Ambiguous);
-        assert_eq!(next(1), object(Kind::Blob, 2, None), "too large is skipped");
-        assert_eq!(next(1), object(Kind::Commit, 1, Some(".")));
+        assert_eq!(next(3), object(ObjectType::Blob, 3, Some("a\nb")));
+        assert_eq!(next(0), object(ObjectType::Tree, 0, Some("")));
+        assert_eq!(next(0), ObjectAnswer::Missing);
+        assert_eq!(next(0), ObjectAnswer::Ambiguous);
+        assert_eq!(next(1), object(ObjectType::Blob, 2, None), "too large is skipped");
+        assert_eq!(next(1), object(ObjectType::Commit, 1, Some(".")));
         assert_eq!(answers.next("name", 1, 100).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     }
 
@@ -220,7 +225,7 @@ mod tests {
     fn very_large_objects_are_not_read() {
         let text = format!("{ID} blob 1099511627776\n");
         let mut answers = answers(&text);
-        assert_eq!(answers.next("name", 5, 100).unwrap(), object(Kind::Blob, 1 << 40, None));
+        assert_eq!(answers.next("name", 5, 100).unwrap(), object(ObjectType::Blob, 1 << 40, None));
         assert!(answers.is_broken);
     }
 
@@ -236,6 +241,6 @@ mod tests {
             assert!(answers(&text).next("name", 10, 100).is_err(), "{text}");
         }
         let strange = format!("{ID} tree 5^{{tree}} missing\n");
-        assert_eq!(answers(&strange).next("name", 10, 100).unwrap(), Answer::Missing);
+        assert_eq!(answers(&strange).next("name", 10, 100).unwrap(), ObjectAnswer::Missing);
     }
 }

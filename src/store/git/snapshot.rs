@@ -3,23 +3,23 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::store::GitStore;
-use super::tree::{Folder, Node, Subfolder};
+use super::tree::{Subfolder, TreeEntry, TreeFolder};
 use super::{MAX_PATH, ObjectId, Repository, Revision, walk};
 use crate::diagnostic::Problem;
 use crate::store::{ReadError, Store};
 
 #[derive(Clone)]
-pub struct Snapshot(Arc<State>);
+pub struct Snapshot(Arc<SnapshotState>);
 
-struct State {
+struct SnapshotState {
     repository: Repository,
     typed: Arc<str>,
-    top: Arc<Folder>,
+    top: Arc<TreeFolder>,
 }
 
 /// Where a path in a snapshot leads, links followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Way {
+pub enum SnapshotTarget {
     File(String),
     /// Without links; empty for the top.
     Folder(String),
@@ -30,8 +30,8 @@ pub enum Way {
 }
 
 impl Snapshot {
-    pub(super) fn new(repository: Repository, revision: &Revision, top: Arc<Folder>) -> Self {
-        Self(Arc::new(State { repository, typed: revision.to_string().into(), top }))
+    pub(super) fn new(repository: Repository, revision: &Revision, top: Arc<TreeFolder>) -> Self {
+        Self(Arc::new(SnapshotState { repository, typed: revision.to_string().into(), top }))
     }
 
     pub fn repository(&self) -> &Repository {
@@ -89,32 +89,34 @@ impl Snapshot {
     /// `folder` as [`Self::within`] returns it.
     pub fn holds_tier(&self, folder: &str) -> bool {
         let path = if folder.is_empty() { ".ai".to_string() } else { format!("{folder}/.ai") };
-        walk::walk(self, &path).is_ok_and(|reached| matches!(reached.node, Node::Folder(_)))
+        walk::walk(self, &path).is_ok_and(|reached| matches!(reached.node, TreeEntry::Folder(_)))
     }
 
     /// `path` as [`Self::within`] returns it.
     pub fn holds_file(&self, path: &str) -> bool {
-        walk::walk(self, path).is_ok_and(|reached| !matches!(reached.node, Node::Folder(_)))
+        walk::walk(self, path).is_ok_and(|reached| !matches!(reached.node, TreeEntry::Folder(_)))
     }
 
     /// `path` as [`Self::within`] returns it.
-    pub fn way(&self, path: &str) -> Result<Way, ReadError> {
+    pub fn way(&self, path: &str) -> Result<SnapshotTarget, ReadError> {
         if path.len() > MAX_PATH {
             return Err(ReadError::NotFound);
         }
         Ok(match walk::resolve(self, path)? {
-            walk::End::Inside(walk::Reached { real, node: Node::Folder(_) }) => Way::Folder(real.join("/")),
-            walk::End::Inside(walk::Reached { real, .. }) => Way::File(real.join("/")),
-            walk::End::Outside(path) => Way::Outside(path),
-            walk::End::Submodule(_, path) => Way::Submodule(path),
+            walk::WalkEnd::Inside(walk::WalkTarget { real, node: TreeEntry::Folder(_) }) => {
+                SnapshotTarget::Folder(real.join("/"))
+            }
+            walk::WalkEnd::Inside(walk::WalkTarget { real, .. }) => SnapshotTarget::File(real.join("/")),
+            walk::WalkEnd::Outside(path) => SnapshotTarget::Outside(path),
+            walk::WalkEnd::Submodule(_, path) => SnapshotTarget::Submodule(path),
         })
     }
 
     /// `path` without links; `limit` in bytes.
     pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         match walk::walk(self, path)?.node {
-            Node::File(id) => self.blob(id, limit),
-            Node::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
+            TreeEntry::File(id) => self.blob(id, limit),
+            TreeEntry::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
             _ => Err(ReadError::NotAFile("a folder")),
         }
     }
@@ -122,7 +124,7 @@ impl Snapshot {
     /// In byte order; `path` without links.
     pub fn names(&self, path: &str) -> Result<Vec<String>, ReadError> {
         match walk::walk(self, path)?.node {
-            Node::Folder(folder) => Ok(self.enter(&folder)?.iter().map(|(name, _)| name.to_string()).collect()),
+            TreeEntry::Folder(folder) => Ok(self.enter(&folder)?.iter().map(|(name, _)| name.to_string()).collect()),
             _ => Err(ReadError::NotFound),
         }
     }
@@ -134,11 +136,11 @@ impl Snapshot {
         Arc::new(GitStore::new(self.clone(), folder, follow_links))
     }
 
-    pub(super) fn top(&self) -> &Arc<Folder> {
+    pub(super) fn top(&self) -> &Arc<TreeFolder> {
         &self.0.top
     }
 
-    pub(super) fn enter(&self, folder: &Subfolder) -> Result<Arc<Folder>, ReadError> {
+    pub(super) fn enter(&self, folder: &Subfolder) -> Result<Arc<TreeFolder>, ReadError> {
         match folder {
             Subfolder::Tree(id) => self.0.repository.folder(*id),
             Subfolder::Built(folder) => Ok(Arc::clone(folder)),

@@ -2,11 +2,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::snapshot::Snapshot;
-use super::tree::{Folder, Node, Subfolder};
-use super::walk::{Reached, walk};
+use super::tree::{Subfolder, TreeEntry, TreeFolder};
+use super::walk::{WalkTarget, walk};
 use super::{MAX_PATH, ObjectId};
 use crate::diagnostic::Problem;
-use crate::store::{Entry, ReadError, Store};
+use crate::store::{ReadError, Store, StoreEntry};
 
 /// The files of a snapshot below a folder. As for a folder on disk, a file's real path must lie in the folder, or in
 /// the target of `.ai/` unless that contains the folder.
@@ -17,17 +17,17 @@ pub(super) struct GitStore {
     follow_links: bool,
     places: OnceLock<Vec<Vec<Box<str>>>>,
     /// Folders looked up so far, by path below the root; `None` for those that do not exist.
-    known: RwLock<HashMap<String, Option<Known>>>,
+    known: RwLock<HashMap<String, Option<CachedFolder>>>,
 }
 
 #[derive(Clone)]
-struct Known {
-    folder: Arc<Folder>,
+struct CachedFolder {
+    folder: Arc<TreeFolder>,
     is_inside: bool,
 }
 
-struct Standing {
-    node: Node,
+struct LocatedNode {
+    node: TreeEntry,
     is_inside: bool,
 }
 
@@ -46,30 +46,32 @@ impl GitStore {
         if self.root.is_empty() { path.to_string() } else { format!("{}/{path}", self.root) }
     }
 
-    fn find(&self, path: &str) -> Result<Standing, ReadError> {
+    fn find(&self, path: &str) -> Result<LocatedNode, ReadError> {
         if path.len() + self.root.len() > MAX_PATH {
             return Err(ReadError::NotFound);
         }
         if let Some((folder, name)) = path.rsplit_once('/').filter(|(_, name)| !matches!(*name, "" | "." | ".."))
-            && let Some(Known { folder, is_inside }) = self.folder(folder)?
+            && let Some(CachedFolder { folder, is_inside }) = self.folder(folder)?
         {
             match folder.get(name) {
-                Some(node @ (Node::File(_) | Node::Unmerged)) => return Ok(Standing { node: node.clone(), is_inside }),
+                Some(node @ (TreeEntry::File(_) | TreeEntry::Unmerged)) => {
+                    return Ok(LocatedNode { node: node.clone(), is_inside });
+                }
                 Some(_) => {}
                 None => return Err(ReadError::NotFound),
             }
         }
-        let Reached { real, node } = walk(&self.snapshot, &self.whole(path))?;
-        Ok(Standing { node, is_inside: self.is_inside(&real) })
+        let WalkTarget { real, node } = walk(&self.snapshot, &self.whole(path))?;
+        Ok(LocatedNode { node, is_inside: self.is_inside(&real) })
     }
 
-    fn folder(&self, path: &str) -> Result<Option<Known>, ReadError> {
+    fn folder(&self, path: &str) -> Result<Option<CachedFolder>, ReadError> {
         if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(path) {
             return Ok(known.clone());
         }
         let known = match walk(&self.snapshot, &self.whole(path)) {
-            Ok(Reached { real, node: Node::Folder(Subfolder::Built(folder)) }) => {
-                Some(Known { folder, is_inside: self.is_inside(&real) })
+            Ok(WalkTarget { real, node: TreeEntry::Folder(Subfolder::Built(folder)) }) => {
+                Some(CachedFolder { folder, is_inside: self.is_inside(&real) })
             }
             Ok(_) | Err(ReadError::NotFound) => None,
             Err(error) => return Err(error),
@@ -90,13 +92,13 @@ impl GitStore {
     }
 
     fn file(&self, path: &str) -> Result<ObjectId, ReadError> {
-        let Standing { node, is_inside } = self.find(path)?;
+        let LocatedNode { node, is_inside } = self.find(path)?;
         match node {
             _ if !is_inside => Err(ReadError::Outside),
-            Node::File(id) => Ok(id),
-            Node::Folder(_) => Err(ReadError::NotAFile("a folder")),
-            Node::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
-            Node::Link(_) | Node::Submodule => Err(ReadError::NotFound),
+            TreeEntry::File(id) => Ok(id),
+            TreeEntry::Folder(_) => Err(ReadError::NotAFile("a folder")),
+            TreeEntry::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
+            TreeEntry::Link(_) | TreeEntry::Submodule => Err(ReadError::NotFound),
         }
     }
 }
@@ -111,14 +113,14 @@ impl Store for GitStore {
         !matches!(self.find(path), Err(ReadError::NotFound | ReadError::Io(_)))
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        let Some(Known { folder, is_inside }) = self.folder(folder)? else { return Ok(Vec::new()) };
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        let Some(CachedFolder { folder, is_inside }) = self.folder(folder)? else { return Ok(Vec::new()) };
         if !is_inside {
             return Err(ReadError::Outside);
         }
-        let entry = |(name, node): (&str, &Node)| match node {
-            Node::Submodule => None,
-            node => Some(Entry::new(name, matches!(node, Node::Folder(_)))),
+        let entry = |(name, node): (&str, &TreeEntry)| match node {
+            TreeEntry::Submodule => None,
+            node => Some(StoreEntry::new(name, matches!(node, TreeEntry::Folder(_)))),
         };
         Ok(folder.iter().filter_map(entry).collect())
     }

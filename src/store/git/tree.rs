@@ -3,12 +3,12 @@ use std::sync::Arc;
 use super::ObjectId;
 
 #[derive(Debug, Default)]
-pub(super) struct Folder {
-    entries: Vec<(Box<str>, Node)>,
+pub(super) struct TreeFolder {
+    entries: Vec<(Box<str>, TreeEntry)>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Node {
+pub(super) enum TreeEntry {
     Folder(Subfolder),
     File(ObjectId),
     Link(ObjectId),
@@ -20,15 +20,15 @@ pub(super) enum Node {
 #[derive(Debug, Clone)]
 pub(super) enum Subfolder {
     Tree(ObjectId),
-    Built(Arc<Folder>),
+    Built(Arc<TreeFolder>),
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Malformed;
 
-impl Folder {
+impl TreeFolder {
     /// Drops duplicate names and names that lead elsewhere: git writes neither, but a tree may come from anywhere.
-    pub(super) fn new(entries: impl IntoIterator<Item = (Box<str>, Node)>) -> Self {
+    pub(super) fn new(entries: impl IntoIterator<Item = (Box<str>, TreeEntry)>) -> Self {
         let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains(['/', '\0']);
         let mut entries: Vec<_> = entries.into_iter().filter(|(name, _)| is_name(name)).collect();
         // Git sorts a folder as if its name ended in a slash.
@@ -48,24 +48,24 @@ impl Folder {
             let (name, rest) = (&rest[..end], &rest[end + 1..]);
             let id = rest.get(..id_length).and_then(ObjectId::from_bytes).ok_or(Malformed)?;
             bytes = &rest[id_length..];
-            if let (Ok(name), Some(node)) = (std::str::from_utf8(name), Node::of_mode(mode, id)?) {
+            if let (Ok(name), Some(node)) = (std::str::from_utf8(name), TreeEntry::of_mode(mode, id)?) {
                 entries.push((name.into(), node));
             }
         }
         Ok(Self::new(entries))
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<&Node> {
+    pub(super) fn get(&self, name: &str) -> Option<&TreeEntry> {
         let at = self.entries.binary_search_by(|(known, _)| (**known).cmp(name)).ok()?;
         Some(&self.entries[at].1)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &TreeEntry)> {
         self.entries.iter().map(|(name, node)| (&**name, node))
     }
 }
 
-impl Node {
+impl TreeEntry {
     /// `mode` in octal digits; `None` for a mode that git does not use.
     pub(super) fn of_mode(mode: &[u8], id: ObjectId) -> Result<Option<Self>, Malformed> {
         let mode =
@@ -92,7 +92,7 @@ mod tests {
         bytes
     }
 
-    fn listing(folder: &Folder) -> Vec<String> {
+    fn listing(folder: &TreeFolder) -> Vec<String> {
         folder.iter().map(|(name, node)| format!("{name:?} {node:?}")).collect()
     }
 
@@ -112,7 +112,7 @@ mod tests {
             ("100755", b"run", 6),
             ("100644", b"\xff", 7),
         ]);
-        let folder = Folder::parse(&bytes, 20).unwrap();
+        let folder = TreeFolder::parse(&bytes, 20).unwrap();
         let hex = |byte: u8| id(byte).to_string();
         assert_eq!(
             listing(&folder),
@@ -125,15 +125,15 @@ mod tests {
                 format!("\"run\" File({})", hex(6)),
             ]
         );
-        assert!(matches!(folder.get("a"), Some(Node::Folder(Subfolder::Tree(_)))));
+        assert!(matches!(folder.get("a"), Some(TreeEntry::Folder(Subfolder::Tree(_)))));
         assert!(folder.get("b").is_none());
     }
 
     #[test]
     fn ids_of_sha256_are_longer() {
         let bytes = [b"100644 a\0".as_slice(), &[7; 32], b"100644 b\0", &[8; 32]].concat();
-        assert_eq!(Folder::parse(&bytes, 32).unwrap().iter().count(), 2);
-        assert_eq!(Folder::parse(&[], 32).unwrap().iter().count(), 0);
+        assert_eq!(TreeFolder::parse(&bytes, 32).unwrap().iter().count(), 2);
+        assert_eq!(TreeFolder::parse(&[], 32).unwrap().iter().count(), 0);
     }
 
     #[test]
@@ -147,15 +147,15 @@ mod tests {
             ("100644", b"../b", 6),
             ("60000", b"device", 7),
         ]);
-        assert_eq!(listing(&Folder::parse(&bytes, 20).unwrap()), [format!("\"a\" File({})", id(1))]);
+        assert_eq!(listing(&TreeFolder::parse(&bytes, 20).unwrap()), [format!("\"a\" File({})", id(1))]);
     }
 
     #[test]
     fn malformed_trees_are_refused() {
         for bytes in [b"100644".as_slice(), b"100644 a", b"100644 a\0short", b"mode a\0", b" a\0", b"tree 1\n"] {
-            assert!(Folder::parse(bytes, 20).is_err(), "{bytes:?}");
+            assert!(TreeFolder::parse(bytes, 20).is_err(), "{bytes:?}");
         }
         let bytes = [b"9 a\0".as_slice(), &[1; 20]].concat();
-        assert!(Folder::parse(&bytes, 20).is_err());
+        assert!(TreeFolder::parse(&bytes, 20).is_err());
     }
 }

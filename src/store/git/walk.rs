@@ -5,39 +5,39 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::snapshot::Snapshot;
-use super::tree::{Folder, Node, Subfolder};
+use super::tree::{Subfolder, TreeEntry, TreeFolder};
 use crate::diagnostic::Problem;
 use crate::store::ReadError;
 
 /// As in Linux.
 const MAX_LINKS: usize = 40;
 
-pub(super) struct Reached {
+pub(super) struct WalkTarget {
     /// Path from the top, without links.
     pub real: Vec<Box<str>>,
-    pub node: Node,
+    pub node: TreeEntry,
 }
 
-pub(super) enum End {
-    Inside(Reached),
+pub(super) enum WalkEnd {
+    Inside(WalkTarget),
     /// A link leads out of the repository, to this path on disk.
     Outside(PathBuf),
     /// The submodule's name, and a path on disk.
     Submodule(Box<str>, PathBuf),
 }
 
-pub(super) fn walk(snapshot: &Snapshot, path: &str) -> Result<Reached, ReadError> {
+pub(super) fn walk(snapshot: &Snapshot, path: &str) -> Result<WalkTarget, ReadError> {
     match resolve(snapshot, path)? {
-        End::Inside(reached) => Ok(reached),
-        End::Outside(_) => Err(ReadError::other(Problem::LinkLeavesRepository)),
-        End::Submodule(name, _) if &*name == ".ai" => Err(ReadError::other(Problem::TierIsSubmodule)),
-        End::Submodule(..) => Err(ReadError::NotFound),
+        WalkEnd::Inside(reached) => Ok(reached),
+        WalkEnd::Outside(_) => Err(ReadError::other(Problem::LinkLeavesRepository)),
+        WalkEnd::Submodule(name, _) if &*name == ".ai" => Err(ReadError::other(Problem::TierIsSubmodule)),
+        WalkEnd::Submodule(..) => Err(ReadError::NotFound),
     }
 }
 
-pub(super) fn resolve(snapshot: &Snapshot, path: &str) -> Result<End, ReadError> {
+pub(super) fn resolve(snapshot: &Snapshot, path: &str) -> Result<WalkEnd, ReadError> {
     let disk = snapshot.repository().top();
-    let mut way: Vec<(Box<str>, Arc<Folder>)> = Vec::new();
+    let mut way: Vec<(Box<str>, Arc<TreeFolder>)> = Vec::new();
     let mut ahead: Vec<Box<str>> = names(path);
     let mut links = 0;
     while let Some(name) = ahead.pop() {
@@ -45,7 +45,7 @@ pub(super) fn resolve(snapshot: &Snapshot, path: &str) -> Result<End, ReadError>
             "" | "." => continue,
             ".." => {
                 if way.pop().is_none() {
-                    return Ok(End::Outside(onward(disk.parent().unwrap_or(disk), &ahead)));
+                    return Ok(WalkEnd::Outside(onward(disk.parent().unwrap_or(disk), &ahead)));
                 }
                 continue;
             }
@@ -53,11 +53,11 @@ pub(super) fn resolve(snapshot: &Snapshot, path: &str) -> Result<End, ReadError>
         }
         let here = way.last().map_or(snapshot.top(), |(_, folder)| folder);
         match here.get(&name) {
-            Some(Node::Folder(folder)) => {
+            Some(TreeEntry::Folder(folder)) => {
                 let folder = snapshot.enter(folder)?;
                 way.push((name, folder));
             }
-            Some(Node::Link(id)) => {
+            Some(TreeEntry::Link(id)) => {
                 links += 1;
                 if links > MAX_LINKS {
                     return Err(ReadError::from(io::Error::other("Too many levels of symbolic links")));
@@ -69,28 +69,28 @@ pub(super) fn resolve(snapshot: &Snapshot, path: &str) -> Result<End, ReadError>
                         way.clear();
                         match snapshot.target_within(Path::new(&target)) {
                             Some(within) => within,
-                            None => return Ok(End::Outside(onward(Path::new(&target), &ahead))),
+                            None => return Ok(WalkEnd::Outside(onward(Path::new(&target), &ahead))),
                         }
                     }
                 };
                 ahead.extend(names(&target));
             }
-            Some(Node::Submodule) => {
+            Some(TreeEntry::Submodule) => {
                 let place = way.iter().map(|(name, _)| &**name).fold(disk.to_path_buf(), |path, name| path.join(name));
                 let there = onward(&place.join(&*name), &ahead);
-                return Ok(End::Submodule(name, there));
+                return Ok(WalkEnd::Submodule(name, there));
             }
-            Some(node @ (Node::File(_) | Node::Unmerged)) if ahead.is_empty() => {
+            Some(node @ (TreeEntry::File(_) | TreeEntry::Unmerged)) if ahead.is_empty() => {
                 let node = node.clone();
                 let real = way.into_iter().map(|(name, _)| name).chain([name]).collect();
-                return Ok(End::Inside(Reached { real, node }));
+                return Ok(WalkEnd::Inside(WalkTarget { real, node }));
             }
             _ => return Err(ReadError::NotFound),
         }
     }
     let folder = way.last().map_or(snapshot.top(), |(_, folder)| folder);
-    let node = Node::Folder(Subfolder::Built(Arc::clone(folder)));
-    Ok(End::Inside(Reached { real: way.into_iter().map(|(name, _)| name).collect(), node }))
+    let node = TreeEntry::Folder(Subfolder::Built(Arc::clone(folder)));
+    Ok(WalkEnd::Inside(WalkTarget { real: way.into_iter().map(|(name, _)| name).collect(), node }))
 }
 
 fn onward(from: &Path, ahead: &[Box<str>]) -> PathBuf {

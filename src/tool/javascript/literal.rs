@@ -16,12 +16,12 @@ const UNBOUNDED: &str = "a number that JSON cannot express";
 /// Reads literals: objects, arrays, text, templates without `${`, numbers, booleans and null, possibly in parentheses
 /// or with a TypeScript cast. The value is what `JSON.stringify` would show: whole numbers are integers, and keys that
 /// are array indices come first, ascending.
-pub(super) struct Reader<'a> {
+pub(super) struct JavaScriptLiteralReader<'a> {
     cursor: Cursor<'a>,
     depth: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> JavaScriptLiteralReader<'a> {
     pub fn new(text: &'a str, at: usize) -> Self {
         Self { cursor: Cursor::new(text, at), depth: 0 }
     }
@@ -251,7 +251,7 @@ mod tests {
     use crate::value::to_python_json;
 
     fn read(text: &str) -> Literal<Value> {
-        Reader::new(text, 0).value()
+        JavaScriptLiteralReader::new(text, 0).value()
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::bindings::{Binding, Bindings};
-use super::literal::Reader;
+use super::literal::PythonLiteralReader;
 use crate::limits::LITERAL_LEVELS;
 use crate::store::Modules;
 use crate::value::Value;
@@ -112,7 +112,7 @@ impl<'a> Names<'a> {
     }
 
     fn literal(self, at: usize) -> Option<Value> {
-        let mut reader = Reader::with_names(self.module.text(), at, self);
+        let mut reader = PythonLiteralReader::with_names(self.module.text(), at, self);
         let value = reader.value();
         self.imports.spend(reader.at() - at)?;
         value.ok().map(|(value, _)| value)

@@ -15,7 +15,7 @@ const NAME: &str = "a name or a call";
 
 /// Reads what `ast.literal_eval` accepts and JSON can express. Tuples become lists. Sets, bytes, complex numbers,
 /// `...`, half of a surrogate pair, and keys other than text and numbers are refused: no request could carry them.
-pub(super) struct Reader<'a> {
+pub(super) struct PythonLiteralReader<'a> {
     cursor: Cursor<'a>,
     /// Open brackets, in which newlines and comments are blank.
     depth: usize,
@@ -23,7 +23,7 @@ pub(super) struct Reader<'a> {
     names: Option<Names<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PythonLiteralReader<'a> {
     pub fn new(text: &'a str, at: usize) -> Self {
         Self { cursor: Cursor::new(text, at), depth: 0, names: None }
     }
@@ -275,7 +275,7 @@ mod tests {
     use crate::value::{python_repr, to_python_json};
 
     fn read(text: &str) -> Literal<Value> {
-        Reader::new(text, 0).value().map(|(value, _)| value)
+        PythonLiteralReader::new(text, 0).value().map(|(value, _)| value)
     }
 
     #[test]
@@ -345,7 +345,7 @@ c""""#,
     #[test]
     fn the_range_is_the_literals_own() {
         let text = "  'a' \\\n 'b' \\\n  # why";
-        let (value, range) = Reader::new(text, 0).value().unwrap();
+        let (value, range) = PythonLiteralReader::new(text, 0).value().unwrap();
         assert_eq!((to_python_json(&value).as_str(), &text[range]), ("\"ab\"", "'a' \\\n 'b'"));
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::diagnostic::Location;
 use crate::text::Position;
 use crate::value::python_repr;
-use crate::yaml::Data;
+use crate::yaml::YamlData;
 
 fn read(text: &str) -> Arc<Source> {
     Source::read("project".into(), "x.yaml", text.into()).unwrap()
@@ -37,12 +37,12 @@ fn at(line: usize, column: usize) -> Position {
 }
 
 /// Spans of all nodes, in order.
-fn spans(node: &Node) -> Vec<String> {
+fn spans(node: &YamlNode) -> Vec<String> {
     let own = node.span.iter().map(|span| span.text().to_string());
     let parts = match &node.data {
-        Data::Scalar(_) => Vec::new(),
-        Data::List(list) => list.iter().flat_map(spans).collect(),
-        Data::Map(map) => map.values().flat_map(spans).collect(),
+        YamlData::Scalar(_) => Vec::new(),
+        YamlData::List(list) => list.iter().flat_map(spans).collect(),
+        YamlData::Map(map) => map.values().flat_map(spans).collect(),
     };
     own.chain(parts).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rye_render::internals::store::{Access, Entry, MemoryStore, ObjectId, ReadError, Store};
+use rye_render::internals::store::{Access, MemoryStore, ObjectId, ReadError, Store, StoreEntry};
 use rye_render::internals::text::Source;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ impl Store for Recording {
         hit
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         let result = self.store.list(folder);
         self.record(folder, Access::List, !matches!(&result, Ok(entries) if entries.is_empty()));
         result

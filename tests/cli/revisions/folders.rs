@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use rye_render::internals::sf::{AtRevision, Disk, Files, Kind};
+use rye_render::internals::sf::{AtRevision, Disk, FileSource, PathKind};
 
 use super::{Case, snapshot};
 use crate::repo::Repo;
@@ -41,10 +41,10 @@ fn files_in_the_repository_come_from_the_revision_and_others_from_disk() {
         assert_eq!(files.revision(&path(&repo, "AGENTS.md")).as_deref(), Some(revision));
         assert_eq!((text(&files, &agent).as_deref(), files.revision(&agent)), (Some("mine"), None));
         assert_eq!(text(&files, &path(&repo, "new/AGENTS.md")), new);
-        assert_eq!(files.kind(&path(&repo, "new")), new.map(|_| Kind::Folder));
+        assert_eq!(files.kind(&path(&repo, "new")), new.map(|_| PathKind::Folder));
         assert_eq!(files.kind(&path(&repo, "unstaged")), None);
         // Git refuses to track `.git`, which marks the top of the repository.
-        assert_eq!(files.kind(&path(&repo, ".git")), Some(Kind::Folder));
+        assert_eq!(files.kind(&path(&repo, ".git")), Some(PathKind::Folder));
         assert!(files.failure().is_none());
     }
     let files = at(&repo, "HEAD");
@@ -175,7 +175,7 @@ fn an_unmerged_file_is_an_error() {
     let merged = repo.command().args(["merge", "--quiet", "topic"]).output().unwrap();
     assert!(!merged.status.success());
     let files = at(&repo, ":");
-    assert_eq!(files.kind(&path(&repo, "AGENTS.md")), Some(Kind::File));
+    assert_eq!(files.kind(&path(&repo, "AGENTS.md")), Some(PathKind::File));
     assert!(files.read(&path(&repo, "AGENTS.md")).is_err());
     assert_eq!(files.failure().map(|error| error.code().to_string()).as_deref(), Some("file_unmerged"));
 }
@@ -208,7 +208,7 @@ fn a_bare_repository_is_its_own_top() {
     let bare = edited(&case).bare_clone(&case.path("bare"));
     let files = at(&bare, "HEAD");
     assert_eq!(text(&files, &path(&bare, "AGENTS.md")).as_deref(), Some("one"));
-    assert_eq!(files.kind(&path(&bare, ".git")), Some(Kind::Folder));
+    assert_eq!(files.kind(&path(&bare, ".git")), Some(PathKind::Folder));
     // Its own files are of no revision.
     assert_eq!(files.kind(&path(&bare, "HEAD")), None);
 }

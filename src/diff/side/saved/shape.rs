@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
-use crate::diff::{Asker, Place, Tool};
+use crate::diff::{Asker, FilePlace, SideTool};
 use crate::prompt::Role;
 use crate::value;
 
@@ -18,33 +18,33 @@ fn role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
 }
 
 #[derive(Deserialize)]
-pub struct Document {
+pub struct SavedDocument {
     #[serde(default, deserialize_with = "or_default")]
     pub protocol: Option<String>,
     #[serde(default, deserialize_with = "or_default")]
-    pub directive: Directive,
+    pub directive: SavedDirective,
     #[serde(default, deserialize_with = "or_default")]
-    pub model: Model,
-    pub limits: Option<value::Read>,
+    pub model: SavedModel,
+    pub limits: Option<value::JsonValue>,
     #[serde(default, deserialize_with = "or_default")]
     pub permissions: Vec<String>,
     #[serde(default, deserialize_with = "or_default")]
     pub capabilities: Vec<String>,
     #[serde(default, deserialize_with = "or_default")]
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<SavedOutput>,
     #[serde(default, deserialize_with = "or_default")]
-    pub inputs: Vec<Input>,
-    pub chain: Option<Vec<Member>>,
-    pub messages: Vec<WrittenMessage>,
+    pub inputs: Vec<SavedInput>,
+    pub chain: Option<Vec<SavedMember>>,
+    pub messages: Vec<SavedMessage>,
     #[serde(default, deserialize_with = "or_default")]
-    pub layers: Vec<WrittenLayer>,
-    pub decisions: Option<Vec<WrittenDecision>>,
-    pub tools: Option<Vec<Tool>>,
+    pub layers: Vec<SavedLayer>,
+    pub decisions: Option<Vec<SavedDecision>>,
+    pub tools: Option<Vec<SideTool>>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct Directive {
+pub struct SavedDirective {
     pub id: Option<String>,
     pub name: Option<String>,
     pub version: Option<String>,
@@ -52,7 +52,7 @@ pub struct Directive {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct Model {
+pub struct SavedModel {
     pub id: Option<String>,
     pub tier: Option<String>,
     pub provider: Option<String>,
@@ -60,7 +60,7 @@ pub struct Model {
 }
 
 #[derive(Deserialize)]
-pub struct Output {
+pub struct SavedOutput {
     pub name: String,
     #[serde(rename = "type")]
     pub output_type: Option<String>,
@@ -69,39 +69,39 @@ pub struct Output {
 }
 
 #[derive(Deserialize)]
-pub struct Input {
+pub struct SavedInput {
     pub name: String,
-    pub value: Option<value::Read>,
+    pub value: Option<value::JsonValue>,
     pub from: Option<String>,
 }
 
 #[derive(Deserialize)]
-pub struct Member {
+pub struct SavedMember {
     pub id: String,
-    pub source: Option<Place>,
+    pub source: Option<FilePlace>,
 }
 
 #[derive(Deserialize)]
-pub struct WrittenMessage {
+pub struct SavedMessage {
     #[serde(deserialize_with = "role")]
     pub role: Role,
     pub text: String,
     #[serde(default, deserialize_with = "or_default")]
-    pub segments: Vec<Segment>,
+    pub segments: Vec<SavedSegment>,
 }
 
 #[derive(Deserialize)]
-pub struct Segment {
+pub struct SavedSegment {
     #[serde(default)]
     pub text: String,
     pub layer: Option<usize>,
     #[serde(default)]
-    pub origin: Origin,
+    pub origin: SavedOrigin,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct Origin {
+pub struct SavedOrigin {
     pub kind: Option<String>,
     pub tier: Option<String>,
     pub path: Option<String>,
@@ -111,7 +111,7 @@ pub struct Origin {
 }
 
 #[derive(Deserialize)]
-pub struct WrittenLayer {
+pub struct SavedLayer {
     #[serde(default)]
     pub message: usize,
     #[serde(default)]
@@ -120,22 +120,22 @@ pub struct WrittenLayer {
     pub kind: String,
     #[serde(default)]
     pub name: String,
-    pub item: Option<WrittenItem>,
+    pub item: Option<SavedItem>,
     pub declared_by: Option<Asker>,
     #[serde(default)]
     pub wrap: bool,
 }
 
 #[derive(Deserialize)]
-pub struct WrittenItem {
+pub struct SavedItem {
     #[serde(rename = "type")]
     pub kind: String,
     pub id: String,
-    pub source: Option<Source>,
+    pub source: Option<SavedSource>,
 }
 
 #[derive(Deserialize)]
-pub struct Source {
+pub struct SavedSource {
     pub tier: String,
     pub path: String,
     pub start: Option<usize>,
@@ -145,7 +145,7 @@ pub struct Source {
 }
 
 #[derive(Deserialize)]
-pub struct WrittenDecision {
+pub struct SavedDecision {
     pub name: String,
     #[serde(default)]
     pub slot: String,

@@ -1,33 +1,33 @@
 use super::*;
-use crate::explain::blame::Asked;
-use crate::explain::from::{Landings, Place};
+use crate::explain::blame::LineQuery;
+use crate::explain::from::{FileLines, Landings};
 use crate::explain::testing::{shop, view};
-use crate::explain::{Answer, text};
+use crate::explain::{Explanation, text};
 use crate::prompt::testing::{deploy, empty, push, resumed, source, user};
 use crate::prompt::{LayerKind, Message, Role, Slot};
 use crate::text::Traced;
 use crate::theme::Theme;
 
-fn answered(prompt: &Prompt, answer: &Answer, view: &View) -> String {
+fn answered(prompt: &Prompt, answer: &Explanation, view: &ExplainView) -> String {
     let mut out = Vec::new();
     text::write(prompt, answer, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
-fn blamed(prompt: &Prompt, asked: Asked, width: usize) -> String {
-    let view = View { role: asked.role, ..view(width) };
-    answered(prompt, &Answer::Blame(Lines::new(prompt, asked).unwrap()), &view)
+fn blamed(prompt: &Prompt, asked: LineQuery, width: usize) -> String {
+    let view = ExplainView { role: asked.role, ..view(width) };
+    answered(prompt, &Explanation::Blame(LineSelection::new(prompt, asked).unwrap()), &view)
 }
 
 fn whole(prompt: &Prompt, width: usize) -> String {
-    blamed(prompt, Asked::default(), width)
+    blamed(prompt, LineQuery::default(), width)
 }
 
 fn from(typed: &str, width: usize) -> String {
     let (prompt, tiers) = shop();
-    let place = Place::find(typed, std::path::Path::new("/nowhere"), &prompt, &tiers).unwrap();
+    let place = FileLines::find(typed, std::path::Path::new("/nowhere"), &prompt, &tiers).unwrap();
     let landings = Landings::new(place, &prompt, &tiers).unwrap();
-    answered(&prompt, &Answer::From(landings), &view(width))
+    answered(&prompt, &Explanation::From(landings), &view(width))
 }
 
 #[test]
@@ -118,7 +118,7 @@ project .ai/directives/deploy_staging.md:17   8 │ Stop at the first alarm.
 
 #[test]
 fn some_lines_stand_alone() {
-    insta::assert_snapshot!(blamed(&deploy(), Asked { grep: Some("Friday|alarm"), ..Asked::default() }, 80), @r#"
+    insta::assert_snapshot!(blamed(&deploy(), LineQuery { grep: Some("Friday|alarm"), ..LineQuery::default() }, 80), @r#"
 ━━ system message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 4 lines
 ── project/deploy/rules in <system>
 project …/deploy/rules.md:5    3 │ Never deploy on a Friday.
@@ -129,7 +129,7 @@ project …/deploy_staging.md:17 8 │ Stop at the first alarm.
 · no line feed at the end
 "#);
     let prompt = deploy();
-    assert_eq!(blamed(&prompt, Asked { grep: Some("Monday"), ..Asked::default() }, 80), "No line matches.\n");
+    assert_eq!(blamed(&prompt, LineQuery { grep: Some("Monday"), ..LineQuery::default() }, 80), "No line matches.\n");
 }
 
 #[test]
@@ -242,7 +242,7 @@ project …/longlonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglong
 
 #[test]
 fn absent_messages_are_reported() {
-    let asked = Asked { role: Some(Role::System), ..Asked::default() };
+    let asked = LineQuery { role: Some(Role::System), ..LineQuery::default() };
     assert_eq!(blamed(&user("x"), asked, 80), "There is no system message.\n");
     let shown = whole(&resumed(&[Role::User, Role::Assistant, Role::User]), 60);
     assert!(shown.contains("━━ user message, 1 of 3 ━") && shown.contains("━━ assistant message ━"), "{shown}");
@@ -253,8 +253,8 @@ fn absent_messages_are_reported() {
 fn colours_say_nothing_new() {
     for prompt in [deploy(), shop().0] {
         let plain = whole(&prompt, 80);
-        let answer = Answer::Blame(Lines::new(&prompt, Asked::default()).unwrap());
-        let coloured = answered(&prompt, &answer, &View { theme: Theme::Coloured, ..view(80) });
+        let answer = Explanation::Blame(LineSelection::new(&prompt, LineQuery::default()).unwrap());
+        let coloured = answered(&prompt, &answer, &ExplainView { theme: Theme::Coloured, ..view(80) });
         assert_ne!(coloured, plain);
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
     }

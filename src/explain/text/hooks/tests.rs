@@ -1,9 +1,9 @@
 use super::*;
 use crate::condition::{Seen, Sight, judge};
-use crate::explain::Format;
+use crate::explain::ExplainFormat;
 use crate::item::{Hook, HookOrigin, hooks_from_list};
 use crate::prompt::testing::{deploy, find, source};
-use crate::prompt::{ActionResult, Declared, Outcome};
+use crate::prompt::{ActionResult, DecisionOutcome, Declared};
 use crate::text::Source;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
@@ -87,7 +87,9 @@ fn run(hook: Hook, context: &Partly, file: &Arc<Source>) -> HookRun {
         }
         "freeze" => (HookVerdict::Unknown, format!("{own}; without one its condition is false"), None, vec![]),
         "env_rules" | "web" => (HookVerdict::ConditionFalse, own, None, vec![]),
-        "gone" => (HookVerdict::Applies, own, None, result(Outcome::Missing, "no tier has knowledge deploy/gone")),
+        "gone" => {
+            (HookVerdict::Applies, own, None, result(DecisionOutcome::Missing, "no tier has knowledge deploy/gone"))
+        }
         "report" => (HookVerdict::NotFired, "this event adds no message to a prompt".to_string(), None, vec![]),
         _ => (HookVerdict::Applies, own, None, vec![]),
     };
@@ -95,8 +97,8 @@ fn run(hook: Hook, context: &Partly, file: &Arc<Source>) -> HookRun {
 }
 
 fn shown(prompt: &Prompt, width: usize) -> String {
-    let view = View {
-        format: Format::Text,
+    let view = ExplainView {
+        format: ExplainFormat::Text,
         role: None,
         tokenizer: Tokenizer::Chars4,
         window: None,

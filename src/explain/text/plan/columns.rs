@@ -3,8 +3,8 @@ use std::io;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::explain::View;
-use crate::explain::plan::{Plan, Row};
+use crate::explain::ExplainView;
+use crate::explain::plan::{Plan, PlanRow};
 use crate::layout::{Flow, Word, bar, share, width_of};
 use crate::text::visible::visible_line;
 use crate::theme::Theme;
@@ -19,17 +19,17 @@ const WIDEST_PLACE: usize = 16;
 pub const INDENT: &str = "      ";
 
 #[derive(Debug, Clone, Copy)]
-pub struct Size {
+pub struct PlanSize {
     pub bytes: usize,
     pub tokens: usize,
 }
 
-pub fn tier<'a>(row: &Row<'a>) -> &'a str {
+pub fn tier<'a>(row: &PlanRow<'a>) -> &'a str {
     row.tool.and_then(|tool| tool.source.as_ref()).map_or("", |source| source.tier())
 }
 
 /// The columns of the table: name, place, bytes, tokens, share and a bar.
-pub struct Columns {
+pub struct PlanColumns {
     theme: Theme,
     width: usize,
     total: usize,
@@ -40,11 +40,11 @@ pub struct Columns {
     bar: usize,
 }
 
-impl Columns {
-    pub fn new(plan: &Plan, view: &View) -> Self {
+impl PlanColumns {
+    pub fn new(plan: &Plan, view: &ExplainView) -> Self {
         let rows = || plan.sections.iter().flat_map(|section| &section.rows);
-        let longest = |of: fn(&Row) -> usize| rows().map(of).max().unwrap_or_default();
-        let place = |row: &Row| row.place().len().max(tier(row).width());
+        let longest = |of: fn(&PlanRow) -> usize| rows().map(of).max().unwrap_or_default();
+        let place = |row: &PlanRow| row.place().len().max(tier(row).width());
         let is_narrow = view.width < NARROW;
         let mut columns = Self {
             theme: view.theme,
@@ -85,7 +85,7 @@ impl Columns {
         writeln!(out, "{}", self.theme.dim().style(format!("{:start$}{titles}", "")))
     }
 
-    pub fn section(&self, name: &str, size: Option<Size>, out: &mut dyn io::Write) -> io::Result<()> {
+    pub fn section(&self, name: &str, size: Option<PlanSize>, out: &mut dyn io::Write) -> io::Result<()> {
         let (dim, name) = (self.theme.dim(), Word::new(name, self.theme.strong()));
         let used = "━━ ".width() + name.width();
         write!(out, "{}", dim.style("━━ "))?;
@@ -109,7 +109,7 @@ impl Columns {
         (lead, lead_style): (&str, Style),
         name: &Word,
         place: &str,
-        size: Option<Size>,
+        size: Option<PlanSize>,
         lines: &[Vec<Word>],
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
@@ -168,7 +168,7 @@ impl Columns {
         }
     }
 
-    fn numbers(&self, Size { bytes, tokens }: Size) -> String {
+    fn numbers(&self, PlanSize { bytes, tokens }: PlanSize) -> String {
         let (bytes, number, share) = (thousands(bytes), thousands(tokens), share(tokens, self.total));
         let line = format!("{bytes:>0$}  {number:>1$}  {share:>5}", self.bytes, self.tokens);
         if self.bar > 0 { format!("{line} {}", bar(tokens, self.total, self.bar)) } else { line }

@@ -10,21 +10,21 @@ use std::io;
 
 use owo_colors::Style;
 
-use self::columns::{Columns, Size};
+use self::columns::{PlanColumns, PlanSize};
 use super::{HANG, title};
-use crate::explain::View;
-use crate::explain::plan::{About, Plan, Row, Section};
+use crate::explain::ExplainView;
+use crate::explain::plan::{Plan, PlanRow, PlanSection, SectionSubject};
 use crate::explain::turns;
 use crate::explain::window::Window;
 use crate::layout::{Flow, Word, lines_of, located, width_of, with_place, words};
-use crate::prompt::{ChainMember, LayerKind, Outcome, Prompt, Slot};
+use crate::prompt::{ChainMember, DecisionOutcome, LayerKind, Prompt, Slot};
 
 const IN: &str = "  ● ";
 const OUT: &str = "  ○ ";
 
-pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
-    let table = Table { plan: &plan, prompt, view, columns: Columns::new(&plan, view) };
+    let table = PlanTable { plan: &plan, prompt, view, columns: PlanColumns::new(&plan, view) };
     title(prompt, view, out)?;
     table.columns.titles(out)?;
     for section in &plan.sections {
@@ -42,30 +42,30 @@ pub fn write(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Resul
     legend(prompt, view, out)
 }
 
-struct Table<'a> {
+struct PlanTable<'a> {
     plan: &'a Plan<'a>,
     prompt: &'a Prompt,
-    view: &'a View,
-    columns: Columns,
+    view: &'a ExplainView,
+    columns: PlanColumns,
 }
 
-impl Table<'_> {
-    fn section(&self, section: &Section, out: &mut dyn io::Write) -> io::Result<()> {
+impl PlanTable<'_> {
+    fn section(&self, section: &PlanSection, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out)?;
         let mut name = section.name.to_string();
-        if section.about == About::Palette
+        if section.about == SectionSubject::Palette
             && let Some(budget) = self.prompt.budget
         {
             name += &format!("  {budget}");
-        } else if matches!(section.about, About::Message(None, _)) {
+        } else if matches!(section.about, SectionSubject::Message(None, _)) {
             name += "  not sent";
         }
-        let size = section.is_sent().then_some(Size { bytes: section.bytes, tokens: section.tokens });
+        let size = section.is_sent().then_some(PlanSize { bytes: section.bytes, tokens: section.tokens });
         self.columns.section(&name, size, out)?;
         match section.about {
-            About::Chain => self.chain(section, out),
-            About::Palette => tools::write(self, section, out),
-            About::Message(..) => section.rows.iter().try_for_each(|row| match row.is_guideline() {
+            SectionSubject::Chain => self.chain(section, out),
+            SectionSubject::Palette => tools::write(self, section, out),
+            SectionSubject::Message(..) => section.rows.iter().try_for_each(|row| match row.is_guideline() {
                 true => self.guideline(row, out),
                 false => self.row(row, out),
             }),
@@ -73,8 +73,8 @@ impl Table<'_> {
     }
 
     /// Routing, then the chain, root first, each directive with its shadowed copies.
-    fn chain(&self, section: &Section, out: &mut dyn io::Write) -> io::Result<()> {
-        let mut copies: HashMap<&str, Vec<&Row>> = HashMap::new();
+    fn chain(&self, section: &PlanSection, out: &mut dyn io::Write) -> io::Result<()> {
+        let mut copies: HashMap<&str, Vec<&PlanRow>> = HashMap::new();
         for row in &section.rows {
             match row.decision.slot {
                 Slot::Routing => self.row(row, out)?,
@@ -109,7 +109,7 @@ impl Table<'_> {
         self.columns.entry((IN, hue), &Word::new(&member.id, hue), "", None, &lines, out)
     }
 
-    fn row(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+    fn row(&self, row: &PlanRow, out: &mut dyn io::Write) -> io::Result<()> {
         let (theme, decision) = (self.view.theme, row.decision);
         let dim = theme.dim();
         let is_in = decision.outcome.is_in_use();
@@ -130,18 +130,18 @@ impl Table<'_> {
         }
         let hue = if is_in { theme.tier(tier(row)) } else { dim };
         let lead = if is_in { (IN, hue) } else { (OUT, dim) };
-        let size = Some(Size { bytes: row.bytes, tokens: row.tokens }).filter(|_| is_in && row.layer.is_some());
+        let size = Some(PlanSize { bytes: row.bytes, tokens: row.tokens }).filter(|_| is_in && row.layer.is_some());
         // The slot says the rest of the title.
         let name = if decision.slot.is_hook() { decision.title() } else { row.name.to_string() };
         self.columns.entry(lead, &Word::new(&name, hue), row.place(), size, &lines, out)
     }
 
     /// A guideline and what adds it. Those that a custom base removes are counted with that base.
-    fn guideline(&self, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+    fn guideline(&self, row: &PlanRow, out: &mut dyn io::Write) -> io::Result<()> {
         let (decision, dim) = (row.decision, self.view.theme.dim());
         let (lead, style, why) = match decision.outcome {
-            Outcome::Shadowed => return Ok(()),
-            Outcome::Included => ("      · ", Style::new(), decision.why.clone()),
+            DecisionOutcome::Shadowed => return Ok(()),
+            DecisionOutcome::Included => ("      · ", Style::new(), decision.why.clone()),
             _ => ("      ○ ", dim, decision.reason()),
         };
         let mut line: Vec<Word> = words(&row.name, style).collect();
@@ -150,7 +150,7 @@ impl Table<'_> {
     }
 
     /// What asked for it, an arrow, and the place of its text, on one line if both fit.
-    fn from(&self, row: &Row) -> Vec<Vec<Word>> {
+    fn from(&self, row: &PlanRow) -> Vec<Vec<Word>> {
         let theme = self.view.theme;
         let dim = theme.dim();
         let kind = row.layer.map(|layer| layer.kind);
@@ -186,19 +186,19 @@ impl Table<'_> {
         let total = |name, size, out: &mut dyn io::Write| {
             self.columns.entry(("  ", strong), &Word::new(name, strong), "", Some(size), &[], out)
         };
-        total("total", Size { bytes, tokens }, out)?;
-        total("overhead", Size { bytes: overhead_bytes, tokens: overhead }, out)
+        total("total", PlanSize { bytes, tokens }, out)?;
+        total("overhead", PlanSize { bytes: overhead_bytes, tokens: overhead }, out)
     }
 }
 
 /// The tier of its text, else of its declaration, gives the hue.
-fn tier<'a>(row: &'a Row) -> &'a str {
+fn tier<'a>(row: &'a PlanRow) -> &'a str {
     let span = row.taken_from.as_ref().or_else(|| row.asked_by?.span.as_ref());
     span.map_or("", |span| span.source().tier())
 }
 
 /// What each user prompt gets when extensions contribute.
-fn turns(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn turns(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     for (number, sentence) in (1..).zip(turns::sentences(prompt, view.tokenizer)) {
         if number == 1 {
@@ -210,7 +210,7 @@ fn turns(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()
     Ok(())
 }
 
-fn legend(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+fn legend(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     writeln!(out)?;
     let overhead = format!("overhead: all but {}", prompt.subject.own());

@@ -1,14 +1,14 @@
 use super::*;
-use crate::explain::Format;
+use crate::explain::ExplainFormat;
 use crate::prompt::testing::{deploy, directive, empty, find, push, source, user};
-use crate::prompt::{Budget, Decision, Declared, Message, Outcome, Role};
+use crate::prompt::{Decision, DecisionOutcome, Declared, Message, PaletteBudget, Role};
 use crate::text::{Origin, Traced};
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-fn view(width: usize) -> View {
-    View {
-        format: Format::Text,
+fn view(width: usize) -> ExplainView {
+    ExplainView {
+        format: ExplainFormat::Text,
         role: None,
         tokenizer: Tokenizer::Chars4,
         window: None,
@@ -18,7 +18,7 @@ fn view(width: usize) -> View {
     }
 }
 
-fn shown(prompt: &Prompt, view: &View) -> String {
+fn shown(prompt: &Prompt, view: &ExplainView) -> String {
     let mut out = Vec::new();
     write(prompt, view, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -47,17 +47,24 @@ fn left_out() -> Prompt {
     decide(
         "web",
         Slot::Routing,
-        Outcome::ConditionFalse,
+        DecisionOutcome::ConditionFalse,
         "directive is \"deploy\", which does not contain \"web\"",
         web.clone(),
         web.clone(),
     );
-    decide("night", Slot::Routing, Outcome::Routed, "sets the parent to app/base", night.clone(), night.clone());
-    decide("day", Slot::Routing, Outcome::NotRouted, "hook night comes first", night.clone(), night.clone());
+    decide(
+        "night",
+        Slot::Routing,
+        DecisionOutcome::Routed,
+        "sets the parent to app/base",
+        night.clone(),
+        night.clone(),
+    );
+    decide("day", Slot::Routing, DecisionOutcome::NotRouted, "hook night comes first", night.clone(), night.clone());
     decide(
         "app/voice",
         Slot::SystemChain,
-        Outcome::Suppressed,
+        DecisionOutcome::Suppressed,
         "suppressed by app/deploy",
         by("app/deploy", "suppress"),
         base(),
@@ -65,17 +72,24 @@ fn left_out() -> Prompt {
     decide(
         "app/voice",
         Slot::SystemChain,
-        Outcome::Duplicate,
+        DecisionOutcome::Duplicate,
         "app/base already places it here",
         base(),
         by("app/deploy", "system"),
     );
-    decide("app/gone", Slot::UserChainBefore, Outcome::Missing, "no tier has it", base(), base());
-    decide("app/blank", Slot::UserChainBefore, Outcome::Empty, "nothing follows its yaml block", base(), base());
+    decide("app/gone", Slot::UserChainBefore, DecisionOutcome::Missing, "no tier has it", base(), base());
+    decide(
+        "app/blank",
+        Slot::UserChainBefore,
+        DecisionOutcome::Empty,
+        "nothing follows its yaml block",
+        base(),
+        base(),
+    );
     decide(
         "app/rules",
         Slot::UserChainBefore,
-        Outcome::Shadowed,
+        DecisionOutcome::Shadowed,
         "the project's copy wins over the one in user",
         None,
         None,
@@ -83,7 +97,7 @@ fn left_out() -> Prompt {
     decide(
         "build",
         Slot::UserHooksAfter,
-        Outcome::NotRun,
+        DecisionOutcome::NotRun,
         "tool app/build would have to run, and nothing runs here",
         night.clone(),
         night,
@@ -92,12 +106,12 @@ fn left_out() -> Prompt {
     decide(
         "app/large",
         Slot::Palette,
-        Outcome::OverBudget,
+        DecisionOutcome::OverBudget,
         "1,960 of 2,000 tokens used, needs 120",
         tool.clone(),
         tool,
     );
-    prompt.budget = Some(Budget { used: 1960, limit: 2000 });
+    prompt.budget = Some(PaletteBudget { used: 1960, limit: 2000 });
     prompt
 }
 
@@ -123,12 +137,18 @@ fn thread() -> Prompt {
         layer,
     };
     prompt.decisions = vec![
-        decide("app/voice", Slot::SystemChain, Outcome::Included, "one declares it", Some(0)),
-        decide("one", Slot::UserDirective, Outcome::NotRun, "a resumed thread does not send it again", None),
+        decide("app/voice", Slot::SystemChain, DecisionOutcome::Included, "one declares it", Some(0)),
+        decide("one", Slot::UserDirective, DecisionOutcome::NotRun, "a resumed thread does not send it again", None),
     ];
     let earlier = prompt.layers.iter().enumerate().skip(1);
     let earlier = earlier.map(|(index, layer)| {
-        decide(&layer.name, Slot::Earlier, Outcome::Included, "an earlier message is sent unchanged", Some(index))
+        decide(
+            &layer.name,
+            Slot::Earlier,
+            DecisionOutcome::Included,
+            "an earlier message is sent unchanged",
+            Some(index),
+        )
     });
     prompt.decisions.extend(earlier.collect::<Vec<_>>());
     prompt
@@ -144,7 +164,7 @@ fn many_tools(count: usize) -> Prompt {
         prompt.decisions.push(Decision {
             name: id.clone(),
             slot: Slot::Palette,
-            outcome: if is_in { Outcome::Included } else { Outcome::OverBudget },
+            outcome: if is_in { DecisionOutcome::Included } else { DecisionOutcome::OverBudget },
             why: match is_in {
                 true => "granted by `app.*`".to_string(),
                 false => format!("{} of 2,000 tokens used, needs 120", 1900 + index % 100),
@@ -183,7 +203,7 @@ fn threads_and_nothing() {
 #[test]
 fn a_window_says_how_full_it_is() {
     let window = |size, width| {
-        let out = shown(&deploy(), &View { window: Some(size), ..view(width) });
+        let out = shown(&deploy(), &ExplainView { window: Some(size), ..view(width) });
         let start = out.find("━━ context window").unwrap();
         out[start..out.find("\n\n●").unwrap() + 1].to_string()
     };
@@ -206,7 +226,7 @@ fn no_line_is_longer_than_the_view() {
     use unicode_width::UnicodeWidthStr;
     for width in 60..=200 {
         for prompt in [deploy(), left_out(), many_tools(40)] {
-            for line in shown(&prompt, &View { window: Some(100), ..view(width) }).lines() {
+            for line in shown(&prompt, &ExplainView { window: Some(100), ..view(width) }).lines() {
                 assert!(line.width() <= width, "{width}: {line}");
                 assert_eq!(line.trim_end(), line, "{width}");
             }
@@ -229,7 +249,7 @@ fn names_cannot_act_on_a_terminal() {
 #[test]
 fn colours_repeat_what_words_say() {
     for prompt in [deploy(), left_out()] {
-        let coloured = shown(&prompt, &View { theme: Theme::Coloured, ..view(80) });
+        let coloured = shown(&prompt, &ExplainView { theme: Theme::Coloured, ..view(80) });
         assert!(coloured.contains("\u{1b}["));
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&prompt, &view(80)));
     }

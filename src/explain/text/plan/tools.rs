@@ -2,11 +2,11 @@
 
 use std::io;
 
-use super::columns::{self, Size};
-use super::{IN, OUT, Table, trust};
-use crate::explain::plan::{Row, Section};
+use super::columns::{self, PlanSize};
+use super::{IN, OUT, PlanTable, trust};
+use crate::explain::plan::{PlanRow, PlanSection};
 use crate::layout::{Word, with_place, words};
-use crate::prompt::Outcome;
+use crate::prompt::DecisionOutcome;
 use crate::tokens::thousands;
 
 /// Up to this number, tools left out for the same reason have a row each.
@@ -14,10 +14,10 @@ const FEW: usize = 5;
 const MOST_NAMES: usize = 200;
 
 /// In order, a group at the place of its first tool.
-pub fn write(table: &Table, section: &Section, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(table: &PlanTable, section: &PlanSection, out: &mut dyn io::Write) -> io::Result<()> {
     let left_out = |outcome| section.rows.iter().filter(move |row| row.decision.outcome == outcome);
-    let mut grouped: Vec<Outcome> = Vec::new();
-    let mut before: Option<&Row> = None;
+    let mut grouped: Vec<DecisionOutcome> = Vec::new();
+    let mut before: Option<&PlanRow> = None;
     for row in &section.rows {
         let outcome = row.decision.outcome;
         if outcome.is_in_use() {
@@ -37,31 +37,31 @@ pub fn write(table: &Table, section: &Section, out: &mut dyn io::Write) -> io::R
     Ok(())
 }
 
-fn tool(table: &Table, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+fn tool(table: &PlanTable, row: &PlanRow, out: &mut dyn io::Write) -> io::Result<()> {
     let source = row.tool.and_then(|tool| tool.source.as_ref());
     let tier = columns::tier(row);
     let theme = table.view.theme;
     let hue = theme.tier(tier);
     let name = Word::new(&row.name, hue);
-    let size = Some(Size { bytes: row.bytes, tokens: row.tokens });
+    let size = Some(PlanSize { bytes: row.bytes, tokens: row.tokens });
     let file = source.map(|source| vec![Word::new(tier, hue).glued(), Word::new(source.path(), theme.dim())]);
     let lines: Vec<_> = file.into_iter().chain(trust::line(table.prompt, row, theme)).collect();
     table.columns.entry((IN, hue), &name, "", size, &lines, out)
 }
 
-fn granted(table: &Table, row: &Row, out: &mut dyn io::Write) -> io::Result<()> {
+fn granted(table: &PlanTable, row: &PlanRow, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = table.view.theme;
     let place = row.asked_by.and_then(|by| by.span.as_ref());
     let line = with_place(words(&row.decision.why, theme.dim()).collect(), place, theme);
     table.columns.line("  ", &line, out)
 }
 
-fn is_granted_likewise(row: &Row, next: &Row) -> bool {
-    let span = |row: &Row| row.asked_by.and_then(|by| by.span.clone());
+fn is_granted_likewise(row: &PlanRow, next: &PlanRow) -> bool {
+    let span = |row: &PlanRow| row.asked_by.and_then(|by| by.span.clone());
     row.decision.why == next.decision.why && span(row) == span(next)
 }
 
-fn group(table: &Table, rows: &[&Row], out: &mut dyn io::Write) -> io::Result<()> {
+fn group(table: &PlanTable, rows: &[&PlanRow], out: &mut dyn io::Write) -> io::Result<()> {
     let Some(first) = rows.first() else { return Ok(()) };
     let dim = table.view.theme.dim();
     let (number, what) = (thousands(rows.len()), first.decision.phrase());

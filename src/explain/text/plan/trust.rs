@@ -4,19 +4,19 @@ use std::io;
 
 use super::HANG;
 use crate::diagnostic::Severity;
-use crate::explain::View;
-use crate::explain::plan::Row;
+use crate::explain::ExplainView;
+use crate::explain::plan::PlanRow;
 use crate::layout::{Word, with_place, words};
 use crate::prompt::Prompt;
 use crate::theme::Theme;
 use crate::trust::{PartTrust, PromptTrust};
 
 /// None if the row was not checked, or if no file holds it.
-pub fn line(prompt: &Prompt, row: &Row, theme: Theme) -> Option<Vec<Word>> {
+pub fn line(prompt: &Prompt, row: &PlanRow, theme: Theme) -> Option<Vec<Word>> {
     Some(phrase(row.trust(prompt)?, theme).collect())
 }
 
-pub fn weakest(prompt: &Prompt, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn weakest(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) else { return Ok(()) };
     let (theme, dim) = (view.theme, view.theme.dim());
     let mut sentence: Vec<Word> = words("weakest link:", dim).collect();

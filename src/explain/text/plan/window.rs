@@ -1,6 +1,6 @@
 use std::io;
 
-use crate::explain::View;
+use crate::explain::ExplainView;
 use crate::explain::window::Window;
 use crate::layout::{Word, bar, share};
 use crate::tokens::thousands;
@@ -8,7 +8,7 @@ use crate::tokens::thousands;
 const WIDEST_BAR: usize = 40;
 
 /// How full the window gets: as a whole and by part.
-pub fn write(window: &Window, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(window: &Window, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     writeln!(out)?;
     let full = format!("{} full", share(window.used, window.size));

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use owo_colors::Style;
 
-use super::Writer;
-use crate::explain::View;
-use crate::explain::sent::{Change, Touched};
+use super::DepartureWriter;
+use crate::explain::ExplainView;
+use crate::explain::sent::{DepartingLines, Touched};
 use crate::layout::{Flow, Word, line_numbers, line_place, lines_of, words};
 use crate::prompt::LayerKind;
 use crate::text::visible::visible;
@@ -15,13 +15,13 @@ use crate::text::visible::visible;
 const CONTEXT: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum DepartureMark {
     Both,
     Rendered,
     Sent,
 }
 
-impl Mark {
+impl DepartureMark {
     fn sign(self) -> char {
         match self {
             Self::Both => ' ',
@@ -31,17 +31,17 @@ impl Mark {
     }
 }
 
-impl Writer<'_> {
+impl DepartureWriter<'_> {
     /// A change with a few equal lines around it. `before` and `after` are the lines of the neighbouring changes, so
     /// that no line is shown twice.
     pub fn change(
         &mut self,
         message: usize,
-        change: &Change,
+        change: &DepartingLines,
         before: Option<Range<usize>>,
         after: Option<Range<usize>>,
     ) -> io::Result<()> {
-        let Change { rendered, sent, touched, is_unseen } = change;
+        let DepartingLines { rendered, sent, touched, is_unseen } = change;
         let (view, theme) = (self.view, self.view.theme);
         let dim = theme.dim();
         let tier = touched.first().and_then(|touched| touched.spans.first()).map_or("", |span| span.source().tier());
@@ -55,16 +55,16 @@ impl Writer<'_> {
         )?;
 
         // Differences that cannot be seen are shown as `<U+200E>`.
-        let view = &View { visible: view.visible || *is_unseen, ..*view };
+        let view = &ExplainView { visible: view.visible || *is_unseen, ..*view };
         let [old, new] = &self.texts[&message];
         // Lines between two changes go below the first, the rest above the second.
         let above = before.map_or(rendered.start, |it| (rendered.start - it.end).saturating_sub(CONTEXT)).min(CONTEXT);
         let below = after.map_or(old.len(), |it| it.start) - rendered.end;
         let below = rendered.end..rendered.end + below.min(CONTEXT);
-        let all = old[rendered.start - above..rendered.start].iter().map(|line| (Mark::Both, line));
-        let all = all.chain(old[rendered.clone()].iter().map(|line| (Mark::Rendered, line)));
-        let all = all.chain(new[sent.clone()].iter().map(|line| (Mark::Sent, line)));
-        let all = all.chain(old[below].iter().map(|line| (Mark::Both, line)));
+        let all = old[rendered.start - above..rendered.start].iter().map(|line| (DepartureMark::Both, line));
+        let all = all.chain(old[rendered.clone()].iter().map(|line| (DepartureMark::Rendered, line)));
+        let all = all.chain(new[sent.clone()].iter().map(|line| (DepartureMark::Sent, line)));
+        let all = all.chain(old[below].iter().map(|line| (DepartureMark::Both, line)));
         for (mark, text) in all {
             line(mark, text, hue, view, self.out)?;
         }
@@ -127,11 +127,17 @@ fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
 }
 
 /// A line behind the margin and a mark.
-pub fn line(mark: Mark, text: &str, margin: Style, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn line(
+    mark: DepartureMark,
+    text: &str,
+    margin: Style,
+    view: &ExplainView,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let style = match mark {
-        Mark::Both => view.theme.dim(),
-        Mark::Rendered => view.theme.removed(),
-        Mark::Sent => view.theme.added(),
+        DepartureMark::Both => view.theme.dim(),
+        DepartureMark::Rendered => view.theme.removed(),
+        DepartureMark::Sent => view.theme.added(),
     };
     let shown = if view.visible { visible(text) } else { text.into() };
     let line = format!("{} {shown}", mark.sign());

@@ -8,23 +8,23 @@ use std::collections::HashMap;
 use std::io;
 use std::time::{Duration, Instant};
 
-use self::hunk::{Mark, line};
-use crate::explain::View;
+use self::hunk::{DepartureMark, line};
+use crate::explain::ExplainView;
 use crate::explain::sent::{Departure, Departures, title};
 use crate::layout::count;
 use crate::prompt::Prompt;
 
 const MOST_LINES: usize = 10;
 
-pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     summary::write(prompt, departures, view, out)?;
     let list = &departures.list;
     let deadline = Instant::now() + PATIENCE;
-    let mut writer = Writer { prompt, departures, view, texts: departures.texts(prompt), deadline, out };
+    let mut writer = DepartureWriter { prompt, departures, view, texts: departures.texts(prompt), deadline, out };
     for (index, departure) in list.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| list.get(index));
-        let section = Section::of(departure);
-        if before.map(Section::of) != Some(section) {
+        let section = DepartureSection::of(departure);
+        if before.map(DepartureSection::of) != Some(section) {
             writer.heading(section)?;
         }
         match departure {
@@ -47,14 +47,14 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dy
             Departure::Injected { position, rendered, sent } => {
                 let names = |names: &[String]| if names.is_empty() { "nothing".to_string() } else { names.join(", ") };
                 writer.sentence(&format!("{position} the directive"))?;
-                writer.marked(Mark::Rendered, &names(rendered))?;
-                writer.marked(Mark::Sent, &names(sent))?;
+                writer.marked(DepartureMark::Rendered, &names(rendered))?;
+                writer.marked(DepartureMark::Sent, &names(sent))?;
             }
             Departure::Tool(change) => writer.tool(change)?,
             Departure::ToolOrder => writer.sentence("the tools in both are in a different order")?,
             Departure::Model => {
-                writer.marked(Mark::Rendered, &prompt.model.effective)?;
-                writer.marked(Mark::Sent, departures.sent.model.as_deref().unwrap_or_default())?;
+                writer.marked(DepartureMark::Rendered, &prompt.model.effective)?;
+                writer.marked(DepartureMark::Sent, departures.sent.model.as_deref().unwrap_or_default())?;
             }
         }
     }
@@ -66,7 +66,7 @@ fn are(parts: usize) -> String {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Section {
+enum DepartureSection {
     Message { message: usize, sent: usize },
     NotSent { message: usize },
     Extra { sent: usize },
@@ -75,7 +75,7 @@ enum Section {
     Model,
 }
 
-impl Section {
+impl DepartureSection {
     fn of(departure: &Departure) -> Self {
         match *departure {
             Departure::Lines { message, sent, .. } | Departure::OtherParts { message, sent } => {
@@ -93,30 +93,32 @@ impl Section {
 /// For all descriptions and schemas together.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-struct Writer<'a> {
+struct DepartureWriter<'a> {
     prompt: &'a Prompt,
     departures: &'a Departures,
-    view: &'a View,
+    view: &'a ExplainView,
     /// The lines of the messages that differ, by index.
     texts: HashMap<usize, [Vec<&'a str>; 2]>,
     deadline: Instant,
     out: &'a mut dyn io::Write,
 }
 
-impl Writer<'_> {
-    fn heading(&mut self, section: Section) -> io::Result<()> {
+impl DepartureWriter<'_> {
+    fn heading(&mut self, section: DepartureSection) -> io::Result<()> {
         const MARKS: &str = "- rendered  + sent";
         let place = |sent: usize| self.departures.sent.messages[sent].place.as_str();
         let (left, right) = match section {
-            Section::Message { message, sent } => (title(self.prompt, message), format!("{MARKS} ({})", place(sent))),
-            Section::NotSent { message } => (title(self.prompt, message), "not sent".to_string()),
-            Section::Extra { sent } => {
+            DepartureSection::Message { message, sent } => {
+                (title(self.prompt, message), format!("{MARKS} ({})", place(sent)))
+            }
+            DepartureSection::NotSent { message } => (title(self.prompt, message), "not sent".to_string()),
+            DepartureSection::Extra { sent } => {
                 let role = self.departures.sent.messages[sent].role.into_str();
                 (format!("{role} message"), format!("not in the prompt ({})", place(sent)))
             }
-            Section::Injected => ("names around the directive".to_string(), MARKS.to_string()),
-            Section::Tools => ("tools".to_string(), MARKS.to_string()),
-            Section::Model => ("model".to_string(), MARKS.to_string()),
+            DepartureSection::Injected => ("names around the directive".to_string(), MARKS.to_string()),
+            DepartureSection::Tools => ("tools".to_string(), MARKS.to_string()),
+            DepartureSection::Model => ("model".to_string(), MARKS.to_string()),
         };
         writeln!(self.out)?;
         self.view.heading(&left, &right, self.out)
@@ -124,7 +126,7 @@ impl Writer<'_> {
 
     fn beginning(&mut self, text: &str) -> io::Result<()> {
         for shown in text.split('\n').take(MOST_LINES) {
-            self.marked(Mark::Sent, shown)?;
+            self.marked(DepartureMark::Sent, shown)?;
         }
         let more = text.split('\n').skip(MOST_LINES).count();
         if more > 0 {
@@ -137,7 +139,7 @@ impl Writer<'_> {
         self.view.flow("  ", "    ").say(sentence, self.view.theme.dim(), self.out)
     }
 
-    fn marked(&mut self, mark: Mark, text: &str) -> io::Result<()> {
+    fn marked(&mut self, mark: DepartureMark, text: &str) -> io::Result<()> {
         line(mark, text, self.view.theme.dim(), self.view, self.out)
     }
 }

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use crate::explain::View;
-use crate::explain::sent::{Departure, Departures, Subject, title};
+use crate::explain::ExplainView;
+use crate::explain::sent::{ComparedPart, Departure, Departures, title};
 use crate::layout::{Flow, Word, count, line_place};
 use crate::prompt::Prompt;
 
 const MOST: usize = 12;
 
-pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let kind = format!("sent: {}", departures.sent.kind.phrase());
     let facts = [Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim), Word::new(&kind, dim)];
@@ -18,7 +18,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &View, out: &mut dy
     let mut sentence =
         |lead: &str, text: &str, style| Flow { lead_style: style, ..view.flow(lead, "  ") }.say(text, style, out);
     sentence("as sent: ", &verdict(prompt, departures), strong)?;
-    let subjects = |all: &[Subject]| all.iter().map(|it| subject(prompt, *it)).collect::<Vec<_>>().join(", ");
+    let subjects = |all: &[ComparedPart]| all.iter().map(|it| subject(prompt, *it)).collect::<Vec<_>>().join(", ");
     if departures.compared.is_empty() {
         sentence("  ", "nothing in the file could be compared", dim)?;
     } else {
@@ -77,18 +77,18 @@ fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (St
         }
         Departure::Injected { position, .. } => (format!("names {position} the directive"), String::new()),
         Departure::Tool(change) => {
-            (subject(prompt, Subject::Palette), super::tools::phrase(prompt, departures, change))
+            (subject(prompt, ComparedPart::Palette), super::tools::phrase(prompt, departures, change))
         }
-        Departure::ToolOrder => (subject(prompt, Subject::Palette), "their order".to_string()),
-        Departure::Model => (subject(prompt, Subject::Model), String::new()),
+        Departure::ToolOrder => (subject(prompt, ComparedPart::Palette), "their order".to_string()),
+        Departure::Model => (subject(prompt, ComparedPart::Model), String::new()),
     }
 }
 
-fn subject(prompt: &Prompt, subject: Subject) -> String {
+fn subject(prompt: &Prompt, subject: ComparedPart) -> String {
     match subject {
-        Subject::Message(index) => title(prompt, index),
-        Subject::Injected => "names around the directive".to_string(),
-        Subject::Palette => "tools".to_string(),
-        Subject::Model => "model".to_string(),
+        ComparedPart::Message(index) => title(prompt, index),
+        ComparedPart::Injected => "names around the directive".to_string(),
+        ComparedPart::Palette => "tools".to_string(),
+        ComparedPart::Model => "model".to_string(),
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::explain::Format;
+use crate::explain::ExplainFormat;
 use crate::explain::sent::tests::written;
 use crate::prompt::testing::deploy;
 use crate::render;
@@ -7,12 +7,12 @@ use crate::sent::read;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 
-fn view(width: usize, theme: Theme) -> View {
+fn view(width: usize, theme: Theme) -> ExplainView {
     let tokenizer = Tokenizer::Chars4;
-    View { format: Format::Text, role: None, tokenizer, window: None, visible: false, theme, width }
+    ExplainView { format: ExplainFormat::Text, role: None, tokenizer, window: None, visible: false, theme, width }
 }
 
-fn shown(text: &str, view: &View) -> String {
+fn shown(text: &str, view: &ExplainView) -> String {
     let prompt = deploy();
     let departures = Departures::new(&prompt, read(text).unwrap());
     let mut out = Vec::new();
@@ -21,7 +21,7 @@ fn shown(text: &str, view: &View) -> String {
 }
 
 fn other() -> String {
-    let body = written(&deploy(), render::Format::Anthropic);
+    let body = written(&deploy(), render::RenderFormat::Anthropic);
     body.replace("Never deploy on a Friday.", "Never deploy on a Friday.\\u200e")
         .replace("Project: /srv/app", "Project: /elsewhere\\nBranch: main")
         .replace("Stop at the first alarm.", "")
@@ -34,7 +34,7 @@ fn other() -> String {
 
 #[test]
 fn the_same() {
-    let text = shown(&written(&deploy(), render::Format::Openai), &view(80, Theme::Plain));
+    let text = shown(&written(&deploy(), render::RenderFormat::Openai), &view(80, Theme::Plain));
     insta::assert_snapshot!(text, @r#"
 deploy_staging  rye-3  sent: a request body of OpenAI's Chat Completions API
 as sent: same
@@ -45,7 +45,7 @@ as sent: same
 #[test]
 fn a_transcript() {
     let text =
-        format!("{}{{\"event\":\"co", written(&deploy(), render::Format::Events).replace("ctx_environment", "x"));
+        format!("{}{{\"event\":\"co", written(&deploy(), render::RenderFormat::Events).replace("ctx_environment", "x"));
     insta::assert_snapshot!(shown(&text, &view(80, Theme::Plain)), @r#"
 deploy_staging  rye-3  sent: a transcript
 as sent: 1 departure: names before the directive

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::Writer;
-use super::hunk::Mark;
+use super::DepartureWriter;
+use super::hunk::DepartureMark;
 use crate::diff::lines::differing;
 use crate::explain::sent::{Departures, ToolChange, lines, schema_text};
 use crate::layout::{Flow, Word};
@@ -31,7 +31,7 @@ fn what(change: &ToolChange) -> &'static str {
     }
 }
 
-impl Writer<'_> {
+impl DepartureWriter<'_> {
     /// A tool: its name, what differs, the lines that differ, and its file.
     pub fn tool(&mut self, change: &ToolChange) -> io::Result<()> {
         let theme = self.view.theme;
@@ -76,8 +76,8 @@ impl Writer<'_> {
         let (old, new) = (lines(rendered), lines(sent));
         let changes: Vec<_> = differing(&old, &new, self.deadline).collect();
         for (rendered, sent) in changes {
-            old[rendered].iter().try_for_each(|line| self.marked(Mark::Rendered, line))?;
-            new[sent].iter().try_for_each(|line| self.marked(Mark::Sent, line))?;
+            old[rendered].iter().try_for_each(|line| self.marked(DepartureMark::Rendered, line))?;
+            new[sent].iter().try_for_each(|line| self.marked(DepartureMark::Sent, line))?;
         }
         Ok(())
     }

@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 
 use super::{example, short};
-use crate::lint::allow::{Reason, add};
-use crate::lint::fix::Take;
+use crate::lint::allow::{AllowReason, add};
+use crate::lint::fix::ReceiveFindings;
 use crate::lint::testing::Example;
 use crate::lint::testing::{prompts, tiers};
-use crate::lint::{Options, Project, check};
+use crate::lint::{LintOptions, Project, check};
 use crate::protocol::Protocols;
 use crate::store::Tiers;
 
@@ -15,9 +15,9 @@ use crate::store::Tiers;
 const CODES: &[&str] = &["RR001", "RR105", "RR901", "RR902"];
 
 /// Finds what has one of those codes.
-fn look(codes: &'static [&'static str]) -> impl Fn(&Tiers, &mut Take<'_>) {
+fn look(codes: &'static [&'static str]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     move |tiers, with| {
-        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
+        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
         let project = Project::read(tiers, &protocol, &options);
         let mut found = check(&project);
         found.retain(|finding| codes.contains(&finding.rule.code));
@@ -26,7 +26,7 @@ fn look(codes: &'static [&'static str]) -> impl Fn(&Tiers, &mut Take<'_>) {
 }
 
 fn added(example: Example) -> (Vec<String>, usize, Vec<&'static str>) {
-    let reason = Reason::new("known").unwrap();
+    let reason = AllowReason::new("known").unwrap();
     let added = add(&tiers(example), &look(CODES), &reason);
     let left = added.left.iter().map(|finding| finding.rule.code).collect();
     let mut after = Vec::new();
@@ -68,7 +68,7 @@ fn findings_stay_where_allowances_are_impossible() {
 #[test]
 fn findings_about_trust_stay() {
     let hidden = example("=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\nSe\u{200b}e.\n");
-    let added = add(&tiers(hidden), &look(&["RR611"]), &Reason::new("known").unwrap());
+    let added = add(&tiers(hidden), &look(&["RR611"]), &AllowReason::new("known").unwrap());
     assert!(added.changes.files().next().is_none());
     assert_eq!(added.left.len(), 1);
 }
@@ -95,9 +95,9 @@ fn line_ends_are_kept() {
 #[test]
 fn a_reason_is_valid_in_every_comment() {
     for text in ["", "  ", "a\nb", "a -- b", "a-", "a <b>", "{input:x}", "`x`", "\u{1b}[0m", ", x"] {
-        assert!(Reason::new(text).is_err(), "{text:?}");
+        assert!(AllowReason::new(text).is_err(), "{text:?}");
     }
-    assert!(Reason::new(" the hook comes with release 2 (é) ").is_ok());
+    assert!(AllowReason::new(" the hook comes with release 2 (é) ").is_ok());
 }
 
 proptest! {

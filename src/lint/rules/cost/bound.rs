@@ -2,7 +2,7 @@
 
 use crate::item::Directive;
 use crate::lint::placeholders;
-use crate::lint::project::{Becomes, Composed, ContextItem, File, Project, Shown};
+use crate::lint::project::{Composed, ContextItem, InsertedValues, LintFile, PlacementOutcome, Project};
 use crate::request::Position;
 use crate::tokens::Tokenizer;
 
@@ -18,7 +18,7 @@ pub(super) fn most_bytes(composed: &Composed<'_>, project: &Project<'_>) -> usiz
 }
 
 /// The same of the prompt of a directive, which is looked at only where nobody has asked before.
-pub(super) fn most_bytes_of(file: &File, directive: &Directive, project: &Project<'_>) -> usize {
+pub(super) fn most_bytes_of(file: &LintFile, directive: &Directive, project: &Project<'_>) -> usize {
     let work = || work_out(&project.composed(file, directive), project);
     *file.most_bytes.get_or_init(work)
 }
@@ -30,7 +30,7 @@ fn work_out(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     if !composed.directive.hooks.is_empty() {
         hooks += project.hook_costs(composed.directive.hooks.iter());
     }
-    let Shown { bodies, capabilities, values } = hooks.shows;
+    let InsertedValues { bodies, capabilities, values } = hooks.shows;
     let summary = if capabilities == 0 { 0 } else { capabilities * summary(composed) };
     FIXED
         + context
@@ -66,7 +66,7 @@ pub(super) fn most_after(composed: &Composed<'_>, project: &Project<'_>) -> usiz
 
 /// What an item that is asked for adds: no more than its file, and what stands between it and the next.
 fn placed(asked: &ContextItem<'_>) -> Option<usize> {
-    let file = asked.file.filter(|_| matches!(asked.becomes, Becomes::Placed))?;
+    let file = asked.file.filter(|_| matches!(asked.becomes, PlacementOutcome::Placed))?;
     Some(file.source.as_ref()?.text().len() + 2)
 }
 
@@ -103,14 +103,14 @@ pub(super) fn most_tokens(bytes: usize, tokenizer: Tokenizer) -> usize {
 mod tests {
     use super::super::rendered;
     use super::*;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::{examples, tiers};
     use crate::protocol::Protocols;
 
     /// No prompt of an example is larger than the bound says.
     #[test]
     fn no_prompt_exceeds_its_bound() {
-        let options = Options::default();
+        let options = LintOptions::default();
         let protocols = Protocols::default();
         let mut prompts = 0;
         for rule in crate::lint::RULES.iter() {

@@ -8,7 +8,7 @@ use crate::text::Origin;
 use crate::tokens::thousands;
 
 /// The first text of a prompt that changes from run to run.
-pub(super) struct Change {
+pub(super) struct VolatileText {
     /// What kind of layer it stands in.
     pub kind: LayerKind,
     /// What that layer is called.
@@ -19,7 +19,7 @@ pub(super) struct Change {
     after: usize,
 }
 
-impl Change {
+impl VolatileText {
     /// The message of a finding; `of` is the id of the directive, where it stands elsewhere.
     pub fn words(&self, written: &str, of: Option<&str>) -> String {
         let prompt = of.map_or_else(|| "the prompt".to_string(), |id| format!("the prompt of `{id}`"));
@@ -31,7 +31,7 @@ impl Change {
 }
 
 /// The first change, if more follows it than may.
-pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Option<Change> {
+pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Option<VolatileText> {
     let prompt = rendered::with_inputs(composed, project)?;
     let tokenizer = project.options.tokenizer;
     let mut before = 0;
@@ -44,7 +44,7 @@ pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Op
             let (front, rest) = message.text().split_at(segment.at);
             let rest = tokenizer.count(&rest[segment.text.len()..]);
             let later: usize = prompt.messages[index + 1..].iter().map(|later| tokenizer.count(later.text())).sum();
-            let change = Change {
+            let change = VolatileText {
                 kind: layer.kind,
                 name: layer.name.clone(),
                 before: before + tokenizer.count(front),

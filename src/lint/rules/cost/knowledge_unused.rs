@@ -5,7 +5,7 @@ use regex::Regex;
 
 use crate::assemble::INSTRUCTION_ITEM;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::palette::fnmatch;
@@ -18,9 +18,10 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         return;
     }
     let used = Used::of(project);
-    let is_counted = |file: &&File| project.find(ItemKind::Knowledge, &file.id).is_some_and(|it| it.path == file.path);
+    let is_counted =
+        |file: &&LintFile| project.find(ItemKind::Knowledge, &file.id).is_some_and(|it| it.path == file.path);
     let knowledge = project.linted().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
-    let unused: Vec<&File> = knowledge.filter(|file| !used.names(&file.id)).filter(is_counted).collect();
+    let unused: Vec<&LintFile> = knowledge.filter(|file| !used.names(&file.id)).filter(is_counted).collect();
     if unused.is_empty() {
         return;
     }
@@ -35,7 +36,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 /// Whether the item stands in for one of another tier, which what lies there may use.
-fn stands_in(project: &Project<'_>, file: &File) -> bool {
+fn stands_in(project: &Project<'_>, file: &LintFile) -> bool {
     ItemId::parse(&file.id).is_ok_and(|id| !project.tiers.shadowed(ItemKind::Knowledge, &id, file.tier).is_empty())
 }
 
@@ -56,7 +57,7 @@ struct Used<'p> {
 impl<'p> Used<'p> {
     fn of(project: &'p Project<'_>) -> Self {
         let mut used = Self { ids: HashSet::from([INSTRUCTION_ITEM]), ..Self::default() };
-        for directive in project.files.iter().filter_map(File::readable) {
+        for directive in project.files.iter().filter_map(LintFile::readable) {
             used.ids.extend(directive.context.items().map(|id| id.as_str()));
             let granted = directive.permissions.iter().map(|it| it.capability.as_str());
             granted.filter_map(|it| it.strip_prefix(GRANT)).for_each(|pattern| used.add_grant(pattern));
@@ -100,7 +101,7 @@ const GRANT: &str = "rye.fetch.knowledge.";
 fn mentioned<'i>(project: &Project<'_>, ids: &HashSet<&'i str>) -> HashSet<&'i str> {
     let short = ids.iter().filter(|id| !id.contains('/')).copied().collect::<Vec<_>>();
     let short = words(short);
-    let in_file = |file: &File| -> Vec<&'i str> {
+    let in_file = |file: &LintFile| -> Vec<&'i str> {
         let Some(source) = &file.source else { return Vec::new() };
         let text = source.text();
         let mut found: Vec<&str> = paths(text).filter_map(|path| ids.get(path)).copied().collect();

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use super::{bound, rendered};
 use crate::condition::Truth;
 use crate::lint::finding::Findings;
-use crate::lint::options::Options;
-use crate::lint::project::{Becomes, Composed, File, Project, Shown, span_key};
+use crate::lint::options::LintOptions;
+use crate::lint::project::{Composed, InsertedValues, LintFile, PlacementOutcome, Project, span_key};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::prompt::LayerKind;
@@ -17,7 +17,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let mut candidates = candidates(composed, project);
     candidates.retain(|candidate| candidate.may_dominate(composed, project));
     // What others place is told once, whatever the prompts that it gets into.
-    let told = |candidate: &Candidate<'_>| {
+    let told = |candidate: &DominanceCandidate<'_>| {
         project.cached.dominating.get(&span_key(candidate.place)).filter(|_| !candidate.is_own(composed))
     };
     candidates.retain(|candidate| match told(candidate) {
@@ -49,7 +49,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
 }
 
 /// What may be most of a prompt: an item that is placed, or the text of a hook.
-struct Candidate<'p> {
+struct DominanceCandidate<'p> {
     place: &'p Span,
     /// The most tokens that it has; none where a value decides.
     tokens: Option<usize>,
@@ -58,18 +58,18 @@ struct Candidate<'p> {
 /// The tokens of the element around a text.
 const ELEMENT: usize = 100;
 
-fn candidates<'p>(composed: &'p Composed<'_>, project: &'p Project<'_>) -> Vec<Candidate<'p>> {
-    let Options { tokenizer, layer_share, layer_share_from, .. } = *project.options;
+fn candidates<'p>(composed: &'p Composed<'_>, project: &'p Project<'_>) -> Vec<DominanceCandidate<'p>> {
+    let LintOptions { tokenizer, layer_share, layer_share_from, .. } = *project.options;
     let is_large = |bytes: usize| bound::most_tokens(bytes, tokenizer) * 100 >= layer_share * layer_share_from;
     // Counted is only what its size lets be large.
-    let tokens = |file: &File| {
+    let tokens = |file: &LintFile| {
         let text = file.source.as_ref().map(|source| source.text()).filter(|text| is_large(text.len()))?;
         Some(ELEMENT + *file.tokens.get_or_init(|| tokenizer.count(text)))
     };
-    let placed = composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Placed));
-    let placed =
-        placed.filter_map(|asked| Some(Candidate { place: &asked.id.span, tokens: Some(tokens(asked.file?)?) }));
-    let mut candidates: Vec<Candidate<'p>> = placed.collect();
+    let placed = composed.context.iter().filter(|asked| matches!(asked.becomes, PlacementOutcome::Placed));
+    let placed = placed
+        .filter_map(|asked| Some(DominanceCandidate { place: &asked.id.span, tokens: Some(tokens(asked.file?)?) }));
+    let mut candidates: Vec<DominanceCandidate<'p>> = placed.collect();
     let own = composed.directive.hooks.iter();
     let configured = project.configured_hooks().filter(|_| is_large(project.configured_costs().largest));
     for hook in own.chain(configured) {
@@ -79,21 +79,21 @@ fn candidates<'p>(composed: &'p Composed<'_>, project: &'p Project<'_>) -> Vec<C
         }
         let Some(place) = &hook.span else { continue };
         let texts = project.hook_texts(hook);
-        let is_fixed = costs.shows == Shown::default() && texts.len() == hook.actions.len();
+        let is_fixed = costs.shows == InsertedValues::default() && texts.len() == hook.actions.len();
         let sum = || texts.iter().map(|text| tokens(text.file).unwrap_or(ELEMENT + layer_share_from)).sum();
-        candidates.push(Candidate { place, tokens: is_fixed.then(sum) });
+        candidates.push(DominanceCandidate { place, tokens: is_fixed.then(sum) });
     }
     candidates
 }
 
-impl Candidate<'_> {
+impl DominanceCandidate<'_> {
     fn is_own(&self, composed: &Composed<'_>) -> bool {
         is_own(self.place, composed)
     }
 
     /// Whether it can be so much of the prompt, beside what is surely in it.
     fn may_dominate(&self, composed: &Composed<'_>, project: &Project<'_>) -> bool {
-        let Options { tokenizer, layer_share, layer_share_from, .. } = *project.options;
+        let LintOptions { tokenizer, layer_share, layer_share_from, .. } = *project.options;
         let most = bound::most_tokens(bound::most_bytes(composed, project), tokenizer);
         let Some(tokens) = self.tokens else { return most >= layer_share_from };
         let total = layer_share_from.max(tokens + bound::least_tokens(composed, project));
@@ -109,7 +109,7 @@ struct Dominating {
 }
 
 fn dominating(composed: &Composed<'_>, project: &Project<'_>) -> Vec<Dominating> {
-    let Options { tokenizer, layer_share, layer_share_from, .. } = *project.options;
+    let LintOptions { tokenizer, layer_share, layer_share_from, .. } = *project.options;
     let Some(prompt) = rendered::with_placeholders(composed, project) else { return Vec::new() };
     let total = rendered::tokens(&prompt, tokenizer);
     if total < layer_share_from {
@@ -136,7 +136,7 @@ fn is_own(place: &Span, composed: &Composed<'_>) -> bool {
 /// Whether the directive that says so is told of it with the numbers of its own prompt.
 fn is_told_by_owner(place: &Span, project: &Project<'_>) -> bool {
     let (path, tier) = (place.source().path(), place.source().tier());
-    let is_it = |file: &&File| file.path == path && *project.tiers.list()[file.tier].label == *tier;
+    let is_it = |file: &&LintFile| file.path == path && *project.tiers.list()[file.tier].label == *tier;
     let Some(file) = project.linted().find(is_it) else { return false };
     let Some(directive) = file.directive() else { return false };
     dominating(&project.composed(file, directive), project).iter().any(|layer| layer.place == *place)
@@ -152,7 +152,7 @@ mod tests {
     /// A directive with a child, both of them without a word of their own, and a handbook that the first places.
     fn told(files: &str) -> Vec<String> {
         let example = Example(files.to_string().leak());
-        let found = found(example, &Options::default()).into_iter().filter(|it| it.rule.code == RULE.code);
+        let found = found(example, &LintOptions::default()).into_iter().filter(|it| it.rule.code == RULE.code);
         found.map(|it| format!("{}: {}", it.path(), it.message)).collect()
     }
 
@@ -184,7 +184,7 @@ mod tests {
         let may = |files: &str| {
             let tiers = crate::lint::testing::tiers(Example(files.to_string().leak()));
             let protocol = crate::protocol::Protocols::default().get("rye-3").unwrap();
-            let options = Options { layer_share: 50, layer_share_from: 400, ..Options::default() };
+            let options = LintOptions { layer_share: 50, layer_share_from: 400, ..LintOptions::default() };
             let project = Project::read(&tiers, &protocol, &options);
             let (file, directive) = project.directives().find(|(file, _)| file.id == "deploy").unwrap();
             let composed = project.composed(file, directive);

@@ -38,7 +38,7 @@ fn help(prompt: &Prompt, tokenizer: Tokenizer) -> String {
 mod tests {
     use super::*;
     use crate::assemble;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::{found, tiers};
@@ -48,7 +48,7 @@ mod tests {
     /// What is found in an example whose settings hold these budgets as well.
     fn with_budgets(example: Example, budgets: &str) -> Vec<String> {
         let text = example.0.replacen("lint:\n", &format!("lint:\n  budgets: {budgets}\n"), 1);
-        let found = found(Example(text.leak()), &Options::default());
+        let found = found(Example(text.leak()), &LintOptions::default());
         found.into_iter().filter(|finding| finding.rule.code == RULE.code).map(|finding| finding.message).collect()
     }
 
@@ -68,7 +68,7 @@ mod tests {
         let protocol = Protocols::default().get("rye-3").unwrap();
         let prompt = assemble::render(&Request::new("deploy"), &tiers(examples(&RULE).bad), &protocol).unwrap();
         let tokens: usize = prompt.messages.iter().map(|message| message.text().chars().count().div_ceil(4)).sum();
-        let found = found(examples(&RULE).bad, &Options::default());
+        let found = found(examples(&RULE).bad, &LintOptions::default());
         let expected = format!("the prompt has {tokens} tokens, {} more than its budget", tokens - 500);
         assert_eq!(found.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), [expected]);
         assert!(found[0].help.starts_with("its largest layers are `deploy/handbook` ("), "{}", found[0].help);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::assemble;
-use crate::lint::placeholders::{self, Shows};
+use crate::lint::placeholders::{self, ShownValue};
 use crate::lint::project::{Composed, Project};
 use crate::prompt::Prompt;
 use crate::request::{DirectiveRef, Environment, GivenInput, Request};
@@ -47,7 +47,7 @@ fn render(
 fn environment(composed: &Composed<'_>) -> Environment {
     let named = placeholders::of_directive(composed.directive.body.text());
     let variables = named.filter_map(|placeholder| match placeholder.shows {
-        Shows::Environment(name) => Some(name),
+        ShownValue::Environment(name) => Some(name),
         _ => None,
     });
     variables.map(|name| (name.clone(), format!("{{env:{name}}}"))).collect()

@@ -3,12 +3,12 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::bound;
-use super::change::{Change, first_change};
+use super::change::{VolatileText, first_change};
 use crate::condition::Truth;
 use crate::item::{Directive, Hook};
 use crate::lint::finding::Findings;
-use crate::lint::placeholders::{self, Placeholder};
-use crate::lint::project::{File, HookText, Known, Project};
+use crate::lint::placeholders::{self, PlaceholderUse};
+use crate::lint::project::{HookText, KnownContext, LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::prompt::LayerKind;
@@ -17,8 +17,9 @@ use crate::text::Span;
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR504 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let after = project.files.iter().filter_map(File::directive).any(|directive| !directive.context.after.is_empty());
-    let linted: Vec<&File> = project.linted().collect();
+    let after =
+        project.files.iter().filter_map(LintFile::directive).any(|directive| !directive.context.after.is_empty());
+    let linted: Vec<&LintFile> = project.linted().collect();
     let own: Vec<VolatilePlace> = linted.par_iter().filter_map(|file| own(file, after, project)).collect();
     for VolatilePlace { at, message } in own.into_iter().chain(configured(project)) {
         found.at(at, message);
@@ -37,9 +38,9 @@ fn is_much(bytes: usize, project: &Project<'_>) -> bool {
 }
 
 /// What a directive says itself, in its body or by a hook of its own.
-fn own(file: &File, after: bool, project: &Project<'_>) -> Option<VolatilePlace> {
+fn own(file: &LintFile, after: bool, project: &Project<'_>) -> Option<VolatilePlace> {
     let directive = file.directive()?;
-    let first = placeholders::of_directive(directive.body.text()).find(Placeholder::changes);
+    let first = placeholders::of_directive(directive.body.text()).find(PlaceholderUse::changes);
     let rest = first.as_ref().map_or(0, |first| directive.body.text().len() - first.range.end);
     let mut of_hooks = directive.hooks.iter().filter_map(|hook| Some((hook, place(hook, project)?)));
     let of_hook = of_hooks.next();
@@ -95,15 +96,15 @@ fn told(hook: &Hook, at: Span, prompts: &[Large<'_>], project: &Project<'_>) -> 
 /// A prompt in which much may follow.
 struct Large<'p> {
     bytes: usize,
-    file: &'p File,
+    file: &'p LintFile,
     directive: &'p Directive,
-    known: Known,
+    known: KnownContext,
     /// It is put together once, whatever the number of hooks.
-    change: OnceLock<Option<Change>>,
+    change: OnceLock<Option<VolatileText>>,
 }
 
 impl Large<'_> {
-    fn first_change(&self, project: &Project<'_>) -> Option<&Change> {
+    fn first_change(&self, project: &Project<'_>) -> Option<&VolatileText> {
         let change = || first_change(&project.composed(self.file, self.directive), project);
         self.change.get_or_init(change).as_ref()
     }
@@ -111,10 +112,11 @@ impl Large<'_> {
 
 /// The prompts in which much may follow, the largest first.
 fn largest<'p>(project: &'p Project<'_>) -> Vec<Large<'p>> {
-    let directives: Vec<(&File, &Directive)> = project.directives().collect();
+    let directives: Vec<(&LintFile, &Directive)> = project.directives().collect();
     let sized = directives.into_par_iter().filter_map(|(file, directive)| {
         let bytes = bound::most_bytes_of(file, directive, project);
-        let large = || Large { bytes, file, directive, known: Known::of(&file.id, directive), change: OnceLock::new() };
+        let large =
+            || Large { bytes, file, directive, known: KnownContext::of(&file.id, directive), change: OnceLock::new() };
         is_much(bytes, project).then(large)
     });
     let mut prompts: Vec<Large<'_>> = sized.collect();
@@ -128,7 +130,7 @@ fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
         return None;
     }
     project.hook_texts(hook).into_iter().find_map(|HookText { action, file, text }| {
-        let first = placeholders::of_hook(text.text(), project.protocol).find(Placeholder::changes)?;
+        let first = placeholders::of_hook(text.text(), project.protocol).find(PlaceholderUse::changes)?;
         match file.is_linted {
             true => text.slice(first.range).span(),
             false => action.item_id.as_ref().map(|id| id.span.clone()),
@@ -144,7 +146,7 @@ fn shown(at: &Span) -> String {
 mod tests {
     use super::*;
     use crate::assemble;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::{found, tiers};
@@ -167,7 +169,7 @@ mod tests {
         let tokens = |text: &str| text.chars().count().div_ceil(4);
         let before: usize = left[..at].iter().map(|text| tokens(text)).sum::<usize>() + tokens(&left[at][..same]);
         let after = tokens(&left[at][same + "{input:target}".len()..]);
-        let messages: Vec<String> = found(example, &Options::default()).into_iter().map(|it| it.message).collect();
+        let messages: Vec<String> = found(example, &LintOptions::default()).into_iter().map(|it| it.message).collect();
         let expected = format!(
             "`{written}` changes from run to run {before} tokens into {of}, and the {after} after it cannot be cached"
         );

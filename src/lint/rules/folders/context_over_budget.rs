@@ -1,7 +1,7 @@
 use rayon::prelude::*;
 
 use crate::lint::finding::Findings;
-use crate::lint::folders::{Folders, InFolder};
+use crate::lint::folders::{FolderContext, Folders};
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR71
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let options = project.options;
     let tokenizer = options.tokenizer;
-    let of_folder = |it: &InFolder| {
+    let of_folder = |it: &FolderContext| {
         let file = &project.files[it.counts];
         let text = file.source.as_ref().map_or("", |source| source.text());
         *file.tokens.get_or_init(|| tokenizer.count(text))
@@ -20,7 +20,7 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let counts: Vec<usize> = folders.context.par_iter().map(of_folder).collect();
     let outside: usize = folders.outside.par_iter().map(|source| tokenizer.count(source.text())).sum();
     // What applies to the folder, and how many tokens all that applies to it has.
-    let mut open: Vec<(&InFolder, usize)> = Vec::new();
+    let mut open: Vec<(&FolderContext, usize)> = Vec::new();
     for (it, &own) in folders.context.iter().zip(&counts) {
         let at = project.location(&project.files[it.counts]);
         if own > options.context_tokens {

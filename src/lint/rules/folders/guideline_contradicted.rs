@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::lint::finding::Findings;
-use crate::lint::folders::{Applying, Folders, MOST_TOLD, untold};
+use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_TOLD, untold};
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR71
 const FEWEST: usize = 2;
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
-    let mut applying: Applying<'_, &Span> = Applying::default();
+    let mut applying: ApplicableGuidelines<'_, &Span> = ApplicableGuidelines::default();
     for file in folders.guidelines(project) {
         applying.enter(file.folder);
         let mut opposites: Vec<(&Span, &Span)> = Vec::new();

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::lint::finding::Findings;
-use crate::lint::folders::{Applying, Folders, Guideline, MOST_TOLD, untold};
+use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_TOLD, untold};
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
@@ -16,7 +16,7 @@ const FEWEST: usize = 3;
 const FEWEST_LETTERS: usize = 12;
 
 /// Guidelines in a row that stand elsewhere in a row.
-struct Row<'g> {
+struct RepeatedGuidelines<'g> {
     at: &'g Span,
     first: &'g Span,
     /// The places of the last one, here and there.
@@ -25,10 +25,10 @@ struct Row<'g> {
 }
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
-    let mut applying: Applying<'_, (&Span, usize)> = Applying::default();
+    let mut applying: ApplicableGuidelines<'_, (&Span, usize)> = ApplicableGuidelines::default();
     for file in folders.guidelines(project) {
         applying.enter(file.folder);
-        let mut rows: Vec<Row<'_>> = Vec::new();
+        let mut rows: Vec<RepeatedGuidelines<'_>> = Vec::new();
         for (index, guideline) in file.guidelines.iter().enumerate().filter(|(_, it)| is_worth_it(it)) {
             let Some(&(first, place)) = applying.first(&guideline.words) else {
                 applying.keep(&guideline.words, (&guideline.at, index));
@@ -38,11 +38,11 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
                 Some(row) if row.last == (index.wrapping_sub(1), place.wrapping_sub(1)) && is_in(row.first, first) => {
                     (row.last, row.count) = ((index, place), row.count + 1);
                 }
-                _ => rows.push(Row { at: &guideline.at, first, last: (index, place), count: 1 }),
+                _ => rows.push(RepeatedGuidelines { at: &guideline.at, first, last: (index, place), count: 1 }),
             }
         }
         let all = rows.len();
-        for (index, Row { at, first, count, .. }) in rows.into_iter().take(MOST_TOLD).enumerate() {
+        for (index, RepeatedGuidelines { at, first, count, .. }) in rows.into_iter().take(MOST_TOLD).enumerate() {
             let what = match count {
                 1 => "this guideline stands".to_string(),
                 count => format!("these {count} guidelines stand"),

@@ -2,7 +2,7 @@ use crate::assemble::{missing_part, unknown_primary};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 
 use super::{place_of, report};
 use crate::lint::rule::{Check, Rule};
@@ -10,7 +10,7 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR315 };
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {
         return;
     }

@@ -2,9 +2,9 @@ use crate::condition::{Comparison, Form};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 
-use super::conditions::{Part, each_part};
+use super::conditions::{ConditionPart, each_part};
 use super::report;
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR312 }
 /// What decides in a condition that has several: the first of these that it has.
 const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     inside(hook, found);
     each_part(hook, &mut |form, part| {
         let Some(at) = part.place("") else { return };
@@ -48,7 +48,7 @@ fn inside(hook: &Hook, found: &mut Findings<'_>) {
 }
 
 /// What stands beside the key that decides is never looked at.
-fn beside(part: &Part<'_>, found: &mut Findings<'_>) {
+fn beside(part: &ConditionPart<'_>, found: &mut Findings<'_>) {
     let has = |key: &&&str| part.node().is_some_and(|node| node.get(key).is_some());
     let mut keys = DECIDES.iter().filter(has);
     let Some(decides) = keys.next() else { return };

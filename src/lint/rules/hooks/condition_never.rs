@@ -3,7 +3,7 @@ use rayon::prelude::*;
 use crate::condition::{Comparison, Form, OPERATORS, Truth, words};
 use crate::item::{Hook, ROUTING_EVENT, parse_directive};
 use crate::lint::finding::Findings;
-use crate::lint::project::{Known, Project};
+use crate::lint::project::{KnownContext, Project};
 use crate::palette::search;
 use crate::store::{ItemId, ItemKind, TierKind};
 
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         }
     }
     for (file, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.hooks.is_empty()) {
-        let known = Known::of(&file.id, directive);
+        let known = KnownContext::of(&file.id, directive);
         for hook in directive.hooks.iter().filter(|hook| !project.has_costly_patterns(hook) && is_sound(hook)) {
             if never_holds(hook) || !known.may_hold(hook) {
                 report(hook, "this directive", found);
@@ -70,11 +70,11 @@ fn never_holds(hook: &Hook) -> bool {
 /// The directives that hooks may meet: those of the project, then those of other tiers, looked for when first needed.
 struct Directives<'p> {
     project: &'p Project<'p>,
-    own: Option<Vec<Known>>,
+    own: Option<Vec<KnownContext>>,
     /// Known by their ids alone.
-    others: Option<Vec<Known>>,
+    others: Option<Vec<KnownContext>>,
     /// The same, read.
-    others_read: Option<Vec<Known>>,
+    others_read: Option<Vec<KnownContext>>,
 }
 
 impl<'p> Directives<'p> {
@@ -87,7 +87,7 @@ impl<'p> Directives<'p> {
         let named = texts(hook).into_iter().filter_map(|id| self.project.find(ItemKind::Directive, &id));
         let mut known = named
             .filter(|file| self.project.is_of_project(file))
-            .filter_map(|file| Some(Known::of(&file.id, file.directive()?)));
+            .filter_map(|file| Some(KnownContext::of(&file.id, file.directive()?)));
         known.any(|known| known.may_hold(hook))
     }
 
@@ -96,14 +96,14 @@ impl<'p> Directives<'p> {
         let project = self.project;
         // Most hooks may hold for the first directive there is.
         let Some((file, directive)) = project.directives().next() else { return false };
-        if Known::of(&file.id, directive).may_hold(hook) {
+        if KnownContext::of(&file.id, directive).may_hold(hook) {
             return false;
         }
         if self.a_named_one_may_hold(hook) {
             return false;
         }
-        let all = || project.directives().map(|(file, it)| Known::of(&file.id, it)).collect();
-        let own: &[Known] = self.own.get_or_insert_with(all);
+        let all = || project.directives().map(|(file, it)| KnownContext::of(&file.id, it)).collect();
+        let own: &[KnownContext] = self.own.get_or_insert_with(all);
         let mut searches = false;
         each_part(hook, &mut |form, _| {
             searches |= matches!(form, Form::Comparison(Comparison { operator, .. }) if operator == "regex");
@@ -134,29 +134,30 @@ fn texts(hook: &Hook) -> Vec<String> {
 }
 
 /// The directives in the tiers below the project.
-fn others(project: &Project<'_>, read: bool) -> Vec<Known> {
+fn others(project: &Project<'_>, read: bool) -> Vec<KnownContext> {
     let tiers = project.tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind != TierKind::Project);
     let ids: Vec<String> = tiers
         .flat_map(|(tier, _)| search::readable(project.tiers, tier, ItemKind::Directive).0)
         .map(|hit| hit.id)
         .collect();
-    let known = |id: String| if read { of_read(&id, project) } else { None }.unwrap_or_else(|| Known::of_id(&id));
+    let known =
+        |id: String| if read { of_read(&id, project) } else { None }.unwrap_or_else(|| KnownContext::of_id(&id));
     ids.into_par_iter().map(known).collect()
 }
 
 /// What the copy of a directive that counts tells; none if it cannot be read.
-fn of_read(id: &str, project: &Project<'_>) -> Option<Known> {
+fn of_read(id: &str, project: &Project<'_>) -> Option<KnownContext> {
     if let Some(file) = project.find(ItemKind::Directive, id) {
-        return file.directive().map(|directive| Known::of(id, directive));
+        return file.directive().map(|directive| KnownContext::of(id, directive));
     }
     let found = project.tiers.find(ItemKind::Directive, &ItemId::parse(id).ok()?).ok()??;
     let parsed = parse_directive(&found.source, &project.protocol.permission_words).ok()?;
-    Some(Known::of(id, &parsed.item))
+    Some(KnownContext::of(id, &parsed.item))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
@@ -204,7 +205,7 @@ Write notes.
 "
         );
         let example = Example(Box::leak(text.into_boxed_str()));
-        let found = found(example, &Options::default());
+        let found = found(example, &LintOptions::default());
         found.into_iter().map(|it| it.rule.code).filter(|code| *code == "RR311").collect()
     }
 

@@ -1,9 +1,9 @@
 use crate::assemble::Configuration;
 use crate::lint::finding::Findings;
-use crate::lint::project::{Content, File, Project};
+use crate::lint::project::{FileContent, LintFile, Project};
 use crate::text::Span;
 use crate::value::Value;
-use crate::yaml::{Data, Node, key_place};
+use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::words::{rewrite, surely_meant};
 use crate::lint::rule::{Check, Rule};
@@ -11,8 +11,8 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR321 };
 
-fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
-    let Content::Configuration(node) = &file.content else { return };
+fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+    let FileContent::Configuration(node) = &file.content else { return };
     let Some(known) = Configuration::keys_of(&file.path, project.protocol) else { return };
     let Some(source) = &file.source else { return };
     let whole = source.span(0..source.text().len());
@@ -47,8 +47,8 @@ const ELSEWHERE: [(&str, &str); 6] = [
 ];
 
 /// Looks for slips among the keys of a map.
-fn keys(node: &Node, known: &[&'static str], of: &str, whole: &Span, found: &mut Findings<'_>) {
-    let Data::Map(map) = &node.data else { return };
+fn keys(node: &YamlNode, known: &[&'static str], of: &str, whole: &Span, found: &mut Findings<'_>) {
+    let YamlData::Map(map) = &node.data else { return };
     for (key, value) in map.iter().filter_map(|(key, value)| Some((key.as_str()?, value))) {
         // What is there already is not what was meant.
         let meant = surely_meant(key, known.iter().copied());

@@ -7,7 +7,7 @@ use crate::value::{Map, Value};
 
 /// What stands under a key of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(super) enum ContextValue {
     /// A text.
     Text,
     /// A whole number.
@@ -22,50 +22,50 @@ pub(super) enum Holds {
     Anything,
 }
 
-type Context = &'static [(&'static str, Holds)];
+type ContextKeys = &'static [(&'static str, ContextValue)];
 
-const SYSTEM_PROMPT: Context = &[
-    ("directive", Holds::Text),
-    ("directive_body", Holds::Text),
-    ("model", Holds::Text),
-    ("limits", Holds::Limits),
-    ("inputs", Holds::Inputs),
+const SYSTEM_PROMPT: ContextKeys = &[
+    ("directive", ContextValue::Text),
+    ("directive_body", ContextValue::Text),
+    ("model", ContextValue::Text),
+    ("limits", ContextValue::Limits),
+    ("inputs", ContextValue::Inputs),
 ];
 
-const STARTED: Context = &[
-    ("directive", Holds::Text),
-    ("directive_body", Holds::Text),
-    ("model", Holds::Text),
-    ("limits", Holds::Limits),
-    ("inputs", Holds::Inputs),
-    ("project_path", Holds::Text),
-    ("depth", Holds::Number),
-    ("parent_thread_id", Holds::Text),
-    ("spend_limit", Holds::Anything),
-    ("max_turns", Holds::Anything),
-    ("capabilities_summary", Holds::Text),
+const STARTED: ContextKeys = &[
+    ("directive", ContextValue::Text),
+    ("directive_body", ContextValue::Text),
+    ("model", ContextValue::Text),
+    ("limits", ContextValue::Limits),
+    ("inputs", ContextValue::Inputs),
+    ("project_path", ContextValue::Text),
+    ("depth", ContextValue::Number),
+    ("parent_thread_id", ContextValue::Text),
+    ("spend_limit", ContextValue::Anything),
+    ("max_turns", ContextValue::Anything),
+    ("capabilities_summary", ContextValue::Text),
 ];
 
-const CONTINUED: Context = &[
-    ("directive", Holds::Text),
-    ("directive_body", Holds::Text),
-    ("model", Holds::Text),
-    ("limits", Holds::Limits),
-    ("inputs", Holds::Inputs),
-    ("previous_thread_id", Holds::Text),
+const CONTINUED: ContextKeys = &[
+    ("directive", ContextValue::Text),
+    ("directive_body", ContextValue::Text),
+    ("model", ContextValue::Text),
+    ("limits", ContextValue::Limits),
+    ("inputs", ContextValue::Inputs),
+    ("previous_thread_id", ContextValue::Text),
 ];
 
-const ROUTING: Context = &[
-    ("directive", Holds::Text),
-    ("has_extends", Holds::Truth),
-    ("category", Holds::Text),
-    ("inputs", Holds::Inputs),
+const ROUTING: ContextKeys = &[
+    ("directive", ContextValue::Text),
+    ("has_extends", ContextValue::Truth),
+    ("category", ContextValue::Text),
+    ("inputs", ContextValue::Inputs),
     // The released package holds the attributes of `<model>` here.
-    ("model", Holds::Anything),
+    ("model", ContextValue::Anything),
 ];
 
 /// The context of an event; none for those of a thread that runs, whose contexts are not documented.
-pub(super) fn of_event(event: &str) -> Option<Context> {
+pub(super) fn of_event(event: &str) -> Option<ContextKeys> {
     match event {
         "build_system_prompt" => Some(SYSTEM_PROMPT),
         "thread_started" => Some(STARTED),
@@ -76,7 +76,7 @@ pub(super) fn of_event(event: &str) -> Option<Context> {
 }
 
 /// What stands under the first part of a path.
-pub(super) fn held(event: &str, path: &str) -> Option<Holds> {
+pub(super) fn held(event: &str, path: &str) -> Option<ContextValue> {
     let first = path.split('.').next().unwrap_or_default();
     of_event(event)?.iter().find(|(key, _)| *key == first).map(|(_, holds)| *holds)
 }
@@ -107,18 +107,20 @@ pub(super) fn lacks(event: &str, path: &str, project: &Project<'_>, directive: O
         (!is_known).then(lack)
     };
     match holds {
-        Holds::Text => Some(Lack { why: format!("`{first}` is a text, which has no parts"), nearest: None }),
-        Holds::Number => Some(Lack { why: format!("`{first}` is a number, which has no parts"), nearest: None }),
-        Holds::Truth => Some(Lack { why: format!("`{first}` is true or false, which has no parts"), nearest: None }),
-        Holds::Limits => {
+        ContextValue::Text => Some(Lack { why: format!("`{first}` is a text, which has no parts"), nearest: None }),
+        ContextValue::Number => Some(Lack { why: format!("`{first}` is a number, which has no parts"), nearest: None }),
+        ContextValue::Truth => {
+            Some(Lack { why: format!("`{first}` is true or false, which has no parts"), nearest: None })
+        }
+        ContextValue::Limits => {
             let defaults = project.configuration.as_ref().and_then(|it| it.limit_defaults.as_ref());
             known(defaults.map(text_keys).unwrap_or_default(), "limit")
         }
-        Holds::Inputs => {
+        ContextValue::Inputs => {
             let declared = directive.map_or(&[][..], |directive| &directive.inputs);
             known(declared.iter().map(|input| input.name.as_str()).collect(), "input")
         }
-        Holds::Anything => None,
+        ContextValue::Anything => None,
     }
 }
 

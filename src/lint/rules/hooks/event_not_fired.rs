@@ -1,7 +1,7 @@
 use crate::item::{Hook, ROUTING_EVENT};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
-use crate::protocol::Scope;
+use crate::lint::project::{LintFile, Project};
+use crate::protocol::ContextScope;
 
 use super::place_of;
 use crate::lint::rule::{Check, Rule};
@@ -9,12 +9,12 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR310 };
 
-fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let protocol = project.protocol;
     let is_routing = hook.event == ROUTING_EVENT;
     let why = match protocol.routing {
         _ if !hook.fires() => return,
-        _ if protocol.context == Scope::None => format!("{} fires no event", protocol.name),
+        _ if protocol.context == ContextScope::None => format!("{} fires no event", protocol.name),
         None if is_routing => format!("{} never fires {ROUTING_EVENT}", protocol.name),
         Some(_) if is_routing && !hook.routes() => {
             format!("{ROUTING_EVENT} asks only builtin_hooks and the hooks.yaml of project and user")

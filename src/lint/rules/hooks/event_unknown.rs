@@ -1,7 +1,7 @@
 use crate::diagnostic::Problem;
 use crate::item::{EVENTS, Hook};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::nearest::nearest;
 
 use super::place_of;
@@ -12,7 +12,7 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR301 };
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if hook.fires() {
         return;
     }

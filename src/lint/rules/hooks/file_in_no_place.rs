@@ -1,6 +1,6 @@
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
-use crate::protocol::Scope;
+use crate::lint::project::{LintFile, Project};
+use crate::protocol::ContextScope;
 use crate::settings;
 use crate::store::TierKind;
 
@@ -70,7 +70,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 /// Whether a file can be for nobody else, though the right one is there: the twin of it with `.yml`, or hooks.
-fn is_surely_meant(path: &str, right: &str, file: Option<&File>) -> bool {
+fn is_surely_meant(path: &str, right: &str, file: Option<&LintFile>) -> bool {
     let is_twin = path.strip_suffix(".yml").is_some_and(|stem| right.strip_suffix(".yaml") == Some(stem));
     let text = file.and_then(|file| file.source.as_ref()).map_or("", |source| source.text());
     let has_hooks = ["hooks:", "event:", "action"].iter().all(|key| text.contains(key));
@@ -84,7 +84,7 @@ fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
         return (path != settings::PATH).then(|| settings::PATH.to_string());
     }
     // Where no hook is ever asked, no place is a better one.
-    if project.protocol.context == Scope::None {
+    if project.protocol.context == ContextScope::None {
         return None;
     }
     let (stem, extension) = name.rsplit_once('.').filter(|(_, extension)| ["yaml", "yml"].contains(extension))?;
@@ -102,7 +102,7 @@ fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found as all;
     use crate::lint::testing::said;
@@ -203,10 +203,10 @@ mod tests {
     #[test]
     fn the_finding_names_the_right_place_and_can_be_excluded() {
         let example = Example("=== .ai/hooks.yml\nhooks: []\n=== .ai/config/agent/agent.yaml\n{}\n");
-        let told = |options: &Options| -> Vec<String> {
+        let told = |options: &LintOptions| -> Vec<String> {
             all(example, options).into_iter().map(|finding| format!("{}: {}", finding.message, finding.help)).collect()
         };
         let expected = "nothing reads `.ai/hooks.yml`: did you mean `.ai/config/agent/hooks.yaml`?";
-        assert_eq!(told(&Options::default()), [expected]);
+        assert_eq!(told(&LintOptions::default()), [expected]);
     }
 }

@@ -2,10 +2,10 @@ use std::collections::HashMap;
 
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{Content, File, Project};
+use crate::lint::project::{FileContent, LintFile, Project};
 use crate::text::Span;
 use crate::value::python_str;
-use crate::yaml::Node;
+use crate::yaml::YamlNode;
 
 use super::place_of;
 use crate::lint::rule::{Check, Rule};
@@ -16,13 +16,13 @@ pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR307 }
 /// The lists of hooks that a configuration file may have.
 const LISTS: [&str; 4] = ["hooks", "builtin_hooks", "context_hooks", "infra_hooks"];
 
-fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     match &file.content {
-        Content::Directive(directive) if directive.hooks.len() > 1 => {
+        FileContent::Directive(directive) if directive.hooks.len() > 1 => {
             let ids = directive.hooks.iter().filter_map(|hook: &Hook| Some((hook.id.clone()?, place_of(hook, "id")?)));
             repeated(ids, found);
         }
-        Content::Configuration(node) if holds_hooks(&file.path, project) => {
+        FileContent::Configuration(node) if holds_hooks(&file.path, project) => {
             let lists = LISTS.iter().filter_map(|key| node.get(key)?.as_list());
             repeated(lists.flatten().filter_map(id), found);
         }
@@ -36,7 +36,7 @@ fn holds_hooks(path: &str, project: &Project<'_>) -> bool {
     path == ".ai/config/agent/hooks.yaml" || files.any(|file| file == path)
 }
 
-fn id(entry: &Node) -> Option<(String, Span)> {
+fn id(entry: &YamlNode) -> Option<(String, Span)> {
     let id = entry.get("id")?;
     let value = id.value();
     (!value.is_null()).then(|| python_str(&value)).zip(id.span.clone())

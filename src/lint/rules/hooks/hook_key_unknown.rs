@@ -1,8 +1,8 @@
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::value::Value;
-use crate::yaml::{Data, Node, key_place};
+use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::conditions::each_part;
 use super::words::{rewrite, surely_meant};
@@ -59,7 +59,7 @@ const CONDITION: Keys = Keys {
 const MOVED_UP: &[(&str, &str)] =
     &[("set_extends", "`action`"), ("item_id", "`action`"), ("item_type", "`action`"), ("primary", "`action`")];
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     let written = &hook.written;
     keys(written, &HOOK, found);
     let actions = match written.get("actions") {
@@ -76,8 +76,8 @@ fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_
     });
 }
 
-fn keys(node: &Node, keys: &Keys, found: &mut Findings<'_>) {
-    let Data::Map(map) = &node.data else { return };
+fn keys(node: &YamlNode, keys: &Keys, found: &mut Findings<'_>) {
+    let YamlData::Map(map) = &node.data else { return };
     let unknown = map.iter().filter_map(|(key, value)| Some((key.as_str()?, value)));
     for (key, value) in unknown.filter(|(key, _)| !keys.known.contains(key)) {
         let (Some(whole), Some(at)) = (&node.span, &value.span) else { continue };

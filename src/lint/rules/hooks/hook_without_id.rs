@@ -1,13 +1,13 @@
 use crate::item::{Hook, HookOrigin};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR323 };
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if let (HookOrigin::Project, None, Some(at)) = (hook.origin, &hook.id, &hook.span) {
         found.at(at, "this hook has no id, so that no directive can suppress it by one");
     }

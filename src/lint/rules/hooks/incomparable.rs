@@ -2,18 +2,18 @@ use crate::condition::{Comparison, Form};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::value::{Value, order};
 
 use super::conditions::each_part;
-use super::contexts::{Holds, held};
+use super::contexts::{ContextValue, held};
 use super::report;
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR313 };
 
-fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {
         let Form::Comparison(Comparison { path, operator, expected: Some(expected), .. }) = form else { return };
         if !matches!(operator.as_str(), "gt" | "gte" | "lt" | "lte") {
@@ -29,10 +29,10 @@ fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findi
 /// A value of the type that stands at a path, where that is known.
 fn sample(event: &str, path: &str, project: &Project<'_>) -> Option<Value> {
     match held(event, path)? {
-        Holds::Text if !path.contains('.') => Some(Value::from("")),
-        Holds::Number if !path.contains('.') => Some(Value::from(0)),
-        Holds::Truth if !path.contains('.') => Some(Value::from(false)),
-        Holds::Limits => {
+        ContextValue::Text if !path.contains('.') => Some(Value::from("")),
+        ContextValue::Number if !path.contains('.') => Some(Value::from(0)),
+        ContextValue::Truth if !path.contains('.') => Some(Value::from(false)),
+        ContextValue::Limits => {
             let defaults = project.configuration.as_ref()?.limit_defaults.as_ref()?;
             // A directive may write a text, but no number is compared with it then.
             defaults.get(&Value::from(path.strip_prefix("limits.")?)).filter(|value| value.as_str().is_none()).cloned()

@@ -2,7 +2,7 @@ use crate::condition::{Comparison, Form, pattern};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::value::Value;
 
 use super::conditions::each_part;
@@ -12,7 +12,7 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR305 };
 
-fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if project.has_costly_patterns(hook) {
         return;
     }

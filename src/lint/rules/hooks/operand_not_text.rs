@@ -1,7 +1,7 @@
 use crate::condition::Form;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 
 use super::conditions::each_part;
 use super::{operand_fault, report};
@@ -10,7 +10,7 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR314 };
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {
         let Form::Comparison(comparison) = form else { return };
         let (Some(fault), Some(at)) = (operand_fault(comparison), part.place("value")) else { return };

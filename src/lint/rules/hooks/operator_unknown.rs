@@ -2,7 +2,7 @@ use crate::condition::{Comparison, Form, OPERATORS};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::nearest::nearest;
 
 use super::conditions::each_part;
@@ -28,7 +28,7 @@ const OTHER_NAMES: [(&str, &str); 12] = [
     ("matches", "regex"),
 ];
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {
         let Form::Comparison(Comparison { operator, .. }) = form else { return };
         let Some(at) = part.place("op").filter(|_| !OPERATORS.contains(&operator.as_str())) else { return };

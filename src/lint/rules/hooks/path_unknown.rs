@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::condition::{Comparison, Form};
-use crate::item::{Directive, Field, Hook, ROUTING_EVENT, TextPlace};
+use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
 use crate::lint::finding::{Finding, Findings};
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::protocol::KnowledgeText;
 use crate::store::ItemKind;
 use crate::text::{Span, python};
@@ -58,7 +58,7 @@ impl Asking<'_> {
         });
     }
 
-    fn item_id(self, id: &Field, project: &Project<'_>, found: &mut Findings<'_>) {
+    fn item_id(self, id: &ItemField, project: &Project<'_>, found: &mut Findings<'_>) {
         for (_, expression) in expressions(id.as_str()) {
             if let Some(lack) = self.prints_nothing(expression, project) {
                 let message = format!("`${{{expression}}}` in the id of an item prints nothing: {}", lack.why);
@@ -82,7 +82,7 @@ impl Asking<'_> {
 }
 
 /// The placeholders of a text that print nothing, whichever hook brings it in.
-fn item_text(file: &File, by: &[Asking<'_>], project: &Project<'_>, found: &mut Findings<'_>) {
+fn item_text(file: &LintFile, by: &[Asking<'_>], project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(text) = text_of(file, project) else { return };
     for (range, expression) in expressions(text.text()) {
         let mut lacks = by.iter().map(|asking| asking.prints_nothing(expression, project));
@@ -105,7 +105,7 @@ fn item_text(file: &File, by: &[Asking<'_>], project: &Project<'_>, found: &mut 
 }
 
 /// What of a knowledge item a hook brings in.
-fn text_of(file: &File, project: &Project<'_>) -> Option<Span> {
+fn text_of(file: &LintFile, project: &Project<'_>) -> Option<Span> {
     let knowledge = file.knowledge()?;
     match &knowledge.place {
         _ if project.protocol.knowledge == KnowledgeText::File => Some(knowledge.source.whole()),

@@ -1,7 +1,7 @@
 use crate::condition::{Comparison, Form};
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::value::Value;
 
 use super::conditions::each_part;
@@ -10,7 +10,7 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR318 };
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {
         let Form::Comparison(Comparison { operator, expected: Some(Value::Str(pattern)), .. }) = form else { return };
         if operator != "regex" || !repeats_a_repetition(pattern) {

@@ -1,7 +1,7 @@
 use crate::diagnostic::Problem;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 
 use super::{place_of, report};
 use crate::lint::rule::{Check, Rule};
@@ -9,7 +9,7 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR303 };
 
-fn check(hook: &Hook, _: Option<&File>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(position) = hook.position.as_deref().filter(|word| !matches!(*word, "before" | "after")) else { return };
     if let Some(at) = place_of(hook, "position") {
         let (hook, position) = (hook.name().to_string(), position.to_string());

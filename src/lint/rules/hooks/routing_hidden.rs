@@ -96,7 +96,7 @@ fn compares_less(narrow: &Comparison, wide: &Comparison) -> bool {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
@@ -113,7 +113,7 @@ mod tests {
         let hooks = hook("first", first) + &hook("second", second);
         let base = "```xml\n<directive name=\"base\" version=\"1.0.0\"/>\n```\n\nStart.\n";
         let text = format!("=== .ai/config/agent/hooks.yaml\nhooks:\n{hooks}=== .ai/directives/base.md\n{base}");
-        let found = found(Example(text.leak()), &Options::default());
+        let found = found(Example(text.leak()), &LintOptions::default());
         found.iter().any(|finding| finding.rule.code == RULE.code)
     }
 

@@ -2,7 +2,7 @@ use crate::condition::Truth;
 use crate::diagnostic::Problem;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 
 use super::conditions::{each_part, judged_blindly};
 use super::{place_of, report};
@@ -11,7 +11,7 @@ use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR309 };
 
-fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.routing else { return };
     if !hook.routes() || hook.parent().is_some() || is_misplaced(hook) {
         return;

@@ -2,7 +2,7 @@
 //! hooks" and "Hook context".
 
 use crate::diagnostic::Location;
-use crate::lint::Options;
+use crate::lint::LintOptions;
 use crate::lint::finding::Finding;
 use crate::lint::testing::Example;
 use crate::lint::testing::found;
@@ -11,7 +11,7 @@ const RULES: &str = "=== .ai/knowledge/rules.md\n```yaml\nname: rules\n```\n\nRu
 const ACTION: &str = "    action: {primary: fetch, item_type: knowledge, item_id: rules}\n";
 
 fn findings(code: &str, files: String) -> Vec<Finding> {
-    let mut all = found(Example(files.leak()), &Options::default());
+    let mut all = found(Example(files.leak()), &LintOptions::default());
     all.retain(|finding| finding.rule.code == code);
     all
 }

@@ -5,7 +5,7 @@ use crate::item::Hook;
 use crate::value::Value;
 
 use super::conditions::judged_blindly;
-use super::contexts::{Holds, held};
+use super::contexts::{ContextValue, held};
 
 /// Why a condition never holds, if types decide it.
 pub(super) fn never(hook: &Hook) -> Option<String> {
@@ -15,7 +15,7 @@ pub(super) fn never(hook: &Hook) -> Option<String> {
     }
     let always = |comparison: &Comparison| {
         let what = match always_holds(&hook.event, &comparison.path)? {
-            Holds::Number => "a whole number",
+            ContextValue::Number => "a whole number",
             _ => "a text",
         };
         Some(format!("`{}` is false, as `{}` is always {what}", words(&hook.condition)?, comparison.path))
@@ -65,7 +65,7 @@ fn compared(comparison: &Comparison, event: &str) -> Option<bool> {
     let holds = always_holds(event, &comparison.path)?;
     // True is 1.
     let may_equal = |value: &Value| match holds {
-        Holds::Text => value.as_str().is_some(),
+        ContextValue::Text => value.as_str().is_some(),
         _ => matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_)),
     };
     match (comparison.operator.as_str(), comparison.expected.as_ref()) {
@@ -78,10 +78,10 @@ fn compared(comparison: &Comparison, event: &str) -> Option<bool> {
 }
 
 /// What stands at a path in every context of an event: a text or a number that is never null.
-fn always_holds(event: &str, path: &str) -> Option<Holds> {
+fn always_holds(event: &str, path: &str) -> Option<ContextValue> {
     // Who goes on with a thread may not say which.
     let holds = held(event, path).filter(|_| !path.contains('.') && path != "previous_thread_id")?;
-    matches!(holds, Holds::Text | Holds::Number).then_some(holds)
+    matches!(holds, ContextValue::Text | ContextValue::Number).then_some(holds)
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@ use crate::condition;
 use crate::diagnostic::Location;
 use crate::item::InputDeclaration;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::value::{Value, map};
 
-use super::uses::{self, By, HookUses, Of};
+use super::uses::{self, HookUses, InputUser, UsedInputs};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR207 };
 
@@ -31,7 +31,13 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-fn tell(input: &InputDeclaration, uses: &HookUses<'_>, file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+fn tell(
+    input: &InputDeclaration,
+    uses: &HookUses<'_>,
+    file: &LintFile,
+    project: &Project<'_>,
+    found: &mut Findings<'_>,
+) {
     let at = input.default.as_ref().map_or_else(|| project.location(file), |default| Location::from(&default.span));
     let message = format!("hook {} does not see the default of `{}`", uses.hook.name(), input.name.as_str());
     let finding = found.at(at, message);
@@ -47,11 +53,11 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     }
     let is_of_prompt = uses.hook.shapes_messages();
     let asked = is_of_prompt || uses.hook.routes();
-    uses.all().filter(|it| it.of == Of::One(input.name.as_str())).any(|it| match it.by {
-        By::Condition { comparison } => asked && differs(comparison, input),
-        By::Variable { has_other } => is_of_prompt && !has_other,
+    uses.all().filter(|it| it.of == UsedInputs::One(input.name.as_str())).any(|it| match it.by {
+        InputUser::Condition { comparison } => asked && differs(comparison, input),
+        InputUser::Variable { has_other } => is_of_prompt && !has_other,
         // Where no input is given at all, another rule tells of it.
-        By::Placeholder { default, .. } => is_of_prompt && default.is_none() && is_ever_given,
+        InputUser::Placeholder { default, .. } => is_of_prompt && default.is_none() && is_ever_given,
     })
 }
 
@@ -71,7 +77,7 @@ fn differs(comparison: &Value, input: &InputDeclaration) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
@@ -90,7 +96,7 @@ mod tests {
 </directive>
 ```
 "#;
-        let findings = found(Example(files), &Options::default());
+        let findings = found(Example(files), &LintOptions::default());
         assert!(findings.iter().all(|finding| finding.rule.code != RULE.code));
     }
 }

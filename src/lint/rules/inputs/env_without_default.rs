@@ -1,18 +1,19 @@
 use std::collections::HashSet;
 
-use super::placeholders::{Kind, placeholders, texts};
+use super::placeholders::{PlaceholderKind, placeholders, texts};
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR205 };
 
-fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let mut seen = HashSet::new();
     for text in texts(directive) {
-        let open = placeholders(text.text()).filter(|it| it.kind == Kind::Environment && it.default.is_none());
+        let open =
+            placeholders(text.text()).filter(|it| it.kind == PlaceholderKind::Environment && it.default.is_none());
         for it in open {
             let span = text.slice(it.range);
             // Each variable once, however often it is named.

@@ -1,26 +1,26 @@
 use crate::condition::Truth;
 use crate::item::{Directive, Hook};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::text::Span;
 
-use super::placeholders::Code;
-use super::uses::{self, By, Of};
+use super::placeholders::CodeRanges;
+use super::uses::{self, InputUser, UsedInputs};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR206 };
 
-fn check(hook: &Hook, file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if !hook.shapes_messages() || project.protocol.context == Scope::None {
+fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+    if !hook.shapes_messages() || project.protocol.context == ContextScope::None {
         return;
     }
     for (asked, item) in uses::items(hook, project) {
-        let code = Code::of(item.source.as_ref().map_or("", |source| source.text()));
+        let code = CodeRanges::of(item.source.as_ref().map_or("", |source| source.text()));
         let uses = uses::of_file(item).into_iter();
         let kept = uses.filter_map(|it| match (it.of, it.by) {
-            (Of::One(name), By::Placeholder { at, .. }) => Some((name, at)),
+            (UsedInputs::One(name), InputUser::Placeholder { at, .. }) => Some((name, at)),
             _ => None,
         });
         for (name, at) in kept {
@@ -32,7 +32,7 @@ fn check(hook: &Hook, file: Option<&File>, project: &Project<'_>, found: &mut Fi
     }
 }
 
-fn tell(name: &str, at: &Span, asked: &Span, item: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+fn tell(name: &str, at: &Span, asked: &Span, item: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let message = format!("`{}` in `{}` stays as written when no input is given", at.text(), item.id);
     let help =
         format!("write ${{inputs.{name}}}, which prints nothing then, or give the hook a condition on inputs.{name}");
@@ -50,14 +50,14 @@ fn may_be_kept(
     name: &str,
     is_example: &dyn Fn() -> bool,
     hook: &Hook,
-    file: Option<&File>,
+    file: Option<&LintFile>,
     project: &Project<'_>,
 ) -> bool {
     let counts = |directive: &Directive| {
         let is_free = directive.inputs.iter().all(|input| !input.required || input.default.is_some());
         is_free && (!is_example() || directive.inputs.iter().any(|input| input.name.as_str() == name))
     };
-    let applies = |file: &File, directive: &Directive| {
+    let applies = |file: &LintFile, directive: &Directive| {
         // With an unknown condition it may well depend on the input itself.
         counts(directive) && project.composed(file, directive).truth(hook) == Truth::True
     };

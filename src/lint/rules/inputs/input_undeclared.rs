@@ -2,34 +2,34 @@ use std::collections::{HashMap, HashSet};
 
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::nearest::nearest;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::text::Span;
 
 use super::names::{ancestors, in_prose};
-use super::placeholders::{Code, Kind, placeholders, texts};
-use super::uses::{Of, of_condition};
+use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts};
+use super::uses::{UsedInputs, of_condition};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR201 };
 
 /// The most names of one directive that are asked about.
 const MOST_NAMES: usize = 1_000;
 
-fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
         return inherited(directive, project, found);
     }
-    let mut unknown = Unknown {
+    let mut unknown = UndeclaredInputs {
         declared: directive.inputs.iter().map(|input| input.name.as_str()).collect(),
         asked: HashMap::new(),
         found,
     };
     for text in texts(directive) {
-        let code = Code::of(text.text());
-        for it in placeholders(text.text()).filter(|it| it.kind != Kind::Environment) {
+        let code = CodeRanges::of(text.text());
+        for it in placeholders(text.text()).filter(|it| it.kind != PlaceholderKind::Environment) {
             let comes_to = match it.default {
                 None => "it stays as written",
                 Some("") => "nothing ever stands there",
@@ -38,13 +38,13 @@ fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut
             unknown.ask(it.name, comes_to, &|| code.has(it.range.start), &|| text.slice(it.range.clone()));
         }
     }
-    if project.protocol.context == Scope::None {
+    if project.protocol.context == ContextScope::None {
         return;
     }
     for hook in &directive.hooks {
         let Some(span) = &hook.condition_span else { continue };
         for it in of_condition(hook) {
-            if let Of::One(name) = it.of {
+            if let UsedInputs::One(name) = it.of {
                 unknown.ask(name, "the condition never sees one", &|| false, &|| span.clone());
             }
         }
@@ -76,19 +76,19 @@ fn inherited(directive: &Directive, project: &Project<'_>, found: &mut Findings<
 }
 
 /// What is found in one directive: each name once, where it first stands.
-struct Unknown<'a, 'f> {
+struct UndeclaredInputs<'a, 'f> {
     declared: HashSet<&'a str>,
-    asked: HashMap<String, Asked>,
+    asked: HashMap<String, UndeclaredName>,
     found: &'a mut Findings<'f>,
 }
 
 /// A name that was asked about: it costs a look at everything that is declared.
-struct Asked {
+struct UndeclaredName {
     near: Option<String>,
     is_told: bool,
 }
 
-impl Unknown<'_, '_> {
+impl UndeclaredInputs<'_, '_> {
     fn ask(&mut self, name: &str, comes_to: &str, is_code: &dyn Fn() -> bool, at: &dyn Fn() -> Span) {
         if self.declared.contains(name) {
             return;
@@ -98,9 +98,9 @@ impl Unknown<'_, '_> {
                 return;
             }
             let near = nearest(name, self.declared.iter().copied());
-            self.asked.insert(name.to_string(), Asked { near, is_told: false });
+            self.asked.insert(name.to_string(), UndeclaredName { near, is_told: false });
         }
-        let Some(Asked { near, is_told: is_told @ false }) = self.asked.get_mut(name) else { return };
+        let Some(UndeclaredName { near, is_told: is_told @ false }) = self.asked.get_mut(name) else { return };
         if near.is_none() && is_code() {
             return;
         }
@@ -147,7 +147,7 @@ mod inherited_tests {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
@@ -156,7 +156,7 @@ mod tests {
         let inputs: String = (0..inputs).map(|number| format!("<input name=\"input_{number:05}\"/>")).collect();
         let root = format!("<directive name=\"a\" version=\"1.0.0\"><inputs>{inputs}</inputs></directive>");
         let text = format!("=== .ai/directives/a.md\n```xml\n{root}\n```\n\n{body}\n");
-        let found = found(Example(text.leak()), &Options::default());
+        let found = found(Example(text.leak()), &LintOptions::default());
         found.into_iter().filter(|it| it.rule.code == RULE.code).map(|it| it.message).collect()
     }
 

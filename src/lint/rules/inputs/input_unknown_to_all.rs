@@ -3,20 +3,20 @@ use std::collections::HashSet;
 use crate::condition::Truth;
 use crate::item::{Hook, HookOrigin};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::nearest::nearest;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::store::{Tier, TierKind};
 
-use super::uses::{self, Of};
+use super::uses::{self, UsedInputs};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR210 };
 
-fn check(hook: &Hook, _file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_routed = hook.routes() && project.protocol.routing.is_some();
-    let is_asked = is_routed || hook.shapes_messages() && project.protocol.context != Scope::None;
+    let is_asked = is_routed || hook.shapes_messages() && project.protocol.context != ContextScope::None;
     let Some(at) = hook.condition_span.as_ref().filter(|_| is_asked) else { return };
     // A hook of a directive is asked for that directive alone, and one of another tier is not the project's.
     let is_of_project = |tier: &Tier| tier.kind == TierKind::Project && *tier.label == *at.source().tier();
@@ -25,7 +25,7 @@ fn check(hook: &Hook, _file: Option<&File>, project: &Project<'_>, found: &mut F
     }
     let uses = uses::of_condition(hook);
     let mut open: HashSet<&str> =
-        uses.iter().filter_map(|it| if let Of::One(name) = it.of { Some(name) } else { None }).collect();
+        uses.iter().filter_map(|it| if let UsedInputs::One(name) = it.of { Some(name) } else { None }).collect();
     if open.is_empty() {
         return;
     }

@@ -1,12 +1,12 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR212 };
 
-fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.name.text.is_empty()) {
         found.at(&input.span, "this input has no name, so no value can be given to it");
     }

@@ -9,7 +9,7 @@ use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::text::python;
 
-use super::placeholders::{Kind, placeholders};
+use super::placeholders::{PlaceholderKind, placeholders};
 use super::uses;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR202 };
@@ -46,7 +46,7 @@ fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
         return Vec::new();
     }
     let (body, content) = (directive.body.text(), directive.content.text());
-    let all = placeholders(body).chain(placeholders(content)).filter(|it| it.kind != Kind::Environment);
+    let all = placeholders(body).chain(placeholders(content)).filter(|it| it.kind != PlaceholderKind::Environment);
     let named: HashSet<&str> = all.map(|it| it.name).collect();
     let is_open = |input: &&InputDeclaration| !input.name.text.is_empty() && !named.contains(input.name.as_str());
     let mut open: Vec<&InputDeclaration> = directive.inputs.iter().filter(is_open).collect();

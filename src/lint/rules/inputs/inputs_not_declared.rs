@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -10,7 +10,7 @@ use super::names::{ancestors, in_prose};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR214 };
 
-fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     // The names that an ancestor declares are told of with the rule about names that are not declared.
     let declares = |ancestor: &Directive, name: &str| ancestor.inputs.iter().any(|input| input.name.as_str() == name);
     let is_inherited = |name: &str| ancestors(directive, project).any(|(_, ancestor)| declares(ancestor, name));

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use crate::item::Directive;
-use crate::lint::placeholders::directive::Placeholder;
-use crate::lint::project::{File, Project};
-use crate::protocol::Scope;
+use crate::lint::placeholders::directive::DirectivePlaceholder;
+use crate::lint::project::{LintFile, Project};
+use crate::protocol::ContextScope;
 use crate::store::ItemKind;
 
-use super::placeholders::{Code, Kind, placeholders};
+use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 
 /// Further ancestors are not looked at: chains may be long, and every directive asks for its own.
 const MOST_ANCESTORS: usize = 20;
@@ -29,20 +29,21 @@ fn declared(directive: &Directive) -> impl Iterator<Item = &str> {
 }
 
 /// The placeholders for inputs in the body of a directive, outside code.
-pub(super) fn in_prose(directive: &Directive) -> impl Iterator<Item = Placeholder<'_>> {
-    let code = Code::of(directive.body.text());
-    placeholders(directive.body.text()).filter(move |it| it.kind != Kind::Environment && !code.has(it.range.start))
+pub(super) fn in_prose(directive: &Directive) -> impl Iterator<Item = DirectivePlaceholder<'_>> {
+    let code = CodeRanges::of(directive.body.text());
+    placeholders(directive.body.text())
+        .filter(move |it| it.kind != PlaceholderKind::Environment && !code.has(it.range.start))
 }
 
 /// The directives that one extends, the nearest first.
 pub(super) fn ancestors<'p>(
     directive: &'p Directive,
     project: &'p Project<'_>,
-) -> impl Iterator<Item = (&'p File, &'p Directive)> {
+) -> impl Iterator<Item = (&'p LintFile, &'p Directive)> {
     let parent = move |child: &'p Directive| {
         let file = project.find(ItemKind::Directive, child.extends.as_ref()?.as_str())?;
         Some((file, file.directive()?))
     };
-    let first = if project.protocol.context == Scope::None { None } else { parent(directive) };
+    let first = if project.protocol.context == ContextScope::None { None } else { parent(directive) };
     std::iter::successors(first, move |(_, child)| parent(child)).take(MOST_ANCESTORS)
 }

@@ -1,16 +1,16 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{Action, Directive, Hook};
+use crate::item::{Directive, Hook, HookAction};
 use crate::lint::finding::Findings;
-use crate::lint::project::{Becomes, File, Project};
+use crate::lint::project::{LintFile, PlacementOutcome, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::store::ItemKind;
 use crate::text::Span;
 
-use super::placeholders::{Code, Kind, placeholders};
+use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 use super::uses;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR208 };
@@ -24,7 +24,7 @@ struct UnfilledPlaceholder {
 }
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    if project.protocol.context == Scope::None {
+    if project.protocol.context == ContextScope::None {
         return;
     }
     // By path, as two files may have one id.
@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in project.linted() {
         let Some(directive) = file.directive().filter(|_| !candidates.is_empty()) else { continue };
         let composed = project.composed(file, directive);
-        for asked in composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Placed)) {
+        for asked in composed.context.iter().filter(|asked| matches!(asked.becomes, PlacementOutcome::Placed)) {
             // The copy of another tier may stand in front of it.
             let Some(item) = asked.file.filter(|item| item.is_linted) else { continue };
             if let Some(candidates) = candidates.get_mut(item.path.as_str()) {
@@ -66,12 +66,12 @@ fn tell(candidates: &mut [UnfilledPlaceholder], asked: &Span, directive: &Direct
 }
 
 /// The placeholders of a knowledge item; none where it has none, as most.
-fn kept(file: &File) -> Option<Vec<UnfilledPlaceholder>> {
+fn kept(file: &LintFile) -> Option<Vec<UnfilledPlaceholder>> {
     let text = file.knowledge().filter(|knowledge| knowledge.source.text().contains('{'))?.text();
-    let code = Code::of(text.text());
+    let code = CodeRanges::of(text.text());
     let in_prose = placeholders(text.text()).filter(|it| !code.has(it.range.start));
     let kept = in_prose.filter_map(|it| {
-        let input = (it.kind != Kind::Environment).then(|| it.name.to_string());
+        let input = (it.kind != PlaceholderKind::Environment).then(|| it.name.to_string());
         Some(UnfilledPlaceholder { at: text.slice(it.range).span()?, input, is_told: false })
     });
     Some(kept.collect::<Vec<_>>()).filter(|kept| !kept.is_empty())
@@ -79,13 +79,13 @@ fn kept(file: &File) -> Option<Vec<UnfilledPlaceholder>> {
 
 /// Whether the item that a hook brings in is known to a thread alone.
 fn may_bring_any(hook: &Hook) -> bool {
-    let mut items = hook.actions.iter().filter_map(Action::item);
+    let mut items = hook.actions.iter().filter_map(HookAction::item);
     items.any(|(kind, id)| kind == ItemKind::Knowledge && has_placeholder(id.as_str()))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::{Example, examples};
     use crate::lint::testing::{found, said};
 
@@ -100,7 +100,7 @@ mod tests {
                  action: {{primary: fetch, item_type: knowledge, item_id: '{id}'}}\n"
             );
             let files = [examples(&RULE).bad.0, &hook].concat().leak();
-            let findings = found(Example(files), &Options::default());
+            let findings = found(Example(files), &LintOptions::default());
             assert_eq!(findings.iter().filter(|it| it.rule.code == RULE.code).count(), expected, "{id}");
         }
     }

@@ -2,24 +2,24 @@ use std::collections::HashSet;
 
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::text::{Span, python};
 
 use super::names::names;
-use super::placeholders::{Code, placeholders, texts, word};
+use super::placeholders::{CodeRanges, placeholders, texts, word};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR204 };
 
-fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {
         let almost = almost(text.text());
         if almost.is_empty() {
             continue;
         }
         let known = names(directive, project);
-        let code = Code::of(text.text());
+        let code = CodeRanges::of(text.text());
         let mut seen = HashSet::new();
         for it in almost {
             let is_known = known.contains(it.name);
@@ -35,7 +35,7 @@ fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut
     }
 }
 
-fn tell(almost: &Almost<'_>, text: &Span, found: &mut Findings<'_>) {
+fn tell(almost: &NearPlaceholder<'_>, text: &Span, found: &mut Findings<'_>) {
     let written = &text.text()[almost.at..almost.end];
     let finding = found.at(text.slice(almost.at..almost.end), format!("`{written}` is no placeholder: {}", almost.why));
     if almost.is_environment {
@@ -49,7 +49,7 @@ fn tell(almost: &Almost<'_>, text: &Span, found: &mut Findings<'_>) {
 }
 
 /// What is almost a placeholder.
-struct Almost<'t> {
+struct NearPlaceholder<'t> {
     at: usize,
     end: usize,
     /// The input that is meant; empty if none is named.
@@ -64,7 +64,7 @@ struct Almost<'t> {
 }
 
 /// What is almost a placeholder in a text, in order. Most texts have nothing of the kind.
-fn almost(text: &str) -> Vec<Almost<'_>> {
+fn almost(text: &str) -> Vec<NearPlaceholder<'_>> {
     let mut found = Vec::new();
     let mut well_formed = placeholders(text).peekable();
     for (brace, _) in text.match_indices('{') {
@@ -74,7 +74,7 @@ fn almost(text: &str) -> Vec<Almost<'_>> {
         }
         found.extend(read(text, brace).or_else(|| read_environment(text, brace)));
     }
-    let mut line = Line::default();
+    let mut line = OpenBraceScan::default();
     found.extend(text.match_indices(BARE).filter_map(|(at, _)| read_bare(text, at, line.is_inside(text, at))));
     found.sort_by_key(|it| it.at);
     found
@@ -85,12 +85,12 @@ const BARE: &str = "$inputs.";
 
 /// A line as far as it was looked at, so that a long one is looked at once.
 #[derive(Default)]
-struct Line {
+struct OpenBraceScan {
     seen: usize,
     is_inside: bool,
 }
 
-impl Line {
+impl OpenBraceScan {
     /// Whether a brace is open in front of an offset, which never goes back.
     fn is_inside(&mut self, text: &str, at: usize) -> bool {
         if let Some(last) = text[self.seen..at].rfind(['{', '}', '\n']) {
@@ -102,7 +102,7 @@ impl Line {
 }
 
 /// `$inputs.x`, unless it stands in braces of another kind or is the start of a path.
-fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<Almost<'_>> {
+fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<NearPlaceholder<'_>> {
     let start = at + BARE.len();
     let name = &text[start..start + word(&text[start..])];
     let end = start + name.len();
@@ -115,11 +115,19 @@ fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<Almost<'_>> {
     };
     let is_none = name.is_empty() || is_inside || is_glued || goes_on;
     let why = "the forms are {input:NAME} and ${inputs.NAME}";
-    (!is_none).then_some(Almost { at, end, name, is_strict: false, is_plain: false, is_environment: false, why })
+    (!is_none).then_some(NearPlaceholder {
+        at,
+        end,
+        name,
+        is_strict: false,
+        is_plain: false,
+        is_environment: false,
+        why,
+    })
 }
 
 /// `{env:…}` with a name that is none, or with another mark behind it than a default has.
-fn read_environment(text: &str, brace: usize) -> Option<Almost<'_>> {
+fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let inside = text[brace + 1..].strip_prefix("env:").filter(|_| !text[..brace].ends_with(['{', '$', '#', '%']))?;
     let name = &inside[..word(inside)];
     let after = &inside[name.len()..];
@@ -131,10 +139,10 @@ fn read_environment(text: &str, brace: usize) -> Option<Almost<'_>> {
         _ => return None,
     };
     let end = text.len() - after.len() + length + 1;
-    Some(Almost { at: brace, end, name, is_strict: true, is_plain: false, is_environment: true, why })
+    Some(NearPlaceholder { at: brace, end, name, is_strict: true, is_plain: false, is_environment: true, why })
 }
 
-fn read(text: &str, brace: usize) -> Option<Almost<'_>> {
+fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     // Two braces are those of templates: Jinja, Handlebars, Helm, the expressions of workflows.
     if text[..brace].ends_with(['{', '#', '%']) || text[brace + 1..].starts_with('{') {
         return None;
@@ -206,7 +214,15 @@ fn read(text: &str, brace: usize) -> Option<Almost<'_>> {
     let is_strict = kind == Opener::Input && has_colon && blanks == 0;
     let is_plain = matches!(kind, Opener::Input | Opener::Inputs) && has_colon && blanks == 0;
     let end = text.len() - after.len() + closing.map_or(0, |at| at + 1);
-    Some(Almost { at: brace - usize::from(has_dollar), end, name, is_strict, is_plain, is_environment: false, why })
+    Some(NearPlaceholder {
+        at: brace - usize::from(has_dollar),
+        end,
+        name,
+        is_strict,
+        is_plain,
+        is_environment: false,
+        why,
+    })
 }
 
 /// Whether the names of a path stand there, with a point between each two.

@@ -1,20 +1,22 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 use super::names::names;
-use super::placeholders::{Code, Kind, placeholders};
+use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR209 };
 
-fn check(_file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut known = None;
     let outputs = directive.outputs.iter().filter_map(|output| output.description.as_ref());
     for field in directive.description.iter().chain(outputs) {
-        let code = Code::of(field.as_str());
-        for it in placeholders(field.as_str()).filter(|it| it.kind != Kind::Environment && !code.has(it.range.start)) {
+        let code = CodeRanges::of(field.as_str());
+        for it in placeholders(field.as_str())
+            .filter(|it| it.kind != PlaceholderKind::Environment && !code.has(it.range.start))
+        {
             if known.get_or_insert_with(|| names(directive, project)).contains(it.name) {
                 let written = &field.as_str()[it.range.clone()];
                 let at = field.text.slice(it.range.clone()).span().unwrap_or_else(|| field.span.clone());

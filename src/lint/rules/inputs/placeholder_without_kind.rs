@@ -2,22 +2,22 @@ use std::collections::HashSet;
 
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
-use super::placeholders::{Code, Kind, placeholders, texts, word};
+use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts, word};
 use super::uses;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR215 };
 
-fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
         return;
     }
     let mut open: Option<HashSet<&str>> = None;
     for text in texts(directive) {
-        let code = Code::of(text.text());
+        let code = CodeRanges::of(text.text());
         let mut seen = HashSet::new();
         for (at, written, name) in bracketed(text.text()) {
             let open = open.get_or_insert_with(|| not_taken_up(directive));
@@ -34,15 +34,15 @@ fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mu
 fn not_taken_up(directive: &Directive) -> HashSet<&str> {
     let mut open: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
     for text in [directive.body.text(), directive.content.text()] {
-        for it in placeholders(text).filter(|it| it.kind != Kind::Environment) {
+        for it in placeholders(text).filter(|it| it.kind != PlaceholderKind::Environment) {
             open.remove(it.name);
         }
     }
     for hook in &directive.hooks {
         for it in uses::of_condition(hook) {
             match it.of {
-                uses::Of::All => return HashSet::new(),
-                uses::Of::One(name) => open.remove(name),
+                uses::UsedInputs::All => return HashSet::new(),
+                uses::UsedInputs::One(name) => open.remove(name),
             };
         }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::item::Directive;
 use crate::text::Span;
 
-pub(super) use crate::lint::placeholders::directive::{Kind, placeholders, word};
+pub(super) use crate::lint::placeholders::directive::{PlaceholderKind, placeholders, word};
 
 /// The texts of a directive whose placeholders the prompt shows the values of: its body, and the permissions.
 pub(super) fn texts(directive: &Directive) -> impl Iterator<Item = Span> {
@@ -21,12 +21,12 @@ pub(super) fn texts(directive: &Directive) -> impl Iterator<Item = Span> {
 /// The parts of a Markdown text that are code: fenced blocks, and what stands between backticks in a line.
 ///
 /// Made when it is first asked, and the text looked at once.
-pub(super) struct Code<'t> {
+pub(super) struct CodeRanges<'t> {
     text: &'t str,
     ranges: OnceCell<Vec<Range<usize>>>,
 }
 
-impl<'t> Code<'t> {
+impl<'t> CodeRanges<'t> {
     /// The code of a text.
     pub fn of(text: &'t str) -> Self {
         Self { text, ranges: OnceCell::new() }
@@ -76,10 +76,10 @@ mod tests {
         for (mark, code) in
             [("a", false), ("b", true), ("c", false), ("d", true), ("e", false), ("f", true), ("g", false)]
         {
-            assert_eq!(Code::of(text).has(text.find(mark).unwrap()), code, "{mark}");
+            assert_eq!(CodeRanges::of(text).has(text.find(mark).unwrap()), code, "{mark}");
         }
         for (mark, code) in [("h", true), ("i", true), ("j", false)] {
-            assert_eq!(Code::of(text).has(text.find(mark).unwrap()), code, "{mark}");
+            assert_eq!(CodeRanges::of(text).has(text.find(mark).unwrap()), code, "{mark}");
         }
     }
 }

@@ -1,6 +1,6 @@
-use crate::item::{Directive, Field};
+use crate::item::{Directive, ItemField};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -9,7 +9,7 @@ pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR
 /// Words that mean yes to whoever writes them.
 const MEANT: [&str; 7] = ["yes", "y", "1", "on", "t", "required", "tru"];
 
-fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let inputs = directive.inputs.iter().map(|input| ("input", input.required_as.as_ref()));
     let outputs = directive.outputs.iter().map(|output| ("output", output.required_as.as_ref()));
     for (what, written) in inputs.chain(outputs) {
@@ -20,7 +20,7 @@ fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mu
     }
 }
 
-fn is_meant(written: &Field) -> bool {
+fn is_meant(written: &ItemField) -> bool {
     let word = written.as_str().trim();
     MEANT.iter().any(|meant| word.eq_ignore_ascii_case(meant))
         // Blanks around the word count.

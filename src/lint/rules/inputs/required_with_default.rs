@@ -1,12 +1,12 @@
 use crate::item::{Directive, InputDeclaration};
 use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR203 };
 
-fn check(_file: &File, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.required) {
         let Some(default) = &input.default else { continue };
         let message = format!("`{}` is required, but its default makes it optional", input.name.as_str());
@@ -44,7 +44,7 @@ fn without_required(input: &InputDeclaration) -> Option<Edit> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::found;
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     fn edits(example: Example) -> Vec<String> {
-        let findings = found(example, &Options::default()).into_iter();
+        let findings = found(example, &LintOptions::default()).into_iter();
         let fixes = findings.filter(|finding| finding.rule.code == RULE.code).filter_map(|finding| finding.fix);
         fixes.flat_map(|fix| fix.edits).map(|edit| edit.span.text().to_string()).collect()
     }

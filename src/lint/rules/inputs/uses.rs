@@ -5,27 +5,27 @@ use std::collections::HashSet;
 use crate::condition::Truth;
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook, TextPlace};
-use crate::lint::project::{Composed, File, Project};
-use crate::protocol::Scope;
+use crate::lint::project::{Composed, LintFile, Project};
+use crate::protocol::ContextScope;
 use crate::store::ItemKind;
 use crate::text::Span;
 use crate::value::Value;
 
-use super::placeholders::{Kind, placeholders};
+use super::placeholders::{PlaceholderKind, placeholders};
 
 /// Conditions and parameters nested deeper are not looked at.
 const MAX_DEPTH: usize = 100;
 
 /// A place where a hook looks at the inputs.
 #[derive(Debug, Clone)]
-pub(super) struct Use<'p> {
-    pub of: Of<'p>,
-    pub by: By<'p>,
+pub(super) struct InputUse<'p> {
+    pub of: UsedInputs<'p>,
+    pub by: InputUser<'p>,
 }
 
 /// Which input is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of<'p> {
+pub(super) enum UsedInputs<'p> {
     /// All of them, or whichever one the text names when it is known.
     All,
     /// This one.
@@ -34,7 +34,7 @@ pub(super) enum Of<'p> {
 
 /// What looks at it.
 #[derive(Debug, Clone)]
-pub(super) enum By<'p> {
+pub(super) enum InputUser<'p> {
     /// This comparison of a condition.
     Condition { comparison: &'p Value },
     /// `${inputs.x}` in an id, a parameter or a text; whether another value is named for when there is none.
@@ -47,9 +47,9 @@ pub(super) enum By<'p> {
 pub(super) struct HookUses<'p> {
     pub hook: &'p Hook,
     /// What its condition looks at.
-    pub condition: Vec<Use<'p>>,
+    pub condition: Vec<InputUse<'p>>,
     /// What its ids, parameters and texts look at.
-    pub actions: Vec<Use<'p>>,
+    pub actions: Vec<InputUse<'p>>,
     /// The inputs among that.
     names: HashSet<&'p str>,
     /// Whether it looks at all inputs at once.
@@ -61,13 +61,13 @@ impl<'p> HookUses<'p> {
     pub fn of(hook: &'p Hook, project: &'p Project<'_>) -> Self {
         let (condition, actions) = (of_condition(hook), of_actions(hook, project));
         let all = || condition.iter().chain(&actions).map(|it| it.of);
-        let names = all().filter_map(|of| if let Of::One(name) = of { Some(name) } else { None }).collect();
-        let looks_at_all = all().any(|of| of == Of::All);
+        let names = all().filter_map(|of| if let UsedInputs::One(name) = of { Some(name) } else { None }).collect();
+        let looks_at_all = all().any(|of| of == UsedInputs::All);
         Self { hook, condition, actions, names, looks_at_all }
     }
 
     /// Everything, whatever looks at it.
-    pub fn all(&self) -> impl Iterator<Item = &Use<'p>> {
+    pub fn all(&self) -> impl Iterator<Item = &InputUse<'p>> {
         self.condition.iter().chain(&self.actions)
     }
 
@@ -89,7 +89,7 @@ impl<'p> HookUses<'p> {
 
 /// The hooks of the configuration that look at inputs: most do not.
 pub(super) fn configured<'p>(project: &'p Project<'_>) -> Vec<HookUses<'p>> {
-    if project.protocol.context == Scope::None {
+    if project.protocol.context == ContextScope::None {
         return Vec::new();
     }
     let all = project.configured_hooks().map(|hook| HookUses::of(hook, project));
@@ -98,18 +98,18 @@ pub(super) fn configured<'p>(project: &'p Project<'_>) -> Vec<HookUses<'p>> {
 
 /// The own hooks of a directive.
 pub(super) fn own<'p>(directive: &'p Directive, project: &'p Project<'_>) -> Vec<HookUses<'p>> {
-    let hooks = directive.hooks.iter().filter(|_| project.protocol.context != Scope::None);
+    let hooks = directive.hooks.iter().filter(|_| project.protocol.context != ContextScope::None);
     hooks.map(|hook| HookUses::of(hook, project)).collect()
 }
 
 /// What the condition of a hook looks at.
-pub(super) fn of_condition(hook: &Hook) -> Vec<Use<'_>> {
+pub(super) fn of_condition(hook: &Hook) -> Vec<InputUse<'_>> {
     let mut uses = Vec::new();
     condition(&hook.condition, 0, &mut uses);
     uses
 }
 
-fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<Use<'p>>) {
+fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<InputUse<'p>>) {
     let Some(entries) = value.as_map().filter(|entries| depth < MAX_DEPTH && !entries.is_empty()) else { return };
     let key = ["any", "all", "not"].into_iter().find(|key| entries.contains_key(&Value::from(*key)));
     if let Some(children) = key.and_then(|key| value.get(key)) {
@@ -119,22 +119,22 @@ fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<Use<'p>>) {
     }
     let path = value.get("path").and_then(Value::as_str).unwrap_or_default();
     if let Some(of) = of_path(path) {
-        uses.push(Use { of, by: By::Condition { comparison: value } });
+        uses.push(InputUse { of, by: InputUser::Condition { comparison: value } });
     }
 }
 
 /// The input that a path leads to; none for a path beside the inputs.
-fn of_path(path: &str) -> Option<Of<'_>> {
+fn of_path(path: &str) -> Option<UsedInputs<'_>> {
     let mut parts = path.trim().split('.');
     match (parts.next(), parts.next()) {
-        (Some(""), None) | (Some("inputs"), None) => Some(Of::All),
-        (Some("inputs"), Some(name)) => Some(Of::One(name)),
+        (Some(""), None) | (Some("inputs"), None) => Some(UsedInputs::All),
+        (Some("inputs"), Some(name)) => Some(UsedInputs::One(name)),
         _ => None,
     }
 }
 
 /// What the ids, parameters and texts of a hook look at.
-fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<Use<'p>> {
+fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<InputUse<'p>> {
     let mut uses = Vec::new();
     for action in &hook.actions {
         if let Some(id) = &action.item_id {
@@ -151,7 +151,7 @@ fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<Use<'p>> {
 }
 
 /// The items whose text a hook brings in, each with the id that asks for it.
-pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterator<Item = (&'p Span, &'p File)> {
+pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterator<Item = (&'p Span, &'p LintFile)> {
     hook.actions.iter().filter_map(|action| {
         let (kind, id) = action.item()?;
         let is_brought = match action.primary.as_deref()? {
@@ -167,7 +167,7 @@ pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterat
 }
 
 /// What the text of an item looks at when a hook brings it in.
-pub(super) fn of_file(file: &File) -> Vec<Use<'_>> {
+pub(super) fn of_file(file: &LintFile) -> Vec<InputUse<'_>> {
     let mut uses = Vec::new();
     if let Some(source) = &file.source {
         // Of most items a hook takes the text alone.
@@ -180,7 +180,7 @@ pub(super) fn of_file(file: &File) -> Vec<Use<'_>> {
     uses
 }
 
-fn of_value<'p>(value: &'p Value, span: &'p Span, depth: usize, uses: &mut Vec<Use<'p>>) {
+fn of_value<'p>(value: &'p Value, span: &'p Span, depth: usize, uses: &mut Vec<InputUse<'p>>) {
     match value {
         _ if depth > MAX_DEPTH => {}
         Value::Str(text) => of_text(text, &|_| span.clone(), uses),
@@ -190,16 +190,16 @@ fn of_value<'p>(value: &'p Value, span: &'p Span, depth: usize, uses: &mut Vec<U
     }
 }
 
-fn of_text<'p>(text: &'p str, place: &dyn Fn(std::ops::Range<usize>) -> Span, uses: &mut Vec<Use<'p>>) {
+fn of_text<'p>(text: &'p str, place: &dyn Fn(std::ops::Range<usize>) -> Span, uses: &mut Vec<InputUse<'p>>) {
     if text.contains("${") {
         uses.extend(text.split("${").skip(1).filter_map(|rest| rest.split_once('}')).flat_map(|(inside, _)| {
             let paths: Vec<&str> = inside.split("||").collect();
             let has_other = paths.len() > 1;
-            paths.into_iter().filter_map(of_path).map(move |of| Use { of, by: By::Variable { has_other } })
+            paths.into_iter().filter_map(of_path).map(move |of| InputUse { of, by: InputUser::Variable { has_other } })
         }));
     }
-    for it in placeholders(text).filter(|it| it.kind == Kind::Input) {
-        let by = By::Placeholder { default: it.default, at: place(it.range) };
-        uses.push(Use { of: Of::One(it.name), by });
+    for it in placeholders(text).filter(|it| it.kind == PlaceholderKind::Input) {
+        let by = InputUser::Placeholder { default: it.default, at: place(it.range) };
+        uses.push(InputUse { of: UsedInputs::One(it.name), by });
     }
 }

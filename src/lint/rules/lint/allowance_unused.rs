@@ -1,4 +1,4 @@
-use crate::lint::allow::{Allowance, Named};
+use crate::lint::allow::{Allowance, AllowedRule};
 use crate::lint::finding::{Edit, Findings};
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Level, Rule};
@@ -14,7 +14,7 @@ fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'
         if !is_whole && !allowance.holds() {
             continue;
         }
-        let is_idle = |rule: &Named| !rule.is_used && project.options.level(rule.rule, path) != Level::Off;
+        let is_idle = |rule: &AllowedRule| !rule.is_used && project.options.level(rule.rule, path) != Level::Off;
         for named in allowance.rules.iter().filter(|named| is_idle(named)) {
             let found = found.at(&named.span, format!("{} finds nothing that this allowance lets be", named.rule.code));
             if is_whole && allowance.rules.len() == 1 {

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::{ChainLink, Location};
-use crate::lint::project::{Composed, File, Member, Project};
+use crate::lint::project::{Composed, ComposedMember, LintFile, Project};
 use crate::text::Span;
 
 /// A chain that breaks: the member that is told of it, and the chain from there on.
 pub(super) struct Broken<'c, 'p> {
     composed: &'c Composed<'p>,
     project: &'c Project<'p>,
-    chain: Cow<'c, [Member<'p>]>,
+    chain: Cow<'c, [ComposedMember<'p>]>,
     /// The linted member that is nearest to the break, by its index in the chain.
     owner: usize,
 }
@@ -59,12 +59,12 @@ impl<'c, 'p> Broken<'c, 'p> {
 
 /// Whether a hook surely sets another parent for the prompts of a directive itself, so that what it extends matters to
 /// its children alone.
-pub(super) fn is_routed(file: &File, project: &Project<'_>) -> bool {
+pub(super) fn is_routed(file: &LintFile, project: &Project<'_>) -> bool {
     file.directive().is_some_and(|directive| project.composed(file, directive).routed_by.is_some())
 }
 
 /// A member of a chain as an error shows it.
-pub(super) fn link(file: &File, leads_on: Option<&Span>, project: &Project<'_>) -> ChainLink {
+pub(super) fn link(file: &LintFile, leads_on: Option<&Span>, project: &Project<'_>) -> ChainLink {
     let place = match leads_on {
         Some(span) => format!("{}:{}", span.source().path(), span.line()),
         None => file.path.clone(),

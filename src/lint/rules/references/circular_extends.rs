@@ -1,6 +1,6 @@
 use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
 use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, End, Member, Project};
+use crate::lint::project::{ChainEnd, Composed, ComposedMember, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::text::Span;
@@ -10,12 +10,12 @@ use super::chain::{Broken, is_routed, last, link};
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let End::Circle(again) = composed.end else { return };
+    let ChainEnd::Circle(again) = composed.end else { return };
     let chain = composed.chain();
     let Some(closes) = chain.iter().position(|member| member.file.id == again) else { return };
     let leaf = composed.length - 1;
     // As the links lead, from child to parent.
-    let mut circle: Vec<&Member<'_>> = chain[..=closes].iter().rev().collect();
+    let mut circle: Vec<&ComposedMember<'_>> = chain[..=closes].iter().rev().collect();
     let is_set_by_hook = closes == leaf && composed.routed_by.is_some();
     let linted = circle.iter().enumerate().filter(|(_, member)| member.file.is_linted);
     let first = linted.min_by_key(|(_, member)| &member.file.path).map(|(index, _)| index);
@@ -44,17 +44,17 @@ fn tell_leading(closes: usize, again: &str, composed: &Composed<'_>, project: &P
     }
 }
 
-fn extends<'p>(member: &Member<'p>) -> Option<&'p Span> {
+fn extends<'p>(member: &ComposedMember<'p>) -> Option<&'p Span> {
     Some(&member.directive?.extends.as_ref()?.span)
 }
 
-fn place(member: &Member<'_>, project: &Project<'_>) -> Location {
+fn place(member: &ComposedMember<'_>, project: &Project<'_>) -> Location {
     extends(member).map_or_else(|| project.location(member.file), Location::from)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
@@ -80,7 +80,7 @@ mod tests {
 <directive name="d" version="1.0.0" extends="c"/>
 ```
 "#;
-        let findings = found(Example(files), &Options::default()).into_iter();
+        let findings = found(Example(files), &LintOptions::default()).into_iter();
         let told: Vec<_> = findings.filter(|finding| finding.rule.code == RULE.code).collect();
         assert_eq!(told.len(), 1);
         assert_eq!(told[0].path(), ".ai/directives/b.md");

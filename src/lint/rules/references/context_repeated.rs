@@ -1,6 +1,6 @@
-use crate::item::Field;
+use crate::item::ItemField;
 use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{Becomes, Composed, ContextItem, Project};
+use crate::lint::project::{Composed, ContextItem, PlacementOutcome, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::text::Span;
@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR1
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for asked in composed.context.iter().filter(|asked| asked.by.id == composed.leaf.id) {
-        let Becomes::Duplicate(first) = asked.becomes else { continue };
+        let PlacementOutcome::Duplicate(first) = asked.becomes else { continue };
         let is_own = first.span.source() == asked.id.span.source();
         // Under another parent the entry may be needed.
         if !is_own && may_be_routed(composed, project) {
@@ -40,7 +40,7 @@ fn removal(asked: &ContextItem<'_>) -> Option<Edit> {
 }
 
 /// The element around its content; none where that is not written plainly.
-fn element(content: &Field, tag: &str) -> Option<Span> {
+fn element(content: &ItemField, tag: &str) -> Option<Span> {
     let (source, range) = (content.span.source(), content.span.range());
     let text = source.text();
     let start = text[..range.start].strip_suffix('>')?.rfind('<')?;
@@ -52,7 +52,7 @@ fn element(content: &Field, tag: &str) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::examples;
     use crate::lint::testing::found;
 
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn the_entry_goes_with_its_line() {
-        let findings = found(examples(&RULE).bad, &Options::default());
+        let findings = found(examples(&RULE).bad, &LintOptions::default());
         let finding = findings.iter().find(|finding| finding.rule.code == RULE.code).unwrap();
         let edit = &finding.fix.as_ref().unwrap().edits[0];
         assert_eq!(
@@ -68,7 +68,7 @@ mod tests {
             ("      <before>deploy/rules</before>\n", 7, "")
         );
         // Other things on its line stay.
-        let findings = found(examples(&RULE).composed, &Options::default());
+        let findings = found(examples(&RULE).composed, &LintOptions::default());
         let finding = findings.iter().find(|finding| finding.rule.code == RULE.code).unwrap();
         assert_eq!(finding.fix.as_ref().unwrap().edits[0].span.text(), "<before>deploy/rules</before>");
     }

@@ -1,18 +1,18 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR107 };
 
-fn check(hook: &Hook, _file: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if project.protocol.context == Scope::None {
+fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+    if project.protocol.context == ContextScope::None {
         return;
     }
     for action in &hook.actions {

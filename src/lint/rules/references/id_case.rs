@@ -1,11 +1,11 @@
 use std::collections::HashMap;
 
-use crate::item::{Directive, Field, Hook};
+use crate::item::{Directive, Hook, ItemField};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::store::ItemKind;
 
 use super::ids::{Dangling, item_of, rewrite};
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 
 /// Items of one kind that a disk may not tell apart.
 fn collisions(project: &Project<'_>, found: &mut Findings<'_>) {
-    let mut first: HashMap<(ItemKind, String), &File> = HashMap::new();
+    let mut first: HashMap<(ItemKind, String), &LintFile> = HashMap::new();
     for file in project.files.iter().filter(|file| project.is_of_project(file)) {
         let Some(kind) = file.kind.item() else { continue };
         let first = first.entry((kind, file.id.to_lowercase())).or_insert(file);
@@ -41,8 +41,8 @@ fn collisions(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-fn directive_names(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    if project.protocol.context == Scope::None {
+fn directive_names(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    if project.protocol.context == ContextScope::None {
         return;
     }
     let parent = directive.extends.as_ref().filter(|field| !field.text.is_empty());
@@ -76,14 +76,14 @@ fn hook_names(hook: &Hook, project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-fn compare(kind: ItemKind, id: &Field, project: &Project<'_>, found: &mut Findings<'_>) {
+fn compare(kind: ItemKind, id: &ItemField, project: &Project<'_>, found: &mut Findings<'_>) {
     let dangling = Dangling::find(kind, id.as_str(), project).filter(|dangling| dangling.differs_in_case);
     if let Some(meant) = dangling.and_then(|dangling| dangling.nearest) {
         tell(id, &meant, true, found);
     }
 }
 
-fn tell(id: &Field, meant: &str, is_certain: bool, found: &mut Findings<'_>) {
+fn tell(id: &ItemField, meant: &str, is_certain: bool, found: &mut Findings<'_>) {
     let message = format!("`{}` differs from `{meant}` in nothing but case", id.as_str());
     let finding = found.at(&id.span, message).help(format!("write `{meant}`"));
     if let Some(edit) = rewrite(id, meant).filter(|_| is_certain) {
@@ -93,14 +93,14 @@ fn tell(id: &Field, meant: &str, is_certain: bool, found: &mut Findings<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
     use super::*;
 
     fn told(files: &'static str) -> Vec<(&'static str, String)> {
-        found(Example(files), &Options::default()).into_iter().map(|it| (it.rule.code, it.message)).collect()
+        found(Example(files), &LintOptions::default()).into_iter().map(|it| (it.rule.code, it.message)).collect()
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Ids that lead nowhere, and those that were meant.
 
 use crate::interpolate::hook::has_placeholder;
-use crate::item::{Action, Field};
+use crate::item::{HookAction, ItemField};
 use crate::lint::finding::Edit;
 use crate::lint::project::Project;
 use crate::store::{ItemId, ItemKind};
@@ -52,12 +52,12 @@ pub(super) fn same_but_for_case(left: &str, right: &str) -> bool {
 }
 
 /// The item that an action of a hook names, apart from ids that are known only when it runs.
-pub(super) fn item_of(action: &Action) -> Option<(ItemKind, &Field)> {
+pub(super) fn item_of(action: &HookAction) -> Option<(ItemKind, &ItemField)> {
     action.item().filter(|(_, id)| !has_placeholder(id.as_str()))
 }
 
 /// Writes another id in place of one; none where that is not written out plainly, but with entities for example.
-pub(super) fn rewrite(field: &Field, id: &str) -> Option<Edit> {
+pub(super) fn rewrite(field: &ItemField, id: &str) -> Option<Edit> {
     let written = field.span.trim();
     let is_plain = |c: char| !matches!(c, '<' | '>' | '&' | '"' | '\'' | '\n');
     (written.text() == field.as_str() && id.chars().all(is_plain)).then(|| Edit::replace(&written, id))
@@ -65,7 +65,7 @@ pub(super) fn rewrite(field: &Field, id: &str) -> Option<Edit> {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
@@ -77,7 +77,7 @@ mod tests {
         let root = format!("<directive name=\"a\" version=\"1.0.0\">{metadata}</directive>");
         let item = "=== .ai/knowledge/rules/of_deployments.md\n```yaml\nname: of_deployments\n```\nNever.\n";
         let text = format!("=== .ai/directives/a.md\n```xml\n{root}\n```\n{item}");
-        let missing = found(Example(text.leak()), &Options::default());
+        let missing = found(Example(text.leak()), &LintOptions::default());
         let missing: Vec<_> = missing.into_iter().filter(|finding| finding.rule.name == "item_missing").collect();
         assert_eq!(missing.len(), count);
         missing.iter().filter(|finding| finding.help.contains("did you mean")).count()

@@ -1,10 +1,10 @@
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{Directive, Field, Hook};
+use crate::item::{Directive, Hook, ItemField};
 use crate::lint::finding::Findings;
-use crate::lint::project::{Becomes, Project};
+use crate::lint::project::{PlacementOutcome, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::store::ItemId;
 
 use super::chain::Broken;
@@ -13,7 +13,7 @@ use super::ids::item_of;
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR110 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    if project.protocol.context == Scope::None {
+    if project.protocol.context == ContextScope::None {
         return;
     }
     let directives = project.linted().filter_map(|file| file.directive());
@@ -24,14 +24,14 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 
 /// Ids that a directive inherits from where nobody can put them right here; told where the chain leads there.
 fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_invalid = |id: &Field| ItemId::check(id.as_str()).is_err();
+    let is_invalid = |id: &ItemField| ItemId::check(id.as_str()).is_err();
     let elsewhere = project.files.iter().filter(|file| !file.is_linted).filter_map(|file| file.directive());
     if !elsewhere.flat_map(|directive| directive.context.items()).any(is_invalid) {
         return;
     }
     for (file, directive) in project.directives().filter(|(file, _)| file.is_linted) {
         let composed = project.composed(file, directive);
-        let inherited = composed.context.iter().filter(|asked| matches!(asked.becomes, Becomes::Missing));
+        let inherited = composed.context.iter().filter(|asked| matches!(asked.becomes, PlacementOutcome::Missing));
         for asked in inherited.filter(|asked| !asked.by.is_linted) {
             let by = composed.chain().iter().position(|member| member.file.id == asked.by.id);
             let broken = by.and_then(|by| Broken::behind(by, &composed, project));
@@ -60,7 +60,7 @@ fn hook_ids(hook: &Hook, found: &mut Findings<'_>) {
     }
 }
 
-fn ask(id: &Field, found: &mut Findings<'_>) {
+fn ask(id: &ItemField, found: &mut Findings<'_>) {
     if let Err(reason) = ItemId::check(id.as_str()) {
         let problem = Problem::InvalidId { id: id.as_str().to_string(), reason };
         found.diagnosed(&Diagnostic::at(problem, &id.span), || (&id.span).into());

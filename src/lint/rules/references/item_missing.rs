@@ -1,6 +1,6 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::finding::Findings;
-use crate::lint::project::{Becomes, Composed, Project};
+use crate::lint::project::{Composed, PlacementOutcome, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::store::ItemKind;
@@ -14,11 +14,12 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let own = composed.context.iter().filter(|asked| asked.by.id == composed.leaf.id && asked.file.is_none());
     for asked in own {
         // Under one parent it may be suppressed, and under one that a hook sets not.
-        if matches!(asked.becomes, Becomes::Suppressed(_)) && !may_be_routed(composed, project) {
+        if matches!(asked.becomes, PlacementOutcome::Suppressed(_)) && !may_be_routed(composed, project) {
             continue;
         }
         // Once is enough for a directive; a base that asks for it too has to be put right as well.
-        if matches!(asked.becomes, Becomes::Duplicate(first) if first.span.source() == asked.id.span.source()) {
+        if matches!(asked.becomes, PlacementOutcome::Duplicate(first) if first.span.source() == asked.id.span.source())
+        {
             continue;
         }
         let id = asked.id.as_str();

@@ -1,7 +1,7 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, End, File, Project};
+use crate::lint::project::{ChainEnd, Composed, LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::store::ItemKind;
@@ -12,7 +12,7 @@ use super::ids::{Dangling, rewrite};
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR101 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let End::Missing(parent) = composed.end else { return };
+    let ChainEnd::Missing(parent) = composed.end else { return };
     let Some(broken) = Broken::behind(0, composed, project) else { return };
     // An id that is none, and a file that cannot be read, have rules of their own; so has what a hook sets.
     let is_set_by_hook = composed.routed_by.is_some() && composed.length == 1;
@@ -32,26 +32,26 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
 }
 
 /// Whether this rule tells of what a directive extends, so that no other has to.
-pub(super) fn tells_of(file: &File, directive: &Directive, project: &Project<'_>) -> bool {
+pub(super) fn tells_of(file: &LintFile, directive: &Directive, project: &Project<'_>) -> bool {
     let Some(parent) = directive.extends.as_ref() else { return false };
     // What is there is told of by nobody.
     if project.find(ItemKind::Directive, parent.as_str()).is_some() || !project.options.speaks(&RULE) {
         return false;
     }
     let composed = project.composed(file, directive);
-    composed.routed_by.is_none() && composed.length == 1 && matches!(composed.end, End::Missing(..))
+    composed.routed_by.is_none() && composed.length == 1 && matches!(composed.end, ChainEnd::Missing(..))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::found;
     use crate::lint::testing::{Example, examples};
 
     use super::*;
 
     fn told(files: &'static str) -> Vec<(String, String, String)> {
-        let findings = found(Example(files), &Options::default()).into_iter();
+        let findings = found(Example(files), &LintOptions::default()).into_iter();
         let of_rule = findings.filter(|finding| finding.rule.code == RULE.code);
         of_rule.map(|it| (it.path().to_string(), it.message.clone(), it.help.clone())).collect()
     }
@@ -87,7 +87,7 @@ mod tests {
     /// One mistake, one finding, with what the rule about case would say.
     #[test]
     fn another_case_is_told_here_alone() {
-        let findings = found(examples(&RULE).bad, &Options::default());
+        let findings = found(examples(&RULE).bad, &LintOptions::default());
         let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
         assert_eq!(codes, [RULE.code]);
         assert_eq!(findings[0].help, "write `team/base`, which differs from it in nothing but case");

@@ -1,6 +1,6 @@
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, End, Project};
+use crate::lint::project::{ChainEnd, Composed, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -9,7 +9,7 @@ use super::chain::Broken;
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR103 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let End::Unusable(file) = composed.end else { return };
+    let ChainEnd::Unusable(file) = composed.end else { return };
     let Some(broken) = Broken::behind(1, composed, project) else { return };
     let error = file.diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
     let reason = error.map_or_else(|| "it cannot be parsed".to_string(), Diagnostic::message);

@@ -1,6 +1,6 @@
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::store::ItemKind;
@@ -9,7 +9,7 @@ use super::ids::Dangling;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR111 };
 
-fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     // Nothing asks the hooks of a directive for a parent.
     if !hook.routes() || project.protocol.routing.is_none() {
         return;

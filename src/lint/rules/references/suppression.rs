@@ -5,15 +5,15 @@ use std::rc::Rc;
 
 use crate::assemble::suppressible_names;
 use crate::condition::Truth;
-use crate::item::{Directive, Field, Hook};
-use crate::lint::project::{Composed, File, Known, Project};
-use crate::protocol::Scope;
+use crate::item::{Directive, Hook, ItemField};
+use crate::lint::project::{Composed, KnownContext, LintFile, Project};
+use crate::protocol::ContextScope;
 use crate::store::last_segment;
 
 /// A suppression that matches nothing.
 pub(super) struct Unmatched<'p> {
     /// What it names.
-    pub field: &'p Field,
+    pub field: &'p ItemField,
     /// The ids of which it is the last segment, in order.
     pub by_last_segment: Vec<&'p str>,
     /// The ids that it differs from in case alone.
@@ -25,7 +25,7 @@ pub(super) struct Unmatched<'p> {
 /// The suppressions of a directive that match nothing in any of its prompts: its own, and those of every directive that
 /// inherits them.
 pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -> Vec<Unmatched<'p>> {
-    let own: &'p [Field] = &composed.directive.context.suppress;
+    let own: &'p [ItemField] = &composed.directive.context.suppress;
     // Most directives suppress nothing, under some protocols nothing does, and most suppressions match at once.
     if own.is_empty() || composed.suppressions.is_empty() {
         return Vec::new();
@@ -40,19 +40,22 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
     // What stands between the directive and an heir is an heir as well, so that no chain has to be followed.
     let acts = acts_on_context(project);
     for (_, heir) in &heirs {
-        let of_chain = heir.context.items().map(Field::as_str).filter(|_| acts);
+        let of_chain = heir.context.items().map(ItemField::as_str).filter(|_| acts);
         ids.extend(of_chain.chain(names_of_hooks(heir.hooks.iter())).filter(|id| seen.insert(*id)));
     }
     let routing: Vec<&Hook> = routing_hooks(project).collect();
-    let is_routed = |file: &File, directive: &Directive| {
-        let known = Known::of(&file.id, directive);
+    let is_routed = |file: &LintFile, directive: &Directive| {
+        let known = KnownContext::of(&file.id, directive);
         routing.iter().any(|hook| known.truth(hook) != Truth::False)
     };
     if is_routed(composed.leaf, composed.directive) || heirs.iter().any(|(file, heir)| is_routed(file, heir)) {
         // Nobody knows what stands above it then.
-        let directives = project.files.iter().filter_map(File::directive);
+        let directives = project.files.iter().filter_map(LintFile::directive);
         ids.extend(
-            directives.flat_map(|directive| directive.context.items()).map(Field::as_str).filter(|id| seen.insert(*id)),
+            directives
+                .flat_map(|directive| directive.context.items())
+                .map(ItemField::as_str)
+                .filter(|id| seen.insert(*id)),
         );
     }
     let (mut by_last, mut by_case) = (HashMap::<&str, Vec<&str>>::new(), HashMap::<String, Vec<&str>>::new());
@@ -62,7 +65,7 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
     }
     let ids: Rc<[&str]> = ids.into();
     let open = own.iter().filter(|field| !seen.contains(field.as_str()));
-    let tell = |field: &'p Field| Unmatched {
+    let tell = |field: &'p ItemField| Unmatched {
         field,
         by_last_segment: by_last.get(field.as_str()).cloned().unwrap_or_default(),
         by_case: by_case.get(&field.as_str().to_lowercase()).cloned().unwrap_or_default(),
@@ -91,7 +94,7 @@ fn names<'c, 'p>(composed: &'c Composed<'p>, project: &'p Project<'_>) -> impl I
 
 /// Whether a suppression acts on what the chain places.
 fn acts_on_context(project: &Project<'_>) -> bool {
-    project.protocol.suppress == Scope::HooksAndChain
+    project.protocol.suppress == ContextScope::HooksAndChain
 }
 
 /// The ids by which hooks can be suppressed.
@@ -101,14 +104,14 @@ fn names_of_hooks<'p>(hooks: impl Iterator<Item = &'p Hook>) -> impl Iterator<It
 }
 
 /// The directives below one in the chains of the project. What a hook may set as a parent may stand above any of them.
-fn heirs<'p>(file: &'p File, project: &'p Project<'_>) -> Vec<(&'p File, &'p Directive)> {
+fn heirs<'p>(file: &'p LintFile, project: &'p Project<'_>) -> Vec<(&'p LintFile, &'p Directive)> {
     let mut seen = HashSet::from([file.id.as_str()]);
     let mut heirs = Vec::new();
     let mut open = vec![file.id.as_str()];
     let targets: HashSet<&str> = project
         .configured_hooks()
         .flat_map(|hook| &hook.actions)
-        .filter_map(|action| action.set_extends.as_ref().map(Field::as_str))
+        .filter_map(|action| action.set_extends.as_ref().map(ItemField::as_str))
         .collect();
     while let Some(id) = open.pop() {
         if targets.contains(id) {
@@ -126,7 +129,7 @@ fn heirs<'p>(file: &'p File, project: &'p Project<'_>) -> Vec<(&'p File, &'p Dir
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
@@ -140,7 +143,7 @@ mod tests {
             format!("=== .ai/directives/d{number}.md\n```xml\n{root}\n```\n\nGo.\n")
         };
         let files: String = (0..length).map(directive).collect();
-        let found = found(Example((files + more).leak()), &Options::default());
+        let found = found(Example((files + more).leak()), &LintOptions::default());
         found.into_iter().filter(|it| it.rule.name.starts_with("suppress_")).map(|it| it.message).collect()
     }
 

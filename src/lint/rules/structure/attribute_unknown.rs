@@ -1,14 +1,14 @@
 use super::misplaced;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR050 };
 
-fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.unread_attributes.is_empty() {
         return;
     }
@@ -16,7 +16,7 @@ fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Fin
     // A pattern may have found one of these in an attribute of another name.
     let absent = fields.into_iter().filter(|(_, field)| field.is_none()).map(|(name, _)| name);
     // Where there is no chain, a parent is never looked for, however it is asked for.
-    let absent = absent.filter(|name| *name != "extends" || project.protocol.context != Scope::None);
+    let absent = absent.filter(|name| *name != "extends" || project.protocol.context != ContextScope::None);
     let root = misplaced::root_name(directive);
     for name in absent {
         let meant = directive.unread_attributes.iter().find(|it| misplaced::is_slip(&it.name, name));

@@ -1,26 +1,26 @@
 use super::steps_in_fence;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::File;
+use crate::lint::project::LintFile;
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Part;
+use crate::protocol::PromptPart;
 use std::collections::HashSet;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let parts = &project.protocol.parts;
-    if !parts.contains(&Part::Body) {
+    if !parts.contains(&PromptPart::Body) {
         return;
     }
-    let with_preamble = parts.contains(&Part::Preamble);
+    let with_preamble = parts.contains(&PromptPart::Preamble);
     let is_empty = |directive: &Directive| {
         says_nothing(directive.body.text()) && (!with_preamble || directive.preamble.range().is_empty())
     };
     let linted = project.linted().filter_map(|file| Some((file, file.directive()?)));
-    let empty: Vec<(&File, &Directive)> = linted.filter(|(_, it)| is_empty(it) && !is_base(it)).collect();
+    let empty: Vec<(&LintFile, &Directive)> = linted.filter(|(_, it)| is_empty(it) && !is_base(it)).collect();
     if empty.is_empty() {
         return;
     }

@@ -1,13 +1,13 @@
 use super::tags;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR020 };
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for tag in tags::unbalanced(directive.body.text()) {
         let message = match tag.is_closing {
             true => format!("</{}> closes nothing", tag.name),

@@ -1,6 +1,6 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{File, FileKind, Project};
+use crate::lint::project::{FileKind, LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::store::ItemKind;
@@ -10,7 +10,7 @@ pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR021 }
 /// The mark.
 const MARK: char = '\u{feff}';
 
-fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|source| source.text().starts_with(MARK)) else { return };
     let is_read_as_text = match file.kind {
         FileKind::Item(ItemKind::Directive) | FileKind::Agents(_) => true,

@@ -1,12 +1,12 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR006 };
 
-fn check(file: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(category) = directive.category.as_ref().filter(|category| !category.text.is_empty()) else { return };
     let Some((folder, _)) = file.id.rsplit_once('/') else { return };
     if category.as_str() != folder {

@@ -2,13 +2,13 @@ use super::prompt;
 use crate::diagnostic::Problem;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR034 };
 
-fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if prompt::is_empty(&directive.name) && !directive.outputs.is_empty() {
         prompt::report(
             directive,

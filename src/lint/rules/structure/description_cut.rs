@@ -1,14 +1,14 @@
-use crate::item::{Directive, Within};
+use crate::item::{Directive, IgnoredIn};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR049 };
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in &directive.unread {
-        if matches!(part.within, Within::Description | Within::Output) {
+        if matches!(part.within, IgnoredIn::Description | IgnoredIn::Output) {
             found.at(&part.span, format!("the description ends before <{}>", part.tag));
         }
     }

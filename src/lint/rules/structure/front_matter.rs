@@ -2,7 +2,7 @@ use super::front;
 use crate::item::{Knowledge, NoText, TextPlace};
 use crate::lint::finding::{Edit, Findings};
 use crate::lint::project::FileKind;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::store::ItemKind;
@@ -10,7 +10,7 @@ use crate::yaml::{self, YamlLimits};
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR015 };
 
-fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let (FileKind::Item(ItemKind::Directive | ItemKind::Knowledge), Some(source)) = (file.kind, &file.source) else {
         return;
     };

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::finding::Findings;
 use crate::lint::project::Project;
-use crate::lint::project::{Content, File, FileKind};
+use crate::lint::project::{FileContent, FileKind, LintFile};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::store::ItemKind;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR038 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let broken: HashMap<&str, (&File, &Diagnostic)> = project
+    let broken: HashMap<&str, (&LintFile, &Diagnostic)> = project
         .files
         .iter()
         .filter_map(|file| Some((file.id.as_str(), (file, fault(file)?))))
@@ -34,8 +34,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 /// What is wrong with the metadata of an item.
-fn fault(file: &File) -> Option<&Diagnostic> {
-    let is_item = file.kind == FileKind::Item(ItemKind::Knowledge) && matches!(file.content, Content::Nothing);
+fn fault(file: &LintFile) -> Option<&Diagnostic> {
+    let is_item = file.kind == FileKind::Item(ItemKind::Knowledge) && matches!(file.content, FileContent::Nothing);
     let mut diagnostics = file.diagnostics.iter().filter(|_| is_item && file.source.is_some());
     diagnostics.find(|it| it.severity() == Severity::Error && !it.problem.is_limit())
 }

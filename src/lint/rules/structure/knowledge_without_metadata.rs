@@ -2,13 +2,13 @@ use super::front;
 use crate::diagnostic::NoXmlBlock;
 use crate::item::{self, Knowledge, NoText, TextPlace};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Knowledge(check), ..pages::RR016 };
 
-fn check(file: &File, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
     // What explains a folder to people is no item.
     let is_without = match knowledge.place {
         TextPlace::Nowhere(NoText::NoBlock) => true,

@@ -1,4 +1,4 @@
-use super::uses::{self, Use, User};
+use super::uses::{self, ItemUse, ItemUser};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Knowledge, NoText, TextPlace};
 use crate::lint::finding::Findings;
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR017 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_placed = |asked: &Use<'_>| matches!(asked.by, User::Chain) && !asked.takes_hook_text(project);
+    let is_placed = |asked: &ItemUse<'_>| matches!(asked.by, ItemUser::Chain) && !asked.takes_hook_text(project);
     uses::report(project, found, |id, item| (!item.has_text()).then(|| problem(id, item)), is_placed);
 
     // An item that nobody asks for yet is without its text all the same.

@@ -1,13 +1,13 @@
-use crate::item::{Directive, Within};
+use crate::item::{Directive, IgnoredIn};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR048 };
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
-    for part in directive.unread.iter().filter(|part| part.within == Within::Limits) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+    for part in directive.unread.iter().filter(|part| part.within == IgnoredIn::Limits) {
         found.at(&part.span, format!("<{}> in <limits> limits nothing", part.tag));
     }
 }

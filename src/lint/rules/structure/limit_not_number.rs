@@ -1,15 +1,15 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 use crate::value::Value;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR052 };
 
-fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    let configuration = project.configuration.as_ref().filter(|_| project.protocol.context != Scope::None);
+fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    let configuration = project.configuration.as_ref().filter(|_| project.protocol.context != ContextScope::None);
     let Some(defaults) = configuration.and_then(|it| it.limit_defaults.as_ref()) else { return };
     for limit in directive.limits.iter().filter(|limit| matches!(limit.value, Value::Str(_))) {
         let default = defaults.get(&Value::from(limit.name.as_str()));

@@ -3,13 +3,13 @@ use crate::lint::finding::Findings;
 use crate::lint::project::Project;
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR012 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_declared = project.configuration.as_ref().is_none_or(|it| it.limit_defaults.is_some());
-    if is_declared || project.protocol.context == Scope::None {
+    if is_declared || project.protocol.context == ContextScope::None {
         return;
     }
     let mut limits = project.linted().filter_map(|file| file.directive()?.limits.first());

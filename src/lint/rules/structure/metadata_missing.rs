@@ -3,13 +3,13 @@ use super::prompt::is_empty;
 use crate::diagnostic::Problem;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR007 };
 
-fn check(file: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let declared =
         [("name", &directive.name), ("version", &directive.version), ("description", &directive.description)];
     if declared.iter().all(|(_, field)| !is_empty(field)) {

@@ -1,7 +1,7 @@
 use super::misplaced;
-use crate::item::{Directive, Within};
+use crate::item::{Directive, IgnoredIn};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -11,8 +11,8 @@ pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR
 const DOCUMENTED: [&str; 9] =
     ["cost", "title", "license", "created_at", "updated_at", "relationships", "created", "updated", "keywords"];
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
-    for part in directive.unread.iter().filter(|part| part.within == Within::Metadata && !part.is_repeated) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+    for part in directive.unread.iter().filter(|part| part.within == IgnoredIn::Metadata && !part.is_repeated) {
         let is_known = DOCUMENTED.contains(&part.tag.as_str());
         if !is_known && misplaced::of(part).is_none() {
             found.at(&part.span, format!("nothing reads <{}> in <metadata>", part.tag));

@@ -1,10 +1,10 @@
 //! Elements of the `xml` block that would count at another place, or under another name.
 
-use crate::item::{Directive, Unread, Within};
+use crate::item::{Directive, IgnoredIn, IgnoredPart};
 
 /// Why an element that is read over was probably meant to count.
 #[derive(Debug, PartialEq)]
-pub(super) enum Reason {
+pub(super) enum MisplacedReason {
     /// It belongs into another element.
     Belongs(&'static str),
     /// It is called almost like one that counts.
@@ -33,24 +33,24 @@ const ENTRIES: [(&str, &str); 9] = [
 const OWN_WORDS: [&str; 1] = ["content"];
 
 /// Why it was probably meant to count, if it was.
-pub(super) fn of(part: &Unread) -> Option<Reason> {
+pub(super) fn of(part: &IgnoredPart) -> Option<MisplacedReason> {
     let tag = part.tag.as_str();
-    if !matches!(part.within, Within::Root | Within::Metadata) {
+    if !matches!(part.within, IgnoredIn::Root | IgnoredIn::Metadata) {
         return None;
     }
     if let Some((_, parent)) = ENTRIES.into_iter().find(|(entry, _)| *entry == tag) {
-        return Some(Reason::Belongs(parent));
+        return Some(MisplacedReason::Belongs(parent));
     }
     let (here, elsewhere): (&[&str], _) = match part.within {
-        Within::Root => (&ROOT, METADATA.contains(&tag).then_some("metadata")),
+        IgnoredIn::Root => (&ROOT, METADATA.contains(&tag).then_some("metadata")),
         _ => (&METADATA, ROOT[1..].contains(&tag).then_some("directive")),
     };
     if let Some(parent) = elsewhere {
-        return Some(Reason::Belongs(parent));
+        return Some(MisplacedReason::Belongs(parent));
     }
-    let other: &[&str] = if part.within == Within::Metadata { &["description"] } else { &METADATA };
+    let other: &[&str] = if part.within == IgnoredIn::Metadata { &["description"] } else { &METADATA };
     let mut meant = here.iter().chain(other);
-    meant.find(|known| is_slip(tag, known)).copied().map(Reason::Misspelt)
+    meant.find(|known| is_slip(tag, known)).copied().map(MisplacedReason::Misspelt)
 }
 
 /// Whether a word is another one but for its case, its number or one letter.

@@ -1,13 +1,13 @@
-use crate::item::{Directive, Within};
+use crate::item::{Directive, IgnoredIn};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR051 };
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
-    for part in directive.unread.iter().filter(|part| part.within == Within::Model) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+    for part in directive.unread.iter().filter(|part| part.within == IgnoredIn::Model) {
         found.at(&part.span, format!("nothing in this <{}> sets a model", part.tag));
     }
 }

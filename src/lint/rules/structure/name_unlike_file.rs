@@ -1,12 +1,12 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR005 };
 
-fn check(file: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(name) = directive.name.as_ref().filter(|name| !name.text.is_empty()) else { return };
     // The whole id is as good a name.
     if name.as_str() != file.stem() && name.as_str() != file.id {

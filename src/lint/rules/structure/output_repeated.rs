@@ -1,13 +1,13 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use std::collections::HashMap;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR014 };
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     if directive.outputs.len() < 2 {
         return;
     }

@@ -1,13 +1,13 @@
 use super::prompt::is_empty;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR044 };
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     // Where none has a name, another rule says so once.
     if directive.outputs.iter().any(|output| !is_empty(&output.name)) {
         for output in directive.outputs.iter().filter(|output| is_empty(&output.name)) {

@@ -2,19 +2,19 @@ use super::prompt;
 use crate::diagnostic::Problem;
 use crate::item::Directive;
 use crate::lint::finding::{Edit, Finding, Findings};
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Part;
+use crate::protocol::PromptPart;
 use crate::text::Span;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR030 };
 
-fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let text = directive.content.text();
     if directive.permissions.is_empty()
         || text.contains("<permissions>")
-        || !project.protocol.parts.contains(&Part::Permissions)
+        || !project.protocol.parts.contains(&PromptPart::Permissions)
     {
         return;
     }

@@ -2,13 +2,13 @@
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::directive_prompt::own_prompt;
-use crate::item::{Directive, Field};
+use crate::item::{Directive, ItemField};
 use crate::lint::finding::{Finding, Findings};
 use crate::lint::project::Project;
 use crate::text::Traced;
 
 /// Whether nothing is declared, or nothing but the empty text.
-pub(super) fn is_empty(field: &Option<Field>) -> bool {
+pub(super) fn is_empty(field: &Option<ItemField>) -> bool {
     field.as_ref().is_none_or(|field| field.text.is_empty())
 }
 

@@ -1,17 +1,17 @@
-use crate::item::{Directive, Within};
+use crate::item::{Directive, IgnoredIn};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR047 };
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| part.is_repeated) {
         found.at(
             &part.span,
             match part.within {
-                Within::Root => format!("another <{}> stands before this one, which is not read", part.tag),
+                IgnoredIn::Root => format!("another <{}> stands before this one, which is not read", part.tag),
                 _ => format!("another <{}> follows this one, which does not count", part.tag),
             },
         );

@@ -1,7 +1,7 @@
 use super::misplaced;
-use crate::item::{Directive, Unread, Within};
+use crate::item::{Directive, IgnoredIn, IgnoredPart};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -26,11 +26,11 @@ const NOTES: [&str; 11] = [
 const STEPS: [&str; 9] =
     ["process", "step", "steps", "instruction", "instructions", "prompt", "body", "task", "success_criteria"];
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| is_step(part)) {
         let what = match (part.tag.as_str(), part.within) {
             ("", _) => "text".to_string(),
-            (tag, Within::Root) => format!("<{tag}>"),
+            (tag, IgnoredIn::Root) => format!("<{tag}>"),
             (tag, _) => format!("<{tag}> in <metadata>"),
         };
         found.at(&part.span, format!("{what} inside the xml block never reaches the model"));
@@ -42,14 +42,14 @@ pub(super) fn has_any(directive: &Directive) -> bool {
     directive.unread.iter().any(is_step)
 }
 
-fn is_step(part: &Unread) -> bool {
+fn is_step(part: &IgnoredPart) -> bool {
     if part.is_repeated || !part.has_content {
         return false;
     }
     let tag = part.tag.as_str();
     match part.within {
-        Within::Root => !NOTES.contains(&tag) && misplaced::of(part).is_none(),
-        Within::Metadata => STEPS.contains(&tag) || part.has_steps,
-        Within::Limits | Within::Description | Within::Output | Within::Model => false,
+        IgnoredIn::Root => !NOTES.contains(&tag) && misplaced::of(part).is_none(),
+        IgnoredIn::Metadata => STEPS.contains(&tag) || part.has_steps,
+        IgnoredIn::Limits | IgnoredIn::Description | IgnoredIn::Output | IgnoredIn::Model => false,
     }
 }

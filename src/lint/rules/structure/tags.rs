@@ -33,7 +33,7 @@ const LONGEST: usize = 2_000;
 /// A text with more tags is not judged: nobody wrote it.
 const MOST_TAGS: usize = 100_000;
 
-struct Tag<'t> {
+struct BodyTag<'t> {
     name: &'t str,
     range: Range<usize>,
     is_closing: bool,
@@ -52,8 +52,9 @@ pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
     }
     let closed: HashSet<&str> = tags.iter().filter(|tag| tag.is_closing).map(|tag| tag.name).collect();
     let tags = certain(text, tags);
-    let is_element = |tag: &Tag<'_>| tag.has_attributes || closed.contains(tag.name) || SECTIONS.contains(&tag.name);
-    let mut open: Vec<Tag<'_>> = Vec::new();
+    let is_element =
+        |tag: &BodyTag<'_>| tag.has_attributes || closed.contains(tag.name) || SECTIONS.contains(&tag.name);
+    let mut open: Vec<BodyTag<'_>> = Vec::new();
     // How many of each name are open, so that a stray closing tag need not look through all.
     let mut depth: HashMap<&str, usize> = HashMap::new();
     let mut found = Vec::new();
@@ -84,7 +85,7 @@ pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
 }
 
 /// Whether every element is closed in its turn, so that there is nothing to judge.
-fn is_well_nested(tags: &[Tag<'_>]) -> bool {
+fn is_well_nested(tags: &[BodyTag<'_>]) -> bool {
     let mut open = Vec::with_capacity(tags.len());
     tags.iter().all(|tag| match tag.is_closing {
         true => open.pop() == Some(tag.name),
@@ -96,8 +97,8 @@ fn is_well_nested(tags: &[Tag<'_>]) -> bool {
 }
 
 /// The tags that stand at the edge of their line, of names that have no tag elsewhere.
-fn certain<'t>(text: &str, tags: Vec<Tag<'t>>) -> Vec<Tag<'t>> {
-    let mut certain: Vec<Tag<'t>> = Vec::new();
+fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
+    let mut certain: Vec<BodyTag<'t>> = Vec::new();
     let mut doubtful: HashSet<&str> = HashSet::new();
     let mut rest = tags.into_iter().peekable();
     while let Some(first) = rest.next() {
@@ -126,7 +127,7 @@ fn certain<'t>(text: &str, tags: Vec<Tag<'t>>) -> Vec<Tag<'t>> {
 }
 
 /// How many tags of a line only blanks, a list marker and other tags precede.
-fn leading(text: &str, start: usize, line: &[Tag<'_>]) -> usize {
+fn leading(text: &str, start: usize, line: &[BodyTag<'_>]) -> usize {
     let mut at = start;
     let gaps = line.iter().enumerate().take_while(|(index, tag)| {
         let gap = text[at..tag.range.start].trim();
@@ -137,7 +138,7 @@ fn leading(text: &str, start: usize, line: &[Tag<'_>]) -> usize {
 }
 
 /// The first tag of a line that only blanks and other tags follow.
-fn trailing(text: &str, end: usize, line: &[Tag<'_>]) -> usize {
+fn trailing(text: &str, end: usize, line: &[BodyTag<'_>]) -> usize {
     let mut at = end;
     let gaps = line.iter().rev().take_while(|tag| {
         let gap = text[tag.range.end..at.max(tag.range.end)].trim();
@@ -152,8 +153,8 @@ fn is_list_marker(text: &str) -> bool {
 }
 
 /// The tags of a line without those that are opened and closed on it, each with its place in the line.
-fn unpaired(line: Vec<Tag<'_>>) -> Vec<(usize, Tag<'_>)> {
-    let mut left: Vec<(usize, Tag<'_>)> = Vec::new();
+fn unpaired(line: Vec<BodyTag<'_>>) -> Vec<(usize, BodyTag<'_>)> {
+    let mut left: Vec<(usize, BodyTag<'_>)> = Vec::new();
     for (index, tag) in line.into_iter().enumerate() {
         match left.last() {
             Some((_, last)) if tag.is_closing && !last.is_closing && last.name == tag.name => drop(left.pop()),
@@ -164,7 +165,7 @@ fn unpaired(line: Vec<Tag<'_>>) -> Vec<(usize, Tag<'_>)> {
 }
 
 /// The opening and closing tags outside code, comments and what is verbatim.
-fn tags(text: &str) -> Vec<Tag<'_>> {
+fn tags(text: &str) -> Vec<BodyTag<'_>> {
     let mut tags = Vec::new();
     // Verbatim elements that nothing closes in what is left: they are not searched for again.
     let mut unclosed: Vec<&str> = Vec::new();
@@ -202,7 +203,7 @@ fn tags(text: &str) -> Vec<Tag<'_>> {
 }
 
 /// The tag that begins at `start`, if it is one.
-fn tag(text: &str, start: usize) -> Option<Tag<'_>> {
+fn tag(text: &str, start: usize) -> Option<BodyTag<'_>> {
     let rest = &text[start + 1..];
     let is_closing = rest.starts_with('/');
     let from = start + 1 + usize::from(is_closing);
@@ -218,7 +219,7 @@ fn tag(text: &str, start: usize) -> Option<Tag<'_>> {
     let between = text[after..end - 1].trim_end_matches('/');
     let has_attributes = !between.trim().is_empty();
     let is_tag = !has_attributes || !is_closing && between.starts_with(char::is_whitespace);
-    is_tag.then_some(Tag { name, range: start..end, is_closing, has_attributes })
+    is_tag.then_some(BodyTag { name, range: start..end, is_closing, has_attributes })
 }
 
 /// Where the tag ends whose name ends at `from`, if nothing but attributes with their values stands in it.

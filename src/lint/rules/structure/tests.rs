@@ -4,7 +4,7 @@ use crate::lint::testing::examples;
 use proptest::prelude::*;
 
 use crate::assemble;
-use crate::lint::Options;
+use crate::lint::LintOptions;
 use crate::lint::finding::Finding;
 use crate::lint::rule::FixKind;
 use crate::lint::testing;
@@ -14,7 +14,7 @@ use crate::request::Request;
 
 fn findings(files: &str) -> Vec<Finding> {
     // Examples are text of the program; those of a test may stay until it ends.
-    testing::found(Example(files.to_string().leak()), &Options::default())
+    testing::found(Example(files.to_string().leak()), &LintOptions::default())
 }
 
 /// What is found, as code and message.
@@ -214,7 +214,7 @@ fn what_is_almost_a_fence_is_named() {
         ("```XML", "not in lower case"),
         ("```xml title=x", "more than one word"),
         ("````xml", "more than three backticks"),
-        ("```", "does not say what it holds"),
+        ("```", "does not name a language"),
         ("```html", "something else"),
     ] {
         let list = messages(&whole.replace("```xml", fence), "no_xml_block");

@@ -1,6 +1,6 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -9,7 +9,7 @@ pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR
 /// The types of JSON Schema, and what stands for each of them.
 const TYPES: [&str; 8] = ["string", "number", "integer", "boolean", "object", "array", "null", "any"];
 
-fn check(_: &File, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let inputs = directive.inputs.iter().map(|input| (input.input_type.as_str(), &input.span));
     let outputs = directive.outputs.iter();
     let outputs = outputs.filter_map(|output| output.output_type.as_ref()).map(|it| (it.as_str(), &it.span));

@@ -2,15 +2,16 @@ use crate::assemble;
 use crate::diagnostic::Diagnostic;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR011 };
 
-fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    let Some(configuration) = project.configuration.as_ref().filter(|_| project.protocol.context != Scope::None) else {
+fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    let Some(configuration) = project.configuration.as_ref().filter(|_| project.protocol.context != ContextScope::None)
+    else {
         return;
     };
     for limit in &directive.limits {

@@ -3,74 +3,74 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::item::{Action, Field, Hook, Knowledge};
+use crate::item::{Hook, HookAction, ItemField, Knowledge};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
-use crate::protocol::{ChainText, KnowledgeText, Scope};
+use crate::lint::project::{LintFile, Project};
+use crate::protocol::{ChainText, ContextScope, KnowledgeText};
 use crate::store::ItemKind;
 
 /// Something asks for a knowledge item.
-pub(super) struct Use<'p> {
+pub(super) struct ItemUse<'p> {
     /// The id, as written.
-    pub id: &'p Field,
+    pub id: &'p ItemField,
     /// What asks.
-    pub by: User<'p>,
+    pub by: ItemUser<'p>,
 }
 
 /// What asks for a knowledge item.
-pub(super) enum User<'p> {
+pub(super) enum ItemUser<'p> {
     /// The context of a directive.
     Chain,
     /// An action of a hook.
-    Hook(&'p Hook, &'p Action),
+    Hook(&'p Hook, &'p HookAction),
 }
 
-impl Use<'_> {
+impl ItemUse<'_> {
     /// Whether the text is chosen as for a hook: `content`, then the text, then the whole file.
     pub fn takes_hook_text(&self, project: &Project<'_>) -> bool {
         match self.by {
-            User::Chain => project.protocol.chain_text == ChainText::AsHooks,
-            User::Hook(_, action) => executes(action) || project.protocol.knowledge == KnowledgeText::Body,
+            ItemUser::Chain => project.protocol.chain_text == ChainText::AsHooks,
+            ItemUser::Hook(_, action) => executes(action) || project.protocol.knowledge == KnowledgeText::Body,
         }
     }
 
     /// Whether the item is parsed for it, rather than taken as the file it is.
     pub fn parses(&self, project: &Project<'_>) -> bool {
-        matches!(self.by, User::Chain) || self.takes_hook_text(project)
+        matches!(self.by, ItemUser::Chain) || self.takes_hook_text(project)
     }
 
     /// Whether the text stands in an element that is named after the item.
     pub fn takes_name(&self, project: &Project<'_>) -> bool {
-        matches!(self.by, User::Hook(hook, _) if hook.wraps()) && self.takes_hook_text(project)
+        matches!(self.by, ItemUser::Hook(hook, _) if hook.wraps()) && self.takes_hook_text(project)
     }
 
     /// Whether the item is executed rather than fetched.
     pub fn executes(&self) -> bool {
-        matches!(self.by, User::Hook(_, action) if executes(action))
+        matches!(self.by, ItemUser::Hook(_, action) if executes(action))
     }
 }
 
-fn executes(action: &Action) -> bool {
+fn executes(action: &HookAction) -> bool {
     action.primary.as_deref() == Some("execute")
 }
 
 /// Everything that asks for a knowledge item: the hooks of the configuration, then the directives and their hooks.
-pub(super) fn uses<'p>(project: &'p Project<'_>) -> impl Iterator<Item = Use<'p>> {
-    let directives = project.files.iter().filter_map(File::directive);
+pub(super) fn uses<'p>(project: &'p Project<'_>) -> impl Iterator<Item = ItemUse<'p>> {
+    let directives = project.files.iter().filter_map(LintFile::directive);
     let of_chain = directives.flat_map(|directive| directive.context.items());
-    let is_heard = project.protocol.context != Scope::None;
+    let is_heard = project.protocol.context != ContextScope::None;
     let hooks = project.hooks().filter(|hook| hook.shapes_messages()).flat_map(of_hook);
-    hooks.chain(of_chain.map(|id| Use { id, by: User::Chain })).filter(move |_| is_heard)
+    hooks.chain(of_chain.map(|id| ItemUse { id, by: ItemUser::Chain })).filter(move |_| is_heard)
 }
 
-fn of_hook(hook: &Hook) -> impl Iterator<Item = Use<'_>> {
+fn of_hook(hook: &Hook) -> impl Iterator<Item = ItemUse<'_>> {
     let of_knowledge = hook.actions.iter().filter(|action| action.item_type.as_deref() == Some("knowledge"));
     let known = of_knowledge.filter(|action| matches!(action.primary.as_deref(), Some("execute" | "fetch" | "load")));
-    known.filter_map(move |action| Some(Use { id: action.item_id.as_ref()?, by: User::Hook(hook, action) }))
+    known.filter_map(move |action| Some(ItemUse { id: action.item_id.as_ref()?, by: ItemUser::Hook(hook, action) }))
 }
 
 /// Whether this is the copy of an item that counts.
-pub(super) fn counts(project: &Project<'_>, file: &File) -> bool {
+pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
     project.find(ItemKind::Knowledge, &file.id).is_some_and(|counting| std::ptr::eq(counting, file))
 }
 
@@ -80,10 +80,10 @@ pub(super) fn report(
     project: &Project<'_>,
     found: &mut Findings<'_>,
     problem: impl Fn(&str, &Knowledge) -> Option<Problem>,
-    matters: impl Fn(&Use<'_>) -> bool,
+    matters: impl Fn(&ItemUse<'_>) -> bool,
 ) {
-    let with_problem = |file: &File| problem(&file.id, file.knowledge()?).filter(|_| counts(project, file));
-    let items: HashMap<&str, (&File, Problem)> =
+    let with_problem = |file: &LintFile| problem(&file.id, file.knowledge()?).filter(|_| counts(project, file));
+    let items: HashMap<&str, (&LintFile, Problem)> =
         project.files.iter().filter_map(|file| Some((file.id.as_str(), (file, with_problem(file)?)))).collect();
     if items.is_empty() {
         return;

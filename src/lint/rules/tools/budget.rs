@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use crate::item::Permission;
 use crate::lint::finding::Findings;
 use crate::lint::project::Project;
-use crate::palette::capability::{Pattern, Reach};
+use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::palette::{self, PaletteRequest};
-use crate::prompt::{Declared, Grant, Outcome};
+use crate::prompt::{DecisionOutcome, Declared, Grant};
 use crate::protocol::ToolRules;
 
 /// More distinct sets of grants that are over the budget are not looked into.
@@ -17,14 +17,18 @@ const MOST_PALETTES: usize = 1_000;
 const MOST_NAMED: usize = 3;
 
 /// The tools that do not fit: the capability that grants each, its id, and why.
-type LeftOut = Vec<(String, String, String)>;
+type OverBudgetTools = Vec<(String, String, String)>;
 
 /// Reports what is left out of the palettes of directives, for the capabilities that are `wanted`.
-pub(super) fn left_out_of_palettes(project: &Project<'_>, found: &mut Findings<'_>, wanted: fn(&Pattern) -> bool) {
+pub(super) fn left_out_of_palettes(
+    project: &Project<'_>,
+    found: &mut Findings<'_>,
+    wanted: fn(&CapabilityPattern) -> bool,
+) {
     let (Some(rules), Some(configuration)) = (project.protocol.tools, project.configuration.as_ref()) else { return };
     let preload = configuration.tool_preload.as_ref();
     let Some(room) = palette::budget_characters(preload) else { return };
-    let mut known: HashMap<Vec<&str>, LeftOut> = HashMap::new();
+    let mut known: HashMap<Vec<&str>, OverBudgetTools> = HashMap::new();
     for (_, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.permissions.is_empty()) {
         let permissions = &directive.permissions;
         let granted = permissions.iter().filter_map(|it| project.granted(&it.capability));
@@ -42,18 +46,23 @@ pub(super) fn left_out_of_palettes(project: &Project<'_>, found: &mut Findings<'
 }
 
 /// What the palette of those permissions is without.
-fn left_out(permissions: &[Permission], project: &Project<'_>, rules: ToolRules) -> LeftOut {
+fn left_out(permissions: &[Permission], project: &Project<'_>, rules: ToolRules) -> OverBudgetTools {
     let by = |capability: &str| Declared { by: capability.to_string(), span: None };
     let grants = permissions.iter().map(|it| Grant { capability: it.capability.clone(), by: by(&it.capability) });
     let grants: Vec<Grant> = grants.collect();
     let preload = project.configuration.as_ref().and_then(|it| it.tool_preload.as_ref());
     let request = PaletteRequest { grants: &grants, declared: true, outputs: None, preload };
     let Ok(palette) = palette::build(&request, project.tiers, rules) else { return Vec::new() };
-    let over = palette.decisions.into_iter().filter(|decision| decision.outcome == Outcome::OverBudget);
+    let over = palette.decisions.into_iter().filter(|decision| decision.outcome == DecisionOutcome::OverBudget);
     over.filter_map(|decision| Some((decision.by?.by, decision.name, decision.why))).collect()
 }
 
-fn report(permissions: &[Permission], left_out: &LeftOut, found: &mut Findings<'_>, wanted: fn(&Pattern) -> bool) {
+fn report(
+    permissions: &[Permission],
+    left_out: &OverBudgetTools,
+    found: &mut Findings<'_>,
+    wanted: fn(&CapabilityPattern) -> bool,
+) {
     for permission in permissions {
         let reach = Reach::of(&permission.capability, true);
         if !reach.is_some_and(|reach| wanted(&reach.pattern)) {

@@ -5,7 +5,7 @@ use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::item::Permission;
-use crate::lint::project::{File, FileKind, Project};
+use crate::lint::project::{FileKind, LintFile, Project};
 use crate::palette::capability::{Primary, Reach};
 use crate::palette::{self, PaletteRequest, api_name, search};
 use crate::prompt::{Declared, Grant};
@@ -34,11 +34,11 @@ pub(super) fn tools_in_question(project: &Project<'_>, asks: impl Fn(&[String]) 
 }
 
 /// Looks into the palettes of directives.
-pub(super) struct Sight<'p> {
+pub(super) struct PaletteSight<'p> {
     project: &'p Project<'p>,
 }
 
-impl<'p> Sight<'p> {
+impl<'p> PaletteSight<'p> {
     pub fn new(project: &'p Project<'p>) -> Self {
         Self { project }
     }
@@ -87,7 +87,7 @@ impl<'p> Sight<'p> {
 
     /// The file of the last of those tools that the project has.
     pub fn tool(&self, ids: &[String]) -> Option<Location> {
-        let is_one = |file: &&File| file.kind == FileKind::Item(ItemKind::Tool) && ids.contains(&file.id);
+        let is_one = |file: &&LintFile| file.kind == FileKind::Item(ItemKind::Tool) && ids.contains(&file.id);
         let file = self.project.files.iter().rfind(|file| is_one(file) && self.project.is_of_project(file))?;
         Some(self.project.location(file))
     }

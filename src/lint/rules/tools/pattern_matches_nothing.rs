@@ -1,10 +1,10 @@
 use crate::diagnostic::Problem;
 use crate::item::{Directive, Permission};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::palette::capability::{Pattern, Primary, Reach};
+use crate::palette::capability::{CapabilityPattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
 use strum::VariantArray;
 
@@ -12,11 +12,11 @@ use super::slips;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR401 };
 
-fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {
         let Some(granted) = project.granted(&permission.capability) else { return };
         let cause = cause(permission, project);
-        if let Some(Cause::Misspelt { kind, meant, is_tag }) = &cause {
+        if let Some(KindlessPattern::Misspelt { kind, meant, is_tag }) = &cause {
             let [kind, meant] =
                 [*kind, *meant].map(|kind| if *is_tag { format!("`<{kind}>`") } else { format!("`{kind}`") });
             let message = format!("{kind} is no kind of item, so `{}` reaches nothing", permission.capability);
@@ -36,7 +36,7 @@ fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Fin
             if let Some(meant) = &slip {
                 finding.help(format!("did you mean `{meant}`?"));
             }
-            if let Some(Cause::NoKind { action }) = &cause {
+            if let Some(KindlessPattern::NoKind { action }) = &cause {
                 let pattern = permission.span.text().trim();
                 finding.help(format!(
                     "`<tool>` is missing or misspelt: `<{action}><tool>{pattern}</tool></{action}>` grants tools"
@@ -47,14 +47,14 @@ fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Fin
 }
 
 /// Why a capability names no kind of item.
-enum Cause<'p> {
+enum KindlessPattern<'p> {
     /// The element around the pattern is almost that of a kind, or what the pattern begins with.
     Misspelt { kind: &'p str, meant: &'static str, is_tag: bool },
     /// The pattern stands in the element of the action, or in one that is no kind.
     NoKind { action: &'p str },
 }
 
-fn cause<'p>(permission: &'p Permission, project: &Project<'_>) -> Option<Cause<'p>> {
+fn cause<'p>(permission: &'p Permission, project: &Project<'_>) -> Option<KindlessPattern<'p>> {
     let mut parts = permission.capability.splitn(4, '.').skip(1);
     let (action, kind) = (parts.next()?, parts.next()?);
     if kind == "*" || kind.parse::<ItemKind>().is_ok() {
@@ -67,8 +67,8 @@ fn cause<'p>(permission: &'p Permission, project: &Project<'_>) -> Option<Cause<
     // Behind an action the first part of an id may stand as well.
     let is_tag = tag == kind;
     Some(match meant.filter(|_| is_tag || !is_folder(kind, project)) {
-        Some(meant) => Cause::Misspelt { kind, meant: meant.into_str(), is_tag },
-        None => Cause::NoKind { action },
+        Some(meant) => KindlessPattern::Misspelt { kind, meant: meant.into_str(), is_tag },
+        None => KindlessPattern::NoKind { action },
     })
 }
 
@@ -87,7 +87,9 @@ const SYSTEM: &str = "rye";
 /// Whether a system bundle that is not installed here may have the tools: those that are here know nothing of the part
 /// of the system that is named.
 fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
-    let Some(Reach { pattern: Pattern::Below(id) | Pattern::Exact(id), .. }) = Reach::of(capability, true) else {
+    let Some(Reach { pattern: CapabilityPattern::Below(id) | CapabilityPattern::Exact(id), .. }) =
+        Reach::of(capability, true)
+    else {
         return false;
     };
     let mut parts = id.split('/');

@@ -1,12 +1,12 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR413 };
 
-fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.tools else { return };
     let Some(block) = directive.places.get("permissions") else { return };
     // Of a directive that is refused nothing is known to be granted, whatever stands there.

@@ -1,7 +1,7 @@
 //! Capabilities for tools of the system that have a slip in them.
 
 use crate::lint::project::Project;
-use crate::palette::capability::{Pattern, Reach};
+use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::store::ItemKind;
 
 /// Names of fewer letters are alike by chance.
@@ -12,9 +12,9 @@ const LEAST_LETTERS: usize = 4;
 pub(super) fn of_system(capability: &str, project: &Project<'_>) -> Option<String> {
     let Reach { kind: Some(ItemKind::Tool), pattern, .. } = Reach::of(capability, true)? else { return None };
     let (id, is_below) = match &pattern {
-        Pattern::Below(id) => (id.as_str(), true),
-        Pattern::Exact(id) => (id.as_str(), false),
-        Pattern::All => return None,
+        CapabilityPattern::Below(id) => (id.as_str(), true),
+        CapabilityPattern::Exact(id) => (id.as_str(), false),
+        CapabilityPattern::All => return None,
     };
     if !id.starts_with("rye/") || id.contains('*') {
         return None;

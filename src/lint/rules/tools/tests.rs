@@ -2,7 +2,7 @@
 //! and "Chain".
 
 use crate::diagnostic::Location;
-use crate::lint::Options;
+use crate::lint::LintOptions;
 use crate::lint::check::check;
 use crate::lint::project::Project;
 use crate::lint::testing::Example;
@@ -10,7 +10,7 @@ use crate::lint::testing::{found, tiers};
 use crate::protocol::Protocols;
 
 fn said(code: &str, files: &str) -> Vec<(String, String)> {
-    let all = found(Example(files.to_string().leak()), &Options::default());
+    let all = found(Example(files.to_string().leak()), &LintOptions::default());
     let of_code = all.into_iter().filter(|finding| finding.rule.code == code);
     of_code
         .map(|finding| match &finding.at {
@@ -56,7 +56,7 @@ fn a_slip_in_what_is_here_is_none_of_what_is_elsewhere() {
         let tiers = tiers(Example(files.leak()));
         // As where nothing is installed: the embedded bundle alone.
         let tiers = tiers.filter(|tier| &*tier.label != "system:example");
-        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), Options::default());
+        let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
         let findings = check(&Project::read(&tiers, &protocol, &options));
         let of_code = findings.into_iter().filter(|finding| finding.rule.code == "RR401");
         of_code.map(|finding| finding.help).collect::<Vec<_>>()
@@ -175,7 +175,7 @@ fn a_primary_is_missing_once() {
 fn a_pattern_without_a_kind_is_told_why() {
     let found = |inside: &str| {
         let files = directive("a", "", &format!("<permissions>{inside}</permissions>")) + &tool("app/b");
-        let mut all = crate::lint::testing::found(Example(files.leak()), &Options::default());
+        let mut all = crate::lint::testing::found(Example(files.leak()), &LintOptions::default());
         all.retain(|finding| finding.rule.code == "RR401");
         all.into_iter().map(|finding| (finding.message, finding.help)).collect::<Vec<_>>()
     };

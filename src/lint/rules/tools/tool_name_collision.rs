@@ -2,14 +2,14 @@ use crate::diagnostic::Problem;
 use crate::lint::finding::Findings;
 use crate::lint::project::Project;
 
-use super::palettes::{Sight, tools_in_question};
+use super::palettes::{PaletteSight, tools_in_question};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR403 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let sight = Sight::new(project);
+    let sight = PaletteSight::new(project);
     for ids in tools_in_question(project, |ids| ids.len() > 1) {
         let is_it = |problem: &Problem| match problem {
             Problem::ToolNameCollision { ids: of, .. } => of.iter().any(|id| ids.contains(id)),

@@ -3,7 +3,7 @@ use crate::lint::finding::Findings;
 use crate::lint::project::Project;
 use crate::palette::api_name;
 
-use super::palettes::{Sight, tools_in_question};
+use super::palettes::{PaletteSight, tools_in_question};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -14,7 +14,7 @@ const LONGEST: usize = 64;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let long = tools_in_question(project, |ids| ids.iter().any(|id| api_name(id).chars().count() > LONGEST));
-    let sight = Sight::new(project);
+    let sight = PaletteSight::new(project);
     for id in long.into_iter().flatten() {
         let name_of_it = api_name(&id);
         let is_it = |problem: &Problem| matches!(problem, Problem::ToolNameTooLong { name } if *name == name_of_it);

@@ -1,16 +1,18 @@
 use crate::diagnostic::Problem;
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::palette::capability::{Pattern, Reach};
+use crate::palette::capability::{CapabilityPattern, Reach};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR407 };
 
-fn check(_: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {
-        let Some(Reach { pattern: Pattern::Exact(id), .. }) = Reach::of(&permission.capability, true) else { continue };
+        let Some(Reach { pattern: CapabilityPattern::Exact(id), .. }) = Reach::of(&permission.capability, true) else {
+            continue;
+        };
         let Some(granted) = project.granted(&permission.capability) else { return };
         for diagnostic in &granted.diagnostics {
             // A primary without one is another rule's.

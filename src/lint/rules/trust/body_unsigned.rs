@@ -1,6 +1,6 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::trust::{Covers, Trust, directive_region};
@@ -9,7 +9,7 @@ use super::text_after_signed::behind_signed;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR606 };
 
-fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_left_out = |trust: &Trust| trust.verdict.is_signed() && trust.covers == Covers::Part;
     let body = directive.body.text();
     // Text behind a body that is covered has a rule of its own, and so have declarations that are not.

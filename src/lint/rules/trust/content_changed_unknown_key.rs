@@ -1,5 +1,5 @@
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -7,7 +7,7 @@ use super::signature::changed;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR618 };
 
-fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(signature) = changed(file, project)
         && !project.trusts(signature.key.text())
     {

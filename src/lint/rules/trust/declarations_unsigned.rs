@@ -2,18 +2,19 @@ use std::ops::Range;
 
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::text::Span;
-use crate::trust::{Covers, Verdict, directive_region};
+use crate::trust::{Covers, SignatureVerdict, directive_region};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR620 };
 
-fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     // A text that is not the signed one is the matter of other rules.
     let is_what_was_signed = project.trusted(file).is_some_and(|trust| {
-        matches!(trust.verdict, Verdict::Valid(_) | Verdict::UnknownKey) && trust.covers == Covers::Part
+        matches!(trust.verdict, SignatureVerdict::Valid(_) | SignatureVerdict::UnknownKey)
+            && trust.covers == Covers::Part
     });
     if !is_what_was_signed {
         return;
@@ -36,7 +37,7 @@ fn outside(declared: &Span, region: &Range<usize>) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::found;
@@ -66,7 +67,7 @@ MCowBQYDK2VwAyEA6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=
 
     /// The codes of all findings about trust.
     fn told(text: &str) -> Vec<&'static str> {
-        let found = found(Example(text.to_string().leak()), &Options::default());
+        let found = found(Example(text.to_string().leak()), &LintOptions::default());
         found.iter().map(|finding| finding.rule.code).filter(|code| code.starts_with("RR6")).collect()
     }
 

@@ -1,26 +1,27 @@
 use std::collections::HashSet;
 
 use super::text;
-use crate::lint::characters::{self, Class};
+use crate::lint::characters::{self, CharacterClass};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, OddPlace, Project};
+use crate::lint::project::{InvisibleText, LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR612 };
 
-fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
         return;
     }
-    let odd: Vec<&OddPlace> = file.odd_characters().iter().filter(|odd| odd.class == Class::Direction).collect();
+    let odd: Vec<&InvisibleText> =
+        file.odd_characters().iter().filter(|odd| odd.class == CharacterClass::Direction).collect();
     if odd.is_empty() {
         return;
     }
     let ends = ends(&odd);
     let is_end: HashSet<usize> = ends.iter().flatten().copied().collect();
     let begun = odd.iter().enumerate().filter(|(index, _)| !is_end.contains(index));
-    let untold = text::untold(file, Class::Direction);
+    let untold = text::untold(file, CharacterClass::Direction);
     for ((index, place), more) in text::by_line(begun, |(_, place)| place.span.line(), untold) {
         let name = characters::named(&place.characters);
         match (closer(&place.characters), ends[index]) {
@@ -68,7 +69,7 @@ fn closer(character: &str) -> Option<&'static str> {
 }
 
 /// For each the index of the one that ends it, on the same line.
-fn ends(odd: &[&OddPlace]) -> Vec<Option<usize>> {
+fn ends(odd: &[&InvisibleText]) -> Vec<Option<usize>> {
     let mut ends = vec![None; odd.len()];
     let mut open: Vec<usize> = Vec::new();
     let mut done = 0;
@@ -93,14 +94,14 @@ fn ends(odd: &[&OddPlace]) -> Vec<Option<usize>> {
 #[cfg(test)]
 mod tests {
     use super::{ALONE, RULE};
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
     #[test]
     fn the_help_counts_characters() {
         let help = |text: &'static str| {
-            let found = found(Example(text), &Options::default());
+            let found = found(Example(text), &LintOptions::default());
             let of_rule = found.into_iter().filter(|finding| finding.rule.code == RULE.code);
             of_rule.map(|finding| finding.help).collect::<Vec<_>>()
         };

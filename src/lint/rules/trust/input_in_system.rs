@@ -1,11 +1,11 @@
 use crate::condition::Truth;
 use crate::item::Hook;
 use crate::lint::finding::Findings;
-use crate::lint::placeholders::{self, Placeholder, Shows};
-use crate::lint::project::{File, HookText, Project};
+use crate::lint::placeholders::{self, PlaceholderUse, ShownValue};
+use crate::lint::project::{HookText, LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::protocol::Scope;
+use crate::protocol::ContextScope;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR617 };
 
@@ -20,15 +20,15 @@ fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
 /// The most places that are told of one text.
 const MOST: usize = 20;
 
-fn check(hook: &Hook, _: Option<&File>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if hook.event != "build_system_prompt" || project.protocol.context == Scope::None {
+fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+    if hook.event != "build_system_prompt" || project.protocol.context == ContextScope::None {
         return;
     }
     for HookText { action, file, text } in project.hook_texts(hook) {
         let mut holds_inputs = None;
-        let mut is_input = |it: &Placeholder| {
+        let mut is_input = |it: &PlaceholderUse| {
             let is_body =
-                || matches!(&it.shows, Shows::Paths(paths) if paths.iter().any(|path| path == "directive_body"));
+                || matches!(&it.shows, ShownValue::Paths(paths) if paths.iter().any(|path| path == "directive_body"));
             it.is_input() || is_body() && *holds_inputs.get_or_insert_with(|| has_body_with_input(hook, project))
         };
         let inputs = placeholders::of_hook(text.text(), project.protocol).filter(|it| is_input(it));

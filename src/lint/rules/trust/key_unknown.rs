@@ -1,15 +1,15 @@
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::trust::Verdict;
+use crate::trust::SignatureVerdict;
 
 use super::signature::{is_key, signature};
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR604 };
 
-fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
-    if !project.trusted(file).is_some_and(|trust| trust.verdict == Verdict::UnknownKey) || is_key(file) {
+fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+    if !project.trusted(file).is_some_and(|trust| trust.verdict == SignatureVerdict::UnknownKey) || is_key(file) {
         return;
     }
     if let Some(signature) = signature(file) {

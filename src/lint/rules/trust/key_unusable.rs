@@ -1,19 +1,19 @@
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::trust::{Fault, check_key_file};
+use crate::trust::{KeyFault, check_key_file};
 
 use super::signature::is_key;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR609 };
 
-fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !is_key(file) {
         return;
     }
     let Some(source) = &file.source else { return };
-    if let Some(Fault { reason, at }) = check_key_file(source) {
+    if let Some(KeyFault { reason, at }) = check_key_file(source) {
         found.at(source.span(at), format!("this trusted key cannot be used: {reason}"));
     }
 }

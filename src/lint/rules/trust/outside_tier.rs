@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Directive, Hook};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::store::ItemKind;
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if refused.is_empty() {
         return;
     }
-    let directives = project.files.iter().filter_map(File::directive);
+    let directives = project.files.iter().filter_map(LintFile::directive);
     let of_directives = directives.flat_map(Directive::references_handed_on);
     for (kind, field) in of_directives.chain(project.hooks().flat_map(Hook::references)) {
         let of_id = refused.get(&(kind, field.as_str()));
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::found;
@@ -54,7 +54,7 @@ mod tests {
         let directive = examples(&super::RULE).composed.0.split("=== .ai/knowledge").next().unwrap();
         let told = |link: &str| -> Vec<String> {
             let example: &'static str = format!("{directive}=== {link}\n").leak();
-            let found = found(Example(example), &Options::default());
+            let found = found(Example(example), &LintOptions::default());
             let own = found.iter().filter(|finding| finding.rule.code == "RR615");
             own.map(|finding| finding.path().to_string()).collect()
         };

@@ -1,5 +1,5 @@
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -7,7 +7,7 @@ use super::signature::signature;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR607 };
 
-fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if !project.trusted(file).is_some_and(|trust| trust.verdict.is_signed()) {
         return;
     }

@@ -1,13 +1,13 @@
 use super::text;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::lint::secrets;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR616 };
 
-fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|_| text::is_shown(file)) else { return };
     let line = |secret: &secrets::Secret| source.position(secret.at).line;
     for (secret, more) in text::by_line(secrets::find(source.text()), line, 0) {
@@ -21,12 +21,12 @@ fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
 mod tests {
     use strum::VariantArray;
 
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::found;
     use crate::lint::view::tests::of_one;
-    use crate::lint::view::{self, Format, Lists, View};
+    use crate::lint::view::{self, LintFormat, LintView, ListedNotes};
     use crate::theme::Theme;
 
     /// A second key on the line of the first, and a third one below.
@@ -38,16 +38,22 @@ mod tests {
 
     #[test]
     fn each_key_is_told_and_none_is_shown_in_any_format() {
-        let findings = found(three(), &Options::default());
+        let findings = found(three(), &LintOptions::default());
         let places = findings.iter().map(|finding| (finding.rule.code, finding.message.as_str()));
         let message = "an AWS access key id stands here (`AKIA…`)";
         let two = format!("{message}, the first of 2 on this line");
         assert_eq!(places.collect::<Vec<_>>(), [("RR616", &*two), ("RR616", message)]);
         let report = of_one(findings);
-        for &format in Format::VARIANTS {
+        for &format in LintFormat::VARIANTS {
             let mut out = Vec::new();
-            let view =
-                View { format, statistics: false, theme: Theme::Plain, width: 120, visible: false, lists: Lists::All };
+            let view = LintView {
+                format,
+                statistics: false,
+                theme: Theme::Plain,
+                width: 120,
+                visible: false,
+                lists: ListedNotes::All,
+            };
             view::write(&report, &view, &mut out).unwrap();
             let out = String::from_utf8(out).unwrap();
             assert!(out.contains("AKIA") && !out.contains("ODZDOCIS"), "{format}:\n{out}");

@@ -2,10 +2,10 @@ use std::collections::HashSet;
 use strum::VariantArray;
 
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::store::{Entry, ItemId, ItemKind, Tier, TierKind};
+use crate::store::{ItemId, ItemKind, StoreEntry, Tier, TierKind};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR610 };
 
@@ -39,7 +39,7 @@ fn beginnings(project: &Project<'_>) -> Vec<(usize, ItemKind, HashSet<String>)> 
     let names = |tier: &Tier, kind: ItemKind| -> HashSet<String> {
         // A bundle that cannot be listed has nothing that could be replaced.
         let entries = tier.store.list(kind.folder()).unwrap_or_default();
-        let name = |entry: Entry| match entry.name.rsplit_once('.') {
+        let name = |entry: StoreEntry| match entry.name.rsplit_once('.') {
             Some((stem, _)) if !entry.is_folder => stem.to_string(),
             _ => entry.name,
         };
@@ -49,7 +49,7 @@ fn beginnings(project: &Project<'_>) -> Vec<(usize, ItemKind, HashSet<String>)> 
 }
 
 /// The path of an item of that id in a system tier, unless it says the same.
-fn replaced(project: &Project<'_>, file: &File, kind: ItemKind, tier: usize) -> Option<String> {
+fn replaced(project: &Project<'_>, file: &LintFile, kind: ItemKind, tier: usize) -> Option<String> {
     let id = ItemId::parse(&file.id).ok()?;
     let store = &project.tiers.list()[tier].store;
     let path = kind.paths(&id).find(|path| store.exists(path))?;

@@ -3,21 +3,21 @@
 use std::collections::BTreeMap;
 
 use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
-use crate::lint::project::{File, FileKind, Project};
-use crate::trust::{KEY_FOLDER, Trust, Verdict};
+use crate::lint::project::{FileKind, LintFile, Project};
+use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
 /// What the first line of a file says of its signature; none if it could not be read.
-pub(super) fn comment(file: &File) -> Option<SignatureComment> {
+pub(super) fn comment(file: &LintFile) -> Option<SignatureComment> {
     Some(read_signature(file.source.as_ref()?, style(file)))
 }
 
 /// How a signature of a file is written.
-pub(super) fn style(file: &File) -> CommentStyle {
+pub(super) fn style(file: &LintFile) -> CommentStyle {
     file.kind.item().map_or(CommentStyle::Hash, |kind| CommentStyle::of(kind, &file.path))
 }
 
 /// The signature of a file, if it has one that can be read.
-pub(super) fn signature(file: &File) -> Option<Signature> {
+pub(super) fn signature(file: &LintFile) -> Option<Signature> {
     match comment(file)? {
         SignatureComment::Signed(signature) => Some(signature),
         SignatureComment::Unsigned | SignatureComment::Malformed(_) => None,
@@ -25,7 +25,7 @@ pub(super) fn signature(file: &File) -> Option<Signature> {
 }
 
 /// Whether it is the file of a trusted key, which its own rule looks at.
-pub(super) fn is_key(file: &File) -> bool {
+pub(super) fn is_key(file: &LintFile) -> bool {
     file.kind == FileKind::Configuration && file.path.strip_prefix(KEY_FOLDER).is_some_and(|rest| rest.starts_with('/'))
 }
 
@@ -33,8 +33,8 @@ pub(super) fn is_key(file: &File) -> bool {
 pub(super) fn by_key<'p>(
     project: &'p Project<'_>,
     is_meant: impl Fn(&Trust) -> bool,
-) -> BTreeMap<&'p str, Vec<&'p File>> {
-    let mut by_key: BTreeMap<&str, Vec<&File>> = BTreeMap::new();
+) -> BTreeMap<&'p str, Vec<&'p LintFile>> {
+    let mut by_key: BTreeMap<&str, Vec<&LintFile>> = BTreeMap::new();
     for file in project.linted().filter(|file| !is_key(file)) {
         if let Some(trust) = project.trusted(file).filter(|trust| is_meant(trust))
             && let Some(key) = &trust.key
@@ -46,7 +46,7 @@ pub(super) fn by_key<'p>(
 }
 
 /// The signature of a file that is not the one which was signed.
-pub(super) fn changed(file: &File, project: &Project<'_>) -> Option<Signature> {
+pub(super) fn changed(file: &LintFile, project: &Project<'_>) -> Option<Signature> {
     let trust = project.trusted(file).filter(|_| !is_key(file))?;
-    (trust.verdict == Verdict::ContentChanged).then(|| signature(file))?
+    (trust.verdict == SignatureVerdict::ContentChanged).then(|| signature(file))?
 }

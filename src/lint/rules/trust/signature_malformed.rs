@@ -2,24 +2,24 @@ use std::sync::Arc;
 
 use crate::item::SignatureComment;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::text::{Source, Span};
-use crate::trust::Verdict;
+use crate::trust::SignatureVerdict;
 
 use super::signature::{comment, is_key, style};
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR602 };
 
-fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(trust) = project.trusted(file).filter(|_| !is_key(file)) else { return };
     match (&trust.verdict, comment(file)) {
-        (Verdict::Malformed, Some(SignatureComment::Malformed(line))) => {
+        (SignatureVerdict::Malformed, Some(SignatureComment::Malformed(line))) => {
             let message = format!("the first line of `{}` begins as a signature and cannot be read as one", file.id);
             found.at(line, message);
         }
-        (Verdict::Unsigned, _) => {
+        (SignatureVerdict::Unsigned, _) => {
             if let Some(line) = file.source.as_ref().and_then(overlooked) {
                 let opening = style(file).opening();
                 let message = format!(

@@ -1,7 +1,7 @@
 use super::text;
-use crate::lint::characters::{self, Class};
+use crate::lint::characters::{self, CharacterClass};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
@@ -10,8 +10,8 @@ pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR613 }
 /// The most letters that are shown of what they spell.
 const MOST: usize = 60;
 
-fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
-    text::report(file, Class::Tag, found, |odd| {
+fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
+    text::report(file, CharacterClass::Tag, found, |odd| {
         let (count, spelled) = (odd.chars().count(), characters::spelled(odd));
         let characters = if count == 1 { "a tag character".to_string() } else { format!("{count} tag characters") };
         let shown: String = spelled.chars().take(MOST).collect();

@@ -1,27 +1,27 @@
 use std::collections::BTreeMap;
 
 use super::text;
-use crate::lint::characters::{self, Class};
+use crate::lint::characters::{self, CharacterClass};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, OddPlace, Project};
+use crate::lint::project::{InvisibleText, LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR614 };
 
-fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
         return;
     }
-    let is_page_break = |odd: &OddPlace| characters::is_page_break(odd.span.source().text(), &odd.span.range());
-    let of_class = |odd: &&OddPlace| odd.class == Class::Control && !is_page_break(odd);
+    let is_page_break = |odd: &InvisibleText| characters::is_page_break(odd.span.source().text(), &odd.span.range());
+    let of_class = |odd: &&InvisibleText| odd.class == CharacterClass::Control && !is_page_break(odd);
     // Colours come in pairs, and boxes in dozens: what stands on one line is told at once.
-    let mut lines: BTreeMap<usize, Vec<&OddPlace>> = BTreeMap::new();
+    let mut lines: BTreeMap<usize, Vec<&InvisibleText>> = BTreeMap::new();
     for odd in file.odd_characters().iter().filter(of_class) {
         lines.entry(odd.span.line()).or_default().push(odd);
     }
     let rest: usize = lines.values().skip(text::MOST).map(Vec::len).sum();
-    let more = rest + text::untold(file, Class::Control);
+    let more = rest + text::untold(file, CharacterClass::Control);
     let last = lines.len().min(text::MOST).saturating_sub(1);
     for (index, line) in lines.values().take(text::MOST).enumerate() {
         // What is written as a reference may stand before what was found as a character.
@@ -42,14 +42,14 @@ fn check(file: &File, _: &Project<'_>, found: &mut Findings<'_>) {
 #[cfg(test)]
 mod tests {
     use super::RULE;
-    use crate::lint::Options;
+    use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
     #[test]
     fn a_line_is_told_once() {
         let text = "=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\n\u{1b}[31mred\u{1b}[0m\u{8}\u{8}\n\u{7}\n";
-        let found = found(Example(text), &Options::default());
+        let found = found(Example(text), &LintOptions::default());
         let of_rule = found.iter().filter(|finding| finding.rule.code == RULE.code);
         let messages: Vec<&str> = of_rule.map(|finding| finding.message.as_str()).collect();
         assert_eq!(
@@ -62,7 +62,7 @@ mod tests {
     fn what_is_not_told_is_counted() {
         let last = |text: String| {
             let text = format!("=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\n{text}");
-            let found = found(Example(text.leak()), &Options::default());
+            let found = found(Example(text.leak()), &LintOptions::default());
             let of_rule: Vec<_> = found.into_iter().filter(|finding| finding.rule.code == RULE.code).collect();
             (of_rule.len(), of_rule.last().map(|finding| finding.message.clone()).unwrap_or_default())
         };

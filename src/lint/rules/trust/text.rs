@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::diagnostic::Location;
-use crate::lint::characters::{self, Class};
+use crate::lint::characters::{self, CharacterClass};
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, FileKind, OddPlace};
+use crate::lint::project::{FileKind, InvisibleText, LintFile};
 use crate::text::Source;
 
 /// The most lines of one file that a rule tells: nobody reads more. The last finding says how many there are.
@@ -40,7 +40,7 @@ pub(super) fn by_line<T>(
 }
 
 /// Whether text of a file can reach a prompt: an item's, and that of hooks.
-pub(super) fn is_shown(file: &File) -> bool {
+pub(super) fn is_shown(file: &LintFile) -> bool {
     match file.kind {
         FileKind::Item(_) | FileKind::Agents(_) => true,
         FileKind::Configuration => file.path.ends_with("/hooks.yaml") || file.path.ends_with("/hook_conditions.yaml"),
@@ -48,11 +48,11 @@ pub(super) fn is_shown(file: &File) -> bool {
 }
 
 /// Reports the characters of one class; `words` says of a run what it is.
-pub(super) fn report(file: &File, class: Class, found: &mut Findings<'_>, words: impl Fn(&str) -> String) {
+pub(super) fn report(file: &LintFile, class: CharacterClass, found: &mut Findings<'_>, words: impl Fn(&str) -> String) {
     if !is_shown(file) {
         return;
     }
-    let of_class = |odd: &&OddPlace| odd.class == class && !is_page_break(odd);
+    let of_class = |odd: &&InvisibleText| odd.class == class && !is_page_break(odd);
     let places = file.odd_characters().iter().filter(of_class);
     for (odd, more) in by_line(places, |odd| odd.span.line(), untold(file, class)) {
         found.at(&odd.span, words(&odd.characters) + &more);
@@ -60,12 +60,12 @@ pub(super) fn report(file: &File, class: Class, found: &mut Findings<'_>, words:
 }
 
 /// How many runs of a class were only counted.
-pub(super) fn untold(file: &File, class: Class) -> usize {
+pub(super) fn untold(file: &LintFile, class: CharacterClass) -> usize {
     file.odd_characters().iter().filter(|odd| odd.class == class).map(|odd| odd.more).sum()
 }
 
-fn is_page_break(odd: &OddPlace) -> bool {
-    odd.class == Class::Control && characters::is_page_break(odd.span.source().text(), &odd.span.range())
+fn is_page_break(odd: &InvisibleText) -> bool {
+    odd.class == CharacterClass::Control && characters::is_page_break(odd.span.source().text(), &odd.span.range())
 }
 
 /// Line and column alone.

@@ -1,17 +1,18 @@
 use crate::item::Directive;
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::text::Span;
-use crate::trust::{Covers, Verdict};
+use crate::trust::{Covers, SignatureVerdict};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR619 };
 
-fn check(file: &File, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     // A text that is not the signed one is the matter of other rules.
     let is_what_was_signed = project.trusted(file).is_some_and(|trust| {
-        matches!(trust.verdict, Verdict::Valid(_) | Verdict::UnknownKey) && trust.covers == Covers::Part
+        matches!(trust.verdict, SignatureVerdict::Valid(_) | SignatureVerdict::UnknownKey)
+            && trust.covers == Covers::Part
     });
     if let Some(added) = behind_signed(directive).filter(|_| is_what_was_signed) {
         let line = added.slice(0..added.text().find('\n').unwrap_or(added.text().len()));

@@ -1,14 +1,14 @@
 use crate::lint::finding::Findings;
-use crate::lint::project::{File, Project};
+use crate::lint::project::{LintFile, Project};
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
-use crate::trust::Verdict;
+use crate::trust::SignatureVerdict;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR601 };
 
-fn check(file: &File, project: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(kind) = file.kind.item()
-        && project.trusted(file).is_some_and(|trust| trust.verdict == Verdict::Unsigned)
+        && project.trusted(file).is_some_and(|trust| trust.verdict == SignatureVerdict::Unsigned)
     {
         found.at(project.location(file), format!("the {} `{}` is not signed", kind.into_str(), file.id));
     }

@@ -3,14 +3,14 @@ use crate::lint::project::Project;
 use crate::lint::rule::{Check, Rule};
 use crate::lint::rules::pages;
 use crate::store::TierKind;
-use crate::trust::{KEY_FOLDER, Trust, Verdict};
+use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
 use super::signature::by_key;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR608 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_own = |trust: &Trust| matches!(&trust.verdict, Verdict::Valid(by) if by.tier == TierKind::Project);
+    let is_own = |trust: &Trust| matches!(&trust.verdict, SignatureVerdict::Valid(by) if by.tier == TierKind::Project);
     for (key, files) in by_key(project, is_own) {
         let Some(first) = files.first() else { continue };
         let path = format!("{KEY_FOLDER}/{key}.toml");

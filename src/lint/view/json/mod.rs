@@ -5,22 +5,22 @@ pub mod shape;
 use std::io::{self, Write};
 
 use super::place::positions;
-use super::statistics::{Row, rows};
-use super::{Paths, Report, View, docs};
+use super::statistics::{RuleStatistics, rows};
+use super::{LintReport, LintView, Paths, docs};
 use crate::diagnostic::Location;
 use crate::lint::finding::{path, tier};
-use crate::lint::fix::{Left, Treated, fixable};
+use crate::lint::fix::{FileOutcome, NotFixed, fixable};
 use crate::lint::{Finding, Fix, FixKind};
 use crate::render::json::line;
 
-pub(super) fn write(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     line(&document(report, view), out)
 }
 
 /// One line per finding, or per rule with `--statistics`; then one per file with fixes.
-pub(super) fn write_lines(report: &Report, view: &View, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_lines(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     if view.statistics {
-        rows(report).iter().try_for_each(|row| line(&shape::Count::from(row), &mut *out))?;
+        rows(report).iter().try_for_each(|row| line(&shape::RuleCount::from(row), &mut *out))?;
     } else {
         report.findings().try_for_each(|(it, paths)| line(&finding(it, paths), &mut *out))?;
     }
@@ -28,7 +28,7 @@ pub(super) fn write_lines(report: &Report, view: &View, out: &mut dyn Write) -> 
     files.try_for_each(|fixes| line(&shape::FixesLine { fixes }, &mut *out))
 }
 
-fn document<'a>(report: &'a Report, view: &View) -> shape::LintDocument<'a> {
+fn document<'a>(report: &'a LintReport, view: &LintView) -> shape::LintDocument<'a> {
     let counts = report.counts();
     shape::LintDocument {
         format: "rye-render.lint/1",
@@ -48,21 +48,21 @@ fn document<'a>(report: &'a Report, view: &View) -> shape::LintDocument<'a> {
 }
 
 /// None if no fixes were requested.
-fn fixes(report: &Report) -> Option<Vec<shape::FileFixes<'_>>> {
+fn fixes(report: &LintReport) -> Option<Vec<shape::FileFixes<'_>>> {
     let treated = report.projects.iter().filter_map(|project| Some((project, project.treated.as_ref()?)));
     let files = treated.flat_map(|(project, files)| files.iter().map(|file| file_fixes(file, &project.paths)));
     report.projects.iter().any(|project| project.treated.is_some()).then(|| files.collect())
 }
 
-fn file_fixes<'a>(file: &'a Treated, paths: &'a Paths) -> shape::FileFixes<'a> {
-    let (message, help) = file.why.as_ref().map(Left::words).unzip();
+fn file_fixes<'a>(file: &'a FileOutcome, paths: &'a Paths) -> shape::FileFixes<'a> {
+    let (message, help) = file.why.as_ref().map(NotFixed::words).unzip();
     shape::FileFixes {
         project: paths.project(),
         path: &file.path,
         fixed: file.fixed,
         allowed: file.allowed,
         left: file.left,
-        reason: file.why.as_ref().map(Left::into_str),
+        reason: file.why.as_ref().map(NotFixed::into_str),
         message,
         help,
     }
@@ -86,13 +86,13 @@ fn finding<'a>(finding: &'a Finding, paths: &'a Paths) -> shape::Finding<'a> {
     }
 }
 
-fn place(at: &Location) -> shape::Place<'_> {
+fn place(at: &Location) -> shape::FindingPlace<'_> {
     let (start, end) = positions(at);
     let (bytes, is_placed) = match at {
         Location::Span(span) => (Some(span.place()), true),
         Location::File { position, .. } => (None, position.is_some()),
     };
-    shape::Place {
+    shape::FindingPlace {
         tier: tier(at),
         path: path(at),
         start: bytes.map(|place| place.start),
@@ -123,9 +123,9 @@ fn fix<'a>(fix: &'a Fix, finding: &Finding) -> shape::Fix<'a> {
     }
 }
 
-impl From<&Row> for shape::Count {
-    fn from(row: &Row) -> Self {
-        let Row { rule, severity, count, fixable } = *row;
+impl From<&RuleStatistics> for shape::RuleCount {
+    fn from(row: &RuleStatistics) -> Self {
+        let RuleStatistics { rule, severity, count, fixable } = *row;
         Self {
             code: rule.code,
             name: rule.name,

@@ -15,7 +15,7 @@ pub struct LintDocument<'a> {
     /// instead.
     pub findings: Option<Vec<Finding<'a>>>,
     /// How often each rule found something, the most frequent first; null without `--statistics`.
-    pub statistics: Option<Vec<Count>>,
+    pub statistics: Option<Vec<RuleCount>>,
     /// What `--fix` and `--add-allow` did, an entry for each file in the order of findings; null without them. What is
     /// still wrong stands among the findings.
     pub fixes: Option<Vec<FileFixes<'a>>>,
@@ -46,7 +46,7 @@ pub struct Finding<'a> {
     /// The folder of its project, from the working folder, where several projects were checked; null where one was.
     pub project: Option<&'a str>,
     /// Where it is; null for what is in no file.
-    pub source: Option<Place<'a>>,
+    pub source: Option<FindingPlace<'a>>,
     /// Other places that have to do with it.
     pub related: Vec<Related<'a>>,
     /// What would put it right; null where a person has to decide.
@@ -91,7 +91,7 @@ pub struct FileFixes<'a> {
 /// A file, or a range in it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Place<'a> {
+pub struct FindingPlace<'a> {
     /// `project`, `user`, `system:<bundle>` or `builtin`; `agent` or `ancestor` for what applies to a folder of agents from
     /// outside; empty for a file that the command line names.
     pub tier: &'a str,
@@ -124,7 +124,7 @@ pub struct Related<'a> {
     /// What is there.
     pub message: &'a str,
     /// Where.
-    pub source: Place<'a>,
+    pub source: FindingPlace<'a>,
 }
 
 /// Edits that put a finding right, all of them or none.
@@ -160,7 +160,7 @@ pub struct Edit<'a> {
 /// The findings of a rule, in numbers.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Count {
+pub struct RuleCount {
     /// The rule.
     pub code: &'static str,
     /// Its name.
@@ -192,13 +192,13 @@ pub struct Summary {
     /// Findings that it can put right beside `--unsafe-fixes` alone, since their files are signed.
     pub fixable_unsafe: usize,
     /// How much was checked.
-    pub checked: Checked,
+    pub checked: CheckedCounts,
 }
 
 /// How much was checked.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Checked {
+pub struct CheckedCounts {
     /// Directives.
     pub directives: usize,
     /// Knowledge items.

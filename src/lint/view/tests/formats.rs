@@ -6,9 +6,9 @@ use strum::VariantArray;
 #[test]
 fn json_is_valid_and_its_ranges_are_bytes_on_disk() {
     let report = report();
-    let json = assert_valid("lint", shown(&report, &view(Format::Json)).as_bytes());
+    let json = assert_valid("lint", shown(&report, &view(LintFormat::Json)).as_bytes());
     let lines: Vec<Json> =
-        shown(&report, &view(Format::Jsonl)).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        shown(&report, &view(LintFormat::Jsonl)).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json["findings"], Json::from(lines));
 
     let disk = "```yaml\r\nname: règles\r\n```\r\n\r\nÉ\u{1b}[31m rouge\u{202e} vif\r\nfin\r\n";
@@ -41,8 +41,8 @@ fn cut(text: &str, (line, column): (u64, u64), (end_line, end_column): (u64, u64
 fn columns_are_those_of_each_format() {
     let report = report();
     let number = |of: &Json, name: &str| of[name].as_u64().unwrap();
-    let sarif: Json = serde_json::from_str(&shown(&report, &view(Format::Sarif))).unwrap();
-    let rdjson: Json = serde_json::from_str(&shown(&report, &view(Format::Rdjson))).unwrap();
+    let sarif: Json = serde_json::from_str(&shown(&report, &view(LintFormat::Sarif))).unwrap();
+    let rdjson: Json = serde_json::from_str(&shown(&report, &view(LintFormat::Rdjson))).unwrap();
     assert_eq!(sarif["runs"][0]["columnKind"], "unicodeCodePoints");
     for (index, finding) in report.projects[0].findings.iter().enumerate() {
         let Location::Span(span) = &finding.at else { continue };
@@ -70,7 +70,7 @@ fn sarif_matches_its_schema() {
     let path = Path::new(&folder).join("node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
     let schema = std::fs::read_to_string(path).unwrap().replace("{2}]?$", "{2}\\\\]?$");
     let schema: Json = serde_json::from_str(&schema).unwrap();
-    let log: Json = serde_json::from_str(&shown(&report(), &view(Format::Sarif))).unwrap();
+    let log: Json = serde_json::from_str(&shown(&report(), &view(LintFormat::Sarif))).unwrap();
     let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
     let errors: Vec<_> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:#?}");
@@ -80,13 +80,13 @@ fn sarif_matches_its_schema() {
 fn the_schema_lists_the_reasons_for_files_not_fixed() {
     let schema: Json = serde_json::from_str(crate::render::schema::schema("lint").unwrap()).unwrap();
     let all = [
-        Left::Signed,
-        Left::Changed,
-        Left::ReadOnly,
-        Left::Outside,
-        Left::NotWritten(String::new()),
-        Left::Unsettled,
-        Left::Together,
+        NotFixed::Signed,
+        NotFixed::Changed,
+        NotFixed::ReadOnly,
+        NotFixed::Outside,
+        NotFixed::NotWritten(String::new()),
+        NotFixed::Unsettled,
+        NotFixed::Together,
     ];
     let words = all.iter().map(|left| Json::from(left.into_str())).chain([Json::Null]);
     assert_eq!(schema["$defs"]["FileFixes"]["properties"]["reason"]["enum"], Json::from(words.collect::<Vec<_>>()));
@@ -96,7 +96,7 @@ fn the_schema_lists_the_reasons_for_files_not_fixed() {
 #[test]
 fn gitlab_gets_its_required_fields() {
     let report = report();
-    let findings: Json = serde_json::from_str(&shown(&report, &view(Format::Gitlab))).unwrap();
+    let findings: Json = serde_json::from_str(&shown(&report, &view(LintFormat::Gitlab))).unwrap();
     for finding in findings.as_array().unwrap() {
         let names: Vec<_> = finding.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(names, ["description", "check_name", "fingerprint", "severity", "location"]);
@@ -111,7 +111,7 @@ fn gitlab_gets_its_required_fields() {
 /// Reviewdog Diagnostic Format: the messages `DiagnosticResult` and `Diagnostic`.
 #[test]
 fn reviewdog_gets_its_required_fields() {
-    let result: Json = serde_json::from_str(&shown(&report(), &view(Format::Rdjson))).unwrap();
+    let result: Json = serde_json::from_str(&shown(&report(), &view(LintFormat::Rdjson))).unwrap();
     assert_eq!(result["source"]["name"], "rye-render lint");
     let known = ["message", "location", "severity", "code", "suggestions"];
     for diagnostic in result["diagnostics"].as_array().unwrap() {
@@ -144,7 +144,7 @@ fn read_by_runner(line: &str) -> (String, Vec<(String, String)>, String) {
 #[test]
 fn the_github_runner_decodes_the_annotations() {
     let report = report();
-    let text = shown(&report, &view(Format::Github));
+    let text = shown(&report, &view(LintFormat::Github));
     assert_eq!(text.lines().count(), report.projects[0].findings.len());
     for (line, finding) in text.lines().zip(&report.projects[0].findings) {
         let (name, properties, text) = read_by_runner(line);
@@ -179,15 +179,15 @@ proptest! {
         found.related.push(Related { at: file.whole().into(), message: said.clone() });
         found.fix = Some(Fix { title: said.clone(), edits: vec![Edit::replace(&file.whole(), said.as_str())] });
         let report = of_one(vec![found.clone(), found]);
-        for &format in Format::VARIANTS {
+        for &format in LintFormat::VARIANTS {
             let text = shown(&report, &view(format));
-            let on_terminal = shown(&report, &View { visible: true, ..view(format) });
+            let on_terminal = shown(&report, &LintView { visible: true, ..view(format) });
             prop_assert!(!on_terminal.contains(is_hidden));
             match format {
-                Format::Text => {}
-                Format::Concise | Format::Github => prop_assert_eq!(text.lines().count(), 2),
-                Format::Jsonl => prop_assert!(text.lines().all(|line| serde_json::from_str::<Json>(line).is_ok())),
-                Format::Junit => {
+                LintFormat::Text => {}
+                LintFormat::Concise | LintFormat::Github => prop_assert_eq!(text.lines().count(), 2),
+                LintFormat::Jsonl => prop_assert!(text.lines().all(|line| serde_json::from_str::<Json>(line).is_ok())),
+                LintFormat::Junit => {
                     let mut reader = quick_xml::Reader::from_str(&text);
                     while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
                 }
@@ -199,7 +199,7 @@ proptest! {
 
 #[test]
 fn junit_is_a_document_whose_numbers_are_right() {
-    let text = shown(&report(), &view(Format::Junit));
+    let text = shown(&report(), &view(LintFormat::Junit));
     let mut reader = quick_xml::Reader::from_str(&text);
     let mut names = Vec::new();
     loop {

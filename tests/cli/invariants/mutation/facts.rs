@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rye_render::internals::diagnostic::Location;
 use rye_render::internals::explain::metadata::metadata;
-use rye_render::internals::item::{Field, NoText, TextPlace};
-use rye_render::internals::prompt::{Declared, Event, ItemRef, Prompt};
+use rye_render::internals::item::{ItemField, NoText, TextPlace};
+use rye_render::internals::prompt::{Declared, ItemRef, Prompt, TranscriptEvent};
 use rye_render::internals::text::{Origin, Span};
 use rye_render::internals::value::Value;
 
@@ -234,7 +234,7 @@ fn item(item: &Option<ItemRef>) -> String {
 /// A line for everything that is no text of a message.
 fn structure(prompt: &Prompt) -> String {
     let mut lines = Vec::new();
-    let name = |field: &Option<Field>| field.as_ref().map(|field| field.as_str().to_string());
+    let name = |field: &Option<ItemField>| field.as_ref().map(|field| field.as_str().to_string());
     lines.push(format!(
         "directive {} {:?} {:?}",
         prompt.subject.name(),
@@ -292,8 +292,8 @@ fn structure(prompt: &Prompt) -> String {
     }));
     lines.push(format!("budget {:?}", prompt.budget));
     lines.extend(prompt.events.iter().map(|event| match event {
-        Event::SystemPrompt { layers, .. } => format!("system_prompt {layers:?}"),
-        Event::ContextInjected { before, after } => format!("context_injected {before:?} {after:?}"),
+        TranscriptEvent::SystemPrompt { layers, .. } => format!("system_prompt {layers:?}"),
+        TranscriptEvent::ContextInjected { before, after } => format!("context_injected {before:?} {after:?}"),
     }));
     lines.join("\n")
 }
