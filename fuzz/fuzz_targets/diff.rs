@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::assemble;
-use rye_render::internals::diff::{Difference, Options, Side};
+use rye_render::internals::diff::{DiffOptions, Difference, Side};
 use rye_render::internals::prompt::Prompt;
 use rye_render_fuzz::{Asked, File, Side as On, asked, check_difference, files, tiers};
 
@@ -14,12 +14,12 @@ fuzz_target!(|data: &[u8]| {
     let asked = asked(&left);
     let (Some(left), Some(right)) = (prompt(&asked, &left), prompt(&asked, &files)) else { return };
     let side = |prompt: &Prompt| Side::rendered(prompt, "a title".to_string());
-    let difference = Difference::new(side(&left), side(&right), &Options::default());
+    let difference = Difference::new(side(&left), side(&right), &DiffOptions::default());
     check_difference(&difference);
-    let mirrored = Difference::new(side(&right), side(&left), &Options::default());
+    let mirrored = Difference::new(side(&right), side(&left), &DiffOptions::default());
     assert_eq!(difference.is_same(), mirrored.is_same());
     for prompt in [&left, &right] {
-        let own = Difference::new(side(prompt), side(prompt), &Options::default());
+        let own = Difference::new(side(prompt), side(prompt), &DiffOptions::default());
         assert!(own.is_same(), "{own:#?}");
         assert_eq!(own.cache.shared_bytes, own.cache.bytes.left);
     }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::diff::{Difference, Options, Side};
+use rye_render::internals::diff::{DiffOptions, Difference, Side};
 use rye_render_fuzz::{check_difference, split};
 
 fuzz_target!(|data: &[u8]| {
@@ -12,10 +12,10 @@ fuzz_target!(|data: &[u8]| {
     let read = |text: &str| Side::read(text, "a title".to_string()).ok();
     for text in [left, right] {
         let (Some(one), Some(other)) = (read(text), read(text)) else { continue };
-        let own = Difference::new(one, other, &Options::default());
+        let own = Difference::new(one, other, &DiffOptions::default());
         assert!(own.is_same(), "{own:#?}");
         check_difference(&own);
     }
     let (Some(left), Some(right)) = (read(left), read(right)) else { return };
-    check_difference(&Difference::new(left, right, &Options::default()));
+    check_difference(&Difference::new(left, right, &DiffOptions::default()));
 });

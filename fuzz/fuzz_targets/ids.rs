@@ -2,9 +2,9 @@
 
 #![no_main]
 
-use strum::VariantArray;
 use std::ffi::OsStr;
 use std::path::{Component, Path};
+use strum::VariantArray;
 
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::store::{DirectiveArgument, DirectiveFile, ItemId, ItemKind, MemoryStore, Store};
@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(parsed.is_ok(), ItemId::check(text).is_ok());
     if let Ok(id) = &parsed {
         assert_eq!(id.as_str(), text);
-        for kind in ItemKind::VARIANTS {
+        for &kind in ItemKind::VARIANTS {
             for path in id_paths(kind, id) {
                 let below = Path::new(&path).strip_prefix(kind.folder()).expect("it is below the folder of its kind");
                 assert!(below.components().all(|part| matches!(part, Component::Normal(_))), "{path:?}");

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use libfuzzer_sys::fuzz_target;
 use regex::{Captures, Regex};
 use rye_render::internals::interpolate::{Environment, Redact, directive, hook};
-use rye_render::internals::prompt::Input;
+use rye_render::internals::prompt::PromptInput;
 use rye_render::internals::text::{InputFrom, Source, Traced};
 use rye_render::internals::value::{Value, python_str, read_json};
 use rye_render_fuzz::{check_traced, source, split};
@@ -49,7 +49,7 @@ fuzz_target!(|data: &[u8]| {
 });
 
 /// The same by patterns on plain text, where no value brings a placeholder of its own.
-fn check_plain(text: &str, out: &Traced, inputs: &[Input], environment: &Environment) {
+fn check_plain(text: &str, out: &Traced, inputs: &[PromptInput], environment: &Environment) {
     let given = |name: &str| inputs.iter().rfind(|input| &*input.name == name).map(|input| python_str(&input.value));
     let is_harmless = |value: &str| value.is_ascii() && !value.contains(['{', '}', '$']);
     if !environment.values().all(|value| is_harmless(value))
@@ -68,9 +68,9 @@ fn check_plain(text: &str, out: &Traced, inputs: &[Input], environment: &Environ
     assert_eq!(out.text(), plain);
 }
 
-fn inputs(values: &Value) -> Vec<Input> {
+fn inputs(values: &Value) -> Vec<PromptInput> {
     let map = values.get("inputs").and_then(Value::as_map);
-    let input = |(name, value): (&Value, &Value)| Input {
+    let input = |(name, value): (&Value, &Value)| PromptInput {
         name: Arc::from(name.as_str().unwrap_or_default()),
         value: value.clone(),
         from: InputFrom::Flag,

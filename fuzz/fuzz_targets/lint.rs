@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use strum::VariantArray;
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::lint::view::{self, Checked, Format, Lists, OfProject, Paths, Report, View};
-use rye_render::internals::lint::{Level, Options, Project, RULES, check};
+use rye_render::internals::lint::view::{self, Checked, LintFormat, LintView, Lists, OfProject, Paths, Report};
+use rye_render::internals::lint::{Level, LintOptions, Project, RULES, check};
 use rye_render::internals::theme::Theme;
 use rye_render_fuzz::{asked, files, shown, tiers};
+use strum::VariantArray;
 
 fuzz_target!(|data: &[u8]| {
     let files = files(data);
@@ -15,32 +15,33 @@ fuzz_target!(|data: &[u8]| {
     let protocol = asked(&files).protocol;
     // Every rule speaks, and prompts are rendered that would not be otherwise.
     let levels = RULES.iter().map(|rule| (rule.code, Level::Note)).collect();
-    let options = Options {
+    let options = LintOptions {
         levels,
         prompt_tokens: 1,
         layer_share: 1,
         layer_share_from: 1,
         volatile_from: 1,
-        ..Options::default()
+        ..LintOptions::default()
     };
     let find = || check(&Project::read(&tiers, &protocol, &options));
     let (findings, again) = (find(), find());
-    let said =
-        |finding: &rye_render::internals::lint::Finding| (finding.rule.code, finding.path().to_string(), finding.message.clone());
+    let said = |finding: &rye_render::internals::lint::Finding| {
+        (finding.rule.code, finding.path().to_string(), finding.message.clone())
+    };
     assert!(findings.iter().map(said).eq(again.iter().map(said)), "what is found depends on the run");
     let checked = Checked { directives: 1, knowledge: 1, tools: 1, hooks: 1, instructions: 1, skills: 1 };
     let project = OfProject { paths: Paths::default(), findings, checked, treated: None };
     let report = Report { projects: vec![project], seconds: None };
-    for format in Format::VARIANTS {
+    for format in LintFormat::VARIANTS.iter().copied() {
         for (visible, statistics) in [(true, false), (false, false), (true, true)] {
-            let view = View { format, statistics, theme: Theme::Plain, width: 80, visible, lists: Lists::All };
+            let view = LintView { format, statistics, theme: Theme::Plain, width: 80, visible, lists: Lists::All };
             let mut out = Vec::new();
             view::write(&report, &view, &mut out).expect("memory takes every byte");
             let text = String::from_utf8(out).expect("output is UTF-8");
             if visible {
                 shown(&text);
             }
-            if matches!(format, Format::Json | Format::Sarif | Format::Gitlab | Format::Rdjson) {
+            if matches!(format, LintFormat::Json | LintFormat::Sarif | LintFormat::Gitlab | LintFormat::Rdjson) {
                 serde_json::from_str::<serde_json::Value>(&text).expect("a format for programs is JSON");
             }
         }

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::assemble;
-use rye_render::internals::diff::{Difference, Options, Side};
+use rye_render::internals::diff::{DiffOptions, Difference, Side};
 use rye_render::internals::digest;
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{asked, bytes_of, check_diagnostics, check_prompt, check_views, files, tiers};
@@ -27,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
         let json = check_views(&prompt);
         // What is saved reads as what was rendered, and what is rendered again is the same.
         let saved = Side::saved(&json, String::new()).expect("it was written by this program");
-        let difference = Difference::new(saved, Side::rendered(&prompt, String::new()), &Options::default());
+        let difference = Difference::new(saved, Side::rendered(&prompt, String::new()), &DiffOptions::default());
         assert!(difference.is_same(), "{difference:#?}");
         let again = assemble::render(request, &tiers, &asked.protocol).expect("it was rendered before");
         assert_eq!(digest::sha256(&prompt.messages), digest::sha256(&again.messages));

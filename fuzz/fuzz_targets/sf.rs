@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::diagnostic::Problem;
-use rye_render::internals::sf::{self, Files, Kind, Protocol, Request};
+use rye_render::internals::sf::{self, FileSource, PathKind, Protocol, Request};
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_prompt, check_traced, check_views, files, source};
 
@@ -84,11 +84,11 @@ impl Tree {
     }
 }
 
-impl Files for Tree {
-    fn kind(&self, path: &str) -> Option<Kind> {
+impl FileSource for Tree {
+    fn kind(&self, path: &str) -> Option<PathKind> {
         match self.0.contains_key(path) {
-            true => Some(Kind::File),
-            false => self.below(path).next().map(|_| Kind::Folder),
+            true => Some(PathKind::File),
+            false => self.below(path).next().map(|_| PathKind::Folder),
         }
     }
 

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::item::{Field, elements, parse_directive, read_directive};
+use rye_render::internals::item::{ItemField, elements, parse_directive, read_directive};
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_span, check_traced, source};
 
@@ -20,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
     };
     check_diagnostics(&parsed.diagnostics, &bytes);
     let directive = parsed.item;
-    let field = |field: &Field| {
+    let field = |field: &ItemField| {
         check_traced(&field.text, &bytes);
         check_span(&field.span, data);
     };

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::text::Source;
 use rye_render::internals::value::{python_repr, python_str};
-use rye_render::internals::yaml::{Data, Loaded, Node, Outline, YamlLimits, load, load_core, read_own};
+use rye_render::internals::yaml::{Loaded, Outline, YamlData, YamlLimits, YamlNode, load, load_core, read_own};
 use rye_render_fuzz::{check_diagnostics, check_span, check_traced, source, yaml_of};
 
 fuzz_target!(|data: &[u8]| {
@@ -52,17 +52,17 @@ fn check(loaded: &Loaded, data: &[u8]) {
     }
 }
 
-fn check_node(node: &Node, data: &[u8]) {
+fn check_node(node: &YamlNode, data: &[u8]) {
     if let Some(span) = &node.span {
         check_span(span, data);
     }
     match &node.data {
-        Data::Scalar(value) => {
+        YamlData::Scalar(value) => {
             let traced = node.traced();
             check_traced(&traced, &|_: &Source| Some(data));
             assert_eq!(traced.text(), python_str(value));
         }
-        Data::List(list) => list.iter().for_each(|node| check_node(node, data)),
-        Data::Map(map) => map.values().for_each(|node| check_node(node, data)),
+        YamlData::List(list) => list.iter().for_each(|node| check_node(node, data)),
+        YamlData::Map(map) => map.values().for_each(|node| check_node(node, data)),
     }
 }

@@ -1,11 +1,12 @@
 //! What must hold.
 
-use rye_render::diagnostic::{Diagnostic, Location, print};
-use rye_render::prompt::Prompt;
-use rye_render::render::{self, Format, View, WriteError};
-use rye_render::text::{Origin, Source, Span, Traced, visible};
-use rye_render::theme::Theme;
-use rye_render::tokens::Tokenizer;
+use rye_render::internals::diagnostic::{Diagnostic, Location, print};
+use rye_render::internals::prompt::Prompt;
+use rye_render::internals::render::{self, RenderFormat, RenderView, WriteError};
+use rye_render::internals::text::{Origin, Source, Span, Traced, visible};
+use rye_render::internals::theme::Theme;
+use rye_render::internals::tokens::Tokenizer;
+use strum::VariantArray;
 
 /// Bytes with universal newlines.
 fn normalised(bytes: &[u8]) -> Vec<u8> {
@@ -112,19 +113,22 @@ pub fn check_prompt<'a>(prompt: &Prompt, bytes: &dyn Fn(&Source) -> Option<&'a [
 /// What must hold of every view of a prompt; the JSON of it is returned.
 pub fn check_views(prompt: &Prompt) -> String {
     let mut json = String::new();
-    for format in Format::ALL {
+    for format in RenderFormat::VARIANTS.iter().copied() {
         for visible in [true, false] {
             let Some(text) = written(prompt, format, visible) else { continue };
             if visible {
                 shown(&text);
-            } else if format == Format::Plain
+            } else if format == RenderFormat::Plain
                 && let [message] = prompt.messages.as_slice()
             {
                 assert_eq!(text, message.text());
             }
-            if matches!(format, Format::Json | Format::Anthropic | Format::Openai | Format::Gemini) {
+            if matches!(
+                format,
+                RenderFormat::Json | RenderFormat::Anthropic | RenderFormat::Openai | RenderFormat::Gemini
+            ) {
                 let value: serde_json::Value = serde_json::from_str(&text).expect("a format for programs is JSON");
-                if format == Format::Json {
+                if format == RenderFormat::Json {
                     check_document(&value, prompt);
                     json = text;
                 }
@@ -134,9 +138,9 @@ pub fn check_views(prompt: &Prompt) -> String {
     json
 }
 
-fn written(prompt: &Prompt, format: Format, visible: bool) -> Option<String> {
+fn written(prompt: &Prompt, format: RenderFormat, visible: bool) -> Option<String> {
     let tokenizer = Tokenizer::Chars4;
-    let view = View { format, role: None, tokenizer, visible, theme: Theme::Plain, width: 80 };
+    let view = RenderView { format, role: None, tokenizer, visible, theme: Theme::Plain, width: 80 };
     let mut out = Vec::new();
     match render::write(prompt, &view, &mut out) {
         Ok(()) => Some(String::from_utf8(out).expect("output is UTF-8")),

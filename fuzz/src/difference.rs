@@ -1,8 +1,9 @@
 //! What must hold of every comparison.
 
-use rye_render::diff::{self, Difference, Format, Side, View, lines::lines};
-use rye_render::theme::Theme;
-use rye_render::tokens::Tokenizer;
+use rye_render::internals::diff::{self, DiffFormat, DiffView, Difference, Side, lines::lines};
+use rye_render::internals::theme::Theme;
+use rye_render::internals::tokens::Tokenizer;
+use strum::VariantArray;
 
 use crate::shown;
 
@@ -23,11 +24,11 @@ pub fn check_difference(difference: &Difference) {
         out.extend(&old[at..]);
         assert_eq!(out, new);
     }
-    for format in Format::ALL {
+    for format in DiffFormat::VARIANTS.iter().copied() {
         for (visible, side_by_side, word_diff, width) in
             [(true, false, false, 80), (true, true, false, 130), (true, false, true, 40), (false, false, false, 80)]
         {
-            let view = View {
+            let view = DiffView {
                 format,
                 context: 3,
                 side_by_side,
@@ -46,10 +47,10 @@ pub fn check_difference(difference: &Difference) {
                 shown(&text);
             }
             match format {
-                Format::Json => {
+                DiffFormat::Json => {
                     serde_json::from_str::<serde_json::Value>(&text).expect("a format for programs is JSON");
                 }
-                Format::Patch if difference.is_same() => assert_eq!(text, "", "a patch of what is the same"),
+                DiffFormat::Patch if difference.is_same() => assert_eq!(text, "", "a patch of what is the same"),
                 _ => {}
             }
         }

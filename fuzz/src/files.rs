@@ -2,11 +2,12 @@
 //! the project, and `then:` for a file of the right side of a comparison.
 
 use std::sync::Arc;
+use strum::VariantArray;
 
-use rye_render::bundle;
-use rye_render::protocol::Builtin;
-use rye_render::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
-use rye_render::text::Source;
+use rye_render::internals::bundle;
+use rye_render::internals::protocol::Builtin;
+use rye_render::internals::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
+use rye_render::internals::text::Source;
 
 /// So many files of an input count.
 const MOST: usize = 40;
@@ -64,10 +65,10 @@ pub fn files(data: &[u8]) -> Vec<File> {
 /// The tiers that files make; the embedded bundle stands below them.
 pub fn tiers<'a>(files: impl Iterator<Item = &'a File> + Clone) -> Tiers {
     let mut list = Vec::new();
-    for kind in TierKind::ALL {
+    for kind in TierKind::VARIANTS.iter().copied() {
         let of_kind = files.clone().filter(|file| file.tier == kind);
         let store: MemoryStore = of_kind.map(|file| (file.path.clone(), file.bytes.clone())).collect();
-        list.push(Tier { kind, label: kind.word().into(), store: Arc::new(store), root: None, modules: None });
+        list.push(Tier { kind, label: kind.into_str().into(), store: Arc::new(store), root: None, modules: None });
     }
     let store = Arc::new(EmbeddedStore::new(bundle::files(Builtin::Layers)));
     list.push(Tier { kind: TierKind::System, label: "builtin".into(), store, root: None, modules: None });
@@ -77,7 +78,7 @@ pub fn tiers<'a>(files: impl Iterator<Item = &'a File> + Clone) -> Tiers {
 /// The bytes of a file that a source names, if it is one of these.
 pub fn bytes_of<'a>(files: impl Iterator<Item = &'a File>, source: &Source) -> Option<&'a [u8]> {
     // Of two files of a path the last one counts.
-    let found = files.filter(|file| file.tier.word() == source.tier() && file.path == source.path()).last();
+    let found = files.filter(|file| file.tier.into_str() == source.tier() && file.path == source.path()).last();
     found.map(|file| file.bytes.as_slice())
 }
 

@@ -1,6 +1,6 @@
 //! Values as text, in as plain a form as the format has, to be read again.
 
-use rye_render::value::Value;
+use rye_render::internals::value::Value;
 
 /// A value as YAML; none for what has no form that says the same.
 pub fn yaml_of(value: &Value) -> Option<String> {

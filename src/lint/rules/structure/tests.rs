@@ -215,7 +215,7 @@ fn what_is_almost_a_fence_is_named() {
         ("```xml title=x", "more than one word"),
         ("````xml", "more than three backticks"),
         ("```", "does not name a language"),
-        ("```html", "something else"),
+        ("```html", "names a different language"),
     ] {
         let list = messages(&whole.replace("```xml", fence), "no_xml_block");
         assert!(list.len() == 1 && list[0].0.contains("line 1") && list[0].0.contains(fault), "{fence}: {list:?}");
