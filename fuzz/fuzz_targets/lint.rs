@@ -3,7 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::lint::view::{self, Checked, LintFormat, LintView, Lists, OfProject, Paths, Report};
+use rye_render::internals::lint::view::{
+    self, CheckedCounts, LintFormat, LintReport, LintView, ListedNotes, Paths, ProjectReport,
+};
 use rye_render::internals::lint::{Level, LintOptions, Project, RULES, check};
 use rye_render::internals::theme::Theme;
 use rye_render_fuzz::{asked, files, shown, tiers};
@@ -29,12 +31,13 @@ fuzz_target!(|data: &[u8]| {
         (finding.rule.code, finding.path().to_string(), finding.message.clone())
     };
     assert!(findings.iter().map(said).eq(again.iter().map(said)), "what is found depends on the run");
-    let checked = Checked { directives: 1, knowledge: 1, tools: 1, hooks: 1, instructions: 1, skills: 1 };
-    let project = OfProject { paths: Paths::default(), findings, checked, treated: None };
-    let report = Report { projects: vec![project], seconds: None };
+    let checked = CheckedCounts { directives: 1, knowledge: 1, tools: 1, hooks: 1, instructions: 1, skills: 1 };
+    let project = ProjectReport { paths: Paths::default(), findings, checked, treated: None };
+    let report = LintReport { projects: vec![project], seconds: None };
     for format in LintFormat::VARIANTS.iter().copied() {
         for (visible, statistics) in [(true, false), (false, false), (true, true)] {
-            let view = LintView { format, statistics, theme: Theme::Plain, width: 80, visible, lists: Lists::All };
+            let view =
+                LintView { format, statistics, theme: Theme::Plain, width: 80, visible, lists: ListedNotes::All };
             let mut out = Vec::new();
             view::write(&report, &view, &mut out).expect("memory takes every byte");
             let text = String::from_utf8(out).expect("output is UTF-8");

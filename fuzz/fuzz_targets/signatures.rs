@@ -13,7 +13,7 @@ use ed25519_dalek::{Signer as _, SigningKey};
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::item::{CommentStyle, SignatureComment, is_signed, read_signature};
 use rye_render::internals::store::ItemKind;
-use rye_render::internals::trust::{KEY_FOLDER, Keys, Verdict, verify};
+use rye_render::internals::trust::{KEY_FOLDER, Keys, SignatureVerdict, verify};
 use rye_render_fuzz::{check_span, files, source, tiers};
 use sha2::{Digest as _, Sha256};
 
@@ -41,7 +41,7 @@ fuzz_target!(|data: &[u8]| {
     for kind in [None, Some(ItemKind::Directive), Some(ItemKind::Knowledge), Some(ItemKind::Tool)] {
         let trust = verify(&source, kind, &own);
         // Nobody but this target has the key.
-        assert!(!matches!(trust.verdict, Verdict::Valid(_)) || source.text().contains(&fingerprint()));
+        assert!(!matches!(trust.verdict, SignatureVerdict::Valid(_)) || source.text().contains(&fingerprint()));
     }
     // A line `#!` behind the signature's is not signed.
     if !source.text().starts_with("#!/") {
@@ -59,9 +59,9 @@ fn check_signed(text: &str, keys: &Keys) {
         verify(&source, None, keys).verdict
     };
     let whole = verdict(text);
-    assert!(matches!(whole, Verdict::Valid(_)), "{whole:?}: {text:?}");
-    assert_eq!(verdict(&format!("x{text}")), Verdict::ContentChanged);
-    assert_eq!(verdict(&format!("{text}x")), Verdict::ContentChanged);
+    assert!(matches!(whole, SignatureVerdict::Valid(_)), "{whole:?}: {text:?}");
+    assert_eq!(verdict(&format!("x{text}")), SignatureVerdict::ContentChanged);
+    assert_eq!(verdict(&format!("{text}x")), SignatureVerdict::ContentChanged);
 }
 
 fn keys() -> Keys {

@@ -53,7 +53,7 @@ fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {
     if messages.iter().any(|message| message.role == Role::User) {
         Ok(messages)
     } else {
-        Err(wrong("it contains no message of the user".to_string(), None))
+        Err(wrong("none of them is from the user".to_string(), None))
     }
 }
 

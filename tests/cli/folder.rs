@@ -214,8 +214,8 @@ fn errors_say_what_to_do() {
     Test::new()
         .args(["render", "--protocol", "rye-3"])
         .stderr(
-            "error[invalid_argument]: no directive is named\nhelp: name an id or a file (`rye-render chain --all` \
-             lists what there is), or\n      add --protocol sf for what an agent sees in this folder\n",
+            "error[invalid_argument]: no directive is named\nhelp: name an id or a file (`rye-render list \
+             directive` shows all), or add\n      --protocol sf for what an agent reads in this folder\n",
         )
         .status(2)
         .run();

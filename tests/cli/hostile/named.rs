@@ -96,7 +96,7 @@ fn endless_files() {
         let problem = format!("[too_large]: larger than the limit of {} bytes", flag.limit);
         flag.refused(device, &problem, "", "make it smaller");
         let fifo = flag.test().with(|root| fifo(&root.join("project").join(flag.file)));
-        let problem = "[not_a_file]: expected a file, found a FIFO that nobody writes to";
+        let problem = "[not_a_file]: expected a file, found a FIFO without a writer";
         flag.refused(fifo, problem, "", "put a regular file there");
     }
 }
@@ -146,7 +146,7 @@ fn files_with_the_wrong_content() {
         ),
         (
             "[]",
-            "error[invalid_messages]: the earlier messages cannot be used: none of them is the user's\n --> m.json:1:1\n  \
+            "error[invalid_messages]: the earlier messages cannot be used: none of them is from the user\n --> m.json:1:1\n  \
              |\n1 | []\n  | ^\n  |\n  = help: give a JSON list of {\"role\", \"content\"} with at least one user \
              message\n",
         ),

@@ -95,7 +95,7 @@ fn a_range_is_two_revisions() {
     repo.git(&["tag", "--annotate", "--message=x", "annotated", "files"]);
     for tree in ["HEAD^{tree}", "files", "annotated"] {
         let no_commit = format!(
-            "invalid_revision: `{tree}` is not a valid revision: it names files and no commit, so it has no history"
+            "invalid_revision: `{tree}` is not a valid revision: it names a tree, not a commit, so it has no history"
         );
         assert!(refused(&format!("{tree}...main")).starts_with(&no_commit), "{tree}");
     }
