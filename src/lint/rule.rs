@@ -19,7 +19,7 @@ pub struct Rule {
     pub level: Level,
     /// The version that brought it.
     pub since: &'static str,
-    /// What it finds, as part of a sentence: `a suppression that names only the last segment of an id`.
+    /// What it finds, as part of a sentence: "an `extends` that names an unreadable directive".
     pub message: &'static str,
     /// What to do about it, without a full stop.
     pub help: &'static str,
