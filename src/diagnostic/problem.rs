@@ -334,7 +334,7 @@ problems! {
         => "put the value into quotes";
     Warning ConditionInvalid { reason: &'static str }:
         "{reason}, so the condition is false"
-        => "a condition is a map with path, op and value, or with one of any, all and not";
+        => "write a map with `path`, `op` and `value`, or with one of `any`, `all` and `not`";
     Warning PatternBacktracks { pattern: String }:
         "`{pattern}` takes too long on this text, so the condition is false"
         => "write the pattern without nested repetition";
