@@ -31,7 +31,7 @@ pub use init::Init;
 pub use lint::Lint;
 pub use list::ListArguments;
 pub use lock::LockArguments;
-pub use prompt::{EventArgument, InputFlags, ModeArgument, PromptFlags, Redacted};
+pub use prompt::{EventArgument, ModeArgument, PromptFlags, Redacted};
 pub use render::{Render, RoleArgument};
 pub use side_flags::SideFlags;
 pub use tiers::TierFlags;

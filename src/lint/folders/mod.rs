@@ -17,7 +17,7 @@ use crate::sf::{self, Disk, FileSource};
 use crate::text::Source;
 
 pub use affected::affected;
-pub use guidelines::{ApplicableGuidelines, FileGuidelines, Guideline, MOST_TOLD, untold};
+pub use guidelines::{ApplicableGuidelines, Guideline, MOST_TOLD, untold};
 pub use read::read;
 pub use walk::{holds_any, is_named_so};
 
