@@ -258,7 +258,9 @@ mod tests {
         assert_eq!(json["smile"].description.text(), "😀");
         let refused =
             |text: &str| read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err().message();
-        assert!(refused("tools: {}").contains("not a list") && refused("tools: [{description: x}]").contains("no `name`"));
+        assert!(
+            refused("tools: {}").contains("not a list") && refused("tools: [{description: x}]").contains("no `name`")
+        );
         assert!(refused("tools: [{name: [1]}]").contains("is not text"));
     }
 

@@ -13,7 +13,10 @@ mod trust;
 
 use std::sync::LazyLock;
 
-use super::rule::Rule;
+// One import of a rule's file brings in all of these.
+use super::finding::{Edit, Finding, Findings};
+use super::project::{Composed, LintFile, Project};
+use super::rule::{Check, Rule};
 
 /// All rules in order of codes.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {

@@ -2,7 +2,8 @@
 
 use crate::item::Directive;
 use crate::lint::placeholders;
-use crate::lint::project::{Composed, ContextItem, InsertedValues, LintFile, PlacementOutcome, Project};
+use crate::lint::project::{ContextItem, InsertedValues, PlacementOutcome};
+use crate::lint::rules::{Composed, LintFile, Project};
 use crate::request::Position;
 use crate::tokens::Tokenizer;
 

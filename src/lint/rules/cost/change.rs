@@ -1,11 +1,12 @@
 //! The first text of a prompt that changes from run to run, and what follows it.
 
-use super::rendered;
 use crate::lint::placeholders;
-use crate::lint::project::{Composed, Project};
+use crate::lint::rules::{Composed, Project};
 use crate::prompt::{Layer, LayerKind};
 use crate::text::Origin;
 use crate::tokens::thousands;
+
+use super::rendered;
 
 /// The first text of a prompt that changes from run to run.
 pub(super) struct VolatileText {

@@ -4,10 +4,7 @@ use rayon::prelude::*;
 use regex::Regex;
 
 use crate::assemble::INSTRUCTION_ITEM;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::palette::fnmatch;
 use crate::store::{ItemId, ItemKind};
 

@@ -1,15 +1,14 @@
 use std::sync::Arc;
 
-use super::{bound, rendered};
 use crate::condition::Truth;
-use crate::lint::finding::Findings;
 use crate::lint::options::LintOptions;
-use crate::lint::project::{Composed, InsertedValues, LintFile, PlacementOutcome, Project, span_key};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::{InsertedValues, PlacementOutcome, span_key};
+use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, pages};
 use crate::prompt::LayerKind;
 use crate::text::Span;
 use crate::tokens::thousands;
+
+use super::{bound, rendered};
 
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR502 };
 

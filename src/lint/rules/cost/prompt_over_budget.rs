@@ -1,10 +1,8 @@
-use super::{bound, rendered};
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::prompt::Prompt;
 use crate::tokens::{Tokenizer, thousands};
+
+use super::{bound, rendered};
 
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR501 };
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::assemble;
 use crate::lint::placeholders::{self, ShownValue};
-use crate::lint::project::{Composed, Project};
+use crate::lint::rules::{Composed, Project};
 use crate::prompt::Prompt;
 use crate::request::{DirectiveRef, Environment, GivenInput, Request};
 use crate::text::InputFrom;

@@ -2,17 +2,16 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::bound;
-use super::change::{VolatileText, first_change};
 use crate::condition::Truth;
 use crate::item::{Directive, Hook};
-use crate::lint::finding::Findings;
 use crate::lint::placeholders::{self, PlaceholderUse};
-use crate::lint::project::{HookText, KnownContext, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::{HookText, KnownContext};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::prompt::LayerKind;
 use crate::text::Span;
+
+use super::bound;
+use super::change::{VolatileText, first_change};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR504 };
 

@@ -1,8 +1,5 @@
-use crate::lint::finding::Findings;
 use crate::lint::folders::Folders;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR713 };
 

@@ -1,10 +1,7 @@
 use rayon::prelude::*;
 
-use crate::lint::finding::Findings;
 use crate::lint::folders::{FolderContext, Folders};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::tokens::thousands;
 
 pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR711 };

@@ -1,10 +1,7 @@
 use std::sync::Arc;
 
-use crate::lint::finding::Findings;
 use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_TOLD, untold};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::text::Span;
 
 pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };

@@ -1,13 +1,10 @@
 use crate::assemble::missing_part;
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 use super::report;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
 

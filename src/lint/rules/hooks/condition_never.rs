@@ -2,18 +2,15 @@ use rayon::prelude::*;
 
 use crate::condition::{Comparison, Form, OPERATORS, Truth, words};
 use crate::item::{Hook, ROUTING_EVENT, parse_directive};
-use crate::lint::finding::Findings;
-use crate::lint::project::{KnownContext, Project};
+use crate::lint::project::KnownContext;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::palette::search;
 use crate::store::{ItemId, ItemKind, TierKind};
+use crate::value::Value;
 
 use super::conditions::{each_part, judged_blindly};
 use super::contradiction::contradicts_itself;
-use super::types;
-use super::{is_of_project, operand_fault, place_of};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::value::Value;
+use super::{is_of_project, operand_fault, place_of, types};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR311 };
 

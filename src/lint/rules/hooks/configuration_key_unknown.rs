@@ -1,13 +1,11 @@
 use crate::assemble::Configuration;
-use crate::lint::finding::Findings;
-use crate::lint::project::{FileContent, LintFile, Project};
+use crate::lint::project::FileContent;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::text::Span;
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::words::{rewrite, surely_meant};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR321 };
 

@@ -1,7 +1,7 @@
 //! What the contexts of hooks hold (Directives, "Hook context").
 
 use crate::item::{Directive, ROUTING_EVENT};
-use crate::lint::project::Project;
+use crate::lint::rules::Project;
 use crate::nearest::nearest;
 use crate::value::{Map, Value};
 

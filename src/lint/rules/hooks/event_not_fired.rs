@@ -1,11 +1,8 @@
 use crate::item::{Hook, ROUTING_EVENT};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::ContextScope;
 
 use super::place_of;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR310 };
 

@@ -1,14 +1,10 @@
 use crate::diagnostic::Problem;
 use crate::item::{EVENTS, Hook};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::nearest::nearest;
 
-use super::place_of;
-use super::report;
 use super::words::{rewrite, surely_meant};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use super::{place_of, report};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR301 };
 

@@ -1,12 +1,9 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::ContextScope;
 use crate::settings;
 use crate::store::TierKind;
 
 use super::words::{is_slip, surely_meant};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR322 };
 

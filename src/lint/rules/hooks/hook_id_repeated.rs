@@ -1,15 +1,13 @@
 use std::collections::HashMap;
 
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{FileContent, LintFile, Project};
+use crate::lint::project::FileContent;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::text::Span;
 use crate::value::python_str;
 use crate::yaml::YamlNode;
 
 use super::place_of;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR307 };
 

@@ -1,13 +1,10 @@
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::conditions::each_part;
 use super::words::{rewrite, surely_meant};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR317 };
 

@@ -3,16 +3,13 @@ use std::ops::Range;
 
 use crate::condition::{Comparison, Form};
 use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
-use crate::lint::finding::{Finding, Findings};
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Finding, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::KnowledgeText;
 use crate::store::ItemKind;
 use crate::text::{Span, python};
 
 use super::conditions::each_part;
 use super::contexts::{Lack, lacks, of_event};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR306 };
 

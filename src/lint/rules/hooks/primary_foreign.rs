@@ -1,12 +1,9 @@
 use crate::assemble::{missing_part, unknown_primary};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::report;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR316 };
 

@@ -3,14 +3,11 @@ use std::collections::HashMap;
 use crate::assemble;
 use crate::condition::{Comparison, Form, holds};
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::value::Value;
 
 use super::conditions::{always_holds, judged_blindly};
 use super::place_of;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR308 };
 

@@ -1,6 +1,6 @@
 //! Words that are almost known ones.
 
-use crate::lint::finding::Edit;
+use crate::lint::rules::Edit;
 use crate::text::Span;
 
 /// The known word that another one surely stands for: the only one of which it is a slip.

@@ -1,10 +1,7 @@
 use crate::condition;
 use crate::diagnostic::Location;
 use crate::item::InputDeclaration;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::value::{Value, map};
 
 use super::uses::{self, HookUses, InputUser, UsedInputs};

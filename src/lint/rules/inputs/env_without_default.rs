@@ -1,11 +1,9 @@
 use std::collections::HashSet;
 
-use super::placeholders::{PlaceholderKind, placeholders, texts};
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::placeholders::{PlaceholderKind, placeholders, texts};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR205 };
 

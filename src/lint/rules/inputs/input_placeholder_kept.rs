@@ -1,9 +1,6 @@
 use crate::condition::Truth;
 use crate::item::{Directive, Hook};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::ContextScope;
 use crate::text::Span;
 

@@ -2,10 +2,7 @@ use std::collections::HashSet;
 
 use crate::condition::Truth;
 use crate::item::{Hook, HookOrigin};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::nearest::nearest;
 use crate::protocol::ContextScope;
 use crate::store::{Tier, TierKind};

@@ -3,10 +3,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::item::{Directive, InputDeclaration};
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::text::python;
 
 use super::placeholders::{PlaceholderKind, placeholders};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::item::Directive;
 use crate::lint::placeholders::directive::DirectivePlaceholder;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{LintFile, Project};
 use crate::protocol::ContextScope;
 use crate::store::ItemKind;
 

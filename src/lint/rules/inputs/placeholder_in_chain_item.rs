@@ -2,10 +2,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook, HookAction};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, PlacementOutcome, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::PlacementOutcome;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::ContextScope;
 use crate::store::ItemKind;
 use crate::text::Span;

@@ -1,8 +1,5 @@
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};

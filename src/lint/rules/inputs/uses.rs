@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::condition::Truth;
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook, TextPlace};
-use crate::lint::project::{Composed, LintFile, Project};
+use crate::lint::rules::{Composed, LintFile, Project};
 use crate::protocol::ContextScope;
 use crate::store::ItemKind;
 use crate::text::Span;

@@ -1,8 +1,6 @@
 use crate::lint::allow::{Allowance, AllowedRule};
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Level, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rule::Level;
+use crate::lint::rules::{Check, Edit, Findings, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR901 };
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::{ChainLink, Location};
-use crate::lint::project::{Composed, ComposedMember, LintFile, Project};
+use crate::lint::project::ComposedMember;
+use crate::lint::rules::{Composed, LintFile, Project};
 use crate::text::Span;
 
 /// A chain that breaks: the member that is told of it, and the chain from there on.

@@ -1,8 +1,6 @@
 use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
-use crate::lint::finding::Findings;
-use crate::lint::project::{ChainEnd, Composed, ComposedMember, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::{ChainEnd, ComposedMember};
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::text::Span;
 
 use super::chain::{Broken, is_routed, last, link};

@@ -1,8 +1,6 @@
 use crate::item::ItemField;
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{Composed, ContextItem, PlacementOutcome, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::{ContextItem, PlacementOutcome};
+use crate::lint::rules::{Check, Composed, Edit, Findings, Project, Rule, pages};
 use crate::text::Span;
 
 use super::suppression::may_be_routed;

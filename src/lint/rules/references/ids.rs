@@ -2,8 +2,7 @@
 
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{HookAction, ItemField};
-use crate::lint::finding::Edit;
-use crate::lint::project::Project;
+use crate::lint::rules::{Edit, Project};
 use crate::store::{ItemId, ItemKind};
 
 use super::id_case;

@@ -1,9 +1,7 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Directive, Hook, ItemField};
-use crate::lint::finding::Findings;
-use crate::lint::project::{PlacementOutcome, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::PlacementOutcome;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::protocol::ContextScope;
 use crate::store::ItemId;
 

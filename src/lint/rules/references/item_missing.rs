@@ -1,8 +1,6 @@
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, PlacementOutcome, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::PlacementOutcome;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::store::ItemKind;
 
 use super::ids::Dangling;

@@ -1,9 +1,7 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{ChainEnd, Composed, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::ChainEnd;
+use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 use super::chain::Broken;

@@ -1,8 +1,6 @@
 use crate::diagnostic::{Diagnostic, Problem, Severity};
-use crate::lint::finding::Findings;
-use crate::lint::project::{ChainEnd, Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::ChainEnd;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
 use super::chain::Broken;
 

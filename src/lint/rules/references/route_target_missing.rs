@@ -1,8 +1,5 @@
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 use super::ids::Dangling;

@@ -1,8 +1,5 @@
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
 use super::ids::rewrite;
 use super::suppression::unmatched;

@@ -1,8 +1,5 @@
 use crate::assemble::suppressible_names;
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::nearest::nearest;
 
 use super::suppression::unmatched;

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use crate::assemble::suppressible_names;
 use crate::condition::Truth;
 use crate::item::{Directive, Hook, ItemField};
-use crate::lint::project::{Composed, KnownContext, LintFile, Project};
+use crate::lint::project::KnownContext;
+use crate::lint::rules::{Composed, LintFile, Project};
 use crate::protocol::ContextScope;
 use crate::store::last_segment;
 

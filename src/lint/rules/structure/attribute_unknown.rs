@@ -1,10 +1,8 @@
-use super::misplaced;
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::ContextScope;
+
+use super::misplaced;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR050 };
 

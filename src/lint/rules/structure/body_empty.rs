@@ -1,12 +1,10 @@
-use super::steps_in_fence;
-use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::LintFile;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::PromptPart;
 use std::collections::HashSet;
+
+use crate::item::Directive;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::protocol::PromptPart;
+
+use super::steps_in_fence;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
 

@@ -1,8 +1,6 @@
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{FileKind, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::FileKind;
+use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR021 };

@@ -1,12 +1,10 @@
-use super::front;
 use crate::item::{Knowledge, NoText, TextPlace};
-use crate::lint::finding::{Edit, Findings};
 use crate::lint::project::FileKind;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 use crate::yaml::{self, YamlLimits};
+
+use super::front;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR015 };
 

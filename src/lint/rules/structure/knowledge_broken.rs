@@ -1,14 +1,12 @@
-use super::uses;
-use crate::assemble;
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::diagnostic::{Location, Severity};
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::project::{FileContent, FileKind, LintFile};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::store::ItemKind;
 use std::collections::HashMap;
+
+use crate::assemble;
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::lint::project::{FileContent, FileKind};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::store::ItemKind;
+
+use super::uses;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR038 };
 

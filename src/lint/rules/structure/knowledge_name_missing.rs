@@ -1,10 +1,8 @@
-use super::uses;
 use crate::diagnostic::Problem;
 use crate::item::Knowledge;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+
+use super::uses;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR040 };
 

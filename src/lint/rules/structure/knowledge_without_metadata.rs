@@ -1,10 +1,8 @@
-use super::front;
 use crate::diagnostic::NoXmlBlock;
 use crate::item::{self, Knowledge, NoText, TextPlace};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::front;
 
 pub(super) const RULE: Rule = Rule { check: Check::Knowledge(check), ..pages::RR016 };
 

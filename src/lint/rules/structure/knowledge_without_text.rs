@@ -1,11 +1,10 @@
-use super::uses::{self, ItemUse, ItemUser};
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Knowledge, NoText, TextPlace};
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use std::collections::HashSet;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+
+use super::uses::{self, ItemUse, ItemUser};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR017 };
 

@@ -1,11 +1,9 @@
-use super::misplaced;
-use super::prompt::is_empty;
 use crate::diagnostic::Problem;
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::misplaced;
+use super::prompt::is_empty;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR007 };
 

@@ -3,8 +3,7 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::directive_prompt::own_prompt;
 use crate::item::{Directive, ItemField};
-use crate::lint::finding::{Finding, Findings};
-use crate::lint::project::Project;
+use crate::lint::rules::{Finding, Findings, Project};
 use crate::text::Traced;
 
 /// Whether nothing is declared, or nothing but the empty text.

@@ -1,9 +1,6 @@
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::limits;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::store::TierKind;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR004 };

@@ -4,8 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::item::{Hook, HookAction, ItemField, Knowledge};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 use crate::protocol::{ChainText, ContextScope, KnowledgeText};
 use crate::store::ItemKind;
 

@@ -1,8 +1,5 @@
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Edit, Findings, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR032 };
 

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use crate::item::Permission;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
+use crate::lint::rules::{Findings, Project};
 use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::palette::{self, PaletteRequest};
 use crate::prompt::{DecisionOutcome, Declared, Grant};

@@ -1,11 +1,13 @@
 //! Palettes in which tools of doubtful names meet.
 
 use std::collections::BTreeMap;
+
 use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::item::Permission;
-use crate::lint::project::{FileKind, LintFile, Project};
+use crate::lint::project::FileKind;
+use crate::lint::rules::{LintFile, Project};
 use crate::palette::capability::{Primary, Reach};
 use crate::palette::{self, PaletteRequest, api_name, search};
 use crate::prompt::{Declared, Grant};

@@ -1,12 +1,10 @@
+use strum::VariantArray;
+
 use crate::diagnostic::Problem;
 use crate::item::{Directive, Permission};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::palette::capability::{CapabilityPattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
-use strum::VariantArray;
 
 use super::slips;
 

@@ -1,7 +1,4 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::palette::fnmatch;
 
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR405 };

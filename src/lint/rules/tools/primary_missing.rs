@@ -2,10 +2,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Permission;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::store::ItemKind;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR409 };

@@ -1,9 +1,7 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Policy, Project};
+use crate::lint::project::Policy;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
 use super::unacknowledged;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR406 };
 

@@ -1,6 +1,6 @@
 //! Capabilities for tools of the system that have a slip in them.
 
-use crate::lint::project::Project;
+use crate::lint::rules::Project;
 use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::store::ItemKind;
 

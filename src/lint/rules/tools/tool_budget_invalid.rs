@@ -1,8 +1,5 @@
 use crate::diagnostic::Location;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::palette::budget_problems;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR410 };

@@ -1,11 +1,8 @@
 use crate::diagnostic::Problem;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::palette::api_name;
 
 use super::palettes::{PaletteSight, tools_in_question};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR404 };
 

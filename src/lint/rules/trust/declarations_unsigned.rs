@@ -1,10 +1,7 @@
 use std::ops::Range;
 
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::text::Span;
 use crate::trust::{Covers, SignatureVerdict, directive_region};
 

@@ -1,10 +1,8 @@
 use crate::condition::Truth;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
 use crate::lint::placeholders::{self, PlaceholderUse, ShownValue};
-use crate::lint::project::{HookText, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::HookText;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::ContextScope;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR617 };

@@ -2,10 +2,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Directive, Hook};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };

@@ -1,10 +1,8 @@
 use std::collections::HashSet;
+
 use strum::VariantArray;
 
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::{ItemId, ItemKind, StoreEntry, Tier, TierKind};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR610 };

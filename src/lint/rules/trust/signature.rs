@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
-use crate::lint::project::{FileKind, LintFile, Project};
+use crate::lint::project::FileKind;
+use crate::lint::rules::{LintFile, Project};
 use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
 /// What the first line of a file says of its signature; none if it could not be read.

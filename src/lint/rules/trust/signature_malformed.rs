@@ -1,10 +1,7 @@
 use std::sync::Arc;
 
 use crate::item::SignatureComment;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::text::{Source, Span};
 use crate::trust::SignatureVerdict;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::diagnostic::Location;
 use crate::lint::characters::{self, CharacterClass};
-use crate::lint::finding::Findings;
-use crate::lint::project::{FileKind, InvisibleText, LintFile};
+use crate::lint::project::{FileKind, InvisibleText};
+use crate::lint::rules::{Findings, LintFile};
 use crate::text::Source;
 
 /// The most lines of one file that a rule tells: nobody reads more. The last finding says how many there are.

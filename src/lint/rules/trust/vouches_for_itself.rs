@@ -1,7 +1,4 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::store::TierKind;
 use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
