@@ -11,8 +11,8 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
         let name = read.path.rsplit('/').next().unwrap_or_default();
         let refers = lost.text().trim().strip_prefix('@').is_some_and(|path| path.trim_start_matches("./") == name);
         if lost.text() != kept.text() && !lost.text().trim().is_empty() && !refers {
-            let message = format!("nothing of this file is read, as {name} stands beside it");
-            found.at(project.location(hidden), message).related(project.location(read), "this is read");
+            let message = format!("this file is not read, because {name} is in the same folder");
+            found.at(project.location(hidden), message).related(project.location(read), "this file is read instead");
         }
     }
 }

@@ -2,7 +2,7 @@ use crate::diagnostic::Problem;
 use crate::item::Hook;
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
-use super::{place_of, report};
+use super::place_of;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR303 };
 
@@ -10,6 +10,6 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     let Some(position) = hook.position.as_deref().filter(|word| !matches!(*word, "before" | "after")) else { return };
     if let Some(at) = place_of(hook, "position") {
         let (hook, position) = (hook.name().to_string(), position.to_string());
-        report(found, Problem::PositionUnknown { hook, position }, &at);
+        found.problem(Problem::PositionUnknown { hook, position }, &at);
     }
 }

@@ -15,9 +15,9 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
         if !is_own && may_be_routed(composed, project) {
             continue;
         }
-        let message = format!("`{}` stands in <{}> already", asked.id.as_str(), asked.position.into_str());
-        let finding = found.at(&asked.id.span, message).related(&first.span, "asked for first here");
-        // What another tier places may change without anybody here knowing.
+        let message = format!("`{}` is already in <{}>", asked.id.as_str(), asked.position.into_str());
+        let finding = found.at(&asked.id.span, message).related(&first.span, "first listed here");
+        // The item of another tier may change independently.
         if first.span.source().tier() == asked.id.span.source().tier()
             && let Some(edit) = removal(asked)
         {
@@ -26,7 +26,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     }
 }
 
-/// Removes an entry, and its line if nothing else stands there.
+/// Removes an entry, with its line if nothing else is on it.
 fn removal(asked: &ContextItem<'_>) -> Option<Edit> {
     let element = element(asked.id, asked.position.into_str())?;
     let (source, range) = (element.source(), element.range());
@@ -37,7 +37,7 @@ fn removal(asked: &ContextItem<'_>) -> Option<Edit> {
     Some(Edit::replace(&if is_alone { source.span(start..end) } else { element }, ""))
 }
 
-/// The element around its content; none where that is not written plainly.
+/// The element around its content, if it is written plainly.
 fn element(content: &ItemField, tag: &str) -> Option<Span> {
     let (source, range) = (content.span.source(), content.span.range());
     let text = source.text();

@@ -8,7 +8,7 @@ pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| !part.is_repeated) {
         if let Some(MisplacedReason::Belongs(parent)) = misplaced::of(part) {
-            found.at(&part.span, format!("<{}> stands outside <{parent}>, where nothing reads it", part.tag));
+            found.at(&part.span, format!("<{}> is outside <{parent}>, so it is ignored", part.tag));
         }
     }
 }

@@ -11,5 +11,5 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let problem = assemble::hook_text_problem(id, item);
         problem.filter(|problem| matches!(problem, Problem::KnowledgeBlankContent { .. }))
     };
-    uses::report(project, found, problem, |asked| asked.takes_hook_text(project));
+    uses::report(project, found, problem, |item_use| item_use.takes_hook_text(project));
 }

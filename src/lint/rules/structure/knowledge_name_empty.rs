@@ -11,5 +11,5 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let is_empty = item.metadata.get("name").is_some_and(|name| !name.value().is_true());
         is_empty.then(|| Problem::KnowledgeNameEmpty { id: id.to_string() })
     };
-    uses::report(project, found, problem, |asked| asked.takes_name(project));
+    uses::report(project, found, problem, |item_use| item_use.takes_name(project));
 }

@@ -11,5 +11,5 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let is_missing = item.metadata.get("name").is_none();
         is_missing.then(|| Problem::KnowledgeNameMissing { id: id.to_string(), tag: id.to_string() })
     };
-    uses::report(project, found, problem, |asked| asked.executes() && asked.takes_name(project));
+    uses::report(project, found, problem, |item_use| item_use.executes() && item_use.takes_name(project));
 }

@@ -5,7 +5,7 @@ use super::misplaced;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR008 };
 
-/// What older documents declare there: known, if nothing more.
+/// Tags of older documents, which are known but unused.
 const DOCUMENTED: [&str; 9] =
     ["cost", "title", "license", "created_at", "updated_at", "relationships", "created", "updated", "keywords"];
 

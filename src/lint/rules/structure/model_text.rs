@@ -23,7 +23,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_something_and_sets_nothing_is_found() {
+    fn content_that_sets_no_model_is_found() {
         let at = |line, tag| [format!(".ai/directives/a.md:{line}: nothing in this <{tag}> sets a model")];
         assert_eq!(of("<model>fast</model>"), at(4, "model"));
         assert_eq!(of("<model_class>fast</model_class>"), at(4, "model_class"));

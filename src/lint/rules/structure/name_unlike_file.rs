@@ -5,9 +5,9 @@ pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR
 
 fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(name) = directive.name.as_ref().filter(|name| !name.text.is_empty()) else { return };
-    // The whole id is as good a name.
+    // The full id is fine too.
     if name.as_str() != file.stem() && name.as_str() != file.id {
-        let message = format!("the directive is called `{}`, its file `{}`", name.as_str(), file.stem());
+        let message = format!("the directive is named `{}`, but its file `{}`", name.as_str(), file.stem());
         found.at(&name.span, message);
     }
 }

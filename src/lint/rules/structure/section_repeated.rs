@@ -8,8 +8,8 @@ fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findi
         found.at(
             &part.span,
             match part.within {
-                IgnoredIn::Root => format!("another <{}> stands before this one, which is not read", part.tag),
-                _ => format!("another <{}> follows this one, which does not count", part.tag),
+                IgnoredIn::Root => format!("another <{}> precedes this one, which is ignored", part.tag),
+                _ => format!("another <{}> follows this one, which is ignored", part.tag),
             },
         );
     }

@@ -23,7 +23,6 @@ use crate::item::Permission;
 use crate::lint::project::{Composed, Policy, Project};
 use crate::lint::rule::Rule;
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
     &pattern_matches_nothing::RULE,
     &tool_over_budget::RULE,

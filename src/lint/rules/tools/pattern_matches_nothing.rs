@@ -31,9 +31,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
         let nothing = |problem: &Problem| matches!(problem, Problem::PatternMatchesNothing { .. });
         for diagnostic in granted.diagnostics.iter().filter(|diagnostic| nothing(&diagnostic.problem)) {
             let finding = found.diagnosed(diagnostic, || (&permission.span).into());
-            if let Some(meant) = &slip {
-                finding.help(format!("did you mean `{meant}`?"));
-            }
+            finding.suggest(slip.as_ref());
             if let Some(KindlessPattern::NoKind { action }) = &cause {
                 let pattern = permission.span.text().trim();
                 finding.help(format!(

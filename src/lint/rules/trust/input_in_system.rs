@@ -2,8 +2,7 @@ use crate::condition::Truth;
 use crate::item::Hook;
 use crate::lint::placeholders::{self, PlaceholderUse, ShownValue};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::protocol::ContextScope;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR617 };
 
@@ -19,7 +18,7 @@ fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
 const MOST: usize = 20;
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if hook.event != "build_system_prompt" || project.protocol.context == ContextScope::None {
+    if hook.event != "build_system_prompt" || !has_context(project) {
         return;
     }
     for HookText { action, file, text } in project.hook_texts(hook) {
