@@ -191,10 +191,10 @@ mod tests {
     #[test]
     fn the_finding_names_the_right_place_and_can_be_excluded() {
         let example = Example("=== .ai/hooks.yml\nhooks: []\n=== .ai/config/agent/agent.yaml\n{}\n");
-        let told = |options: &LintOptions| -> Vec<String> {
+        let reported = |options: &LintOptions| -> Vec<String> {
             all(example, options).into_iter().map(|finding| format!("{}: {}", finding.message, finding.help)).collect()
         };
         let expected = "nothing reads `.ai/hooks.yml`: did you mean `.ai/config/agent/hooks.yaml`?";
-        assert_eq!(told(&LintOptions::default()), [expected]);
+        assert_eq!(reported(&LintOptions::default()), [expected]);
     }
 }

@@ -126,9 +126,10 @@ mod inherited_tests {
 
     #[test]
     fn what_an_ancestor_declares_is_not_inherited() {
-        let told = ".ai/directives/child.md:5: only `root` declares the input `topic`, and inputs are not inherited";
+        let reported =
+            ".ai/directives/child.md:5: only `root` declares the input `topic`, and inputs are not inherited";
         for parent in ["root", "base"] {
-            assert_eq!(of(parent, "On {input:topic}, ${inputs.topic}.", "rye-3"), [told]);
+            assert_eq!(of(parent, "On {input:topic}, ${inputs.topic}.", "rye-3"), [reported]);
         }
         for fine in ["On {input:other}.", "On {input:topic|all}.", "On {input:topic?}.", "On `{input:topic}`."] {
             assert_eq!(of("base", fine, "rye-3"), [""; 0], "{fine}");
@@ -145,7 +146,7 @@ mod tests {
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
-    fn told(inputs: usize, body: &str) -> Vec<String> {
+    fn reported(inputs: usize, body: &str) -> Vec<String> {
         let inputs: String = (0..inputs).map(|number| format!("<input name=\"input_{number:05}\"/>")).collect();
         let root = format!("<directive name=\"a\" version=\"1.0.0\"><inputs>{inputs}</inputs></directive>");
         let text = format!("=== .ai/directives/a.md\n```xml\n{root}\n```\n\n{body}\n");
@@ -157,10 +158,10 @@ mod tests {
     fn a_name_in_code_is_checked_once() {
         for count in [20_000, 40_000] {
             let code = format!("```sh\n{}\n```\n", "{input:unlike_them_all} ".repeat(count));
-            assert_eq!(told(1_000, &code), [""; 0]);
+            assert_eq!(reported(1_000, &code), [""; 0]);
             // In prose it is still reported.
-            let told = told(1_000, &format!("{code}\nGo to {{input:unlike_them_all}}."));
-            assert_eq!(told, ["no input `unlike_them_all` is declared, so it stays as written"]);
+            let reported = reported(1_000, &format!("{code}\nGo to {{input:unlike_them_all}}."));
+            assert_eq!(reported, ["no input `unlike_them_all` is declared, so it stays as written"]);
         }
     }
 }

@@ -78,12 +78,12 @@ mod tests {
 ```
 "#;
         let findings = found(Example(files), &LintOptions::default()).into_iter();
-        let told: Vec<_> = findings.filter(|finding| finding.rule.code == RULE.code).collect();
-        assert_eq!(told.len(), 1);
-        assert_eq!(told[0].path(), ".ai/directives/b.md");
+        let reported: Vec<_> = findings.filter(|finding| finding.rule.code == RULE.code).collect();
+        assert_eq!(reported.len(), 1);
+        assert_eq!(reported[0].path(), ".ai/directives/b.md");
         let message = "b extends itself through d, c\n    b  project .ai/directives/b.md:2\n  → d  project .ai/directives/d.md:2\n  \
                        → c  project .ai/directives/c.md:2\n  → b  (again)";
-        assert_eq!(told[0].message, message);
-        assert_eq!(told[0].related.len(), 2);
+        assert_eq!(reported[0].message, message);
+        assert_eq!(reported[0].related.len(), 2);
     }
 }

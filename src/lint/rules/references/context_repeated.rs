@@ -8,18 +8,18 @@ use super::suppression::may_be_routed;
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR108 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    for asked in composed.context.iter().filter(|asked| asked.by.id == composed.leaf.id) {
-        let PlacementOutcome::Duplicate(first) = asked.becomes else { continue };
-        let is_own = first.span.source() == asked.id.span.source();
+    for placed in composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id) {
+        let PlacementOutcome::Duplicate(first) = placed.becomes else { continue };
+        let is_own = first.span.source() == placed.id.span.source();
         // Under another parent the entry may be needed.
         if !is_own && may_be_routed(composed, project) {
             continue;
         }
-        let message = format!("`{}` is already in <{}>", asked.id.as_str(), asked.position.into_str());
-        let finding = found.at(&asked.id.span, message).related(&first.span, "first listed here");
+        let message = format!("`{}` is already in <{}>", placed.id.as_str(), placed.position.into_str());
+        let finding = found.at(&placed.id.span, message).related(&first.span, "first listed here");
         // The item of another tier may change independently.
-        if first.span.source().tier() == asked.id.span.source().tier()
-            && let Some(edit) = removal(asked)
+        if first.span.source().tier() == placed.id.span.source().tier()
+            && let Some(edit) = removal(placed)
         {
             finding.fix("remove the entry", vec![edit]);
         }
@@ -27,8 +27,8 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
 }
 
 /// Removes an entry, with its line if nothing else is on it.
-fn removal(asked: &ContextItem<'_>) -> Option<Edit> {
-    let element = element(asked.id, asked.position.into_str())?;
+fn removal(placed: &ContextItem<'_>) -> Option<Edit> {
+    let element = element(placed.id, placed.position.into_str())?;
     let (source, range) = (element.source(), element.range());
     let text = source.text();
     let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);

@@ -95,13 +95,13 @@ mod tests {
 
     use super::*;
 
-    fn told(files: &'static str) -> Vec<(&'static str, String)> {
+    fn reported(files: &'static str) -> Vec<(&'static str, String)> {
         found(Example(files), &LintOptions::default()).into_iter().map(|it| (it.rule.code, it.message)).collect()
     }
 
     #[test]
     fn every_kind_of_reference_is_compared() {
-        let told = told(
+        let reported = reported(
             r#"=== .ai/directives/Base.md
 ```xml
 <directive name="Base" version="1.0.0"/>
@@ -120,7 +120,7 @@ hooks:
     action: {set_extends: BASE}
 "#,
         );
-        let of_case: Vec<_> = told.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
+        let of_case: Vec<_> = reported.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
         let expected = [
             "`BASE` differs from `Base` only in case",
             "`base` differs from `Base` only in case",
@@ -128,13 +128,13 @@ hooks:
         ];
         assert_eq!(of_case, expected);
         // Only this rule reports these, apart from errors that make the prompt fail.
-        let others: Vec<_> = told.iter().map(|it| it.0).filter(|code| code.starts_with("RR1")).collect();
-        assert_eq!(others.len(), 3 + 1, "{told:?}");
+        let others: Vec<_> = reported.iter().map(|it| it.0).filter(|code| code.starts_with("RR1")).collect();
+        assert_eq!(others.len(), 3 + 1, "{reported:?}");
     }
 
     #[test]
     fn items_that_differ_only_in_case() {
-        let told = told(
+        let reported = reported(
             r#"=== .ai/directives/deploy.md
 ```xml
 <directive name="deploy" version="1.0.0">
@@ -153,7 +153,7 @@ name: rules
 Two.
 "#,
         );
-        let of_case: Vec<_> = told.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
+        let of_case: Vec<_> = reported.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
         assert_eq!(of_case, ["the id `rules` differs from `Rules` only in case"]);
     }
 }

@@ -28,14 +28,14 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
     }
     for (file, directive) in project.directives().filter(|(file, _)| file.is_linted) {
         let composed = project.composed(file, directive);
-        let inherited = composed.context.iter().filter(|asked| matches!(asked.becomes, PlacementOutcome::Missing));
-        for asked in inherited.filter(|asked| !asked.by.is_linted) {
-            let by = composed.chain().iter().position(|member| member.file.id == asked.by.id);
+        let inherited = composed.context.iter().filter(|placed| matches!(placed.becomes, PlacementOutcome::Missing));
+        for placed in inherited.filter(|placed| !placed.by.is_linted) {
+            let by = composed.chain().iter().position(|member| member.file.id == placed.by.id);
             let broken = by.and_then(|by| Broken::behind(by, &composed, project));
-            if let (Err(reason), Some(broken)) = (ItemId::check(asked.id.as_str()), broken) {
-                let problem = Problem::InvalidId { id: asked.id.as_str().to_string(), reason };
+            if let (Err(reason), Some(broken)) = (ItemId::check(placed.id.as_str()), broken) {
+                let problem = Problem::InvalidId { id: placed.id.as_str().to_string(), reason };
                 let finding = found.problem(problem, broken.at());
-                finding.related(&asked.id.span, "inherited from here");
+                finding.related(&placed.id.span, "inherited from here");
             }
         }
     }

@@ -9,23 +9,23 @@ use super::suppression::may_be_routed;
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR106 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let own = composed.context.iter().filter(|asked| asked.by.id == composed.leaf.id && asked.file.is_none());
-    for asked in own {
+    let own = composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id && placed.file.is_none());
+    for placed in own {
         // A hook may set a parent under which it is not suppressed.
-        if matches!(asked.becomes, PlacementOutcome::Suppressed(_)) && !may_be_routed(composed, project) {
+        if matches!(placed.becomes, PlacementOutcome::Suppressed(_)) && !may_be_routed(composed, project) {
             continue;
         }
         // One finding per directive; a base that lists it too gets its own.
-        if matches!(asked.becomes, PlacementOutcome::Duplicate(first) if first.span.source() == asked.id.span.source())
+        if matches!(placed.becomes, PlacementOutcome::Duplicate(first) if first.span.source() == placed.id.span.source())
         {
             continue;
         }
-        let id = asked.id.as_str();
+        let id = placed.id.as_str();
         let dangling = Dangling::find(ItemKind::Knowledge, id, project);
         let Some(dangling) = dangling.filter(|dangling| !dangling.is_left_to_id_case(project)) else { continue };
         let asked_by = composed.leaf.id.clone();
         let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
-        let finding = found.problem(problem, &asked.id.span);
+        let finding = found.problem(problem, &placed.id.span);
         finding.help(dangling.help(RULE.help));
     }
 }

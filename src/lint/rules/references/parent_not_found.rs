@@ -47,7 +47,7 @@ mod tests {
 
     use super::*;
 
-    fn told(files: &'static str) -> Vec<(String, String, String)> {
+    fn reported(files: &'static str) -> Vec<(String, String, String)> {
         let findings = found(Example(files), &LintOptions::default()).into_iter();
         let of_rule = findings.filter(|finding| finding.rule.code == RULE.code);
         of_rule.map(|it| (it.path().to_string(), it.message.clone(), it.help.clone())).collect()
@@ -56,7 +56,7 @@ mod tests {
     /// Only the directive that names the parent reports it.
     #[test]
     fn a_missing_parent_is_reported_once() {
-        let told = told(
+        let reported = reported(
             r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0" extends="rot"/>
@@ -78,7 +78,7 @@ mod tests {
         let message = "parent directive `rot` not found in any tier\n    \
                        base  project .ai/directives/base.md:2\n  → rot   (not found)";
         let expected = (".ai/directives/base.md".to_string(), message.to_string(), "did you mean `root`?".to_string());
-        assert_eq!(told, [expected]);
+        assert_eq!(reported, [expected]);
     }
 
     /// One mistake gives one finding, which includes the advice of `id_case`.
@@ -94,11 +94,11 @@ mod tests {
     /// A chain that breaks in another tier is reported where it leaves the project.
     #[test]
     fn the_chain_ends_at_the_break() {
-        let told = told(examples(&RULE).composed.0);
+        let reported = reported(examples(&RULE).composed.0);
         let message = "parent directive `shared/root` not found in any tier\n    \
                        deploy       project .ai/directives/deploy.md:2\n  \
                        → shared/base  user .ai/directives/shared/base.md:2\n  → shared/root  (not found)";
-        assert_eq!(told.len(), 1);
-        assert_eq!((told[0].0.as_str(), told[0].1.as_str()), (".ai/directives/deploy.md", message));
+        assert_eq!(reported.len(), 1);
+        assert_eq!((reported[0].0.as_str(), reported[0].1.as_str()), (".ai/directives/deploy.md", message));
     }
 }

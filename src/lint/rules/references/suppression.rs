@@ -82,7 +82,7 @@ fn routing_hooks<'p>(project: &'p Project<'_>) -> impl Iterator<Item = &'p Hook>
 fn names<'c, 'p>(composed: &'c Composed<'p>, project: &'p Project<'_>) -> impl Iterator<Item = &'p str> + use<'c, 'p> {
     let hooks = project.configured_hooks().chain(&composed.directive.hooks);
     let acts = acts_on_context(project);
-    let of_chain = composed.context.iter().filter(move |_| acts).map(|asked| asked.id.as_str());
+    let of_chain = composed.context.iter().filter(move |_| acts).map(|placed| placed.id.as_str());
     of_chain.chain(names_of_hooks(hooks))
 }
 

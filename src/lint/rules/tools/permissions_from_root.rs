@@ -13,7 +13,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let skipped: Vec<_> = declaring.collect();
     let ids = skipped.iter().map(|member| member.file.id.clone()).collect();
     let problem = Problem::PermissionsFromRoot { from: root.file.id.clone(), skipped: ids };
-    // The render points at the root; what has to be changed is here.
+    // A render points at the root; the change belongs here.
     let at = match &composed.directive.extends {
         Some(extends) => (&extends.span).into(),
         None => project.location(composed.leaf),

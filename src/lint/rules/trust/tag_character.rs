@@ -5,7 +5,7 @@ use super::text;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR613 };
 
-/// The most letters that are shown of what they spell.
+/// The most letters shown of a hidden text.
 const MOST: usize = 60;
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
