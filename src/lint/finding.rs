@@ -1,4 +1,6 @@
-use crate::diagnostic::{Diagnostic, Location, Severity};
+use std::fmt::Display;
+
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::text::Span;
 use crate::text::visible::one_line;
 
@@ -65,6 +67,12 @@ impl<'f> Findings<'f> {
         &mut self.list[last]
     }
 
+    /// Reports a problem in the words of a render.
+    pub fn problem(&mut self, problem: Problem, at: impl Into<Location>) -> &mut Finding {
+        let at = at.into();
+        self.diagnosed(&Diagnostic::new(problem), || at)
+    }
+
     /// Reports a diagnostic in its own words, at `otherwise` if it has no place.
     pub fn diagnosed(&mut self, diagnostic: &Diagnostic, otherwise: impl FnOnce() -> Location) -> &mut Finding {
         let at = diagnostic.at.clone().unwrap_or_else(otherwise);
@@ -78,6 +86,14 @@ impl<'f> Findings<'f> {
 }
 
 impl Finding {
+    /// Suggests a name, if there is one, in place of the help of the rule.
+    pub fn suggest(&mut self, meant: Option<impl Display>) -> &mut Self {
+        match meant {
+            Some(meant) => self.help(format!("did you mean `{meant}`?")),
+            None => self,
+        }
+    }
+
     pub fn path(&self) -> &str {
         path(&self.at)
     }

@@ -28,7 +28,7 @@ fn fixed(test: Test) -> Ran {
 fn safe_fixes_are_applied_and_the_rest_is_reported() {
     project(DEPLOY)
         .args(["lint", "--format", "concise"])
-        .stdout(".ai/directives/deploy.md:5:28: warning[RR901] RR105 finds nothing that this allowance lets be\n")
+        .stdout(".ai/directives/deploy.md:5:28: warning[RR901] this allowance is unused: RR105 finds nothing here\n")
         .status(1)
         .run();
     let ran = fixed(project(DEPLOY));

@@ -23,9 +23,9 @@ fn repository() -> Test {
 }
 
 const OF_WEB: &str = "\
-packages/web/AGENTS.md:1:3: warning[RR714] AGENTS.md says the opposite, and applies here, too
-packages/web/AGENTS.md:2:3: note[RR712] this guideline stands in AGENTS.md already, which applies here, too
-packages/web/CLAUDE.md:1:1: warning[RR713] nothing of this file is read, as AGENTS.md stands beside it
+packages/web/AGENTS.md:1:3: warning[RR714] AGENTS.md, which also applies here, says the opposite
+packages/web/AGENTS.md:2:3: note[RR712] this guideline is already in AGENTS.md, which also applies here
+packages/web/CLAUDE.md:1:1: warning[RR713] this file is not read, because AGENTS.md is in the same folder
 ";
 
 #[test]
@@ -51,11 +51,11 @@ fn a_context_file_elsewhere_makes_a_folder_one_of_an_agent() {
     folder().file("project/README.md", "x\n").args(["lint"]).stderr(nothing).status(2).run();
     // What is above applies and is read, and is not this folder's to be checked.
     let above = folder().file("AGENTS.md", TABS).file("project/AGENTS.md", "- Never use tabs.\n");
-    let said = "AGENTS.md:1:3: warning[RR714] [ROOT]/AGENTS.md says the opposite, and applies here, too\n";
+    let said = "AGENTS.md:1:3: warning[RR714] [ROOT]/AGENTS.md, which also applies here, says the opposite\n";
     above.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     let of_agent = folder().file("home/.sf/agent/AGENTS.md", TABS).file("project/AGENTS.md", "- Never use tabs.\n");
     let said =
-        "AGENTS.md:1:3: warning[RR714] [ROOT]/home/.sf/agent/AGENTS.md says the opposite, and applies here, too\n";
+        "AGENTS.md:1:3: warning[RR714] [ROOT]/home/.sf/agent/AGENTS.md, which also applies here, says the opposite\n";
     of_agent.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
 }
 
@@ -125,7 +125,7 @@ fn ignored_files_are_read_but_not_checked() {
             .file("project/node_modules/x/AGENTS.md", "x\u{200b}\n")
     };
     test().args(["lint", "--show-files"]).stdout("packages/api/AGENTS.md\n").run();
-    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md says the opposite, and applies here, too\n";
+    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
     test().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     // A file that is named is checked, unless it is not to be.
     let words = ["lint", "--show-files", "packages/web/AGENTS.md"];
@@ -162,10 +162,10 @@ fn fixes_change_nothing_else() {
 #[test]
 fn unsaved_text_is_checked_at_its_path() {
     let words = ["lint", "--format", "concise", "--stdin-filename"];
-    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md says the opposite, and applies here, too\n";
+    let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
     repository().args(words).args(["packages/api/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
     // The file, and its folder, need not be there.
-    let said = "packages/cli/AGENTS.md:1:1: warning[RR714] AGENTS.md says the opposite, and applies here, too\n";
+    let said = "packages/cli/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
     repository().args(words).args(["packages/cli/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
     let said = ".sf/skills/x.md:1:1: warning[RR706] the skill has no description, so the agent never learns about it\n";
     let skills = repository().file("project/.sf/skills/y.md", "---\nname: skills\ndescription: y\n---\n");
@@ -190,7 +190,7 @@ fn comments_and_settings_allow_findings() {
     let settings =
         "lint:\n  paths:\n    - {files: [packages/web/], ignore: [folders]}\n  options: {context_tokens: 5}\n";
     let test = repository().file("project/.sf/rye-render.yaml", settings);
-    let said = "AGENTS.md:1:1: warning[RR711] 12 tokens stand in every prompt, and at most 5 should\n";
+    let said = "AGENTS.md:1:1: warning[RR711] this file adds 12 tokens to every prompt; the limit is 5\n";
     test.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
     // Those of the user count, too; one that means nothing is an error with its place.
     let user = repository().file("home/.ai/config/rye-render.yaml", "lint: {ignore: [folders]}\n");

@@ -147,7 +147,7 @@ fn only_the_first_of_very_many_lines_are_reported() {
     let of = |code: &str| said.iter().filter(|it| it.starts_with(code)).count();
     assert_eq!((of("RR714"), of("RR712")), (200, 200));
     let findings = testing::found(Example(format!("=== AGENTS.md\n{lines}").leak()), &LintOptions::default());
-    let last = "this guideline stands in this file already; 99 more of them are in this file";
+    let last = "this guideline is already in this file; 99 more of them are in this file";
     assert_eq!(findings.last().map(|it| it.message.as_str()), Some(last));
 }
 

@@ -11,11 +11,19 @@ mod structure;
 mod tools;
 mod trust;
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::LazyLock;
 
-use super::rule::Rule;
+// One import of a rule's file brings in all of these.
+use super::finding::{Edit, Finding, Findings};
+use super::project::{Composed, LintFile, Project};
+use super::rule::{Check, Rule};
+use crate::diagnostic::Location;
+use crate::protocol::ContextScope;
+use crate::text::Span;
 
-/// All rules in order of codes.
+/// In order of codes.
 pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let groups = [
         structure::RULES,
@@ -31,7 +39,42 @@ pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     groups.into_iter().flatten().copied().collect()
 });
 
-/// The rule of a code or a name.
 pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
+}
+
+/// The place of a finding about the project as a whole.
+fn whole_project() -> Location {
+    Location::File { tier: "".into(), path: String::new(), revision: None, position: None }
+}
+
+fn first_line(text: &Span) -> Span {
+    text.slice(0..text.text().find('\n').unwrap_or(text.text().len()))
+}
+
+/// Joins the first names, and counts the rest.
+fn name_first(names: impl ExactSizeIterator<Item = String>) -> String {
+    const MOST: usize = 3;
+    let more = names.len().saturating_sub(MOST);
+    let mut named: Vec<String> = names.take(MOST).collect();
+    named.extend((more > 0).then(|| format!("{more} more")));
+    named.join(", ")
+}
+
+/// Whether the protocol assembles a context for a thread, from hooks and parents.
+fn has_context(project: &Project<'_>) -> bool {
+    project.protocol.context != ContextScope::None
+}
+
+/// The names that occur again, each with its first place.
+fn repeated<'n>(names: impl Iterator<Item = (&'n str, &'n Span)>) -> Vec<(&'n str, &'n Span, &'n Span)> {
+    let mut first = HashMap::new();
+    let again = names.filter(|(name, _)| !name.is_empty()).filter_map(|(name, at)| match first.entry(name) {
+        Entry::Vacant(entry) => {
+            entry.insert(at);
+            None
+        }
+        Entry::Occupied(entry) => Some((name, at, *entry.get())),
+    });
+    again.collect()
 }

@@ -1,26 +1,24 @@
-//! The first text of a prompt that changes from run to run, and what follows it.
+//! The first text of a prompt that changes from run to run, and the size of the rest.
 
-use super::rendered;
 use crate::lint::placeholders;
-use crate::lint::project::{Composed, Project};
+use crate::lint::rules::{Composed, Project};
 use crate::prompt::{Layer, LayerKind};
 use crate::text::Origin;
 use crate::tokens::thousands;
 
-/// The first text of a prompt that changes from run to run.
+use super::rendered;
+
 pub(super) struct VolatileText {
-    /// What kind of layer it stands in.
     pub kind: LayerKind,
-    /// What that layer is called.
     pub name: String,
-    /// Tokens in front of it.
+    /// Tokens before it.
     before: usize,
-    /// Tokens behind it.
+    /// Tokens after it.
     after: usize,
 }
 
 impl VolatileText {
-    /// The message of a finding; `of` is the id of the directive, where it stands elsewhere.
+    /// The message of a finding; `of` is the directive, if the text is elsewhere.
     pub fn words(&self, written: &str, of: Option<&str>) -> String {
         let prompt = of.map_or_else(|| "the prompt".to_string(), |id| format!("the prompt of `{id}`"));
         let [before, after] = [self.before, self.after].map(thousands);
@@ -30,7 +28,7 @@ impl VolatileText {
     }
 }
 
-/// The first change, if more follows it than may.
+/// The first change, if more tokens follow than the setting allows.
 pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Option<VolatileText> {
     let prompt = rendered::with_inputs(composed, project)?;
     let tokenizer = project.options.tokenizer;
@@ -57,8 +55,8 @@ pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Op
     None
 }
 
-/// Whether a text changes. What a thread has of its own stays the same for threads that nobody else started, and where
-/// an item of another tier shows it, the project has no say.
+/// Whether a text changes. Values of the thread only change for threads that others start, and only count in items of
+/// this project.
 fn changes(origin: &Origin, layer: &Layer, project: &Project<'_>) -> bool {
     match origin {
         Origin::Input { .. } | Origin::Env(_) => true,

@@ -4,10 +4,7 @@ use rayon::prelude::*;
 use regex::Regex;
 
 use crate::assemble::INSTRUCTION_ITEM;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::palette::fnmatch;
 use crate::store::{ItemId, ItemKind};
 
@@ -35,22 +32,21 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether the item stands in for one of another tier, which what lies there may use.
+/// Whether the item shadows one of another tier, whose items may use it.
 fn stands_in(project: &Project<'_>, file: &LintFile) -> bool {
     ItemId::parse(&file.id).is_ok_and(|id| !project.tiers.shadowed(ItemKind::Knowledge, &id, file.tier).is_empty())
 }
 
-/// What asks for knowledge.
 #[derive(Default)]
 struct Used<'p> {
     ids: HashSet<&'p str>,
-    /// How ids begin whose rest a value decides.
+    /// The fixed start of ids that end in a value.
     beginnings: HashSet<&'p str>,
-    /// Which knowledge is granted to be fetched, where not all of it is: ids with dots.
+    /// Ids with dots that may be fetched, where not everything may.
     granted: HashSet<&'p str>,
-    /// Likewise what is below a folder: the folder, with a dot at the end.
+    /// Folders of the same kind, with a final dot.
     folders: HashSet<&'p str>,
-    /// Likewise any other pattern.
+    /// Other patterns of the same kind.
     patterns: HashSet<&'p str>,
 }
 
@@ -74,7 +70,7 @@ impl<'p> Used<'p> {
     fn add_grant(&mut self, pattern: &'p str) {
         let is_plain = |text: &str| !text.contains(['*', '?', '[']);
         match pattern.strip_suffix('*') {
-            // Whoever may fetch everything is not said to need anything of it.
+            // Access to everything does not show that an item is used.
             Some("") => {}
             Some(folder) if folder.ends_with('.') && is_plain(folder) => drop(self.folders.insert(folder)),
             _ if is_plain(pattern) => drop(self.granted.insert(pattern)),
@@ -94,10 +90,9 @@ impl<'p> Used<'p> {
     }
 }
 
-/// How a capability begins that lets knowledge be fetched.
 const GRANT: &str = "rye.fetch.knowledge.";
 
-/// Those of the ids that the text of another file mentions.
+/// The ids that the text of another file mentions.
 fn mentioned<'i>(project: &Project<'_>, ids: &HashSet<&'i str>) -> HashSet<&'i str> {
     let short = ids.iter().filter(|id| !id.contains('/')).copied().collect::<Vec<_>>();
     let short = words(short);
@@ -120,22 +115,22 @@ fn mentioned<'i>(project: &Project<'_>, ids: &HashSet<&'i str>) -> HashSet<&'i s
     project.files.par_iter().flat_map_iter(in_file).collect()
 }
 
-/// One pattern for ids of one part; none if there is none, or they are too many for a pattern.
+/// A pattern for ids without a slash; none if there are none or too many.
 fn words(mut ids: Vec<&str>) -> Option<Regex> {
-    // Of two that begin alike the longer one is the word that stands there.
+    // The longer of two ids with the same start must match first.
     ids.sort_by_key(|id| std::cmp::Reverse(id.len()));
     let literals: Vec<String> = ids.into_iter().map(regex::escape).collect();
     if literals.is_empty() { None } else { Regex::new(&literals.join("|")).ok() }
 }
 
-/// Words of a text that have a slash in them, without what surrounds an id in a path.
+/// The words of a text that contain a slash, without folders and extensions around an id.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
-    /// No id that is longer is looked for, so that a line of slashes costs no more than its length.
+    /// Longer ids are not searched for, so that a line of slashes takes linear time.
     const LONGEST: usize = 300;
     let bytes = text.as_bytes();
     let mut done = 0;
     text.match_indices('/').filter_map(move |(at, _)| {
-        // The slash of a closing tag is the most frequent one.
+        // Most slashes belong to closing tags.
         if at < done || (at > 0 && bytes[at - 1] == b'<') {
             return None;
         }
@@ -148,7 +143,7 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a byte may stand in an id that is written in text; all beyond ASCII may.
+/// Non-ASCII bytes may all be part of an id.
 fn is_of_id(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/') || !byte.is_ascii()
 }

@@ -1,26 +1,25 @@
 use std::sync::Arc;
 
-use super::{bound, rendered};
 use crate::condition::Truth;
-use crate::lint::finding::Findings;
 use crate::lint::options::LintOptions;
-use crate::lint::project::{Composed, InsertedValues, LintFile, PlacementOutcome, Project, span_key};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::{InsertedValues, PlacementOutcome, span_key};
+use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, pages};
 use crate::prompt::LayerKind;
 use crate::text::Span;
 use crate::tokens::thousands;
+
+use super::{bound, rendered};
 
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR502 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut candidates = candidates(composed, project);
     candidates.retain(|candidate| candidate.may_dominate(composed, project));
-    // What others place is told once, whatever the prompts that it gets into.
-    let told = |candidate: &DominanceCandidate<'_>| {
+    // Items that others place are reported once for all prompts.
+    let earlier = |candidate: &DominanceCandidate<'_>| {
         project.cached.dominating.get(&span_key(candidate.place)).filter(|_| !candidate.is_own(composed))
     };
-    candidates.retain(|candidate| match told(candidate) {
+    candidates.retain(|candidate| match earlier(candidate) {
         Some(message) => {
             if let Some(message) = message {
                 found.at(candidate.place, message);
@@ -37,9 +36,9 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
             found.at(&layer.place, layer.numbers);
             continue;
         }
-        let message = (!is_told_by_owner(&layer.place, project)).then(|| {
+        let message = (!is_reported_by_owner(&layer.place, project)).then(|| {
             let share = project.options.layer_share;
-            format!("`{}` is more than {share}% of the prompts that it stands in", layer.name)
+            format!("`{}` is more than {share}% of the prompts that contain it", layer.name)
         });
         project.cached.dominating.set(span_key(&layer.place), message.clone());
         if let Some(message) = message {
@@ -48,20 +47,20 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     }
 }
 
-/// What may be most of a prompt: an item that is placed, or the text of a hook.
+/// An item or hook text that may dominate a prompt.
 struct DominanceCandidate<'p> {
     place: &'p Span,
-    /// The most tokens that it has; none where a value decides.
+    /// The most tokens; none if they depend on a value.
     tokens: Option<usize>,
 }
 
-/// The tokens of the element around a text.
+/// Tokens of the element around a text.
 const ELEMENT: usize = 100;
 
 fn candidates<'p>(composed: &'p Composed<'_>, project: &'p Project<'_>) -> Vec<DominanceCandidate<'p>> {
     let LintOptions { tokenizer, layer_share, layer_share_from, .. } = *project.options;
     let is_large = |bytes: usize| bound::most_tokens(bytes, tokenizer) * 100 >= layer_share * layer_share_from;
-    // Counted is only what its size lets be large.
+    // Only large files are counted.
     let tokens = |file: &LintFile| {
         let text = file.source.as_ref().map(|source| source.text()).filter(|text| is_large(text.len()))?;
         Some(ELEMENT + *file.tokens.get_or_init(|| tokenizer.count(text)))
@@ -91,7 +90,7 @@ impl DominanceCandidate<'_> {
         is_own(self.place, composed)
     }
 
-    /// Whether it can be so much of the prompt, beside what is surely in it.
+    /// Whether it can reach the share, given the text that is certainly in the prompt.
     fn may_dominate(&self, composed: &Composed<'_>, project: &Project<'_>) -> bool {
         let LintOptions { tokenizer, layer_share, layer_share_from, .. } = *project.options;
         let most = bound::most_tokens(bound::most_bytes(composed, project), tokenizer);
@@ -101,14 +100,13 @@ impl DominanceCandidate<'_> {
     }
 }
 
-/// What is most of a prompt.
-struct Dominating {
+struct DominantLayer {
     name: String,
     place: Span,
     numbers: String,
 }
 
-fn dominating(composed: &Composed<'_>, project: &Project<'_>) -> Vec<Dominating> {
+fn dominating(composed: &Composed<'_>, project: &Project<'_>) -> Vec<DominantLayer> {
     let LintOptions { tokenizer, layer_share, layer_share_from, .. } = *project.options;
     let Some(prompt) = rendered::with_placeholders(composed, project) else { return Vec::new() };
     let total = rendered::tokens(&prompt, tokenizer);
@@ -123,18 +121,18 @@ fn dominating(composed: &Composed<'_>, project: &Project<'_>) -> Vec<Dominating>
         let numbers =
             format!("`{}` has {} of the {} tokens of the prompt", layer.name, thousands(tokens), thousands(total));
         let is_most = tokens > 0 && tokens * 100 >= layer_share * total;
-        is_most.then(|| Dominating { name: layer.name.to_string(), place, numbers })
+        is_most.then(|| DominantLayer { name: layer.name.to_string(), place, numbers })
     });
     dominating.collect()
 }
 
-/// Whether the directive whose prompt it is says so itself.
+/// Whether the directive of the prompt placed it.
 fn is_own(place: &Span, composed: &Composed<'_>) -> bool {
     composed.leaf.source.as_ref().is_some_and(|own| Arc::ptr_eq(own, place.source()))
 }
 
-/// Whether the directive that says so is told of it with the numbers of its own prompt.
-fn is_told_by_owner(place: &Span, project: &Project<'_>) -> bool {
+/// Whether the directive that placed it reports it with the numbers of its own prompt.
+fn is_reported_by_owner(place: &Span, project: &Project<'_>) -> bool {
     let (path, tier) = (place.source().path(), place.source().tier());
     let is_it = |file: &&LintFile| file.path == path && *project.tiers.list()[file.tier].label == *tier;
     let Some(file) = project.linted().find(is_it) else { return false };
@@ -149,8 +147,8 @@ mod tests {
 
     use super::*;
 
-    /// A directive with a child, both of them without a word of their own, and a handbook that the first places.
-    fn told(files: &str) -> Vec<String> {
+    /// A directive with two short children, and a handbook that it places.
+    fn reported(files: &str) -> Vec<String> {
         let example = Example(files.to_string().leak());
         let found = found(example, &LintOptions::default()).into_iter().filter(|it| it.rule.code == RULE.code);
         found.map(|it| format!("{}: {}", it.path(), it.message)).collect()
@@ -168,19 +166,19 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_told_once() {
+    fn a_place_is_reported_once() {
         let place = ".ai/directives/deploy.md: `deploy/handbook` ";
-        let with_numbers = told(&with_children(""));
+        let with_numbers = reported(&with_children(""));
         assert_eq!(with_numbers.len(), 1, "{with_numbers:?}");
         assert!(with_numbers[0].starts_with(&format!("{place}has ")), "{with_numbers:?}");
-        // Where the directive says much itself, the item is most of the prompts of its children alone.
-        let of_children = told(&with_children(&"Say what you do. ".repeat(200)));
-        assert_eq!(of_children, [format!("{place}is more than 50% of the prompts that it stands in")]);
-        assert_eq!(told(examples(&RULE).composed.0).len(), 1);
+        // If the directive is long, the item only dominates the prompts of its children.
+        let of_children = reported(&with_children(&"Say what you do. ".repeat(200)));
+        assert_eq!(of_children, [format!("{place}is more than 50% of the prompts that contain it")]);
+        assert_eq!(reported(examples(&RULE).composed.0).len(), 1);
     }
 
     #[test]
-    fn what_cannot_be_most_of_a_prompt_is_not_looked_at() {
+    fn small_layers_are_not_candidates() {
         let may = |files: &str| {
             let tiers = crate::lint::testing::tiers(Example(files.to_string().leak()));
             let protocol = crate::protocol::Protocols::default().get("rye-3").unwrap();

@@ -1,4 +1,4 @@
-//! `RR5…`: what a prompt costs.
+//! `RR5…`: the cost of prompts.
 
 mod bound;
 mod change;
@@ -10,6 +10,5 @@ mod volatile_text;
 
 use crate::lint::rule::Rule;
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] =
     &[&prompt_over_budget::RULE, &layer_dominates::RULE, &knowledge_unused::RULE, &volatile_text::RULE];

@@ -1,10 +1,8 @@
-use super::{bound, rendered};
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::prompt::Prompt;
 use crate::tokens::{Tokenizer, thousands};
+
+use super::{bound, rendered};
 
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR501 };
 
@@ -23,7 +21,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     }
 }
 
-/// The largest layers, which are where to begin.
+/// Names the largest layers.
 fn help(prompt: &Prompt, tokenizer: Tokenizer) -> String {
     let texts = prompt.layer_texts();
     let mut layers: Vec<(usize, String)> =
@@ -45,7 +43,6 @@ mod tests {
     use crate::protocol::Protocols;
     use crate::request::Request;
 
-    /// What is found in an example whose settings hold these budgets as well.
     fn with_budgets(example: Example, budgets: &str) -> Vec<String> {
         let text = example.0.replacen("lint:\n", &format!("lint:\n  budgets: {budgets}\n"), 1);
         let found = found(Example(text.leak()), &LintOptions::default());
@@ -53,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directive_may_have_a_budget_of_its_own() {
+    fn a_directive_may_have_its_own_budget() {
         assert_eq!(with_budgets(examples(&RULE).bad, "{deploy: 90000}"), [""; 0]);
         assert_eq!(with_budgets(examples(&RULE).bad, "{'dep*': 90000, other: 1}"), [""; 0]);
         assert_eq!(with_budgets(examples(&RULE).bad, "{other: 90000}").len(), 1);
@@ -62,7 +59,6 @@ mod tests {
         assert!(found.len() == 1 && found[0].ends_with(" more than its budget"), "{found:?}");
     }
 
-    /// The number is that of the prompt itself.
     #[test]
     fn the_number_is_exact() {
         let protocol = Protocols::default().get("rye-3").unwrap();

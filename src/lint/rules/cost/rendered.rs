@@ -1,21 +1,21 @@
-//! Prompts that are put together after all, where a number has to be exact.
+//! Renders prompts where a number has to be exact.
 
 use std::sync::Arc;
 
 use crate::assemble;
 use crate::lint::placeholders::{self, ShownValue};
-use crate::lint::project::{Composed, Project};
+use crate::lint::rules::{Composed, Project};
 use crate::prompt::Prompt;
 use crate::request::{DirectiveRef, Environment, GivenInput, Request};
 use crate::text::InputFrom;
 use crate::tokens::Tokenizer;
 
-/// The prompt of a directive as `render --placeholders` shows it; none if there is none.
+/// As `render --placeholders` shows it.
 pub(super) fn with_placeholders(composed: &Composed<'_>, project: &Project<'_>) -> Option<Prompt> {
     render(composed, project, Vec::new(), Environment::default())
 }
 
-/// The prompt of a directive all of whose inputs are given, each as a placeholder.
+/// With all inputs given, each as a placeholder.
 pub(super) fn with_inputs(composed: &Composed<'_>, project: &Project<'_>) -> Option<Prompt> {
     let given = composed.directive.inputs.iter().map(|input| {
         let name = input.name.as_str();
@@ -43,7 +43,7 @@ fn render(
     assemble::render(&request, project.tiers, project.protocol).ok()
 }
 
-/// Values for the variables that the body names, which are placeholders likewise.
+/// Placeholders for the variables in the body.
 fn environment(composed: &Composed<'_>) -> Environment {
     let named = placeholders::of_directive(composed.directive.body.text());
     let variables = named.filter_map(|placeholder| match placeholder.shows {
@@ -53,7 +53,7 @@ fn environment(composed: &Composed<'_>) -> Environment {
     variables.map(|name| (name.clone(), format!("{{env:{name}}}"))).collect()
 }
 
-/// The tokens of a prompt: those of its messages, each counted on its own.
+/// Counts each message separately.
 pub(super) fn tokens(prompt: &Prompt, tokenizer: Tokenizer) -> usize {
     prompt.messages.iter().map(|message| tokenizer.count(message.text())).sum()
 }

@@ -2,17 +2,16 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::bound;
-use super::change::{VolatileText, first_change};
 use crate::condition::Truth;
 use crate::item::{Directive, Hook};
-use crate::lint::finding::Findings;
 use crate::lint::placeholders::{self, PlaceholderUse};
-use crate::lint::project::{HookText, KnownContext, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::{HookText, KnownContext};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::prompt::LayerKind;
 use crate::text::Span;
+
+use super::bound;
+use super::change::{VolatileText, first_change};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR504 };
 
@@ -26,18 +25,17 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// A place that says what changes from run to run, and the finding in words.
 struct VolatilePlace {
     at: Span,
     message: String,
 }
 
-/// Whether so many bytes may be more than may follow.
+/// Whether this may be more than the setting allows.
 fn is_much(bytes: usize, project: &Project<'_>) -> bool {
     bound::most_tokens(bytes, project.options.tokenizer) > project.options.volatile_from
 }
 
-/// What a directive says itself, in its body or by a hook of its own.
+/// The finding in the body of a directive or in its own hooks.
 fn own(file: &LintFile, after: bool, project: &Project<'_>) -> Option<VolatilePlace> {
     let directive = file.directive()?;
     let first = placeholders::of_directive(directive.body.text()).find(PlaceholderUse::changes);
@@ -65,13 +63,13 @@ fn own(file: &LintFile, after: bool, project: &Project<'_>) -> Option<VolatilePl
             Some(VolatilePlace { message: change.words(at.text(), None), at })
         }
         (LayerKind::Hook, Some((hook, at))) if hook.name() == change.name => {
-            Some(VolatilePlace { message: change.words(&shown(&at), None), at })
+            Some(VolatilePlace { message: change.words(at.text(), None), at })
         }
         _ => None,
     }
 }
 
-/// What the hooks of the configuration say: each is told of the largest prompt that it begins to change.
+/// The findings in hooks of the configuration, each for the largest prompt that the hook is the first to change.
 fn configured(project: &Project<'_>) -> Vec<VolatilePlace> {
     let placed: Vec<(&Hook, Span)> =
         project.configured_hooks().filter_map(|hook| Some((hook, place(hook, project)?))).collect();
@@ -79,52 +77,56 @@ fn configured(project: &Project<'_>) -> Vec<VolatilePlace> {
         return Vec::new();
     }
     let prompts = largest(project);
-    placed.into_par_iter().filter_map(|(hook, at)| told(hook, at, &prompts, project)).collect()
+    placed.into_par_iter().filter_map(|(hook, at)| finding(hook, at, &prompts, project)).collect()
 }
 
-fn told(hook: &Hook, at: Span, prompts: &[Large<'_>], project: &Project<'_>) -> Option<VolatilePlace> {
-    /// So many prompts are put together before the hook counts as one that no prompt shows.
+fn finding(hook: &Hook, at: Span, prompts: &[LargePrompt<'_>], project: &Project<'_>) -> Option<VolatilePlace> {
+    /// Further prompts are not rendered.
     const MOST: usize = 3;
-    let met = prompts.iter().filter(|prompt| prompt.known.truth(hook) != Truth::False);
-    met.take(MOST).find_map(|prompt| {
+    let affected = prompts.iter().filter(|prompt| prompt.known.truth(hook) != Truth::False);
+    affected.take(MOST).find_map(|prompt| {
         let change = prompt.first_change(project)?;
         let is_own = change.kind == LayerKind::Hook && change.name == hook.name();
-        is_own.then(|| VolatilePlace { message: change.words(&shown(&at), Some(&prompt.file.id)), at: at.clone() })
+        is_own.then(|| VolatilePlace { message: change.words(at.text(), Some(&prompt.file.id)), at: at.clone() })
     })
 }
 
-/// A prompt in which much may follow.
-struct Large<'p> {
+struct LargePrompt<'p> {
     bytes: usize,
     file: &'p LintFile,
     directive: &'p Directive,
     known: KnownContext,
-    /// It is put together once, whatever the number of hooks.
+    /// Rendered once for all hooks.
     change: OnceLock<Option<VolatileText>>,
 }
 
-impl Large<'_> {
+impl LargePrompt<'_> {
     fn first_change(&self, project: &Project<'_>) -> Option<&VolatileText> {
         let change = || first_change(&project.composed(self.file, self.directive), project);
         self.change.get_or_init(change).as_ref()
     }
 }
 
-/// The prompts in which much may follow, the largest first.
-fn largest<'p>(project: &'p Project<'_>) -> Vec<Large<'p>> {
+/// The prompts that may be large enough, largest first.
+fn largest<'p>(project: &'p Project<'_>) -> Vec<LargePrompt<'p>> {
     let directives: Vec<(&LintFile, &Directive)> = project.directives().collect();
     let sized = directives.into_par_iter().filter_map(|(file, directive)| {
         let bytes = bound::most_bytes_of(file, directive, project);
-        let large =
-            || Large { bytes, file, directive, known: KnownContext::of(&file.id, directive), change: OnceLock::new() };
+        let large = || LargePrompt {
+            bytes,
+            file,
+            directive,
+            known: KnownContext::of(&file.id, directive),
+            change: OnceLock::new(),
+        };
         is_much(bytes, project).then(large)
     });
-    let mut prompts: Vec<Large<'_>> = sized.collect();
+    let mut prompts: Vec<LargePrompt<'_>> = sized.collect();
     prompts.sort_by_key(|prompt| std::cmp::Reverse(prompt.bytes));
     prompts
 }
 
-/// Where the text of a hook first says what changes: in the item, if that is of the project, else in the hook.
+/// Where the text of a hook first changes: in the item, if it is linted, else in the hook.
 fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
     if !matches!(hook.event.as_str(), "build_system_prompt" | "thread_started") {
         return None;
@@ -136,10 +138,6 @@ fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
             false => action.item_id.as_ref().map(|id| id.span.clone()),
         }
     })
-}
-
-fn shown(at: &Span) -> String {
-    at.text().to_string()
 }
 
 #[cfg(test)]
@@ -154,8 +152,8 @@ mod tests {
     use crate::request::{GivenInput, Request};
     use crate::text::InputFrom;
 
-    /// What is told equals what the prompts of two runs have in common.
-    fn is_told(example: Example, written: &str, of: &str) {
+    /// The finding equals what the prompts of two runs have in common.
+    fn check_finding(example: Example, written: &str, of: &str) {
         let protocol = Protocols::default().get("rye-3").unwrap();
         let prompt = |value: &str| {
             let inputs = vec![GivenInput { name: "target".to_string(), value: value.into(), from: InputFrom::Flag }];
@@ -178,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_prefix_ends_where_two_runs_differ() {
-        is_told(examples(&RULE).bad, "{input:target}", "the prompt");
-        is_told(examples(&RULE).composed, "${inputs.target}", "the prompt of `deploy`");
+        check_finding(examples(&RULE).bad, "{input:target}", "the prompt");
+        check_finding(examples(&RULE).composed, "${inputs.target}", "the prompt of `deploy`");
     }
 }

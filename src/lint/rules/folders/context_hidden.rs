@@ -1,8 +1,5 @@
-use crate::lint::finding::Findings;
 use crate::lint::folders::Folders;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR713 };
 
@@ -14,8 +11,8 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
         let name = read.path.rsplit('/').next().unwrap_or_default();
         let refers = lost.text().trim().strip_prefix('@').is_some_and(|path| path.trim_start_matches("./") == name);
         if lost.text() != kept.text() && !lost.text().trim().is_empty() && !refers {
-            let message = format!("nothing of this file is read, as {name} stands beside it");
-            found.at(project.location(hidden), message).related(project.location(read), "this is read");
+            let message = format!("this file is not read, because {name} is in the same folder");
+            found.at(project.location(hidden), message).related(project.location(read), "this file is read instead");
         }
     }
 }

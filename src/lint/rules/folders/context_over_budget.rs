@@ -1,10 +1,7 @@
 use rayon::prelude::*;
 
-use crate::lint::finding::Findings;
 use crate::lint::folders::{FolderContext, Folders};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::tokens::thousands;
 
 pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR711 };
@@ -19,20 +16,23 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     };
     let counts: Vec<usize> = folders.context.par_iter().map(of_folder).collect();
     let outside: usize = folders.outside.par_iter().map(|source| tokenizer.count(source.text())).sum();
-    // What applies to the folder, and how many tokens all that applies to it has.
+    // The files that apply to the folder, each with the tokens of all files up to it.
     let mut open: Vec<(&FolderContext, usize)> = Vec::new();
     for (it, &own) in folders.context.iter().zip(&counts) {
         let at = project.location(&project.files[it.counts]);
         if own > options.context_tokens {
             let [own, most] = [own, options.context_tokens].map(thousands);
-            found.at(at.clone(), format!("{own} tokens stand in every prompt, and at most {most} should"));
+            found.at(at.clone(), format!("this file adds {own} tokens to every prompt; the limit is {most}"));
         }
         while open.pop_if(|(above, _)| !above.holds(&it.folder)).is_some() {}
         let above = open.last().map_or(outside, |(_, sum)| *sum);
         let sum = above + own;
         if above <= options.context_chain_tokens && sum > options.context_chain_tokens {
             let [sum, most] = [sum, options.context_chain_tokens].map(thousands);
-            found.at(at, format!("with the files above it this comes to {sum} tokens, and at most {most} should"));
+            found.at(
+                at,
+                format!("with the files above it, this adds {sum} tokens to every prompt; the limit is {most}"),
+            );
         }
         open.push((it, sum));
     }

@@ -1,15 +1,12 @@
 use std::sync::Arc;
 
-use crate::lint::finding::Findings;
 use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_TOLD, untold};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::text::Span;
 
 pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };
 
-/// The fewest words of a guideline besides those that say yes or no: of a single word nobody knows what it is about.
+/// The fewest words of a guideline besides yes or no: a single word does not say what it is about.
 const FEWEST: usize = 2;
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
@@ -19,7 +16,7 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
         let mut opposites: Vec<(&Span, &Span)> = Vec::new();
         for guideline in file.guidelines.iter().filter(|it| it.count_meant() >= FEWEST) {
             let at = &guideline.at;
-            // Within one file what stands around them may tell when each holds.
+            // Within one file, the surrounding text may say when each applies.
             let opposite = applying.first(&guideline.opposite()).copied();
             let elsewhere = opposite.filter(|other| !Arc::ptr_eq(other.source(), at.source()));
             opposites.extend(elsewhere.map(|other| (at, other)));
@@ -28,7 +25,7 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
         let all = opposites.len();
         for (index, (at, other)) in opposites.into_iter().take(MOST_TOLD).enumerate() {
             let path = other.source().path();
-            let message = format!("{path} says the opposite, and applies here, too{}", untold(all, index));
+            let message = format!("{path}, which also applies here, says the opposite{}", untold(all, index));
             found.at(at, message).related(other, "the opposite");
         }
     }

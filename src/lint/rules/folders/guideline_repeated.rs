@@ -1,25 +1,21 @@
 use std::sync::Arc;
 
-use crate::lint::finding::Findings;
 use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_TOLD, untold};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::text::Span;
 
 pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR712 };
 
-/// The fewest words of a guideline that is worth a word.
+/// Shorter guidelines are too common to report.
 const FEWEST: usize = 3;
 
-/// The fewest letters of one.
 const FEWEST_LETTERS: usize = 12;
 
-/// Guidelines in a row that stand elsewhere in a row.
+/// Consecutive guidelines that are also consecutive elsewhere.
 struct RepeatedGuidelines<'g> {
     at: &'g Span,
     first: &'g Span,
-    /// The places of the last one, here and there.
+    /// The indices of the last one, here and there.
     last: (usize, usize),
     count: usize,
 }
@@ -43,15 +39,12 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
         }
         let all = rows.len();
         for (index, RepeatedGuidelines { at, first, count, .. }) in rows.into_iter().take(MOST_TOLD).enumerate() {
-            let what = match count {
-                1 => "this guideline stands".to_string(),
-                count => format!("these {count} guidelines stand"),
-            };
+            let what = if count == 1 { "this guideline is" } else { &format!("these {count} guidelines are") };
             let place = match is_in(at, first) {
-                true => "in this file already".to_string(),
-                false => format!("in {} already, which applies here, too", first.source().path()),
+                true => "this file",
+                false => &format!("{}, which also applies here", first.source().path()),
             };
-            found.at(at, format!("{what} {place}{}", untold(all, index))).related(first, "first here");
+            found.at(at, format!("{what} already in {place}{}", untold(all, index))).related(first, "first here");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `RR7…`: what agents read in a folder.
+//! `RR7…`: the folders of coding agents.
 
 mod context_hidden;
 mod context_over_budget;
@@ -8,7 +8,6 @@ mod guideline_repeated;
 use crate::lint::rule::Rule;
 use crate::lint::rules::pages;
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
     &pages::RR701,
     &pages::RR702,

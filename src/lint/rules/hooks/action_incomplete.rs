@@ -1,12 +1,9 @@
 use crate::assemble::{missing_part, unknown_primary};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
-use super::{place_of, report};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use super::place_of;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR315 };
 
@@ -23,7 +20,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     for action in &hook.actions {
         let unknown = || action.primary.as_deref().and_then(unknown_primary);
         if let (Some(reason), Some(at)) = (missing_part(action).or_else(unknown), &action.span) {
-            report(found, Problem::ActionIncomplete { hook: name(), reason }, at);
+            found.problem(Problem::ActionIncomplete { hook: name(), reason }, at);
         }
     }
 }

@@ -1,13 +1,8 @@
 use crate::assemble::missing_part;
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
-
-use super::report;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
 
@@ -20,7 +15,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
         let (Some((kind, id)), Some(at)) = (action.item(), &action.span) else { continue };
         if kind != ItemKind::Knowledge {
             let what = format!("the run of {} {}", kind.into_str(), id.as_str());
-            report(found, Problem::ActionNotRun { hook: hook.name().to_string(), what }, at);
+            found.problem(Problem::ActionNotRun { hook: hook.name().to_string(), what }, at);
         }
     }
 }

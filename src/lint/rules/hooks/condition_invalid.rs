@@ -1,60 +1,55 @@
 use crate::condition::{Comparison, Form};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::conditions::{ConditionPart, each_part};
-use super::report;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR312 };
 
-/// What decides in a condition that has several: the first of these that it has.
+/// The first of these keys decides; the others are ignored.
 const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
-    inside(hook, found);
+    content_ignored(hook, found);
     each_part(hook, &mut |form, part| {
         let Some(at) = part.place("") else { return };
         match form {
             Form::Invalid(reason) => {
-                report(found, Problem::ConditionInvalid { reason }, &at);
+                found.problem(Problem::ConditionInvalid { reason }, &at);
             }
-            // The whole context may be searched as a text.
+            // `contains` and `regex` may search the whole context as text.
             Form::Comparison(Comparison { path, operator, .. })
                 if path.is_empty() && !matches!(operator.as_str(), "contains" | "regex") =>
             {
-                found.at(at, "a condition names no path, so it compares the whole context");
+                found.at(at, "the condition has no path, so it compares the whole context");
             }
-            _ => beside(part, found),
+            _ => keys_ignored(part, found),
         }
     });
 }
 
-/// Of the condition of a directive's hook the attributes alone are read; without any, it always holds.
-fn inside(hook: &Hook, found: &mut Findings<'_>) {
+/// In a directive, a condition consists of attributes; without any, it always holds.
+fn content_ignored(hook: &Hook, found: &mut Findings<'_>) {
     let Some(at) = &hook.condition_inside else { return };
     let first = at.text().split(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).find(|part| !part.is_empty());
     let what = match first.filter(|first| first.starts_with('<')) {
-        Some(tag) => format!("`{tag}>` in a condition is not read"),
-        None => "the text in a condition is not read".to_string(),
+        Some(tag) => format!("`{tag}>` in a condition is ignored"),
+        None => "the text in a condition is ignored".to_string(),
     };
-    let comes_to = if hook.condition.is_true() { "its attributes alone count" } else { "so the hook always applies" };
-    let help =
-        "write `path`, `op` and `value` as attributes; `any`, `all` and `not` are for hooks of the configuration";
-    found.at(at, format!("{what}, {comes_to}")).help(help);
+    let effect = if hook.condition.is_true() { "only its attributes count" } else { "so the hook always applies" };
+    found
+        .at(at, format!("{what}, {effect}"))
+        .help("write `path`, `op` and `value` as attributes; only hooks in configuration have `any`, `all` and `not`");
 }
 
-/// What stands beside the key that decides is never looked at.
-fn beside(part: &ConditionPart<'_>, found: &mut Findings<'_>) {
-    let has = |key: &&&str| part.node().is_some_and(|node| node.get(key).is_some());
+fn keys_ignored(part: &ConditionPart<'_>, found: &mut Findings<'_>) {
+    let has = |key: &&&str| part.node.is_some_and(|node| node.get(key).is_some());
     let mut keys = DECIDES.iter().filter(has);
     let Some(decides) = keys.next() else { return };
     for key in keys {
         if let Some(at) = part.place(key) {
-            found.at(at, format!("`{key}` is not looked at, since `{decides}` stands beside it"));
+            found.at(at, format!("`{key}` is ignored, because `{decides}` is in the same condition"));
         }
     }
 }
@@ -72,19 +67,19 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_inside_the_condition_of_a_directive_is_not_read() {
+    fn the_content_of_a_condition_in_a_directive_is_ignored() {
         for (condition, message) in [
             (
                 r#"<condition><all><condition path="directive" op="eq" value="z"/></all></condition>"#,
-                "`<all>` in a condition is not read, so the hook always applies",
+                "`<all>` in a condition is ignored, so the hook always applies",
             ),
             (
                 r#"<condition path="directive" op="contains" value="deploy"><not path="model"/></condition>"#,
-                "`<not>` in a condition is not read, its attributes alone count",
+                "`<not>` in a condition is ignored, only its attributes count",
             ),
             (
                 "<condition>\n  model == fast\n</condition>",
-                "the text in a condition is not read, so the hook always applies",
+                "the text in a condition is ignored, so the hook always applies",
             ),
         ] {
             assert_eq!(of(condition), [message], "{condition}");

@@ -2,22 +2,19 @@ use rayon::prelude::*;
 
 use crate::condition::{Comparison, Form, OPERATORS, Truth, words};
 use crate::item::{Hook, ROUTING_EVENT, parse_directive};
-use crate::lint::finding::Findings;
-use crate::lint::project::{KnownContext, Project};
+use crate::lint::project::KnownContext;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::palette::search;
 use crate::store::{ItemId, ItemKind, TierKind};
-
-use super::conditions::{each_part, judged_blindly};
-use super::contradiction::contradicts_itself;
-use super::types;
-use super::{is_of_project, operand_fault, place_of};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 use crate::value::Value;
+
+use super::conditions::{each_part, judged_without_context};
+use super::contradiction::contradicts_itself;
+use super::{is_of_project, operand_fault, place_of, types};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR311 };
 
-/// A pattern is compiled for each directive, so that of more directives nothing is said.
+/// Regular expressions are run for each directive, so larger projects are not judged.
 const MOST_PATTERNS: usize = 300;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
@@ -25,7 +22,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for hook in
         project.configured_hooks().filter(|hook| is_of_project(hook, project) && !project.has_costly_patterns(hook))
     {
-        if is_sound(hook) && (never_holds(hook) || directives.none_may_hold(hook)) {
+        if is_sound(hook) && (never_holds(hook) || directives.holds_for_none(hook)) {
             report(hook, "every directive", found);
         }
     }
@@ -48,7 +45,7 @@ fn report(hook: &Hook, whom: &str, found: &mut Findings<'_>) {
     found.at(at, format!("hook {} never applies: {why}", hook.name()));
 }
 
-/// Whether nothing else is wrong with a condition, which other rules would say.
+/// Whether no other rule finds a fault in the condition.
 fn is_sound(hook: &Hook) -> bool {
     let mut is_sound = hook.condition.is_true();
     each_part(hook, &mut |form, _| match form {
@@ -61,19 +58,17 @@ fn is_sound(hook: &Hook) -> bool {
     is_sound
 }
 
-/// Whether a condition is false in any context.
 fn never_holds(hook: &Hook) -> bool {
-    let judged = judged_blindly(hook);
+    let judged = judged_without_context(hook);
     judged.truth == Some(Truth::False) || contradicts_itself(&judged.form) || types::never(hook).is_some()
 }
 
-/// The directives that hooks may meet: those of the project, then those of other tiers, looked for when first needed.
+/// The directives that hooks may apply to; those of other tiers are listed on first use.
 struct Directives<'p> {
     project: &'p Project<'p>,
     own: Option<Vec<KnownContext>>,
-    /// Known by their ids alone.
+    /// Known only by id.
     others: Option<Vec<KnownContext>>,
-    /// The same, read.
     others_read: Option<Vec<KnownContext>>,
 }
 
@@ -82,24 +77,20 @@ impl<'p> Directives<'p> {
         Self { project, own: None, others: None, others_read: None }
     }
 
-    /// Whether a condition may hold for a directive of the project that it names, as most do that ask for one.
-    fn a_named_one_may_hold(&self, hook: &Hook) -> bool {
+    /// A quick answer for the most common condition, which names a directive of the project.
+    fn may_hold_for_a_named_one(&self, hook: &Hook) -> bool {
         let named = texts(hook).into_iter().filter_map(|id| self.project.find(ItemKind::Directive, &id));
-        let mut known = named
+        named
             .filter(|file| self.project.is_of_project(file))
-            .filter_map(|file| Some(KnownContext::of(&file.id, file.directive()?)));
-        known.any(|known| known.may_hold(hook))
+            .any(|file| file.directive().is_some_and(|directive| KnownContext::of(&file.id, directive).may_hold(hook)))
     }
 
-    /// Whether a condition is false for all of them; of none, nothing is said.
-    fn none_may_hold(&mut self, hook: &Hook) -> bool {
+    /// Whether the condition is false for every directive; false if there are none.
+    fn holds_for_none(&mut self, hook: &Hook) -> bool {
         let project = self.project;
-        // Most hooks may hold for the first directive there is.
+        // Most hooks may apply to the first directive.
         let Some((file, directive)) = project.directives().next() else { return false };
-        if KnownContext::of(&file.id, directive).may_hold(hook) {
-            return false;
-        }
-        if self.a_named_one_may_hold(hook) {
+        if KnownContext::of(&file.id, directive).may_hold(hook) || self.may_hold_for_a_named_one(hook) {
             return false;
         }
         let all = || project.directives().map(|(file, it)| KnownContext::of(&file.id, it)).collect();
@@ -108,20 +99,19 @@ impl<'p> Directives<'p> {
         each_part(hook, &mut |form, _| {
             searches |= matches!(form, Form::Comparison(Comparison { operator, .. }) if operator == "regex");
         });
-        let looked_at = if searches { &own[..own.len().min(MOST_PATTERNS)] } else { own };
-        if looked_at.par_iter().any(|known| known.may_hold(hook)) {
+        let judged = if searches { &own[..own.len().min(MOST_PATTERNS)] } else { own };
+        if judged.par_iter().any(|known| known.may_hold(hook)) {
             return false;
         }
         let others = match hook.event == ROUTING_EVENT {
             true => self.others_read.get_or_insert_with(|| others(project, true)),
             false => self.others.get_or_insert_with(|| others(project, false)),
         };
-        let is_too_dear = searches && own.len() + others.len() > MOST_PATTERNS;
-        !is_too_dear && !others.par_iter().any(|known| known.may_hold(hook))
+        let is_too_costly = searches && own.len() + others.len() > MOST_PATTERNS;
+        !is_too_costly && !others.par_iter().any(|known| known.may_hold(hook))
     }
 }
 
-/// The texts that a condition compares with.
 fn texts(hook: &Hook) -> Vec<String> {
     let mut texts = Vec::new();
     let mut add = |value: &Value| texts.extend(value.as_str().map(str::to_string));
@@ -133,7 +123,6 @@ fn texts(hook: &Hook) -> Vec<String> {
     texts
 }
 
-/// The directives in the tiers below the project.
 fn others(project: &Project<'_>, read: bool) -> Vec<KnownContext> {
     let tiers = project.tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind != TierKind::Project);
     let ids: Vec<String> = tiers
@@ -141,12 +130,12 @@ fn others(project: &Project<'_>, read: bool) -> Vec<KnownContext> {
         .map(|hit| hit.id)
         .collect();
     let known =
-        |id: String| if read { of_read(&id, project) } else { None }.unwrap_or_else(|| KnownContext::of_id(&id));
+        |id: String| if read { read_context(&id, project) } else { None }.unwrap_or_else(|| KnownContext::of_id(&id));
     ids.into_par_iter().map(known).collect()
 }
 
-/// What the copy of a directive that counts tells; none if it cannot be read.
-fn of_read(id: &str, project: &Project<'_>) -> Option<KnownContext> {
+/// Reads the copy that counts.
+fn read_context(id: &str, project: &Project<'_>) -> Option<KnownContext> {
     if let Some(file) = project.find(ItemKind::Directive, id) {
         return file.directive().map(|directive| KnownContext::of(id, directive));
     }
@@ -209,12 +198,12 @@ Write notes.
         found.into_iter().map(|it| it.rule.code).filter(|code| *code == "RR311").collect()
     }
 
-    /// Directives of other tiers are read where a parent is chosen, as their categories count there.
+    /// In routing conditions the category counts, so directives of other tiers are read.
     #[test]
     fn no_directive_has_the_category() {
-        let asks = |category: &str| format!("{{ path: category, op: eq, value: {category} }}");
-        assert_eq!(codes(&asks("opps"), "system"), ["RR311"]);
-        assert!(codes(&asks("ops"), "system").is_empty());
-        assert!(codes(&asks("opps"), "opps").is_empty());
+        let condition = |category: &str| format!("{{ path: category, op: eq, value: {category} }}");
+        assert_eq!(codes(&condition("opps"), "system"), ["RR311"]);
+        assert!(codes(&condition("ops"), "system").is_empty());
+        assert!(codes(&condition("opps"), "opps").is_empty());
     }
 }

@@ -1,11 +1,10 @@
-//! The parts of a condition, each with its place.
+//! Walks the parts of a condition with their places.
 
 use crate::condition::{self, Form, Judgement, Seen, Sight, Truth};
 use crate::item::Hook;
 use crate::text::Span;
 use crate::yaml::YamlNode;
 
-/// A context of which nothing is known.
 pub(super) struct UnknownContext;
 
 impl Sight for UnknownContext {
@@ -14,36 +13,29 @@ impl Sight for UnknownContext {
     }
 }
 
-/// A part of a condition as it is written.
 pub(super) struct ConditionPart<'h> {
     hook: &'h Hook,
-    node: Option<&'h YamlNode>,
+    pub node: Option<&'h YamlNode>,
 }
 
 impl<'h> ConditionPart<'h> {
-    /// Where a key of it stands, else the part, else the condition, else the hook. None for a hook that no file holds.
+    /// The place of a key, else of the part, the condition or the hook.
     pub fn place(&self, key: &str) -> Option<Span> {
         let own = self.node.and_then(|node| node.get(key)).and_then(|node| node.span.as_ref());
         let part = self.node.and_then(|node| node.span.as_ref());
         own.or(part).or(self.hook.condition_span.as_ref()).or(self.hook.span.as_ref()).cloned()
     }
-
-    /// The part as a map.
-    pub fn node(&self) -> Option<&'h YamlNode> {
-        self.node
-    }
 }
 
-/// What a condition comes to where nothing is known of the context.
-pub(super) fn judged_blindly(hook: &Hook) -> Judgement {
+/// Evaluates a condition without any context.
+pub(super) fn judged_without_context(hook: &Hook) -> Judgement {
     condition::judge(&hook.condition, &UnknownContext).0
 }
 
-/// Looks at every part of a hook's condition, those that evaluation may never reach included.
+/// Visits every part of a condition, including those that evaluation may never reach.
 pub(super) fn each_part(hook: &Hook, look: &mut dyn FnMut(&Form, &ConditionPart<'_>)) {
-    // Most hooks have no condition.
     if hook.condition.is_true() {
-        walk(&judged_blindly(hook), &ConditionPart { hook, node: hook.written.get("condition") }, look);
+        walk(&judged_without_context(hook), &ConditionPart { hook, node: hook.written.get("condition") }, look);
     }
 }
 
@@ -67,7 +59,7 @@ fn walk(judgement: &Judgement, part: &ConditionPart<'_>, look: &mut dyn FnMut(&F
     }
 }
 
-/// Whether a condition holds whatever the context is.
+/// Whether a condition holds in every context.
 pub(super) fn always_holds(hook: &Hook) -> bool {
-    judged_blindly(hook).truth == Some(Truth::True)
+    judged_without_context(hook).truth == Some(Truth::True)
 }

@@ -1,13 +1,11 @@
 use crate::assemble::Configuration;
-use crate::lint::finding::Findings;
-use crate::lint::project::{FileContent, LintFile, Project};
+use crate::lint::project::FileContent;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::text::Span;
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::words::{rewrite, surely_meant};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR321 };
 
@@ -24,19 +22,19 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     }
     let elsewhere = ELSEWHERE.iter().filter(|(key, _)| !known.contains(key));
     for (key, file) in elsewhere {
-        // What is empty is missed by nobody.
+        // An empty value has no effect anyway.
         let Some(value) = node.get(key).filter(|value| value.value().is_true()) else { continue };
         let Some(value) = &value.span else { continue };
         let at = key_place(&whole, value, key).unwrap_or_else(|| value.clone());
-        let message = format!("`{key}` is no key of this file, so nothing reads what stands under it");
-        found.at(at, message).help(format!("`{key}` is read from {file}: move it there"));
+        let message = format!("`{key}` is not a key of this file, so it is ignored");
+        found.at(at, message).help(format!("move it to {file}"));
     }
 }
 
-/// The keys in those of a file that hold no list.
+/// The keys of sections.
 const SECTIONS: [(&str, &[&str]); 2] = [("limits", &["defaults"]), ("tool_preload", &["enabled", "max_tokens"])];
 
-/// The keys of all files, each with the one that it is read from.
+/// Keys with the file that they are read from.
 const ELSEWHERE: [(&str, &str); 6] = [
     ("hooks", "`.ai/config/agent/hooks.yaml`"),
     ("builtin_hooks", "`hook_conditions.yaml`"),
@@ -46,18 +44,18 @@ const ELSEWHERE: [(&str, &str); 6] = [
     ("tool_preload", "`resilience.yaml`"),
 ];
 
-/// Looks for slips among the keys of a map.
+/// Reports keys of a map that are surely misspelt.
 fn keys(node: &YamlNode, known: &[&'static str], of: &str, whole: &Span, found: &mut Findings<'_>) {
     let YamlData::Map(map) = &node.data else { return };
     for (key, value) in map.iter().filter_map(|(key, value)| Some((key.as_str()?, value))) {
-        // What is there already is not what was meant.
+        // If the right key is there too, this one means something else.
         let meant = surely_meant(key, known.iter().copied());
         let Some(meant) = meant.filter(|meant| !map.contains_key(&Value::from(*meant))) else { continue };
         let Some(value) = &value.span else { continue };
         let at = key_place(whole, value, key);
-        let message = format!("`{key}` is no key of {of}, so nothing reads what stands under it");
+        let message = format!("`{key}` is not a key of {of}, so it is ignored");
         let finding = found.at(at.as_ref().unwrap_or(value), message);
-        finding.help(format!("did you mean `{meant}`?"));
+        finding.suggest(Some(meant));
         if let Some(edit) = at.and_then(|at| rewrite(&at, key, meant)) {
             finding.fix(format!("write {meant}"), vec![edit]);
         }
@@ -76,7 +74,7 @@ mod tests {
     }
 
     fn at(line: usize, key: &str, of: &str) -> Vec<String> {
-        vec![format!("{line}: `{key}` is no key of {of}, so nothing reads what stands under it")]
+        vec![format!("{line}: `{key}` is not a key of {of}, so it is ignored")]
     }
 
     const HOOKS: &str = "config/agent/hooks.yaml";

@@ -1,30 +1,28 @@
-//! What the contexts of hooks hold (Directives, "Hook context").
+//! The contents of the contexts of hooks (Directives, "Hook context").
 
 use crate::item::{Directive, ROUTING_EVENT};
-use crate::lint::project::Project;
+use crate::lint::rules::Project;
 use crate::nearest::nearest;
 use crate::value::{Map, Value};
 
-/// What stands under a key of a context.
+/// The type of a value in a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContextValue {
-    /// A text.
     Text,
-    /// A whole number.
     Number,
-    /// True or false.
     Truth,
-    /// The limits, by name.
+    /// A map of limits.
     Limits,
-    /// The given inputs, by name.
+    /// A map of the given inputs.
     Inputs,
-    /// A number or a text, or what a release may make a map of.
+    /// A number or a text; in some releases a map.
     Anything,
 }
 
 type ContextKeys = &'static [(&'static str, ContextValue)];
 
-const SYSTEM_PROMPT: ContextKeys = &[
+/// The keys of every event that builds messages.
+const COMMON: ContextKeys = &[
     ("directive", ContextValue::Text),
     ("directive_body", ContextValue::Text),
     ("model", ContextValue::Text),
@@ -33,11 +31,6 @@ const SYSTEM_PROMPT: ContextKeys = &[
 ];
 
 const STARTED: ContextKeys = &[
-    ("directive", ContextValue::Text),
-    ("directive_body", ContextValue::Text),
-    ("model", ContextValue::Text),
-    ("limits", ContextValue::Limits),
-    ("inputs", ContextValue::Inputs),
     ("project_path", ContextValue::Text),
     ("depth", ContextValue::Number),
     ("parent_thread_id", ContextValue::Text),
@@ -46,14 +39,7 @@ const STARTED: ContextKeys = &[
     ("capabilities_summary", ContextValue::Text),
 ];
 
-const CONTINUED: ContextKeys = &[
-    ("directive", ContextValue::Text),
-    ("directive_body", ContextValue::Text),
-    ("model", ContextValue::Text),
-    ("limits", ContextValue::Limits),
-    ("inputs", ContextValue::Inputs),
-    ("previous_thread_id", ContextValue::Text),
-];
+const CONTINUED: ContextKeys = &[("previous_thread_id", ContextValue::Text)];
 
 const ROUTING: ContextKeys = &[
     ("directive", ContextValue::Text),
@@ -64,39 +50,38 @@ const ROUTING: ContextKeys = &[
     ("model", ContextValue::Anything),
 ];
 
-/// The context of an event; none for those of a thread that runs, whose contexts are not documented.
-pub(super) fn of_event(event: &str) -> Option<ContextKeys> {
-    match event {
-        "build_system_prompt" => Some(SYSTEM_PROMPT),
-        "thread_started" => Some(STARTED),
-        "thread_continued" => Some(CONTINUED),
-        ROUTING_EVENT => Some(ROUTING),
-        _ => None,
-    }
+/// Contexts of events within a running thread are not documented.
+pub(super) fn of_event(event: &str) -> Option<impl Iterator<Item = (&'static str, ContextValue)> + Clone> {
+    let (common, own): (ContextKeys, ContextKeys) = match event {
+        "build_system_prompt" => (COMMON, &[]),
+        "thread_started" => (COMMON, STARTED),
+        "thread_continued" => (COMMON, CONTINUED),
+        ROUTING_EVENT => (&[], ROUTING),
+        _ => return None,
+    };
+    Some(common.iter().chain(own).copied())
 }
 
-/// What stands under the first part of a path.
-pub(super) fn held(event: &str, path: &str) -> Option<ContextValue> {
+pub(super) fn value_at(event: &str, path: &str) -> Option<ContextValue> {
     let first = path.split('.').next().unwrap_or_default();
-    of_event(event)?.iter().find(|(key, _)| *key == first).map(|(_, holds)| *holds)
+    of_event(event)?.find(|(key, _)| *key == first).map(|(_, value)| value)
 }
 
-/// Why a path leads nowhere, and what may be meant; none where it may lead somewhere.
+/// Why a path leads nowhere, and the name that may be meant.
 pub(super) struct Lack {
     pub why: String,
     pub nearest: Option<String>,
 }
 
-/// Why a path leads nowhere in the context of an event, if that is certain. `directive` is the one that a hook stands
-/// in.
+/// None unless the path certainly leads nowhere. `directive` is the one that contains the hook.
 pub(super) fn lacks(event: &str, path: &str, project: &Project<'_>, directive: Option<&Directive>) -> Option<Lack> {
     let context = of_event(event)?;
     if path.is_empty() {
         return None;
     }
     let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
-    let Some((_, holds)) = context.iter().find(|(key, _)| *key == first) else {
-        let near = nearest(first, context.iter().map(|(key, _)| *key));
+    let Some((_, value)) = context.clone().find(|(key, _)| *key == first) else {
+        let near = nearest(first, context.map(|(key, _)| key));
         return Some(Lack { why: format!("the context of {event} has no `{first}`"), nearest: near });
     };
     let part = rest?.split('.').next().unwrap_or_default();
@@ -106,12 +91,12 @@ pub(super) fn lacks(event: &str, path: &str, project: &Project<'_>, directive: O
             || Lack { why: format!("there is no {what} `{part}`"), nearest: nearest(part, names.iter().copied()) };
         (!is_known).then(lack)
     };
-    match holds {
-        ContextValue::Text => Some(Lack { why: format!("`{first}` is a text, which has no parts"), nearest: None }),
-        ContextValue::Number => Some(Lack { why: format!("`{first}` is a number, which has no parts"), nearest: None }),
-        ContextValue::Truth => {
-            Some(Lack { why: format!("`{first}` is true or false, which has no parts"), nearest: None })
-        }
+    let without_parts =
+        |what: &str| Some(Lack { why: format!("`{first}` is {what}, which has no parts"), nearest: None });
+    match value {
+        ContextValue::Text => without_parts("text"),
+        ContextValue::Number => without_parts("a number"),
+        ContextValue::Truth => without_parts("true or false"),
         ContextValue::Limits => {
             let defaults = project.configuration.as_ref().and_then(|it| it.limit_defaults.as_ref());
             known(defaults.map(text_keys).unwrap_or_default(), "limit")

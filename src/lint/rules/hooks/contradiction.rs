@@ -1,22 +1,21 @@
-//! Conditions that ask of one path what no value answers.
+//! Conditions that no value can satisfy.
 
 use crate::condition::{Comparison, Form, holds};
 use crate::value::Value;
 
-/// More comparisons are not held against each other.
+/// Conditions with more comparisons are not judged.
 const MOST: usize = 20;
 
-/// Whether `all` asks of one path what no value answers.
 pub(super) fn contradicts_itself(form: &Form) -> bool {
     let mut all = Required::default();
     all.add(form);
     all.hold.len() + all.fail.len() <= MOST
         && (all.hold.iter().any(|it| all.fail.contains(it))
-            || all.no_value_answers()
+            || all.no_value_satisfies()
             || all.bounds_exclude_each_other())
 }
 
-/// The comparisons that must all hold, and those of which none may.
+/// The comparisons that must hold, and those that must fail.
 #[derive(Default)]
 struct Required<'f> {
     hold: Vec<&'f Comparison>,
@@ -37,28 +36,28 @@ impl<'f> Required<'f> {
         }
     }
 
-    /// Whether none of the values that one comparison allows answers the others.
-    fn no_value_answers(&self) -> bool {
-        // A pattern may be dear, and many comparisons are.
+    /// Whether each value that an `eq` or `in` allows fails another comparison.
+    fn no_value_satisfies(&self) -> bool {
+        // Regular expressions may be slow, so they are not run.
         let decides = |it: &&&Comparison| matches!(it.operator.as_str(), "eq" | "in");
         self.hold.iter().filter(decides).any(|decider| {
             let of_path = |it: &&&Comparison| it.path == decider.path && it.operator != "regex";
-            let says = |it: &Comparison, value: &Value| {
+            let holds_for = |it: &Comparison, value: &Value| {
                 it.expected.as_ref().and_then(|wanted| holds(&it.operator, value, wanted))
             };
-            let answers = |value: &Value| {
-                self.hold.iter().filter(of_path).all(|it| says(it, value) != Some(false))
-                    && self.fail.iter().filter(of_path).all(|it| says(it, value) != Some(true))
+            let satisfies = |value: &Value| {
+                self.hold.iter().filter(of_path).all(|it| holds_for(it, value) != Some(false))
+                    && self.fail.iter().filter(of_path).all(|it| holds_for(it, value) != Some(true))
             };
             match (decider.operator.as_str(), &decider.expected) {
-                ("eq", Some(value)) => !answers(value),
-                (_, Some(Value::List(list))) => !list.iter().any(answers),
+                ("eq", Some(value)) => !satisfies(value),
+                (_, Some(Value::List(list))) => !list.iter().any(satisfies),
                 _ => false,
             }
         })
     }
 
-    /// Whether a value would have to be above a bound and below a lower one.
+    /// Whether a lower bound exceeds an upper one.
     fn bounds_exclude_each_other(&self) -> bool {
         let with =
             |operators: [&'static str; 2]| self.hold.iter().filter(move |it| operators.contains(&it.operator.as_str()));
@@ -77,7 +76,6 @@ mod tests {
     use super::super::RULES;
     use crate::lint::testing::said;
 
-    /// Whether the rule about conditions that never hold speaks of one.
     fn is_found(condition: &str) -> bool {
         let rule = RULES.iter().find(|rule| rule.name == "condition_never").unwrap();
         let files = format!(
@@ -96,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_value_answers_is_found() {
+    fn what_no_value_satisfies_is_found() {
         for all in [
             "{path: model, value: a}, {path: model, value: b}",
             "{path: model, op: in, value: [a, b]}, {path: model, op: ne, value: a}, {path: model, op: ne, value: b}",

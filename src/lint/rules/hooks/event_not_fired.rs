@@ -1,11 +1,8 @@
 use crate::item::{Hook, ROUTING_EVENT};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::ContextScope;
 
 use super::place_of;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR310 };
 
@@ -17,11 +14,11 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
         _ if protocol.context == ContextScope::None => format!("{} fires no event", protocol.name),
         None if is_routing => format!("{} never fires {ROUTING_EVENT}", protocol.name),
         Some(_) if is_routing && !hook.routes() => {
-            format!("{ROUTING_EVENT} asks only builtin_hooks and the hooks.yaml of project and user")
+            format!("{ROUTING_EVENT} only runs builtin_hooks and the hooks.yaml of project and user")
         }
         _ => return,
     };
     if let Some(at) = place_of(hook, "event") {
-        found.at(at, format!("hook {} is never asked: {why}", hook.name()));
+        found.at(at, format!("hook {} never runs: {why}", hook.name()));
     }
 }

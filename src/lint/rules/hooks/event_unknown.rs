@@ -1,14 +1,10 @@
 use crate::diagnostic::Problem;
 use crate::item::{EVENTS, Hook};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::nearest::nearest;
 
 use super::place_of;
-use super::report;
 use super::words::{rewrite, surely_meant};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR301 };
 
@@ -19,7 +15,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     let Some(at) = place_of(hook, "event") else { return };
     let nearest = nearest(&hook.event, EVENTS.into_iter());
     let problem = Problem::EventUnknown { hook: hook.name().to_string(), event: hook.event.clone(), nearest };
-    let finding = report(found, problem, &at);
+    let finding = found.problem(problem, &at);
     let meant = surely_meant(&hook.event, EVENTS.into_iter());
     if let Some((meant, edit)) = meant.and_then(|meant| Some((meant, rewrite(&at, &hook.event, meant)?))) {
         finding.fix(format!("wait for {meant}"), vec![edit]);

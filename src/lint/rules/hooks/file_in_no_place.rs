@@ -1,22 +1,17 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::protocol::ContextScope;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::settings;
 use crate::store::TierKind;
 
 use super::words::{is_slip, surely_meant};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR322 };
 
-/// The folders of a project that are read.
 const FOLDERS: [&str; 4] = ["config", "directives", "knowledge", "tools"];
 
-/// Where the hooks of a project are read from, whatever the protocol.
+/// Every protocol reads the hooks of a project from here.
 const AGENT: &str = "config/agent";
 
-/// The files that are read from there, and from the folders of the protocol, without their extension.
+/// Files without their extension; the merged ones are read from the folders of the protocol.
 const HOOKS: &str = "hooks";
 const MERGED: [&str; 2] = ["hook_conditions", "resilience"];
 
@@ -29,47 +24,40 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let exists = |path: &str| tiers[tier].store.exists(path);
     for folder in ["", "config", AGENT] {
         let root = if folder.is_empty() { ".ai".to_string() } else { format!(".ai/{folder}") };
-        // What cannot be listed is said where it is read.
+        // A folder that cannot be listed is reported elsewhere.
         for entry in project.tiers.entries(tier, &root).unwrap_or_default() {
             let path = format!("{root}/{}", entry.name);
-            let right = if !entry.is_folder {
-                place_of(&entry.name, folder, project)
-            } else if folder.is_empty() && !FOLDERS.contains(&entry.name.as_str()) {
-                surely_meant(&entry.name, FOLDERS.into_iter()).map(|meant| format!(".ai/{meant}"))
-            } else {
-                None
+            let right = match entry.is_folder {
+                true if !folder.is_empty() || FOLDERS.contains(&entry.name.as_str()) => None,
+                true => surely_meant(&entry.name, FOLDERS.into_iter()).map(|meant| format!(".ai/{meant}")),
+                false => place_of(&entry.name, folder, project),
             };
-            let Some(right) = right else { continue };
-            if project.options.exclude.matches(&path) {
-                continue;
-            }
+            let Some(right) = right.filter(|_| !project.options.exclude.matches(&path)) else { continue };
             let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file));
             let is_there = exists(&right);
-            // Where case does not count, both are one; and a file may be kept for another protocol as well.
+            // On a case-insensitive disk both are one file; and a file may be kept for another protocol.
             let is_same =
                 right.eq_ignore_ascii_case(&path) || !folder.is_empty() && !is_surely_meant(&path, &right, file);
             if is_same && is_there {
                 continue;
             }
-            let at = match file {
-                Some(file) => project.location(file),
-                None => project.tiers.place(tier, path.clone()),
-            };
+            let at = file.map_or_else(|| project.tiers.place(tier, path.clone()), |file| project.location(file));
             let finding = found.at(at, format!("nothing reads `{path}`"));
             finding.help(match is_there {
-                true => format!("`{right}` is read, and stands beside it: put into that what is missing there"),
+                true => format!("`{right}` is read instead: move what is missing there"),
                 false => format!("did you mean `{right}`?"),
             });
         }
     }
     for path in project.odd_markdown.iter().filter(|path| !project.options.exclude.matches(path)) {
-        let Some((stem, _)) = path.rsplit_once('.') else { continue };
-        let finding = found.at(project.tiers.place(tier, path.clone()), format!("nothing reads `{path}`"));
-        finding.help(format!("did you mean `{stem}.md`?"));
+        if let Some((stem, _)) = path.rsplit_once('.') {
+            let at = project.tiers.place(tier, path.clone());
+            found.at(at, format!("nothing reads `{path}`")).suggest(Some(format!("{stem}.md")));
+        }
     }
 }
 
-/// Whether a file can be for nobody else, though the right one is there: the twin of it with `.yml`, or hooks.
+/// Whether a file has no other purpose although the right one exists: its twin with `.yml`, or hooks.
 fn is_surely_meant(path: &str, right: &str, file: Option<&LintFile>) -> bool {
     let is_twin = path.strip_suffix(".yml").is_some_and(|stem| right.strip_suffix(".yaml") == Some(stem));
     let text = file.and_then(|file| file.source.as_ref()).map_or("", |source| source.text());
@@ -77,18 +65,18 @@ fn is_surely_meant(path: &str, right: &str, file: Option<&LintFile>) -> bool {
     is_twin || right.ends_with("/hooks.yaml") && path.ends_with("/hooks.yaml") && has_hooks
 }
 
-/// The place where a file would be read that stands where it is not.
+/// Where a misplaced file would be read.
 fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
     if let Some((SETTINGS, "yaml" | "yml")) = name.rsplit_once('.') {
         let path = format!(".ai/{folder}/{name}").replace("//", "/");
         return (path != settings::PATH).then(|| settings::PATH.to_string());
     }
-    // Where no hook is ever asked, no place is a better one.
-    if project.protocol.context == ContextScope::None {
+    // Without hooks no place is better.
+    if !has_context(project) {
         return None;
     }
     let (stem, extension) = name.rsplit_once('.').filter(|(_, extension)| ["yaml", "yml"].contains(extension))?;
-    // A slip where such files stand; elsewhere a name that is nearly one says little.
+    // Among such files a similar name is a slip; elsewhere it says little.
     let is_meant = |known: &&str| stem == *known || folder == AGENT && is_slip(stem, known);
     let meant = [HOOKS].into_iter().chain(MERGED).find(is_meant)?;
     let of_hooks = [AGENT.to_string()];
@@ -119,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn files_are_looked_for_where_the_protocol_reads_them() {
+    fn files_are_expected_where_the_protocol_reads_them() {
         for path in
             [".ai/hooks.yaml", ".ai/config/hooks.yaml", ".ai/config/agent/hooks.yml", ".ai/config/agent/hook.yaml"]
         {
             assert_eq!(unread(&[path], "rye-3"), [path]);
             assert_eq!(unread(&[path], "rye-2"), [path]);
-            assert_eq!(unread(&[path], "rye-1"), [""; 0], "nothing asks hooks by these rules");
+            assert_eq!(unread(&[path], "rye-1"), [""; 0], "this protocol has no hooks");
         }
         for (path, by_rye_2) in
             [(".ai/resilience.yaml", 1), (".ai/config/resilience.yaml", 0), (".ai/config/resilience.yml", 1)]
@@ -151,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_told_from_those_of_ones_own() {
+    fn misspelt_folders_are_found_and_custom_ones_are_not() {
         for path in [".ai/directive/a.md", ".ai/Tools/a.py", ".ai/configs/a.yaml", ".ai/knowlege/a.md"] {
             let folder: Vec<&str> = path.split('/').take(2).collect();
             assert_eq!(unread(&[path], "rye-3"), [folder.join("/")]);
@@ -165,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_for_nobody_else_is_told_beside_the_right_file() {
+    fn a_file_without_another_purpose_is_reported_beside_the_right_one() {
         let right = ".ai/config/agent/hooks.yaml";
         for path in [".ai/config/agent/hooks.yml", ".ai/config/agent/resilience.yml"] {
             assert_eq!(unread(&[right, ".ai/config/agent/resilience.yaml", path], "rye-3"), [path]);
@@ -203,10 +191,10 @@ mod tests {
     #[test]
     fn the_finding_names_the_right_place_and_can_be_excluded() {
         let example = Example("=== .ai/hooks.yml\nhooks: []\n=== .ai/config/agent/agent.yaml\n{}\n");
-        let told = |options: &LintOptions| -> Vec<String> {
+        let reported = |options: &LintOptions| -> Vec<String> {
             all(example, options).into_iter().map(|finding| format!("{}: {}", finding.message, finding.help)).collect()
         };
         let expected = "nothing reads `.ai/hooks.yml`: did you mean `.ai/config/agent/hooks.yaml`?";
-        assert_eq!(told(&LintOptions::default()), [expected]);
+        assert_eq!(reported(&LintOptions::default()), [expected]);
     }
 }

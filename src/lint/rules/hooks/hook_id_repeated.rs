@@ -1,30 +1,25 @@
-use std::collections::HashMap;
-
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{FileContent, LintFile, Project};
+use crate::lint::project::FileContent;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages, repeated};
 use crate::text::Span;
 use crate::value::python_str;
 use crate::yaml::YamlNode;
 
 use super::place_of;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR307 };
 
-/// The lists of hooks that a configuration file may have.
 const LISTS: [&str; 4] = ["hooks", "builtin_hooks", "context_hooks", "infra_hooks"];
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     match &file.content {
         FileContent::Directive(directive) if directive.hooks.len() > 1 => {
             let ids = directive.hooks.iter().filter_map(|hook: &Hook| Some((hook.id.clone()?, place_of(hook, "id")?)));
-            repeated(ids, found);
+            report(ids, found);
         }
         FileContent::Configuration(node) if holds_hooks(&file.path, project) => {
             let lists = LISTS.iter().filter_map(|key| node.get(key)?.as_list());
-            repeated(lists.flatten().filter_map(id), found);
+            report(lists.flatten().filter_map(id), found);
         }
         _ => {}
     }
@@ -42,14 +37,9 @@ fn id(entry: &YamlNode) -> Option<(String, Span)> {
     (!value.is_null()).then(|| python_str(&value)).zip(id.span.clone())
 }
 
-fn repeated(ids: impl Iterator<Item = (String, Span)>, found: &mut Findings<'_>) {
-    let mut first: HashMap<String, Span> = HashMap::new();
-    for (id, at) in ids {
-        match first.get(&id) {
-            Some(earlier) => {
-                found.at(&at, format!("two hooks have the id `{id}`")).related(earlier, "the first one is here");
-            }
-            None => drop(first.insert(id, at)),
-        }
+fn report(ids: impl Iterator<Item = (String, Span)>, found: &mut Findings<'_>) {
+    let ids: Vec<(String, Span)> = ids.collect();
+    for (id, at, earlier) in repeated(ids.iter().map(|(id, at)| (id.as_str(), at))) {
+        found.at(at, format!("hook id `{id}` is already used")).related(earlier, "first used here");
     }
 }

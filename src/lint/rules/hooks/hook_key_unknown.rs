@@ -1,29 +1,27 @@
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::conditions::each_part;
 use super::words::{rewrite, surely_meant};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR317 };
 
-/// What has keys, the known ones, and other names for those; with an empty one nothing does what the name promises.
+/// The keys of a mapping.
 struct Keys {
     of: &'static str,
     known: &'static [&'static str],
-    other: &'static [(&'static str, &'static str)],
-    /// Keys of another part, and the key or part that they belong to.
+    /// Aliases; an empty one has no counterpart.
+    aliases: &'static [(&'static str, &'static str)],
+    /// Keys of another part of a hook, and that part.
     elsewhere: &'static [(&'static str, &'static str)],
 }
 
 const HOOK: Keys = Keys {
     of: "a hook",
     known: &["id", "event", "layer", "position", "wrap", "condition", "action", "actions", "description"],
-    other: &[
+    aliases: &[
         ("conditions", "condition"),
         ("when", "condition"),
         ("if", "condition"),
@@ -38,7 +36,7 @@ const HOOK: Keys = Keys {
 const ACTION: Keys = Keys {
     of: "an action",
     known: &["primary", "item_type", "item_id", "set_extends", "params", "param"],
-    other: &[
+    aliases: &[
         ("type", "item_type"),
         ("kind", "item_type"),
         ("id", "item_id"),
@@ -51,11 +49,11 @@ const ACTION: Keys = Keys {
 const CONDITION: Keys = Keys {
     of: "a condition",
     known: &["path", "op", "value", "any", "all", "not"],
-    other: &[("operator", "op"), ("field", "path"), ("key", "path"), ("values", "value"), ("pattern", "value")],
+    aliases: &[("operator", "op"), ("field", "path"), ("key", "path"), ("values", "value"), ("pattern", "value")],
     elsewhere: MOVED_UP,
 };
 
-/// What an action says, where a hook or its condition says it.
+/// Keys of an action that are written one level too high.
 const MOVED_UP: &[(&str, &str)] =
     &[("set_extends", "`action`"), ("item_id", "`action`"), ("item_type", "`action`"), ("primary", "`action`")];
 
@@ -70,7 +68,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
         keys(action, &ACTION, found);
     }
     each_part(hook, &mut |_, part| {
-        if let Some(node) = part.node() {
+        if let Some(node) = part.node {
             keys(node, &CONDITION, found);
         }
     });
@@ -83,26 +81,24 @@ fn keys(node: &YamlNode, keys: &Keys, found: &mut Findings<'_>) {
         let (Some(whole), Some(at)) = (&node.span, &value.span) else { continue };
         let at = || key_place(whole, at, key).unwrap_or_else(|| at.clone());
         if let Some((_, part)) = keys.elsewhere.iter().find(|(name, _)| *name == key) {
-            let message = format!("`{key}` belongs to {part} and is no key of {}, so nothing reads it", keys.of);
+            let message = format!("`{key}` belongs to {part}, not to {}, so it is ignored", keys.of);
             found.at(at(), message).help(format!("move `{key}` to {part}"));
             continue;
         }
         let is_there = |known: &str| map.contains_key(&Value::from(known));
         let slip = surely_meant(key, keys.known.iter().copied());
-        let other = keys.other.iter().find(|(name, _)| *name == key).map(|(_, known)| *known);
-        // Another name beside the known one is a remark; what is almost that one is not.
-        let Some(meant) = slip.or(other.filter(|known| !is_there(known))) else { continue };
+        let alias = keys.aliases.iter().find(|(name, _)| *name == key).map(|(_, known)| *known);
+        // An alias beside the known key is a remark; a slip is not.
+        let Some(meant) = slip.or(alias.filter(|known| !is_there(known))) else { continue };
         let at = at();
-        let finding = found.at(&at, format!("`{key}` is no key of {}, so nothing reads it", keys.of));
+        let finding = found.at(&at, format!("`{key}` is not a key of {}, so it is ignored", keys.of));
         match meant {
             "" => finding.help("remove the hook, or give it a condition that never holds"),
-            meant if is_there(meant) => {
-                finding.help(format!("`{meant}` is there as well: keep one of them as `{meant}`"))
-            }
-            meant => finding.help(format!("did you mean `{meant}`?")),
+            meant if is_there(meant) => finding.help(format!("`{meant}` is set too: keep only one, as `{meant}`")),
+            meant => finding.suggest(Some(meant)),
         };
-        // A name that is no slip may have another meaning.
-        if other.is_none()
+        // An alias may have another meaning, so only a slip is fixed.
+        if alias.is_none()
             && !is_there(meant)
             && let Some(edit) = rewrite(&at, key, meant)
         {

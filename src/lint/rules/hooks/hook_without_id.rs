@@ -1,15 +1,11 @@
 use crate::item::{Hook, HookOrigin};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR323 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if let (HookOrigin::Project, None, Some(at)) = (hook.origin, &hook.id, &hook.span) {
-        found.at(at, "this hook has no id, so that no directive can suppress it by one");
+        found.at(at, "this hook has no id, so directives cannot suppress it by id");
     }
 }
 
@@ -19,7 +15,7 @@ mod tests {
     use crate::lint::testing::said;
 
     #[test]
-    fn hooks_of_the_project_alone_are_told() {
+    fn only_hooks_of_the_project_are_reported() {
         let entry = |id: &str| {
             format!("  - {id}event: thread_started\n    action: {{primary: fetch, item_type: knowledge, item_id: r}}\n")
         };
@@ -28,7 +24,7 @@ mod tests {
             "=== .ai/config/agent/hooks.yaml\n{list}=== user:.ai/config/agent/hooks.yaml\n{list}\
              === .ai/knowledge/r.md\n```yaml\nname: r\n```\n\nR.\n"
         );
-        let message = "this hook has no id, so that no directive can suppress it by one";
+        let message = "this hook has no id, so directives cannot suppress it by id";
         let expected = [5, 8].map(|line| format!(".ai/config/agent/hooks.yaml:{line}: {message}"));
         assert_eq!(said(&RULE, &files, "rye-3"), expected);
     }

@@ -1,15 +1,11 @@
 use crate::condition::{Comparison, Form};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::value::{Value, order};
 
 use super::conditions::each_part;
-use super::contexts::{ContextValue, held};
-use super::report;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use super::contexts::{ContextValue, value_at};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR313 };
 
@@ -21,20 +17,21 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
         }
         let Some(sample) = sample(&hook.event, path, project) else { return };
         if let (Err(refused), Some(at)) = (order(&sample, expected), part.place("value")) {
-            report(found, Problem::Incomparable { left: refused.left, right: refused.right }, &at);
+            found.problem(Problem::Incomparable { left: refused.left, right: refused.right }, &at);
         }
     });
 }
 
-/// A value of the type that stands at a path, where that is known.
+/// A value of the type at a path, if the type is known.
 fn sample(event: &str, path: &str, project: &Project<'_>) -> Option<Value> {
-    match held(event, path)? {
-        ContextValue::Text if !path.contains('.') => Some(Value::from("")),
-        ContextValue::Number if !path.contains('.') => Some(Value::from(0)),
-        ContextValue::Truth if !path.contains('.') => Some(Value::from(false)),
+    match value_at(event, path)? {
+        ContextValue::Text | ContextValue::Number | ContextValue::Truth if path.contains('.') => None,
+        ContextValue::Text => Some(Value::from("")),
+        ContextValue::Number => Some(Value::from(0)),
+        ContextValue::Truth => Some(Value::from(false)),
         ContextValue::Limits => {
             let defaults = project.configuration.as_ref()?.limit_defaults.as_ref()?;
-            // A directive may write a text, but no number is compared with it then.
+            // A directive may set a text instead, but texts are not compared with numbers.
             defaults.get(&Value::from(path.strip_prefix("limits.")?)).filter(|value| value.as_str().is_none()).cloned()
         }
         _ => None,

@@ -1,14 +1,10 @@
 use crate::condition::{Comparison, Form, pattern};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::value::Value;
 
 use super::conditions::each_part;
-use super::report;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR305 };
 
@@ -18,11 +14,10 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
     }
     each_part(hook, &mut |form, part| {
         let Form::Comparison(Comparison { operator, expected: Some(Value::Str(pattern)), .. }) = form else { return };
-        if operator != "regex" {
-            return;
-        }
-        if let (Some(reason), Some(at)) = (pattern::refusal(pattern), part.place("value")) {
-            report(found, Problem::InvalidPattern { pattern: pattern.clone(), reason }, &at);
+        if operator == "regex"
+            && let (Some(reason), Some(at)) = (pattern::refusal(pattern), part.place("value"))
+        {
+            found.problem(Problem::InvalidPattern { pattern: pattern.clone(), reason }, &at);
         }
     });
 }

@@ -30,16 +30,14 @@ mod types;
 mod words;
 
 use crate::condition::Comparison;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::{Finding, Findings};
 use crate::lint::project::Project;
 use crate::lint::rule::Rule;
 use crate::lint::rules::pages;
 use crate::store::TierKind;
 use crate::text::Span;
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
     &event_unknown::RULE,
     &operator_unknown::RULE,
@@ -66,25 +64,18 @@ pub(super) const RULES: &[&Rule] = &[
     &hook_without_id::RULE,
 ];
 
-/// A problem in the words that a render has for it.
-fn report<'f>(found: &'f mut Findings<'_>, problem: Problem, at: &Span) -> &'f mut Finding {
-    found.diagnosed(&Diagnostic::at(problem, at), || at.into())
-}
-
-/// Where a key of a hook stands, else the hook; none for a hook that no file holds.
+/// The place of a key, else of the hook; none for a hook that no file defines.
 fn place_of(hook: &Hook, key: &str) -> Option<Span> {
     let own = hook.written.get(key).and_then(|node| node.span.as_ref());
     own.or(hook.span.as_ref()).cloned()
 }
 
-/// Whether a hook is declared in the project tier.
 fn is_of_project(hook: &Hook, project: &Project<'_>) -> bool {
     let mut tiers = project.tiers.list().iter().filter(|tier| tier.kind == TierKind::Project);
     hook.span.as_ref().is_some_and(|span| tiers.any(|tier| *tier.label == *span.source().tier()))
 }
 
-/// What is wrong with the value of a comparison, whatever it is compared with: the problem, or none for `in` without a
-/// list.
+/// The fault of an operand, whatever it is compared with; `Some(None)` is `in` without a list.
 fn operand_fault(comparison: &Comparison) -> Option<Option<Problem>> {
     let expected = comparison.expected.as_ref()?;
     let operator = match comparison.operator.as_str() {

@@ -1,12 +1,9 @@
 use crate::condition::Form;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::conditions::each_part;
-use super::{operand_fault, report};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use super::operand_fault;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR314 };
 
@@ -15,9 +12,11 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
         let Form::Comparison(comparison) = form else { return };
         let (Some(fault), Some(at)) = (operand_fault(comparison), part.place("value")) else { return };
         match fault {
-            Some(problem) => drop(report(found, problem, &at)),
+            Some(problem) => drop(found.problem(problem, &at)),
             None => {
-                found.at(at, "`in` needs a list as its value, so the condition is false").help("write a list: [a, b]");
+                found
+                    .at(at, "the value of `in` must be a list, so the condition is false")
+                    .help("write a list: [a, b]");
             }
         }
     });

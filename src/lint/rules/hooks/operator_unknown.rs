@@ -1,18 +1,14 @@
 use crate::condition::{Comparison, Form, OPERATORS};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::nearest::nearest;
 
 use super::conditions::each_part;
-use super::report;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR302 };
 
-/// What other languages call them.
+/// The names in other languages.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("==", "eq"),
     ("=", "eq"),
@@ -32,10 +28,8 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     each_part(hook, &mut |form, part| {
         let Form::Comparison(Comparison { operator, .. }) = form else { return };
         let Some(at) = part.place("op").filter(|_| !OPERATORS.contains(&operator.as_str())) else { return };
-        let finding = report(found, Problem::OperatorUnknown { operator: operator.clone() }, &at);
+        let finding = found.problem(Problem::OperatorUnknown { operator: operator.clone() }, &at);
         let other = OTHER_NAMES.iter().find(|(name, _)| name == operator).map(|(_, known)| known.to_string());
-        if let Some(meant) = other.or_else(|| nearest(operator, OPERATORS.into_iter())) {
-            finding.help(format!("did you mean `{meant}`?"));
-        }
+        finding.suggest(other.or_else(|| nearest(operator, OPERATORS.into_iter())));
     });
 }

@@ -1,28 +1,25 @@
 use crate::condition::{Comparison, Form};
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::value::Value;
 
 use super::conditions::each_part;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR318 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {
         let Form::Comparison(Comparison { operator, expected: Some(Value::Str(pattern)), .. }) = form else { return };
-        if operator != "regex" || !repeats_a_repetition(pattern) {
-            return;
-        }
-        if let Some(at) = part.place("value") {
-            found.at(at, format!("`{pattern}` repeats a repetition, which may take for ever"));
+        if operator == "regex"
+            && repeats_a_repetition(pattern)
+            && let Some(at) = part.place("value")
+        {
+            found.at(at, format!("`{pattern}` repeats a repetition, which may take forever"));
         }
     });
 }
 
-/// Whether a group that is nothing but one repeated character is repeated itself, and something follows that may fail.
+/// Whether a group that only repeats one character is itself repeated, and what follows may fail.
 fn repeats_a_repetition(pattern: &str) -> bool {
     let mut brackets = Brackets { pattern, next: pattern.find(']') };
     pattern.match_indices('(').any(|(open, _)| {
@@ -35,14 +32,14 @@ fn repeats_a_repetition(pattern: &str) -> bool {
     })
 }
 
-/// The closing brackets of a pattern, asked for from left to right, so that each is looked for once.
+/// Finds the closing brackets of a pattern from left to right, so that each is searched for once.
 struct Brackets<'p> {
     pattern: &'p str,
     next: Option<usize>,
 }
 
 impl Brackets<'_> {
-    /// The first one that does not stand before an offset.
+    /// The first at or after an offset.
     fn from(&mut self, at: usize) -> Option<usize> {
         if self.next.is_some_and(|next| next < at) {
             self.next = self.pattern[at..].find(']').map(|next| at + next);
@@ -51,7 +48,7 @@ impl Brackets<'_> {
     }
 }
 
-/// What follows one character, class or escape at the end of a pattern.
+/// The rest of the pattern after one character, class or escape.
 fn one_character<'p>(rest: &'p str, brackets: &mut Brackets<'p>) -> Option<&'p str> {
     let mut chars = rest.chars();
     match chars.next()? {
@@ -60,7 +57,7 @@ fn one_character<'p>(rest: &'p str, brackets: &mut Brackets<'p>) -> Option<&'p s
             Some(chars.as_str())
         }
         '[' => {
-            // The first one may be a bracket itself.
+            // A bracket may be the first character of a class.
             chars.next()?;
             let end = brackets.from(brackets.pattern.len() - chars.as_str().len())?;
             Some(&brackets.pattern[end + 1..])
@@ -91,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_that_goes_on_for_long_is_looked_through_once() {
+    fn a_long_class_is_scanned_once() {
         for count in [100_000, 200_000] {
             let open = "([".repeat(count);
             assert!(!repeats_a_repetition(&open));

@@ -1,11 +1,8 @@
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
-use super::{place_of, report};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use super::place_of;
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR303 };
 
@@ -13,6 +10,6 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     let Some(position) = hook.position.as_deref().filter(|word| !matches!(*word, "before" | "after")) else { return };
     if let Some(at) = place_of(hook, "position") {
         let (hook, position) = (hook.name().to_string(), position.to_string());
-        report(found, Problem::PositionUnknown { hook, position }, &at);
+        found.problem(Problem::PositionUnknown { hook, position }, &at);
     }
 }

@@ -1,12 +1,7 @@
 use crate::assemble::{missing_part, unknown_primary};
 use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-
-use super::report;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR316 };
 
@@ -18,7 +13,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
         let (Some(primary), Some(at)) = (&action.primary, &action.span) else { continue };
         if unknown_primary(primary).is_none() && !project.protocol.permission_words.contains(primary) {
             let (hook, primary, protocol) = (hook.name().to_string(), primary.clone(), project.protocol.name.clone());
-            report(found, Problem::PrimaryForeign { hook, primary, protocol }, at);
+            found.problem(Problem::PrimaryForeign { hook, primary, protocol }, at);
         }
     }
 }

@@ -3,34 +3,31 @@ use std::collections::HashMap;
 use crate::assemble;
 use crate::condition::{Comparison, Form, holds};
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::value::Value;
 
-use super::conditions::{always_holds, judged_blindly};
+use super::conditions::{always_holds, judged_without_context};
 use super::place_of;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR308 };
 
-/// More hooks are compared for equal conditions alone.
+/// Further hooks are only compared for equal conditions.
 const MOST_COMPARED: usize = 50;
 
-/// How many pairs of conditions are looked at for one hook. Of what is nested there are far more than it has parts.
+/// The most pairs of conditions compared for one hook: nested conditions have far more pairs than parts.
 const MOST_STEPS: usize = 10_000;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let (Some(rules), Some(configuration)) = (project.protocol.routing, project.configuration.as_ref()) else { return };
-    let asked = assemble::routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
-    if asked.len() < 2 {
+    let routing = assemble::routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
+    if routing.len() < 2 {
         return;
     }
     let mut equal: HashMap<String, &Hook> = HashMap::new();
     let mut earlier: Vec<(&Hook, Form)> = Vec::new();
     let mut always: Option<&Hook> = None;
-    for hook in asked {
-        let form = judged_blindly(hook).form;
+    for hook in routing {
+        let form = judged_without_context(hook).form;
         let same = || equal.get(&format!("{form:?}")).copied();
         let mut steps = MOST_STEPS;
         let wider = || earlier.iter().find(|(_, wider)| implies(&form, wider, &mut steps)).map(|(hook, _)| *hook);
@@ -41,7 +38,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         if let (Some((first, how)), Some(at)) = (hidden, place_of(hook, "id")) {
             let first_name = first.name();
             let message =
-                format!("hook {} is never asked: the condition of {first_name}, which comes first, {how}", hook.name());
+                format!("hook {} never runs: the condition of {first_name}, which comes first, {how}", hook.name());
             let finding = found.at(at, message);
             if let Some(at) = place_of(first, "id") {
                 finding.related(at, "this hook comes first");
@@ -50,9 +47,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         if hook.parent().is_none() && !rules.without_target_stops {
             continue;
         }
-        if always.is_none() && always_holds(hook) {
-            always = Some(hook);
-        }
+        always = always.or_else(|| always_holds(hook).then_some(hook));
         equal.entry(format!("{form:?}")).or_insert(hook);
         if earlier.len() < MOST_COMPARED {
             earlier.push((hook, form));
@@ -60,7 +55,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether one condition surely holds wherever another does. When no steps are left, nothing is sure.
+/// Whether `wide` certainly holds wherever `narrow` does; false when the steps run out.
 fn implies(narrow: &Form, wide: &Form, steps: &mut usize) -> bool {
     let Some(left) = steps.checked_sub(1) else { return false };
     *steps = left;
@@ -77,7 +72,6 @@ fn implies(narrow: &Form, wide: &Form, steps: &mut usize) -> bool {
     }
 }
 
-/// Likewise of comparisons with the same path.
 fn compares_less(narrow: &Comparison, wide: &Comparison) -> bool {
     let (Some(expected), Some(wanted)) = (&narrow.expected, &wide.expected) else { return false };
     if (&narrow.operator, expected) == (&wide.operator, wanted) {
@@ -87,7 +81,7 @@ fn compares_less(narrow: &Comparison, wide: &Comparison) -> bool {
     match narrow.operator.as_str() {
         "eq" => holds_of(expected),
         "in" => expected.as_list().is_some_and(|list| list.iter().all(holds_of)),
-        // What contains a text contains its parts.
+        // A value that contains a text contains its parts.
         "contains" if wide.operator == "contains" => holds_of(expected),
         _ => false,
     }
@@ -123,7 +117,7 @@ mod tests {
         for depth in [4, 40, 80] {
             let (any, all) = (nested("any", depth, &comparison("a")), nested("all", depth, &comparison("b")));
             assert!(!is_hidden(&any, &all), "{depth}");
-            // What surely holds is found without a look at every pair.
+            // This is found without comparing every pair.
             assert!(is_hidden(&any, &nested("all", depth, &comparison("a"))), "{depth}");
         }
     }

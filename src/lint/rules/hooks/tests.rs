@@ -70,7 +70,7 @@ fn paths_are_those_of_the_event() {
     };
     let says =
         |event, path, why: &str| assert_eq!(message(event, path).unwrap(), format!("`{path}` is always null: {why}"));
-    says("thread_started", "directive.name", "`directive` is a text, which has no parts");
+    says("thread_started", "directive.name", "`directive` is text, which has no parts");
     says("thread_started", "limits.turn", "there is no limit `turn`");
     says("build_system_prompt", "depth", "the context of build_system_prompt has no `depth`");
     says("thread_started", "previous_thread_id", "the context of thread_started has no `previous_thread_id`");
@@ -112,7 +112,7 @@ fn what_prints_nothing_is_found_in_ids_and_texts() {
     let id = hook("thread_started", "").replace("item_id: rules", "item_id: 'r/${category}/${inputs.x || model}'");
     assert_eq!(
         said("RR306", id)[0].1,
-        "`${category}` in the id of an item prints nothing: the context of thread_started has no `category`"
+        "`${category}` in an item id prints nothing: the context of thread_started has no `category`"
     );
     let text = |events: [&str; 2]| {
         let entry = |event: &str| format!("  - id: {event}\n    event: {event}\n{ACTION}");
@@ -226,7 +226,7 @@ fn a_slip_beside_the_known_key_is_found_and_left() {
         all.into_iter().map(|finding| finding.help).collect::<Vec<_>>()
     };
     let both = "    condition: {path: model, value: a}\n    conditon: {path: model, value: b}\n    evnt: after_step\n";
-    let kept = |key: &str| format!("`{key}` is there as well: keep one of them as `{key}`");
+    let kept = |key: &str| format!("`{key}` is set too: keep only one, as `{key}`");
     assert_eq!(beside(hook("thread_started", both)), [kept("condition"), kept("event")]);
     let action = hook("thread_started", "").replace("item_id: rules}", "item_id: rules, itemid: other}");
     assert_eq!(beside(action), [kept("item_id")]);
@@ -236,7 +236,7 @@ fn a_slip_beside_the_known_key_is_found_and_left() {
 fn a_key_of_another_part_is_sent_there() {
     let routing = "    condition: {path: directive, op: contains, value: deploy}\n    set_extends: base\n";
     let files = hook("resolve_extends", routing).replace(ACTION, "");
-    let message = "`set_extends` belongs to `action` and is no key of a hook, so nothing reads it";
+    let message = "`set_extends` belongs to `action`, not to a hook, so it is ignored";
     assert_eq!(said("RR317", files.clone()), [("set_extends".to_string(), message.to_string())]);
     // What is wrong is said once, at the key.
     assert_eq!(places("RR309", files), [""; 0]);
@@ -250,7 +250,7 @@ fn a_key_of_another_part_is_sent_there() {
 #[test]
 fn a_routing_hook_is_not_said_to_match() {
     let never = condition("resolve_extends", "{path: directive, op: contains, value: nowhere/at-all}");
-    let text = "hook one sets no parent; where its condition holds, it ends the search all the same";
+    let text = "hook one sets no parent; where its condition holds, it still ends the search";
     assert_eq!(said("RR309", never)[0].1, text);
     // That it never applies, RR311 says.
     assert_eq!(places("RR309", condition("resolve_extends", "{any: []}")), [""; 0]);

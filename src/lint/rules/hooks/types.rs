@@ -1,29 +1,28 @@
-//! What a condition comes to by the types of what a context holds, whatever the values are (Directives, "Hook context").
+//! Evaluates conditions by the types of the values in a context (Directives, "Hook context").
 
 use crate::condition::{Comparison, Form, words};
 use crate::item::Hook;
 use crate::value::Value;
 
-use super::conditions::judged_blindly;
-use super::contexts::{ContextValue, held};
+use super::conditions::judged_without_context;
+use super::contexts::{ContextValue, value_at};
 
-/// Why a condition never holds, if types decide it.
 pub(super) fn never(hook: &Hook) -> Option<String> {
-    let form = judged_blindly(hook).form;
-    if comes_to(&form, &hook.event)? {
+    let form = judged_without_context(hook).form;
+    if evaluate(&form, &hook.event)? {
         return None;
     }
-    let always = |comparison: &Comparison| {
+    let explain = |comparison: &Comparison| {
         let what = match always_holds(&hook.event, &comparison.path)? {
             ContextValue::Number => "a whole number",
-            _ => "a text",
+            _ => "text",
         };
-        Some(format!("`{}` is false, as `{}` is always {what}", words(&hook.condition)?, comparison.path))
+        Some(format!("`{}` is false, because `{}` is always {what}", words(&hook.condition)?, comparison.path))
     };
-    Some(decisive(&form).and_then(always).unwrap_or_else(|| "no value makes its condition true".to_string()))
+    Some(decisive(&form).and_then(explain).unwrap_or_else(|| "no value makes its condition true".to_string()))
 }
 
-/// The comparison that a condition consists of.
+/// The only comparison of a condition.
 fn decisive(form: &Form) -> Option<&Comparison> {
     match form {
         Form::Comparison(comparison) => Some(comparison),
@@ -36,19 +35,19 @@ fn decisive(form: &Form) -> Option<&Comparison> {
     }
 }
 
-/// Whether a condition holds; none where values decide.
-fn comes_to(form: &Form, event: &str) -> Option<bool> {
+/// None where values decide.
+fn evaluate(form: &Form, event: &str) -> Option<bool> {
     match form {
         Form::Always => Some(true),
         Form::Comparison(comparison) => compared(comparison, event),
-        Form::Not(child) => comes_to(&child.form, event).map(|holds| !holds),
-        Form::All(children) => settled(children.iter().map(|child| comes_to(&child.form, event)), false),
-        Form::Any(children) => settled(children.iter().map(|child| comes_to(&child.form, event)), true),
+        Form::Not(child) => evaluate(&child.form, event).map(|holds| !holds),
+        Form::All(children) => settled(children.iter().map(|child| evaluate(&child.form, event)), false),
+        Form::Any(children) => settled(children.iter().map(|child| evaluate(&child.form, event)), true),
         Form::Invalid(_) => None,
     }
 }
 
-/// What children come to of which one that is `by` is enough.
+/// Combines results of which a single `by` decides.
 fn settled(children: impl Iterator<Item = Option<bool>>, by: bool) -> Option<bool> {
     let mut is_open = false;
     for child in children {
@@ -63,7 +62,7 @@ fn settled(children: impl Iterator<Item = Option<bool>>, by: bool) -> Option<boo
 
 fn compared(comparison: &Comparison, event: &str) -> Option<bool> {
     let holds = always_holds(event, &comparison.path)?;
-    // True is 1.
+    // In Python, True equals 1.
     let may_equal = |value: &Value| match holds {
         ContextValue::Text => value.as_str().is_some(),
         _ => matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_)),
@@ -77,10 +76,10 @@ fn compared(comparison: &Comparison, event: &str) -> Option<bool> {
     }
 }
 
-/// What stands at a path in every context of an event: a text or a number that is never null.
+/// The type of a value that is in every context of an event and never null.
 fn always_holds(event: &str, path: &str) -> Option<ContextValue> {
-    // Who goes on with a thread may not say which.
-    let holds = held(event, path).filter(|_| !path.contains('.') && path != "previous_thread_id")?;
+    // A thread may be continued without naming the previous one.
+    let holds = value_at(event, path).filter(|_| !path.contains('.') && path != "previous_thread_id")?;
     matches!(holds, ContextValue::Text | ContextValue::Number).then_some(holds)
 }
 
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_no_number() {
+    fn text_is_not_a_number() {
         for condition in [
             "{path: model, op: eq, value: 5}",
             "{path: model, value: true}",
@@ -113,19 +112,19 @@ mod tests {
         ] {
             for event in ["build_system_prompt", "thread_started", "thread_continued"] {
                 let why = why(event, condition).unwrap_or_default();
-                assert!(why.ends_with(" is false, as `model` is always a text"), "{condition}: {why}");
+                assert!(why.ends_with(" is false, because `model` is always text"), "{condition}: {why}");
             }
             assert_eq!(why("resolve_extends", condition), None, "the released package holds a map there");
             assert_eq!(why("after_step", condition), None, "its context is not documented");
         }
-        let number = "`depth eq \"0\"` is false, as `depth` is always a whole number";
+        let number = "`depth eq \"0\"` is false, because `depth` is always a whole number";
         assert_eq!(why("thread_started", r#"{path: depth, value: "0"}"#).as_deref(), Some(number));
         let both = "{all: [{path: model, value: a}, {path: depth, value: a}]}";
         assert_eq!(why("thread_started", both).as_deref(), Some("no value makes its condition true"));
     }
 
     #[test]
-    fn what_values_decide_is_left_to_them() {
+    fn conditions_that_depend_on_values_pass() {
         for fine in [
             "{path: model, value: '5'}",
             "{path: model, op: in, value: [1, fast]}",

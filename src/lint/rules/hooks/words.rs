@@ -1,9 +1,9 @@
-//! Words that are almost known ones.
+//! Slips in known words.
 
-use crate::lint::finding::Edit;
+use crate::lint::rules::Edit;
 use crate::text::Span;
 
-/// The known word that another one surely stands for: the only one of which it is a slip.
+/// The known word that is certainly meant: the only one of which `word` is a slip.
 pub(super) fn surely_meant<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let mut meant = None;
     for candidate in known {
@@ -17,17 +17,17 @@ pub(super) fn surely_meant<'k>(word: &str, known: impl Iterator<Item = &'k str>)
 /// Longer words are never compared: the distance costs the product of the lengths.
 const LONGEST: usize = 64;
 
-/// Whether a word is a known one but for a slip. The shorter the known word, the fewer slips are told from words of their
-/// own: `note` is no slip of `not`, nor `later` one of `layer`.
+/// Whether a word is a slip of a known one. The shorter the known word, the fewer slips are certain: `note` is not a
+/// slip of `not`, nor `later` of `layer`.
 ///
-/// - of any word: another case;
-/// - from three letters on: one `s` at the end too much or too little;
-/// - from four: two neighbours that changed places, or a letter written twice;
-/// - from five: a letter left out;
-/// - from six: one letter more, less or another one;
-/// - from eight: two of these.
+/// - any word: different case;
+/// - three letters or more: one `s` at the end too many or too few;
+/// - four: two adjacent letters swapped, or a letter doubled;
+/// - five: a letter missing;
+/// - six: one letter added, missing or wrong;
+/// - eight: two of these.
 ///
-/// The first letter is as it should be, unless it changed places.
+/// The first letter must be right, unless it was swapped.
 pub(super) fn is_slip(word: &str, known: &str) -> bool {
     if word == known || word.len() > LONGEST {
         return false;
@@ -51,7 +51,6 @@ pub(super) fn is_slip(word: &str, known: &str) -> bool {
     }
 }
 
-/// Whether two neighbouring letters changed places.
 fn is_swapped(word: &str, known: &str) -> bool {
     let mut letters: Vec<char> = word.chars().collect();
     let Some(first) = letters.iter().zip(known.chars()).position(|(left, right)| *left != right) else { return false };
@@ -61,11 +60,10 @@ fn is_swapped(word: &str, known: &str) -> bool {
     }
 }
 
-/// Whether a letter stands twice that should stand once.
 fn is_doubled(word: &str, known: &str) -> bool {
     let mut letters: Vec<char> = word.chars().collect();
     let Some(twice) = letters.iter().zip(known.chars()).position(|(left, right)| *left != right) else {
-        // All of the known word stands there, and its last letter again.
+        // The whole known word, and its last letter again.
         return letters.pop() == known.chars().last() && letters.into_iter().eq(known.chars());
     };
     twice > 0 && letters[twice] == letters[twice - 1] && {
@@ -74,7 +72,7 @@ fn is_doubled(word: &str, known: &str) -> bool {
     }
 }
 
-/// Puts another word in the place of a scalar, whose quotes stay. None where it is not written as it reads.
+/// Replaces a scalar within its quotes; none if it is written with escapes.
 pub(super) fn rewrite(written: &Span, word: &str, meant: &str) -> Option<Edit> {
     let text = written.text();
     let inner = text.trim_matches(['"', '\'']);
@@ -87,22 +85,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_slip_is_certain() {
+    fn only_a_single_candidate_is_certain() {
         let known = || ["id", "event", "condition", "action", "actions"].into_iter();
         assert_eq!(surely_meant("conditon", known()), Some("condition"));
         assert_eq!(surely_meant("evnet", known()), Some("event"));
         assert_eq!(surely_meant("acton", known()), Some("action"));
-        // Of `actionz` both are as near.
+        // `actionz` is as close to `actions` as to `action`.
         assert_eq!(surely_meant("actiom", known()), Some("action"));
         assert_eq!(surely_meant("actionz", known()), None);
         assert_eq!(surely_meant("ids", known()), None);
         assert_eq!(surely_meant("owner", known()), None);
-        // What is known is no slip of another one.
+        // A known word is not a slip of another.
         assert_eq!(surely_meant("actions", known()), None);
     }
 
     #[test]
-    fn slips_are_told_from_words_of_their_own() {
+    fn slips_differ_from_other_words() {
         for (word, known) in [
             ("Op", "op"),
             ("NOT", "not"),

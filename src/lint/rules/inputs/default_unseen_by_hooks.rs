@@ -1,10 +1,7 @@
 use crate::condition;
 use crate::diagnostic::Location;
 use crate::item::InputDeclaration;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::value::{Value, map};
 
 use super::uses::{self, HookUses, InputUser, UsedInputs};
@@ -16,7 +13,6 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in project.linted() {
         let Some(directive) = file.directive() else { continue };
         let mut defaulted = directive.inputs.iter().filter(|input| input.default.is_some()).peekable();
-        // Most hooks look at no input, and most inputs have no default.
         if defaulted.peek().is_none() || (configured.is_empty() && directive.hooks.is_empty()) {
             continue;
         }
@@ -25,44 +21,34 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         for input in defaulted {
             let mut blind = configured.iter().chain(&own).filter(|uses| misses(uses, input, is_ever_given));
             if let Some(uses) = blind.find(|uses| uses.may_apply(&project.composed(file, directive))) {
-                tell(input, uses, file, project, found);
+                let default = input.default.as_ref().map(|default| Location::from(&default.span));
+                let at = default.unwrap_or_else(|| project.location(file));
+                let (hook, name) = (uses.hook, input.name.as_str());
+                let finding = found.at(at, format!("hook {} does not see the default of `{name}`", hook.name()));
+                if let Some(span) = hook.condition_span.as_ref().or(hook.span.as_ref()) {
+                    finding.related(span, "the hook sees given inputs only");
+                }
             }
         }
     }
 }
 
-fn tell(
-    input: &InputDeclaration,
-    uses: &HookUses<'_>,
-    file: &LintFile,
-    project: &Project<'_>,
-    found: &mut Findings<'_>,
-) {
-    let at = input.default.as_ref().map_or_else(|| project.location(file), |default| Location::from(&default.span));
-    let message = format!("hook {} does not see the default of `{}`", uses.hook.name(), input.name.as_str());
-    let finding = found.at(at, message);
-    if let Some(span) = uses.hook.condition_span.as_ref().or(uses.hook.span.as_ref()) {
-        finding.related(span, "the hook sees given inputs only");
-    }
-}
-
-/// Whether a hook would do something else if it saw the default of an input.
+/// Whether a hook would act differently if it saw the default of an input.
 fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) -> bool {
     if !uses.names(input.name.as_str()) {
         return false;
     }
     let is_of_prompt = uses.hook.shapes_messages();
-    let asked = is_of_prompt || uses.hook.routes();
+    let has_effect = is_of_prompt || uses.hook.routes();
     uses.all().filter(|it| it.of == UsedInputs::One(input.name.as_str())).any(|it| match it.by {
-        InputUser::Condition { comparison } => asked && differs(comparison, input),
+        InputUser::Condition { comparison } => has_effect && differs(comparison, input),
         InputUser::Variable { has_other } => is_of_prompt && !has_other,
-        // Where no input is given at all, another rule tells of it.
+        // If no input is given at all, RR206 reports the placeholder.
         InputUser::Placeholder { default, .. } => is_of_prompt && default.is_none() && is_ever_given,
     })
 }
 
-/// Whether a comparison comes to something else with the default than without a value. One that asks only whether there
-/// is a value means just that.
+/// Whether a comparison gives another result with the default. `exists` asks for a given value on purpose.
 fn differs(comparison: &Value, input: &InputDeclaration) -> bool {
     if comparison.get("op").and_then(Value::as_str) == Some("exists") {
         return false;
@@ -83,7 +69,6 @@ mod tests {
 
     use super::*;
 
-    /// A condition that does not hold with the default either is as its author meant it.
     #[test]
     fn a_condition_that_the_default_does_not_change_is_passed_over() {
         let files = r#"=== .ai/directives/deploy.md

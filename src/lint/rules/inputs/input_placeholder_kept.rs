@@ -1,10 +1,6 @@
 use crate::condition::Truth;
 use crate::item::{Directive, Hook};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::ContextScope;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::text::Span;
 
 use super::placeholders::CodeRanges;
@@ -13,10 +9,10 @@ use super::uses::{self, InputUser, UsedInputs};
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR206 };
 
 fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if !hook.shapes_messages() || project.protocol.context == ContextScope::None {
+    if !hook.shapes_messages() || !has_context(project) {
         return;
     }
-    for (asked, item) in uses::items(hook, project) {
+    for (item_id, item) in uses::items(hook, project) {
         let code = CodeRanges::of(item.source.as_ref().map_or("", |source| source.text()));
         let uses = uses::of_file(item).into_iter();
         let kept = uses.filter_map(|it| match (it.of, it.by) {
@@ -26,26 +22,26 @@ fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mu
         for (name, at) in kept {
             let is_example = || code.has(at.range().start);
             if may_be_kept(name, &is_example, hook, file, project) {
-                tell(name, &at, asked, item, project, found);
+                report(name, &at, item_id, item, project, found);
             }
         }
     }
 }
 
-fn tell(name: &str, at: &Span, asked: &Span, item: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+fn report(name: &str, at: &Span, item_id: &Span, item: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let message = format!("`{}` in `{}` stays as written when no input is given", at.text(), item.id);
     let help =
-        format!("write ${{inputs.{name}}}, which prints nothing then, or give the hook a condition on inputs.{name}");
+        format!("write ${{inputs.{name}}}, which then prints nothing, or give the hook a condition on inputs.{name}");
     let finding = match project.is_of_project(item) {
-        true => found.at(at, message).related(asked, "a hook brings it in here"),
-        // Only what asks for it can be changed here.
-        false => found.at(asked, message),
+        true => found.at(at, message).related(item_id, "a hook inserts it here"),
+        // The item is in another tier, so only the hook can be changed here.
+        false => found.at(item_id, message),
     };
     finding.help(help);
 }
 
-/// Whether the hook applies to a directive that may be asked for without inputs. In code, where an example may stand,
-/// only a name that such a directive declares counts.
+/// Whether the hook applies to a directive that may run without inputs. In code, which may be an example, only declared
+/// names count.
 fn may_be_kept(
     name: &str,
     is_example: &dyn Fn() -> bool,
@@ -58,7 +54,7 @@ fn may_be_kept(
         is_free && (!is_example() || directive.inputs.iter().any(|input| input.name.as_str() == name))
     };
     let applies = |file: &LintFile, directive: &Directive| {
-        // With an unknown condition it may well depend on the input itself.
+        // An unknown condition may depend on the input itself.
         counts(directive) && project.composed(file, directive).truth(hook) == Truth::True
     };
     match file {

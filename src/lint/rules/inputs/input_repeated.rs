@@ -1,26 +1,13 @@
-use std::collections::HashMap;
-
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages, repeated};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR211 };
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
-    if directive.inputs.len() < 2 {
-        return;
-    }
-    let mut first = HashMap::with_capacity(directive.inputs.len());
-    for name in directive.inputs.iter().map(|input| &input.name).filter(|name| !name.text.is_empty()) {
-        match first.get(name.as_str()) {
-            None => drop(first.insert(name.as_str(), &name.span)),
-            Some(earlier) => {
-                let message = format!("there is an input `{}` already", name.as_str());
-                found.at(&name.span, message).related(*earlier, "it is declared here first");
-            }
-        }
+    let names = directive.inputs.iter().map(|input| (input.name.as_str(), &input.name.span));
+    for (name, at, earlier) in repeated(names) {
+        let message = format!("input `{name}` is already declared");
+        found.at(at, message).related(earlier, "first declared here");
     }
 }
 
@@ -39,7 +26,7 @@ mod tests {
             )
         };
         let files = directive("a", "", &["x", "y", "x", "X", "x", "", ""]) + &directive("b", " extends=\"a\"", &["x"]);
-        let expected = [5, 7].map(|line| format!(".ai/directives/a.md:{line}: there is an input `x` already"));
+        let expected = [5, 7].map(|line| format!(".ai/directives/a.md:{line}: input `x` is already declared"));
         assert_eq!(said(&RULE, &files, "rye-3"), expected);
     }
 }

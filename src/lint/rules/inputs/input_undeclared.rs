@@ -1,12 +1,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::nearest::nearest;
-use crate::protocol::ContextScope;
 use crate::text::Span;
 
 use super::names::{ancestors, in_prose};
@@ -15,7 +11,7 @@ use super::uses::{UsedInputs, of_condition};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR201 };
 
-/// The most names of one directive that are asked about.
+/// The most names of one directive that are checked.
 const MOST_NAMES: usize = 1_000;
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
@@ -24,34 +20,34 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
     }
     let mut unknown = UndeclaredInputs {
         declared: directive.inputs.iter().map(|input| input.name.as_str()).collect(),
-        asked: HashMap::new(),
+        names: HashMap::new(),
         found,
     };
     for text in texts(directive) {
         let code = CodeRanges::of(text.text());
         for it in placeholders(text.text()).filter(|it| it.kind != PlaceholderKind::Environment) {
-            let comes_to = match it.default {
+            let effect = match it.default {
                 None => "it stays as written",
-                Some("") => "nothing ever stands there",
-                Some(_) => "its default always stands",
+                Some("") => "it is always empty",
+                Some(_) => "its default is always used",
             };
-            unknown.ask(it.name, comes_to, &|| code.has(it.range.start), &|| text.slice(it.range.clone()));
+            unknown.check(it.name, effect, &|| code.has(it.range.start), &|| text.slice(it.range.clone()));
         }
     }
-    if project.protocol.context == ContextScope::None {
+    if !has_context(project) {
         return;
     }
     for hook in &directive.hooks {
         let Some(span) = &hook.condition_span else { continue };
         for it in of_condition(hook) {
             if let UsedInputs::One(name) = it.of {
-                unknown.ask(name, "the condition never sees one", &|| false, &|| span.clone());
+                unknown.check(name, "the condition never sees it", &|| false, &|| span.clone());
             }
         }
     }
 }
 
-/// What an ancestor declares, for whom nothing is declared: it looks as if it were inherited.
+/// Reports inputs that only an ancestor declares: they look inherited, but inputs are not.
 fn inherited(directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.extends.is_none() || !directive.body.text().contains('{') {
         return;
@@ -62,7 +58,7 @@ fn inherited(directive: &Directive, project: &Project<'_>, found: &mut Findings<
         })
     };
     let mut seen = HashSet::new();
-    // A default stands for itself, wherever the input is declared.
+    // A placeholder with a default works without a declaration.
     for it in in_prose(directive).filter(|it| it.default.is_none()) {
         if !seen.insert(it.name) || seen.len() > MOST_NAMES {
             continue;
@@ -75,40 +71,38 @@ fn inherited(directive: &Directive, project: &Project<'_>, found: &mut Findings<
     }
 }
 
-/// What is found in one directive: each name once, where it first stands.
+/// Reports each undeclared name of a directive once.
 struct UndeclaredInputs<'a, 'f> {
     declared: HashSet<&'a str>,
-    asked: HashMap<String, UndeclaredName>,
+    names: HashMap<String, UndeclaredName>,
     found: &'a mut Findings<'f>,
 }
 
-/// A name that was asked about: it costs a look at everything that is declared.
+/// The suggestion is cached, because finding it compares all declared names.
 struct UndeclaredName {
     near: Option<String>,
-    is_told: bool,
+    is_reported: bool,
 }
 
 impl UndeclaredInputs<'_, '_> {
-    fn ask(&mut self, name: &str, comes_to: &str, is_code: &dyn Fn() -> bool, at: &dyn Fn() -> Span) {
+    fn check(&mut self, name: &str, effect: &str, is_code: &dyn Fn() -> bool, at: &dyn Fn() -> Span) {
         if self.declared.contains(name) {
             return;
         }
-        if !self.asked.contains_key(name) {
-            if self.asked.len() == MOST_NAMES {
+        if !self.names.contains_key(name) {
+            if self.names.len() == MOST_NAMES {
                 return;
             }
             let near = nearest(name, self.declared.iter().copied());
-            self.asked.insert(name.to_string(), UndeclaredName { near, is_told: false });
+            self.names.insert(name.to_string(), UndeclaredName { near, is_reported: false });
         }
-        let Some(UndeclaredName { near, is_told: is_told @ false }) = self.asked.get_mut(name) else { return };
+        let Some(UndeclaredName { near, is_reported: is_reported @ false }) = self.names.get_mut(name) else { return };
         if near.is_none() && is_code() {
             return;
         }
-        *is_told = true;
-        let finding = self.found.at(at(), format!("no input `{name}` is declared, so {comes_to}"));
-        if let Some(near) = near {
-            finding.help(format!("did you mean `{near}`?"));
-        }
+        *is_reported = true;
+        let finding = self.found.at(at(), format!("no input `{name}` is declared, so {effect}"));
+        finding.suggest(near.as_ref());
     }
 }
 
@@ -132,9 +126,10 @@ mod inherited_tests {
 
     #[test]
     fn what_an_ancestor_declares_is_not_inherited() {
-        let told = ".ai/directives/child.md:5: only `root` declares the input `topic`, and inputs are not inherited";
+        let reported =
+            ".ai/directives/child.md:5: only `root` declares the input `topic`, and inputs are not inherited";
         for parent in ["root", "base"] {
-            assert_eq!(of(parent, "On {input:topic}, ${inputs.topic}.", "rye-3"), [told]);
+            assert_eq!(of(parent, "On {input:topic}, ${inputs.topic}.", "rye-3"), [reported]);
         }
         for fine in ["On {input:other}.", "On {input:topic|all}.", "On {input:topic?}.", "On `{input:topic}`."] {
             assert_eq!(of("base", fine, "rye-3"), [""; 0], "{fine}");
@@ -151,8 +146,7 @@ mod tests {
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
-    /// What is told of a body under so many inputs.
-    fn told(inputs: usize, body: &str) -> Vec<String> {
+    fn reported(inputs: usize, body: &str) -> Vec<String> {
         let inputs: String = (0..inputs).map(|number| format!("<input name=\"input_{number:05}\"/>")).collect();
         let root = format!("<directive name=\"a\" version=\"1.0.0\"><inputs>{inputs}</inputs></directive>");
         let text = format!("=== .ai/directives/a.md\n```xml\n{root}\n```\n\n{body}\n");
@@ -161,13 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn a_name_in_code_is_asked_about_once() {
+    fn a_name_in_code_is_checked_once() {
         for count in [20_000, 40_000] {
             let code = format!("```sh\n{}\n```\n", "{input:unlike_them_all} ".repeat(count));
-            assert_eq!(told(1_000, &code), [""; 0]);
-            // In prose it is told all the same.
-            let told = told(1_000, &format!("{code}\nGo to {{input:unlike_them_all}}."));
-            assert_eq!(told, ["no input `unlike_them_all` is declared, so it stays as written"]);
+            assert_eq!(reported(1_000, &code), [""; 0]);
+            // In prose it is still reported.
+            let reported = reported(1_000, &format!("{code}\nGo to {{input:unlike_them_all}}."));
+            assert_eq!(reported, ["no input `unlike_them_all` is declared, so it stays as written"]);
         }
     }
 }

@@ -2,12 +2,8 @@ use std::collections::HashSet;
 
 use crate::condition::Truth;
 use crate::item::{Hook, HookOrigin};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::nearest::nearest;
-use crate::protocol::ContextScope;
 use crate::store::{Tier, TierKind};
 
 use super::uses::{self, UsedInputs};
@@ -16,9 +12,9 @@ pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR210 }
 
 fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_routed = hook.routes() && project.protocol.routing.is_some();
-    let is_asked = is_routed || hook.shapes_messages() && project.protocol.context != ContextScope::None;
-    let Some(at) = hook.condition_span.as_ref().filter(|_| is_asked) else { return };
-    // A hook of a directive is asked for that directive alone, and one of another tier is not the project's.
+    let is_run = is_routed || hook.shapes_messages() && has_context(project);
+    let Some(at) = hook.condition_span.as_ref().filter(|_| is_run) else { return };
+    // A hook of a directive only applies to that directive, and one of another tier does not belong to the project.
     let is_of_project = |tier: &Tier| tier.kind == TierKind::Project && *tier.label == *at.source().tier();
     if hook.origin == HookOrigin::Directive || !project.tiers.list().iter().any(is_of_project) {
         return;
@@ -33,7 +29,7 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
     for (file, directive) in project.directives() {
         let names = || directive.inputs.iter().map(|input| input.name.as_str());
         declared.extend(names());
-        // Another reads what it knows of, or whatever it is given.
+        // Only a directive that declares an open name, or no inputs at all, changes the result.
         if open.is_empty() || has_any && !directive.inputs.is_empty() && !names().any(|name| open.contains(name)) {
             continue;
         }
@@ -53,9 +49,7 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
     for name in open {
         let message = format!("no directive that hook {} applies to takes an input `{name}`", hook.name());
         let finding = found.at(at, message);
-        if let Some(near) = nearest(name, declared.iter().copied()) {
-            finding.help(format!("did you mean `{near}`?"));
-        }
+        finding.suggest(nearest(name, declared.iter().copied()));
     }
 }
 
@@ -84,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn hooks_of_the_project_are_told_wherever_it_declares_them() {
+    fn hooks_of_the_project_are_reported_wherever_it_declares_them() {
         let y = "{path: inputs.y.z, op: exists}";
         assert_eq!(of(HOOKS, "hooks", "thread_started", y, "rye-3"), [at(HOOKS, "y")]);
         let conditions = ".ai/config/agent/hook_conditions.yaml";
@@ -92,12 +86,12 @@ mod tests {
         assert_eq!(of(&format!("user:{HOOKS}"), "hooks", "thread_started", y, "rye-3"), [""; 0]);
         assert_eq!(of(HOOKS, "hooks", "thread_started", y, "rye-1"), [""; 0]);
         assert_eq!(of(HOOKS, "hooks", "resolve_extends", y, "rye-3"), [at(HOOKS, "y")]);
-        assert_eq!(of(HOOKS, "hooks", "resolve_extends", y, "rye-2"), [""; 0], "it is never asked");
-        assert_eq!(of(HOOKS, "hooks", "after_complete", y, "rye-3"), [""; 0], "who knows what it is asked with");
+        assert_eq!(of(HOOKS, "hooks", "resolve_extends", y, "rye-2"), [""; 0], "it never runs");
+        assert_eq!(of(HOOKS, "hooks", "after_complete", y, "rye-3"), [""; 0], "its context is not documented");
     }
 
     #[test]
-    fn every_input_of_a_condition_is_told_by_itself() {
+    fn every_input_of_a_condition_gets_a_finding() {
         let nested = "{any: [{path: inputs.z}, {not: {all: [{path: inputs.y}, {path: inputs.x}, {path: inputs.y}]}}]}";
         assert_eq!(of(HOOKS, "hooks", "thread_started", nested, "rye-3"), [at(HOOKS, "y"), at(HOOKS, "z")]);
         for fine in [

@@ -3,10 +3,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::item::{Directive, InputDeclaration};
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::text::python;
 
 use super::placeholders::{PlaceholderKind, placeholders};
@@ -34,13 +31,13 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         }
         for input in inputs {
             let name = input.name.as_str();
-            let finding = found.at(&input.name.span, format!("the value of the input `{name}` goes nowhere"));
+            let finding = found.at(&input.name.span, format!("the value of the input `{name}` is not used"));
             finding.help(format!("write {{input:{name}}} where its value belongs, or remove the declaration"));
         }
     }
 }
 
-/// The inputs that the directive itself does not name.
+/// The inputs that the directive itself does not mention.
 fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
     if directive.inputs.is_empty() {
         return Vec::new();
@@ -52,27 +49,27 @@ fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
     let mut open: Vec<&InputDeclaration> = directive.inputs.iter().filter(is_open).collect();
     if !open.is_empty() {
         let words: HashSet<&str> = body.split(|c| !python::is_word(c)).collect();
-        let (mut others, mut looks) = (HashMap::new(), 0);
+        let (mut others, mut searches) = (HashMap::new(), 0);
         open.retain(|input| {
             let name = input.name.as_str();
             if name.chars().all(python::is_word) {
                 return !words.contains(name);
             }
-            let is_spoken_of = *others.entry(name).or_insert_with(|| {
-                looks += 1;
-                looks > MOST_LOOKS || speaks_of(body, name)
+            let is_mentioned = *others.entry(name).or_insert_with(|| {
+                searches += 1;
+                searches > MOST_SEARCHES || mentions(body, name)
             });
-            !is_spoken_of
+            !is_mentioned
         });
     }
     open
 }
 
-/// For how many names of one directive that are not a word its body is looked through; others are taken to be used.
-const MOST_LOOKS: usize = 100;
+/// The most names with other characters that are searched for; further ones count as used.
+const MOST_SEARCHES: usize = 100;
 
-/// Whether a text has the name as a word of its own.
-fn speaks_of(text: &str, name: &str) -> bool {
+/// Whether a text mentions the name as a word.
+fn mentions(text: &str, name: &str) -> bool {
     let is_end = |c: Option<char>| !c.is_some_and(python::is_word);
     text.match_indices(name)
         .any(|(at, _)| is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next()))
@@ -85,7 +82,6 @@ mod tests {
     use crate::protocol::Protocols;
     use crate::text::Source;
 
-    /// The names of inputs, of which a body speaks.
     fn unnamed_of(names: &[String], body: &str) -> Vec<String> {
         let inputs: String = names.iter().map(|name| format!("<input name=\"{name}\"/>")).collect();
         let root = format!("<directive name=\"a\" version=\"1.0.0\"><inputs>{inputs}</inputs></directive>");
@@ -97,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_word_of_its_own() {
+    fn a_name_must_be_a_whole_word() {
         let names = ["target", "arg", "not-before", "before", "né"].map(String::from);
         assert_eq!(unnamed_of(&names, "targets, _arg, né; not-before."), ["target", "arg"]);
         assert_eq!(unnamed_of(&names, "target arg; not-befores"), ["not-before", "before", "né"]);
     }
 
     #[test]
-    fn a_long_body_is_looked_through_once_for_all_inputs() {
+    fn a_long_body_is_scanned_once_for_all_inputs() {
         for count in [10_000, 20_000] {
             let names: Vec<String> = (0..count).map(|number| format!("input{number}")).collect();
             let body: String = (0..count * 10).map(|number| format!("input{} other ", number % 5 * 2)).collect();

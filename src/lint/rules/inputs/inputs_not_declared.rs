@@ -1,17 +1,14 @@
 use std::collections::HashSet;
 
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::names::{ancestors, in_prose};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR214 };
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    // The names that an ancestor declares are told of with the rule about names that are not declared.
+    // RR201 reports names that an ancestor declares.
     let declares = |ancestor: &Directive, name: &str| ancestor.inputs.iter().any(|input| input.name.as_str() == name);
     let is_inherited = |name: &str| ancestors(directive, project).any(|(_, ancestor)| declares(ancestor, name));
     if !directive.inputs.is_empty() || !directive.body.text().contains('{') {
@@ -20,7 +17,7 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
     let mut seen = HashSet::new();
     for it in in_prose(directive).filter(|it| it.default.is_none()) {
         if seen.insert(it.name) && !is_inherited(it.name) {
-            let message = format!("no inputs are declared, so nobody is asked for `{}`", it.name);
+            let message = format!("no inputs are declared, so `{}` is never requested", it.name);
             found.at(directive.body.slice(it.range), message);
         }
     }

@@ -21,7 +21,6 @@ mod uses;
 
 use crate::lint::rule::Rule;
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
     &input_undeclared::RULE,
     &input_unused::RULE,

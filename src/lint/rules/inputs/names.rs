@@ -1,20 +1,19 @@
-//! The names that are surely those of inputs, where a directive need not declare any.
+//! The names that are certainly inputs, even if a directive declares none.
 
 use std::collections::HashSet;
 
 use crate::item::Directive;
 use crate::lint::placeholders::directive::DirectivePlaceholder;
-use crate::lint::project::{LintFile, Project};
-use crate::protocol::ContextScope;
+use crate::lint::rules::{LintFile, Project, has_context};
 use crate::store::ItemKind;
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 
-/// Further ancestors are not looked at: chains may be long, and every directive asks for its own.
+/// Chains may be long, and every directive walks its own.
 const MOST_ANCESTORS: usize = 20;
 
-/// The inputs of a directive: those that it declares. One that declares none takes any, so that those are meant that
-/// its body has placeholders for, and those that an ancestor declares.
+/// The declared inputs. A directive that declares none accepts any, so its placeholders and the inputs of its ancestors
+/// count.
 pub(super) fn names<'p>(directive: &'p Directive, project: &'p Project<'_>) -> HashSet<&'p str> {
     let mut names: HashSet<&str> = declared(directive).collect();
     if names.is_empty() {
@@ -28,14 +27,13 @@ fn declared(directive: &Directive) -> impl Iterator<Item = &str> {
     directive.inputs.iter().map(|input| input.name.as_str())
 }
 
-/// The placeholders for inputs in the body of a directive, outside code.
 pub(super) fn in_prose(directive: &Directive) -> impl Iterator<Item = DirectivePlaceholder<'_>> {
     let code = CodeRanges::of(directive.body.text());
     placeholders(directive.body.text())
         .filter(move |it| it.kind != PlaceholderKind::Environment && !code.has(it.range.start))
 }
 
-/// The directives that one extends, the nearest first.
+/// Nearest first.
 pub(super) fn ancestors<'p>(
     directive: &'p Directive,
     project: &'p Project<'_>,
@@ -44,6 +42,6 @@ pub(super) fn ancestors<'p>(
         let file = project.find(ItemKind::Directive, child.extends.as_ref()?.as_str())?;
         Some((file, file.directive()?))
     };
-    let first = if project.protocol.context == ContextScope::None { None } else { parent(directive) };
+    let first = if !has_context(project) { None } else { parent(directive) };
     std::iter::successors(first, move |(_, child)| parent(child)).take(MOST_ANCESTORS)
 }

@@ -1,10 +1,7 @@
 use std::collections::HashSet;
 
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::text::{Span, python};
 
 use super::names::names;
@@ -27,17 +24,18 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
                 true => it.is_plain && is_known && !directive.inputs.is_empty(),
                 false => it.is_strict || is_known,
             };
-            // The same slip is told once.
+            // Each slip once.
             if is_meant && seen.insert(&text.text()[it.at..it.end]) {
-                tell(&it, &text, found);
+                report(&it, &text, found);
             }
         }
     }
 }
 
-fn tell(almost: &NearPlaceholder<'_>, text: &Span, found: &mut Findings<'_>) {
+fn report(almost: &NearPlaceholder<'_>, text: &Span, found: &mut Findings<'_>) {
     let written = &text.text()[almost.at..almost.end];
-    let finding = found.at(text.slice(almost.at..almost.end), format!("`{written}` is no placeholder: {}", almost.why));
+    let finding =
+        found.at(text.slice(almost.at..almost.end), format!("`{written}` is not a placeholder: {}", almost.why));
     if almost.is_environment {
         finding.help(format!(
             "write {{env:{0}}} or {{env:{0}:default}}",
@@ -48,22 +46,21 @@ fn tell(almost: &NearPlaceholder<'_>, text: &Span, found: &mut Findings<'_>) {
     }
 }
 
-/// What is almost a placeholder.
+/// Text that was probably meant as a placeholder.
 struct NearPlaceholder<'t> {
     at: usize,
     end: usize,
-    /// The input that is meant; empty if none is named.
+    /// Empty if it names no input.
     name: &'t str,
-    /// Whether it begins as placeholders do, so that nothing else can be meant in prose.
+    /// Begins like a placeholder, so that it certainly is one in prose.
     is_strict: bool,
-    /// Whether no other language writes it like that, so that nothing else can be meant in code.
+    /// Not the syntax of another language, so that it certainly is one in code.
     is_plain: bool,
-    /// Whether it would be one for a variable of the environment.
     is_environment: bool,
     why: &'static str,
 }
 
-/// What is almost a placeholder in a text, in order. Most texts have nothing of the kind.
+/// In text order.
 fn almost(text: &str) -> Vec<NearPlaceholder<'_>> {
     let mut found = Vec::new();
     let mut well_formed = placeholders(text).peekable();
@@ -80,10 +77,10 @@ fn almost(text: &str) -> Vec<NearPlaceholder<'_>> {
     found
 }
 
-/// How a placeholder begins whose braces were forgotten.
+/// The start of a placeholder without braces.
 const BARE: &str = "$inputs.";
 
-/// A line as far as it was looked at, so that a long one is looked at once.
+/// Scans a line once, however many offsets are checked.
 #[derive(Default)]
 struct OpenBraceScan {
     seen: usize,
@@ -91,7 +88,7 @@ struct OpenBraceScan {
 }
 
 impl OpenBraceScan {
-    /// Whether a brace is open in front of an offset, which never goes back.
+    /// Whether a brace is open before an offset; offsets must not decrease.
     fn is_inside(&mut self, text: &str, at: usize) -> bool {
         if let Some(last) = text[self.seen..at].rfind(['{', '}', '\n']) {
             self.is_inside = text.as_bytes()[self.seen + last] == b'{';
@@ -101,7 +98,7 @@ impl OpenBraceScan {
     }
 }
 
-/// `$inputs.x`, unless it stands in braces of another kind or is the start of a path.
+/// Reads `$inputs.x`, unless it is in other braces or starts a path.
 fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<NearPlaceholder<'_>> {
     let start = at + BARE.len();
     let name = &text[start..start + word(&text[start..])];
@@ -126,7 +123,7 @@ fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<NearPlaceholder<'
     })
 }
 
-/// `{env:…}` with a name that is none, or with another mark behind it than a default has.
+/// Reads `{env:…}` with an invalid name, or with a mark of inputs behind it.
 fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let inside = text[brace + 1..].strip_prefix("env:").filter(|_| !text[..brace].ends_with(['{', '$', '#', '%']))?;
     let name = &inside[..word(inside)];
@@ -135,7 +132,7 @@ fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let why = match after.as_bytes() {
         [b'}', ..] => "it names no variable",
         [b'?' | b'|', ..] if !name.is_empty() => "the forms are {env:NAME} and {env:NAME:default}",
-        [b'-' | b'.', ..] if !name.is_empty() => "a name has letters, digits and underscores alone",
+        [b'-' | b'.', ..] if !name.is_empty() => "a name has only letters, digits and underscores",
         _ => return None,
     };
     let end = text.len() - after.len() + length + 1;
@@ -143,7 +140,7 @@ fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
 }
 
 fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
-    // Two braces are those of templates: Jinja, Handlebars, Helm, the expressions of workflows.
+    // Double braces belong to templates: Jinja, Handlebars, Helm, expressions of workflows.
     if text[..brace].ends_with(['{', '#', '%']) || text[brace + 1..].starts_with('{') {
         return None;
     }
@@ -161,21 +158,21 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let (before_name, rest) = without_blanks(&rest[1..]);
     let blanks = before_opener + before_separator + before_name;
     let has_colon = separator == ':' && !has_dollar;
-    // A name ends where the placeholder does, and where a default may begin.
+    // A name ends with the placeholder, or where a default may begin.
     let name_end =
         rest.find(['}', ':', '|', '?', ' ', '\t', '\n', '{', '`', '"', '\'', ')', ',', ']']).unwrap_or(rest.len());
     let (name, after) = rest.split_at(name_end);
-    // `{input:…}` and `{input:<name>}` speak of placeholders.
+    // `{input:…}` and `{input:<name>}` describe placeholders.
     if !name.is_empty() && !name.starts_with(python::is_word) {
         return None;
     }
-    // `{input: "x"}` is the data of some other language.
+    // `{input: "x"}` is data of another language.
     if name.is_empty() && !after.starts_with('}') {
         return None;
     }
     let closing = after.find(['}', '\n', '{']).filter(|&end| after[end..].starts_with('}'));
     let is_hook_form = kind == Opener::Inputs && has_dollar && separator == '.';
-    // `${inputs.a.b}` is a path of hook text.
+    // `${inputs.a.b}` is a path in hook text.
     let parts = name.split_once('.').filter(|(_, parts)| is_hook_form && blanks == 0 && is_path(parts));
     let (name, is_path) = parts.map_or((name, false), |(name, _)| (name, after.starts_with('}')));
     let why = if closing.is_none() {
@@ -188,28 +185,30 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
         }
         "the forms are {input:NAME} and ${inputs.NAME}"
     } else if is_hook_form {
-        // `${inputs.a || …}` is one of graphs.
+        // `${inputs.a || …}` belongs to graphs.
         if word(name) < name.len() || after.trim_start_matches(' ').starts_with("||") {
             return None;
         }
         match after.as_bytes() {
-            [b'}', ..] if is_path => "only hook text looks into a value",
+            [b'}', ..] if is_path => "only hook text can access parts of a value",
             _ if parts.is_some() => return None,
-            [b'}', ..] => "there are no blanks in it",
+            [b'}', ..] => "it must not contain blanks",
             [b':' | b'?' | b'|', ..] => "${inputs.NAME} has no default; {input:NAME|default} has",
-            [b' ' | b'\t', ..] if after.trim_start_matches([' ', '\t']).starts_with('}') => "there are no blanks in it",
+            [b' ' | b'\t', ..] if after.trim_start_matches([' ', '\t']).starts_with('}') => {
+                "it must not contain blanks"
+            }
             _ => return None,
         }
     } else if kind != Opener::Input || has_dollar || separator != ':' {
         "the forms are {input:NAME} and ${inputs.NAME}"
     } else if blanks > 0 {
-        "blanks stand before the name"
+        "there are blanks before the name"
     } else if word(name) < name.len() {
-        "a name has letters, digits and underscores alone"
+        "a name has only letters, digits and underscores"
     } else if after.starts_with('?') {
-        "one question mark stands at the end, or none"
+        "it ends with at most one question mark"
     } else {
-        "something stands behind the name"
+        "there is text after the name"
     };
     let is_strict = kind == Opener::Input && has_colon && blanks == 0;
     let is_plain = matches!(kind, Opener::Input | Opener::Inputs) && has_colon && blanks == 0;
@@ -225,19 +224,17 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     })
 }
 
-/// Whether the names of a path stand there, with a point between each two.
+/// Whether these are names separated by dots.
 fn is_path(parts: &str) -> bool {
     parts.split('.').all(|part| !part.is_empty() && word(part) == part.len())
 }
 
-/// The word that a placeholder begins with.
+/// The first word of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Opener {
-    /// `input`
     Input,
-    /// `inputs`
     Inputs,
-    /// One of the two with a slip in it.
+    /// Either word with a slip.
     Misspelt,
 }
 
@@ -251,7 +248,7 @@ impl Opener {
     }
 }
 
-/// Whether a word is another one in other case, or with two neighbouring letters exchanged, one too many or one left out.
+/// Whether a word differs in case, by two adjacent letters swapped, or by one letter too many or too few.
 fn is_slip_of(word: &str, meant: &str) -> bool {
     if !word.is_ascii() || word.len().abs_diff(meant.len()) > 1 {
         return false;
@@ -268,7 +265,7 @@ fn is_slip_of(word: &str, meant: &str) -> bool {
     }
 }
 
-/// How many blanks stand at the start of a text, and what follows them.
+/// Counts leading blanks, and returns the rest.
 fn without_blanks(text: &str) -> (usize, &str) {
     let rest = text.trim_start_matches([' ', '\t']);
     (text.len() - rest.len(), rest)
@@ -285,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn without_declarations_the_names_are_those_that_the_body_takes() {
+    fn without_declarations_the_names_of_the_body_count() {
         let of = |body: &str| {
             let files = format!(
                 "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
@@ -294,12 +291,12 @@ mod tests {
             crate::lint::testing::said(&RULE, &files, "rye-3").len()
         };
         assert_eq!(of("Greet {input:who}, { input:who }, {inputs.who} and ${input.who}."), 3);
-        assert_eq!(of("Greet { input:who }, {inputs.who} and ${input.who}."), 0, "nobody takes such an input");
+        assert_eq!(of("Greet { input:who }, {inputs.who} and ${input.who}."), 0, "no such input exists");
         assert_eq!(of("Greet {input:who}. A template has {inputs.other}, and code `{inputs:who}`."), 0);
     }
 
     #[test]
-    fn a_long_line_is_looked_through_once() {
+    fn a_long_line_is_scanned_once() {
         for count in [100_000, 200_000] {
             assert_eq!(found(&"$inputs.a ".repeat(count)).len(), count);
             assert_eq!(found(&format!("{{ {}", "$inputs.a ".repeat(count))), []);
@@ -310,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_almost_one() {
+    fn near_placeholders_are_found() {
         for (text, expected) in [
             ("a {input:} b", ("{input:}", "", true)),
             ("{input:k??}", ("{input:k??}", "k", true)),
@@ -349,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_one_or_none() {
+    fn placeholders_and_other_syntax_pass() {
         for text in [
             "{input:x} {input:x?} {input:x|a b} {input:x:${inputs.y}} ${inputs.x}",
             "${inputs.x.y || 1} ${inputs.x.} ${inputs.x..y} ${inputs.x || state.x} {inputting:x} {\"input\": 1} {input} {output:x}",

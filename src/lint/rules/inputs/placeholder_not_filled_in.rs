@@ -1,8 +1,5 @@
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
@@ -20,7 +17,7 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
             if known.get_or_insert_with(|| names(directive, project)).contains(it.name) {
                 let written = &field.as_str()[it.range.clone()];
                 let at = field.text.slice(it.range.clone()).span().unwrap_or_else(|| field.span.clone());
-                found.at(at, format!("`{written}` stays as written: nothing is filled in in a description"));
+                found.at(at, format!("`{written}` stays as written: descriptions are not filled in"));
             }
         }
     }
@@ -42,9 +39,9 @@ mod tests {
     }
 
     #[test]
-    fn what_names_an_input_in_prose_is_found() {
+    fn inputs_in_prose_are_found() {
         let at = |line, written| {
-            format!(".ai/directives/a.md:{line}: `{written}` stays as written: nothing is filled in in a description")
+            format!(".ai/directives/a.md:{line}: `{written}` stays as written: descriptions are not filled in")
         };
         assert_eq!(of("To {input:x}", "At ${inputs.x}"), [at(3, "{input:x}"), at(5, "${inputs.x}")]);
         assert_eq!(of("To\r\n {input:x|here}, {input:x?}", ""), [at(4, "{input:x|here}"), at(4, "{input:x?}")]);
@@ -54,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn without_declarations_the_names_are_those_of_the_body_and_of_ancestors() {
+    fn without_declarations_names_of_body_and_ancestors_count() {
         let undeclared = examples(&RULE).bad.0.replacen(
             "  <inputs>\n    <input name=\"target\" type=\"string\" required=\"true\">Where to</input>\n  </inputs>\n",
             "",

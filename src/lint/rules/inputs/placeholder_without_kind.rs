@@ -1,10 +1,7 @@
 use std::collections::HashSet;
 
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts, word};
 use super::uses;
@@ -20,18 +17,18 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
         let code = CodeRanges::of(text.text());
         let mut seen = HashSet::new();
         for (at, written, name) in bracketed(text.text()) {
-            let open = open.get_or_insert_with(|| not_taken_up(directive));
+            let open = open.get_or_insert_with(|| unused(directive));
             if !open.contains(name) || code.has(at) || !seen.insert(written) {
                 continue;
             }
-            let message = format!("`{written}` is no placeholder, so the value of the input `{name}` goes nowhere");
+            let message = format!("`{written}` is not a placeholder, so the value of the input `{name}` is not used");
             found.at(text.slice(at..at + written.len()), message).help(format!("write {{input:{name}}}"));
         }
     }
 }
 
-/// The inputs that no placeholder and no hook of the directive takes up.
-fn not_taken_up(directive: &Directive) -> HashSet<&str> {
+/// The inputs that no placeholder or hook of the directive uses.
+fn unused(directive: &Directive) -> HashSet<&str> {
     let mut open: HashSet<&str> = directive.inputs.iter().map(|input| input.name.as_str()).collect();
     for text in [directive.body.text(), directive.content.text()] {
         for it in placeholders(text).filter(|it| it.kind != PlaceholderKind::Environment) {
@@ -49,12 +46,12 @@ fn not_taken_up(directive: &Directive) -> HashSet<&str> {
     open
 }
 
-/// What is written like a placeholder and has no kind: where, the whole of it, and the name.
+/// Finds text like a placeholder without a kind: its offset, the text, and the name.
 fn bracketed(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     text.match_indices(['{', '<']).filter_map(|(at, bracket)| {
         let inside = &text[at + 1..];
         let before = &text[..at];
-        // Two braces are those of templates, and a backslash takes a brace for itself.
+        // Double braces belong to templates, and a backslash escapes a brace.
         if before.ends_with(['{', '#', '%', '\\', '@']) {
             return None;
         }
@@ -101,14 +98,14 @@ mod tests {
             ("${my_y}", "my_y"),
         ] {
             let expected = format!(
-                ".ai/directives/a.md:7: `{written}` is no placeholder, so the value of the input `{name}` goes nowhere"
+                ".ai/directives/a.md:7: `{written}` is not a placeholder, so the value of the input `{name}` is not used"
             );
             assert_eq!(of(&format!("To {written}, {written}.")), [expected], "{written}");
         }
     }
 
     #[test]
-    fn what_may_be_meant_is_not() {
+    fn other_syntax_passes() {
         for fine in [
             "{x} and {input:x}",
             "{x} and ${inputs.x}",
@@ -123,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_an_own_hook_asks_for_is_taken_up() {
+    fn an_input_that_a_hook_of_the_directive_checks_is_used() {
         let hook = "<hooks><hook id=\"h\" event=\"thread_started\"><condition path=\"inputs.target\" op=\"exists\"/>\
                     <action primary=\"fetch\" item_type=\"knowledge\" item_id=\"r\"/></hook></hooks></metadata>";
         let files = examples(&RULE).bad.0.replacen("</metadata>", hook, 1);

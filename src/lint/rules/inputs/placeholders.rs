@@ -1,4 +1,4 @@
-//! Where placeholders of directives are looked for.
+//! The texts of directives that are searched for placeholders, and the code in them.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use crate::text::Span;
 
 pub(super) use crate::lint::placeholders::directive::{PlaceholderKind, placeholders, word};
 
-/// The texts of a directive whose placeholders the prompt shows the values of: its body, and the permissions.
+/// The texts whose placeholders are filled in: the permissions and the body.
 pub(super) fn texts(directive: &Directive) -> impl Iterator<Item = Span> {
     let content = directive.content.text();
     let block = content.find("<permissions>").and_then(|start| {
@@ -18,21 +18,17 @@ pub(super) fn texts(directive: &Directive) -> impl Iterator<Item = Span> {
     block.into_iter().chain([directive.body.clone()])
 }
 
-/// The parts of a Markdown text that are code: fenced blocks, and what stands between backticks in a line.
-///
-/// Made when it is first asked, and the text looked at once.
+/// The code in a Markdown text: fenced blocks and inline code. Computed on first use.
 pub(super) struct CodeRanges<'t> {
     text: &'t str,
     ranges: OnceCell<Vec<Range<usize>>>,
 }
 
 impl<'t> CodeRanges<'t> {
-    /// The code of a text.
     pub fn of(text: &'t str) -> Self {
         Self { text, ranges: OnceCell::new() }
     }
 
-    /// Whether code stands at an offset.
     pub fn has(&self, at: usize) -> bool {
         let ranges = self.ranges.get_or_init(|| code(self.text));
         ranges.get(ranges.partition_point(|range| range.end <= at)).is_some_and(|range| range.contains(&at))
@@ -71,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_is_told_from_prose() {
+    fn code_is_separated_from_prose() {
         let text = "a `b` c\n```md\nd\n```\ne `f` ~~~ g\n  ````\nh\n```\ni\n````\nj";
         for (mark, code) in
             [("a", false), ("b", true), ("c", false), ("d", true), ("e", false), ("f", true), ("g", false)]

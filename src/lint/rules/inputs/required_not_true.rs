@@ -1,12 +1,9 @@
 use crate::item::{Directive, ItemField};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR213 };
 
-/// Words that mean yes to whoever writes them.
+/// Words for yes that are not `true`.
 const MEANT: [&str; 7] = ["yes", "y", "1", "on", "t", "required", "tru"];
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
@@ -23,7 +20,7 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
 fn is_meant(written: &ItemField) -> bool {
     let word = written.as_str().trim();
     MEANT.iter().any(|meant| word.eq_ignore_ascii_case(meant))
-        // Blanks around the word count.
+        // Blanks around the word make it false.
         || word != written.as_str() && word.eq_ignore_ascii_case("true")
 }
 
@@ -42,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_mean_yes_are_told_from_those_that_mean_no() {
+    fn other_words_for_yes_are_found() {
         for word in ["yes", "YES", "1", "on", "required", " true", "true "] {
             let message = |line, what| {
                 format!(

@@ -1,8 +1,5 @@
 use crate::item::{Directive, InputDeclaration};
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR203 };
 
@@ -17,11 +14,11 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
     }
 }
 
-/// Removes the attribute with the blanks before it; none where it is not written plainly.
+/// Removes the attribute with the blanks before it, if it is written plainly.
 fn without_required(input: &InputDeclaration) -> Option<Edit> {
     let element = input.span.text();
     let (mut at, mut inside) = ("<input".len(), None);
-    // Attributes alone are looked at, so no text that an attribute holds is taken for one.
+    // Only attributes are scanned, so text in their values is not mistaken for one.
     for (offset, c) in element.char_indices().skip(at) {
         match (inside, c) {
             (None, '>') => return None,
@@ -58,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn the_attribute_goes_and_nothing_else() {
+    fn only_the_attribute_is_removed() {
         assert_eq!(edits(examples(&RULE).bad), [" required=\"true\""]);
         assert_eq!(edits(examples(&RULE).composed), [" required='TRUE'"]);
         let files = r#"=== .ai/directives/a.md

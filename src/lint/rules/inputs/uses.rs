@@ -1,63 +1,60 @@
-//! What of the inputs the hooks of a directive look at.
+//! The inputs that hooks use.
 
 use std::collections::HashSet;
 
 use crate::condition::Truth;
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook, TextPlace};
-use crate::lint::project::{Composed, LintFile, Project};
-use crate::protocol::ContextScope;
+use crate::lint::rules::{Composed, LintFile, Project, has_context};
 use crate::store::ItemKind;
 use crate::text::Span;
 use crate::value::Value;
 
 use super::placeholders::{PlaceholderKind, placeholders};
 
-/// Conditions and parameters nested deeper are not looked at.
+/// Deeper conditions and parameters are ignored.
 const MAX_DEPTH: usize = 100;
 
-/// A place where a hook looks at the inputs.
 #[derive(Debug, Clone)]
 pub(super) struct InputUse<'p> {
     pub of: UsedInputs<'p>,
     pub by: InputUser<'p>,
 }
 
-/// Which input is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UsedInputs<'p> {
-    /// All of them, or whichever one the text names when it is known.
+    /// All, or one that is only known at run time.
     All,
-    /// This one.
     One(&'p str),
 }
 
-/// What looks at it.
 #[derive(Debug, Clone)]
 pub(super) enum InputUser<'p> {
-    /// This comparison of a condition.
-    Condition { comparison: &'p Value },
-    /// `${inputs.x}` in an id, a parameter or a text; whether another value is named for when there is none.
-    Variable { has_other: bool },
-    /// `{input:x}` in an id or a text, which stays as written when no input is given.
-    Placeholder { default: Option<&'p str>, at: Span },
+    Condition {
+        comparison: &'p Value,
+    },
+    /// `${inputs.x}` in an id, a parameter or a text, and whether it has a fallback.
+    Variable {
+        has_other: bool,
+    },
+    /// `{input:x}` in an id or a text, which stays as written if no input is given.
+    Placeholder {
+        default: Option<&'p str>,
+        at: Span,
+    },
 }
 
-/// What one hook looks at.
 pub(super) struct HookUses<'p> {
     pub hook: &'p Hook,
-    /// What its condition looks at.
     pub condition: Vec<InputUse<'p>>,
-    /// What its ids, parameters and texts look at.
+    /// Uses in ids, parameters and texts.
     pub actions: Vec<InputUse<'p>>,
-    /// The inputs among that.
+    /// The inputs used by name.
     names: HashSet<&'p str>,
-    /// Whether it looks at all inputs at once.
     looks_at_all: bool,
 }
 
 impl<'p> HookUses<'p> {
-    /// What a hook looks at.
     pub fn of(hook: &'p Hook, project: &'p Project<'_>) -> Self {
         let (condition, actions) = (of_condition(hook), of_actions(hook, project));
         let all = || condition.iter().chain(&actions).map(|it| it.of);
@@ -66,43 +63,38 @@ impl<'p> HookUses<'p> {
         Self { hook, condition, actions, names, looks_at_all }
     }
 
-    /// Everything, whatever looks at it.
     pub fn all(&self) -> impl Iterator<Item = &InputUse<'p>> {
         self.condition.iter().chain(&self.actions)
     }
 
-    /// Whether it looks at an input by its name.
     pub fn names(&self, input: &str) -> bool {
         self.names.contains(input)
     }
 
-    /// Whether it looks at an input, if only together with all others.
+    /// Whether it uses an input by name or together with all others.
     pub fn looks_at(&self, input: &str) -> bool {
         self.looks_at_all || self.names(input)
     }
 
-    /// Whether the hook may apply to a directive.
     pub fn may_apply(&self, composed: &Composed<'_>) -> bool {
         composed.truth(self.hook) != Truth::False
     }
 }
 
-/// The hooks of the configuration that look at inputs: most do not.
+/// The hooks in the configuration that use inputs.
 pub(super) fn configured<'p>(project: &'p Project<'_>) -> Vec<HookUses<'p>> {
-    if project.protocol.context == ContextScope::None {
+    if !has_context(project) {
         return Vec::new();
     }
     let all = project.configured_hooks().map(|hook| HookUses::of(hook, project));
     all.filter(|uses| uses.all().next().is_some()).collect()
 }
 
-/// The own hooks of a directive.
 pub(super) fn own<'p>(directive: &'p Directive, project: &'p Project<'_>) -> Vec<HookUses<'p>> {
-    let hooks = directive.hooks.iter().filter(|_| project.protocol.context != ContextScope::None);
+    let hooks = directive.hooks.iter().filter(|_| has_context(project));
     hooks.map(|hook| HookUses::of(hook, project)).collect()
 }
 
-/// What the condition of a hook looks at.
 pub(super) fn of_condition(hook: &Hook) -> Vec<InputUse<'_>> {
     let mut uses = Vec::new();
     condition(&hook.condition, 0, &mut uses);
@@ -123,7 +115,7 @@ fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<InputUse<'p>>) {
     }
 }
 
-/// The input that a path leads to; none for a path beside the inputs.
+/// None for a path outside the inputs.
 fn of_path(path: &str) -> Option<UsedInputs<'_>> {
     let mut parts = path.trim().split('.');
     match (parts.next(), parts.next()) {
@@ -133,7 +125,6 @@ fn of_path(path: &str) -> Option<UsedInputs<'_>> {
     }
 }
 
-/// What the ids, parameters and texts of a hook look at.
 fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<InputUse<'p>> {
     let mut uses = Vec::new();
     for action in &hook.actions {
@@ -150,27 +141,27 @@ fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<InputUse<'p>>
     uses
 }
 
-/// The items whose text a hook brings in, each with the id that asks for it.
+/// The items whose text a hook inserts, each with the id in the hook.
 pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterator<Item = (&'p Span, &'p LintFile)> {
     hook.actions.iter().filter_map(|action| {
         let (kind, id) = action.item()?;
-        let is_brought = match action.primary.as_deref()? {
+        let is_inserted = match action.primary.as_deref()? {
             "fetch" | "load" => true,
             "execute" => kind == ItemKind::Knowledge,
             _ => false,
         };
-        if !is_brought || has_placeholder(id.as_str()) {
+        if !is_inserted || has_placeholder(id.as_str()) {
             return None;
         }
         Some((&id.span, project.find(kind, id.as_str())?))
     })
 }
 
-/// What the text of an item looks at when a hook brings it in.
+/// The uses in the text of an item that a hook inserts.
 pub(super) fn of_file(file: &LintFile) -> Vec<InputUse<'_>> {
     let mut uses = Vec::new();
     if let Some(source) = &file.source {
-        // Of most items a hook takes the text alone.
+        // Hooks insert the text without the metadata of most items.
         let start = match file.knowledge().map(|knowledge| &knowledge.place) {
             Some(TextPlace::Block(text)) if !text.text().is_empty() => text.range().start,
             _ => 0,

@@ -1,8 +1,5 @@
 use crate::lint::allow::Allowance;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR902 };
 

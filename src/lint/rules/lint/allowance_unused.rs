@@ -1,8 +1,6 @@
 use crate::lint::allow::{Allowance, AllowedRule};
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Level, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rule::Level;
+use crate::lint::rules::{Check, Edit, Findings, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR901 };
 
@@ -10,15 +8,16 @@ fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'
     for allowance in allowances {
         let path = allowance.span.source().path();
         let is_whole = allowance.faults.is_empty();
-        // One that allows nothing anyway is another rule's.
+        // RR902 reports an allowance that allows nothing anyway.
         if !is_whole && !allowance.holds() {
             continue;
         }
         let is_idle = |rule: &AllowedRule| !rule.is_used && project.options.level(rule.rule, path) != Level::Off;
         for named in allowance.rules.iter().filter(|named| is_idle(named)) {
-            let found = found.at(&named.span, format!("{} finds nothing that this allowance lets be", named.rule.code));
+            let found =
+                found.at(&named.span, format!("this allowance is unused: {} finds nothing here", named.rule.code));
             if is_whole && allowance.rules.len() == 1 {
-                found.fix("take the allowance away", vec![Edit::replace(&allowance.with_blanks(), "")]);
+                found.fix("remove the allowance", vec![Edit::replace(&allowance.with_blanks(), "")]);
             }
         }
     }

@@ -1,18 +1,15 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::lint::scope::Patterns;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR903 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let files = || project.files.iter().filter(|file| project.is_of_project(file));
-    let written = project.options.paths.iter().flat_map(|entry| &entry.patterns);
-    for (pattern, at) in written.filter(|(pattern, _)| !pattern.starts_with('!')) {
+    let patterns = project.options.paths.iter().flat_map(|entry| &entry.patterns);
+    for (pattern, at) in patterns.filter(|(pattern, _)| !pattern.starts_with('!')) {
         let Ok(alone) = Patterns::new([pattern.as_str()].into_iter()) else { continue };
         if let Some(at) = at.as_ref().filter(|_| !files().any(|file| alone.matches(&file.path))) {
-            found.at(at, format!("`{pattern}` matches no file of the project that is read"));
+            found.at(at, format!("`{pattern}` matches no file of the project"));
         }
     }
 }

@@ -1,8 +1,6 @@
 use crate::item::ItemField;
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{Composed, ContextItem, PlacementOutcome, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::{ContextItem, PlacementOutcome};
+use crate::lint::rules::{Check, Composed, Edit, Findings, Project, Rule, pages};
 use crate::text::Span;
 
 use super::suppression::may_be_routed;
@@ -10,27 +8,27 @@ use super::suppression::may_be_routed;
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR108 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    for asked in composed.context.iter().filter(|asked| asked.by.id == composed.leaf.id) {
-        let PlacementOutcome::Duplicate(first) = asked.becomes else { continue };
-        let is_own = first.span.source() == asked.id.span.source();
+    for placed in composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id) {
+        let PlacementOutcome::Duplicate(first) = placed.becomes else { continue };
+        let is_own = first.span.source() == placed.id.span.source();
         // Under another parent the entry may be needed.
         if !is_own && may_be_routed(composed, project) {
             continue;
         }
-        let message = format!("`{}` stands in <{}> already", asked.id.as_str(), asked.position.into_str());
-        let finding = found.at(&asked.id.span, message).related(&first.span, "asked for first here");
-        // What another tier places may change without anybody here knowing.
-        if first.span.source().tier() == asked.id.span.source().tier()
-            && let Some(edit) = removal(asked)
+        let message = format!("`{}` is already in <{}>", placed.id.as_str(), placed.position.into_str());
+        let finding = found.at(&placed.id.span, message).related(&first.span, "first listed here");
+        // The item of another tier may change independently.
+        if first.span.source().tier() == placed.id.span.source().tier()
+            && let Some(edit) = removal(placed)
         {
             finding.fix("remove the entry", vec![edit]);
         }
     }
 }
 
-/// Removes an entry, and its line if nothing else stands there.
-fn removal(asked: &ContextItem<'_>) -> Option<Edit> {
-    let element = element(asked.id, asked.position.into_str())?;
+/// Removes an entry, with its line if nothing else is on it.
+fn removal(placed: &ContextItem<'_>) -> Option<Edit> {
+    let element = element(placed.id, placed.position.into_str())?;
     let (source, range) = (element.source(), element.range());
     let text = source.text();
     let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
@@ -39,7 +37,7 @@ fn removal(asked: &ContextItem<'_>) -> Option<Edit> {
     Some(Edit::replace(&if is_alone { source.span(start..end) } else { element }, ""))
 }
 
-/// The element around its content; none where that is not written plainly.
+/// The element around its content, if it is written plainly.
 fn element(content: &ItemField, tag: &str) -> Option<Span> {
     let (source, range) = (content.span.source(), content.span.range());
     let text = source.text();

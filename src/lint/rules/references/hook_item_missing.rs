@@ -1,10 +1,6 @@
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::ContextScope;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};
@@ -12,24 +8,24 @@ use super::ids::{Dangling, item_of};
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR107 };
 
 fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if project.protocol.context == ContextScope::None {
+    if !has_context(project) {
         return;
     }
     for action in &hook.actions {
         let Some((kind, id)) = item_of(action) else { continue };
         let dangling = Dangling::find(kind, id.as_str(), project);
-        let Some(dangling) = dangling.filter(|dangling| !dangling.is_told_by_case(project)) else { continue };
+        let Some(dangling) = dangling.filter(|dangling| !dangling.is_left_to_id_case(project)) else { continue };
         if kind != ItemKind::Knowledge && id.as_str().starts_with("rye/") && !has_bundle(project) {
             continue;
         }
         let asked_by = format!("hook {}", hook.name());
         let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.as_str().to_string(), asked_by };
-        let finding = found.diagnosed(&Diagnostic::at(problem, &id.span), || (&id.span).into());
+        let finding = found.problem(problem, &id.span);
         finding.help(dangling.help(RULE.help));
     }
 }
 
-/// Whether a bundle other than the embedded one, which has few tools, stands below the project.
+/// Whether a system bundle besides the embedded one, which has few tools, is installed.
 fn has_bundle(project: &Project<'_>) -> bool {
     project.tiers.list().iter().any(|tier| tier.kind == TierKind::System && tier.root.is_some())
 }

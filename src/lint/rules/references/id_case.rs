@@ -1,11 +1,7 @@
 use std::collections::HashMap;
 
 use crate::item::{Directive, Hook, ItemField};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::ContextScope;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::store::ItemKind;
 
 use super::ids::{Dangling, item_of, rewrite};
@@ -26,27 +22,27 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Items of one kind that a disk may not tell apart.
+/// Items that a case-insensitive disk does not distinguish.
 fn collisions(project: &Project<'_>, found: &mut Findings<'_>) {
     let mut first: HashMap<(ItemKind, String), &LintFile> = HashMap::new();
     for file in project.files.iter().filter(|file| project.is_of_project(file)) {
         let Some(kind) = file.kind.item() else { continue };
         let first = first.entry((kind, file.id.to_lowercase())).or_insert(file);
-        // The same item with two extensions is another matter.
+        // The same id with two extensions is reported elsewhere.
         if first.id != file.id {
-            let message = format!("the id `{}` differs from `{}` in nothing but case", file.id, first.id);
+            let message = format!("the id `{}` differs from `{}` only in case", file.id, first.id);
             let finding = found.at(project.location(file), message);
-            finding.help("rename one of the two").related(project.location(first), "the other one");
+            finding.help("rename one of the two").related(project.location(first), "the other item");
         }
     }
 }
 
 fn directive_names(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    if project.protocol.context == ContextScope::None {
+    if !has_context(project) {
         return;
     }
     let parent = directive.extends.as_ref().filter(|field| !field.text.is_empty());
-    if let Some(parent) = parent.filter(|_| !parent_not_found::tells_of(file, directive, project)) {
+    if let Some(parent) = parent.filter(|_| !parent_not_found::reports(file, directive, project)) {
         compare(ItemKind::Directive, parent, project, found);
     }
     let context = &directive.context;
@@ -59,7 +55,7 @@ fn directive_names(file: &LintFile, directive: &Directive, project: &Project<'_>
     if !context.suppress.is_empty() {
         for unmatched in unmatched(&project.composed(file, directive), project) {
             if let Some(id) = unmatched.by_case.first() {
-                tell(unmatched.field, id, unmatched.by_case.len() == 1, found);
+                report(unmatched.field, id, unmatched.by_case.len() == 1, found);
             }
         }
     }
@@ -79,12 +75,12 @@ fn hook_names(hook: &Hook, project: &Project<'_>, found: &mut Findings<'_>) {
 fn compare(kind: ItemKind, id: &ItemField, project: &Project<'_>, found: &mut Findings<'_>) {
     let dangling = Dangling::find(kind, id.as_str(), project).filter(|dangling| dangling.differs_in_case);
     if let Some(meant) = dangling.and_then(|dangling| dangling.nearest) {
-        tell(id, &meant, true, found);
+        report(id, &meant, true, found);
     }
 }
 
-fn tell(id: &ItemField, meant: &str, is_certain: bool, found: &mut Findings<'_>) {
-    let message = format!("`{}` differs from `{meant}` in nothing but case", id.as_str());
+fn report(id: &ItemField, meant: &str, is_certain: bool, found: &mut Findings<'_>) {
+    let message = format!("`{}` differs from `{meant}` only in case", id.as_str());
     let finding = found.at(&id.span, message).help(format!("write `{meant}`"));
     if let Some(edit) = rewrite(id, meant).filter(|_| is_certain) {
         finding.fix(format!("write `{meant}`"), vec![edit]);
@@ -99,13 +95,13 @@ mod tests {
 
     use super::*;
 
-    fn told(files: &'static str) -> Vec<(&'static str, String)> {
+    fn reported(files: &'static str) -> Vec<(&'static str, String)> {
         found(Example(files), &LintOptions::default()).into_iter().map(|it| (it.rule.code, it.message)).collect()
     }
 
     #[test]
     fn every_kind_of_reference_is_compared() {
-        let told = told(
+        let reported = reported(
             r#"=== .ai/directives/Base.md
 ```xml
 <directive name="Base" version="1.0.0"/>
@@ -124,21 +120,21 @@ hooks:
     action: {set_extends: BASE}
 "#,
         );
-        let of_case: Vec<_> = told.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
+        let of_case: Vec<_> = reported.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
         let expected = [
-            "`BASE` differs from `Base` in nothing but case",
-            "`base` differs from `Base` in nothing but case",
-            "`CTX_environment` differs from `ctx_environment` in nothing but case",
+            "`BASE` differs from `Base` only in case",
+            "`base` differs from `Base` only in case",
+            "`CTX_environment` differs from `ctx_environment` only in case",
         ];
         assert_eq!(of_case, expected);
-        // The rule that knows what was meant speaks alone, save for what makes the prompt fail.
-        let others: Vec<_> = told.iter().map(|it| it.0).filter(|code| code.starts_with("RR1")).collect();
-        assert_eq!(others.len(), 3 + 1, "{told:?}");
+        // Only this rule reports these, apart from errors that make the prompt fail.
+        let others: Vec<_> = reported.iter().map(|it| it.0).filter(|code| code.starts_with("RR1")).collect();
+        assert_eq!(others.len(), 3 + 1, "{reported:?}");
     }
 
     #[test]
-    fn two_items_that_a_disk_may_not_tell_apart() {
-        let told = told(
+    fn items_that_differ_only_in_case() {
+        let reported = reported(
             r#"=== .ai/directives/deploy.md
 ```xml
 <directive name="deploy" version="1.0.0">
@@ -157,7 +153,7 @@ name: rules
 Two.
 "#,
         );
-        let of_case: Vec<_> = told.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
-        assert_eq!(of_case, ["the id `rules` differs from `Rules` in nothing but case"]);
+        let of_case: Vec<_> = reported.iter().filter(|it| it.0 == RULE.code).map(|it| it.1.as_str()).collect();
+        assert_eq!(of_case, ["the id `rules` differs from `Rules` only in case"]);
     }
 }

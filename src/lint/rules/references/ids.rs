@@ -1,43 +1,40 @@
-//! Ids that lead nowhere, and those that were meant.
+//! Ids of missing items, and the ids that were meant.
 
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{HookAction, ItemField};
-use crate::lint::finding::Edit;
-use crate::lint::project::Project;
+use crate::lint::rules::{Edit, Project};
 use crate::store::{ItemId, ItemKind};
 
 use super::id_case;
 
-/// An id that is well formed, and that no tier has.
+/// A valid id that no tier has.
 pub(super) struct Dangling {
-    /// The id that is most like it, if any is.
+    /// The most similar id.
     pub nearest: Option<String>,
-    /// Whether the two differ in nothing but case.
     pub differs_in_case: bool,
 }
 
 impl Dangling {
-    /// What is wrong with an id that leads nowhere; none for one that some tier has, or that is no id.
+    /// None for an id that a tier has, or that is invalid.
     pub fn find(kind: ItemKind, id: &str, project: &Project<'_>) -> Option<Self> {
         if project.find(kind, id).is_some() {
             return None;
         }
         let parsed = ItemId::parse(id).ok()?;
-        // A file that cannot be read is there all the same.
+        // An unreadable file still exists.
         if project.exists(kind, id) {
             return None;
         }
         let nearest = project.nearest(kind, &parsed);
-        let differs_in_case = nearest.as_deref().is_some_and(|near| same_but_for_case(near, id));
+        let differs_in_case = nearest.as_deref().is_some_and(|near| differ_only_in_case(near, id));
         Some(Self { nearest, differs_in_case })
     }
 
-    /// Whether the rule about case tells of it.
-    pub fn is_told_by_case(&self, project: &Project<'_>) -> bool {
+    /// Whether `id_case` reports it.
+    pub fn is_left_to_id_case(&self, project: &Project<'_>) -> bool {
         self.differs_in_case && project.options.speaks(&id_case::RULE)
     }
 
-    /// What to do about it.
     pub fn help(&self, otherwise: &str) -> String {
         match &self.nearest {
             Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -46,17 +43,16 @@ impl Dangling {
     }
 }
 
-/// Whether two ids differ in case and in nothing else.
-pub(super) fn same_but_for_case(left: &str, right: &str) -> bool {
+fn differ_only_in_case(left: &str, right: &str) -> bool {
     left != right && left.to_lowercase() == right.to_lowercase()
 }
 
-/// The item that an action of a hook names, apart from ids that are known only when it runs.
+/// The item that an action names, unless its id is only known at run time.
 pub(super) fn item_of(action: &HookAction) -> Option<(ItemKind, &ItemField)> {
     action.item().filter(|(_, id)| !has_placeholder(id.as_str()))
 }
 
-/// Writes another id in place of one; none where that is not written out plainly, but with entities for example.
+/// Replaces an id; none if it is written with entities, for example.
 pub(super) fn rewrite(field: &ItemField, id: &str) -> Option<Edit> {
     let written = field.span.trim();
     let is_plain = |c: char| !matches!(c, '<' | '>' | '&' | '"' | '\'' | '\n');
@@ -69,8 +65,8 @@ mod tests {
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
-    /// How many of so many ids that lead nowhere are told with what was meant.
-    fn with_what_was_meant(count: usize) -> usize {
+    /// Reports a number of missing ids, and counts the suggestions.
+    fn suggestions(count: usize) -> usize {
         let context: String =
             (0..count).map(|number| format!("<before>rules/of_deployments_{number:03}</before>")).collect();
         let metadata = format!("<metadata><description>A</description><context>{context}</context></metadata>");
@@ -84,8 +80,8 @@ mod tests {
     }
 
     #[test]
-    fn of_many_ids_that_lead_nowhere_the_first_are_looked_up() {
-        assert_eq!(with_what_was_meant(100), 100);
-        assert_eq!(with_what_was_meant(300), 200);
+    fn only_the_first_missing_ids_get_suggestions() {
+        assert_eq!(suggestions(100), 100);
+        assert_eq!(suggestions(300), 200);
     }
 }

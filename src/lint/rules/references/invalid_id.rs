@@ -1,10 +1,7 @@
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::item::{Directive, Hook, ItemField};
-use crate::lint::finding::Findings;
-use crate::lint::project::{PlacementOutcome, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::ContextScope;
+use crate::lint::project::PlacementOutcome;
+use crate::lint::rules::{Check, Findings, Project, Rule, has_context, pages};
 use crate::store::ItemId;
 
 use super::chain::Broken;
@@ -13,7 +10,7 @@ use super::ids::item_of;
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR110 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    if project.protocol.context == ContextScope::None {
+    if !has_context(project) {
         return;
     }
     let directives = project.linted().filter_map(|file| file.directive());
@@ -22,7 +19,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     inherited(project, found);
 }
 
-/// Ids that a directive inherits from where nobody can put them right here; told where the chain leads there.
+/// Inherited ids that cannot be fixed here are reported where the chain leaves the project.
 fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_invalid = |id: &ItemField| ItemId::check(id.as_str()).is_err();
     let elsewhere = project.files.iter().filter(|file| !file.is_linted).filter_map(|file| file.directive());
@@ -31,14 +28,14 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
     }
     for (file, directive) in project.directives().filter(|(file, _)| file.is_linted) {
         let composed = project.composed(file, directive);
-        let inherited = composed.context.iter().filter(|asked| matches!(asked.becomes, PlacementOutcome::Missing));
-        for asked in inherited.filter(|asked| !asked.by.is_linted) {
-            let by = composed.chain().iter().position(|member| member.file.id == asked.by.id);
+        let inherited = composed.context.iter().filter(|placed| matches!(placed.becomes, PlacementOutcome::Missing));
+        for placed in inherited.filter(|placed| !placed.by.is_linted) {
+            let by = composed.chain().iter().position(|member| member.file.id == placed.by.id);
             let broken = by.and_then(|by| Broken::behind(by, &composed, project));
-            if let (Err(reason), Some(broken)) = (ItemId::check(asked.id.as_str()), broken) {
-                let problem = Problem::InvalidId { id: asked.id.as_str().to_string(), reason };
-                let finding = found.diagnosed(&Diagnostic::at(problem, broken.at()), || broken.at());
-                finding.related(&asked.id.span, "inherited from here");
+            if let (Err(reason), Some(broken)) = (ItemId::check(placed.id.as_str()), broken) {
+                let problem = Problem::InvalidId { id: placed.id.as_str().to_string(), reason };
+                let finding = found.problem(problem, broken.at());
+                finding.related(&placed.id.span, "inherited from here");
             }
         }
     }
@@ -47,7 +44,7 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
 fn directive_ids(directive: &Directive, found: &mut Findings<'_>) {
     let parent = directive.extends.iter().filter(|field| !field.text.is_empty());
     for id in directive.context.items().chain(parent) {
-        ask(id, found);
+        check_id(id, found);
     }
     directive.hooks.iter().for_each(|hook| hook_ids(hook, found));
 }
@@ -56,13 +53,13 @@ fn hook_ids(hook: &Hook, found: &mut Findings<'_>) {
     for action in &hook.actions {
         let item = item_of(action).map(|(_, id)| id);
         let target = action.set_extends.as_ref().filter(|target| !target.text.is_empty());
-        item.into_iter().chain(target).for_each(|id| ask(id, found));
+        item.into_iter().chain(target).for_each(|id| check_id(id, found));
     }
 }
 
-fn ask(id: &ItemField, found: &mut Findings<'_>) {
+fn check_id(id: &ItemField, found: &mut Findings<'_>) {
     if let Err(reason) = ItemId::check(id.as_str()) {
         let problem = Problem::InvalidId { id: id.as_str().to_string(), reason };
-        found.diagnosed(&Diagnostic::at(problem, &id.span), || (&id.span).into());
+        found.problem(problem, &id.span);
     }
 }

@@ -1,8 +1,6 @@
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, PlacementOutcome, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::diagnostic::Problem;
+use crate::lint::project::PlacementOutcome;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::store::ItemKind;
 
 use super::ids::Dangling;
@@ -11,23 +9,23 @@ use super::suppression::may_be_routed;
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR106 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let own = composed.context.iter().filter(|asked| asked.by.id == composed.leaf.id && asked.file.is_none());
-    for asked in own {
-        // Under one parent it may be suppressed, and under one that a hook sets not.
-        if matches!(asked.becomes, PlacementOutcome::Suppressed(_)) && !may_be_routed(composed, project) {
+    let own = composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id && placed.file.is_none());
+    for placed in own {
+        // A hook may set a parent under which it is not suppressed.
+        if matches!(placed.becomes, PlacementOutcome::Suppressed(_)) && !may_be_routed(composed, project) {
             continue;
         }
-        // Once is enough for a directive; a base that asks for it too has to be put right as well.
-        if matches!(asked.becomes, PlacementOutcome::Duplicate(first) if first.span.source() == asked.id.span.source())
+        // One finding per directive; a base that lists it too gets its own.
+        if matches!(placed.becomes, PlacementOutcome::Duplicate(first) if first.span.source() == placed.id.span.source())
         {
             continue;
         }
-        let id = asked.id.as_str();
+        let id = placed.id.as_str();
         let dangling = Dangling::find(ItemKind::Knowledge, id, project);
-        let Some(dangling) = dangling.filter(|dangling| !dangling.is_told_by_case(project)) else { continue };
+        let Some(dangling) = dangling.filter(|dangling| !dangling.is_left_to_id_case(project)) else { continue };
         let asked_by = composed.leaf.id.clone();
         let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
-        let finding = found.diagnosed(&Diagnostic::at(problem, &asked.id.span), || project.location(asked.by));
+        let finding = found.problem(problem, &placed.id.span);
         finding.help(dangling.help(RULE.help));
     }
 }

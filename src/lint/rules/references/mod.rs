@@ -1,4 +1,4 @@
-//! `RR1…`: what names something else.
+//! `RR1…`: references to other items.
 
 mod chain;
 mod circular_extends;
@@ -17,7 +17,6 @@ mod suppression;
 
 use crate::lint::rule::Rule;
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
     &parent_not_found::RULE,
     &circular_extends::RULE,

@@ -1,9 +1,7 @@
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Problem;
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{ChainEnd, Composed, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::ChainEnd;
+use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 use super::chain::Broken;
@@ -14,27 +12,26 @@ pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR1
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Missing(parent) = composed.end else { return };
     let Some(broken) = Broken::behind(0, composed, project) else { return };
-    // An id that is none, and a file that cannot be read, have rules of their own; so has what a hook sets.
+    // Other rules report invalid ids, unreadable files and targets of hooks.
     let is_set_by_hook = composed.routed_by.is_some() && composed.length == 1;
     let Some(dangling) = Dangling::find(ItemKind::Directive, parent, project).filter(|_| !is_set_by_hook) else {
         return;
     };
     let (id, chain, nearest) = (parent.to_string(), broken.links(parent), dangling.nearest.clone());
     let problem = Problem::ParentNotFound { id, chain, nearest };
-    let finding = found.diagnosed(&Diagnostic::at(problem, broken.at()), || broken.at());
+    let finding = found.problem(problem, broken.at());
     let Some(meant) = dangling.nearest.filter(|_| dangling.differs_in_case) else { return };
-    finding.help(format!("write `{meant}`, which differs from it in nothing but case"));
-    // The id may stand in another file than the one that is told of it.
+    finding.help(format!("write `{meant}`, which differs only in case"));
+    // Only the directive itself may be edited.
     let field = composed.directive.extends.as_ref().filter(|field| composed.length == 1 && field.as_str() == parent);
     if let Some(edit) = field.and_then(|field| rewrite(field, &meant)) {
         finding.fix(format!("write `{meant}`"), vec![edit]);
     }
 }
 
-/// Whether this rule tells of what a directive extends, so that no other has to.
-pub(super) fn tells_of(file: &LintFile, directive: &Directive, project: &Project<'_>) -> bool {
+/// Whether this rule reports what a directive extends, so that no other has to.
+pub(super) fn reports(file: &LintFile, directive: &Directive, project: &Project<'_>) -> bool {
     let Some(parent) = directive.extends.as_ref() else { return false };
-    // What is there is told of by nobody.
     if project.find(ItemKind::Directive, parent.as_str()).is_some() || !project.options.speaks(&RULE) {
         return false;
     }
@@ -50,16 +47,16 @@ mod tests {
 
     use super::*;
 
-    fn told(files: &'static str) -> Vec<(String, String, String)> {
+    fn reported(files: &'static str) -> Vec<(String, String, String)> {
         let findings = found(Example(files), &LintOptions::default()).into_iter();
         let of_rule = findings.filter(|finding| finding.rule.code == RULE.code);
         of_rule.map(|it| (it.path().to_string(), it.message.clone(), it.help.clone())).collect()
     }
 
-    /// However many directives stand below it, it is told where the parent is named.
+    /// Only the directive that names the parent reports it.
     #[test]
-    fn it_is_told_once() {
-        let told = told(
+    fn a_missing_parent_is_reported_once() {
+        let reported = reported(
             r#"=== .ai/directives/base.md
 ```xml
 <directive name="base" version="1.0.0" extends="rot"/>
@@ -81,27 +78,27 @@ mod tests {
         let message = "parent directive `rot` not found in any tier\n    \
                        base  project .ai/directives/base.md:2\n  → rot   (not found)";
         let expected = (".ai/directives/base.md".to_string(), message.to_string(), "did you mean `root`?".to_string());
-        assert_eq!(told, [expected]);
+        assert_eq!(reported, [expected]);
     }
 
-    /// One mistake, one finding, with what the rule about case would say.
+    /// One mistake gives one finding, which includes the advice of `id_case`.
     #[test]
-    fn another_case_is_told_here_alone() {
+    fn a_difference_in_case_is_only_reported_here() {
         let findings = found(examples(&RULE).bad, &LintOptions::default());
         let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
         assert_eq!(codes, [RULE.code]);
-        assert_eq!(findings[0].help, "write `team/base`, which differs from it in nothing but case");
+        assert_eq!(findings[0].help, "write `team/base`, which differs only in case");
         assert!(findings[0].fix.is_some());
     }
 
-    /// A chain that breaks in another tier is told where it leaves the project, and all of it from there on.
+    /// A chain that breaks in another tier is reported where it leaves the project.
     #[test]
-    fn the_chain_leads_to_the_break() {
-        let told = told(examples(&RULE).composed.0);
+    fn the_chain_ends_at_the_break() {
+        let reported = reported(examples(&RULE).composed.0);
         let message = "parent directive `shared/root` not found in any tier\n    \
                        deploy       project .ai/directives/deploy.md:2\n  \
                        → shared/base  user .ai/directives/shared/base.md:2\n  → shared/root  (not found)";
-        assert_eq!(told.len(), 1);
-        assert_eq!((told[0].0.as_str(), told[0].1.as_str()), (".ai/directives/deploy.md", message));
+        assert_eq!(reported.len(), 1);
+        assert_eq!((reported[0].0.as_str(), reported[0].1.as_str()), (".ai/directives/deploy.md", message));
     }
 }

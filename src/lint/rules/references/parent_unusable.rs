@@ -1,8 +1,6 @@
 use crate::diagnostic::{Diagnostic, Problem, Severity};
-use crate::lint::finding::Findings;
-use crate::lint::project::{ChainEnd, Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::ChainEnd;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
 use super::chain::Broken;
 
@@ -14,7 +12,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let error = file.diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
     let reason = error.map_or_else(|| "it cannot be parsed".to_string(), Diagnostic::message);
     let problem = Problem::ParentUnusable { id: file.id.clone(), reason };
-    let finding = found.diagnosed(&Diagnostic::at(problem, broken.at()), || broken.at());
+    let finding = found.problem(problem, broken.at());
     let place = error.and_then(|error| error.at.clone()).unwrap_or_else(|| project.location(file));
-    finding.related(place, "this is wrong with it");
+    finding.related(place, "the error is here");
 }

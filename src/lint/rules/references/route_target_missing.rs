@@ -1,8 +1,5 @@
 use crate::item::Hook;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 use super::ids::Dangling;
@@ -10,13 +7,13 @@ use super::ids::Dangling;
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR111 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
-    // Nothing asks the hooks of a directive for a parent.
+    // Hooks of directives are never asked for a parent.
     if !hook.routes() || project.protocol.routing.is_none() {
         return;
     }
     let Some(target) = hook.parent() else { return };
     let Some(dangling) = Dangling::find(ItemKind::Directive, target.as_str(), project) else { return };
     let message =
-        format!("no directive `{}` in any tier, which hook {} sets as the parent", target.as_str(), hook.name());
+        format!("directive `{}`, which hook {} sets as the parent, is not in any tier", target.as_str(), hook.name());
     found.at(&target.span, message).help(dangling.help(RULE.help));
 }

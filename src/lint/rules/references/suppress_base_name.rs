@@ -1,8 +1,5 @@
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::diagnostic::Problem;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
 use super::ids::rewrite;
 use super::suppression::unmatched;
@@ -14,8 +11,8 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
         let Some(id) = unmatched.by_last_segment.first() else { continue };
         let field = unmatched.field;
         let problem = Problem::SuppressBaseName { name: field.as_str().to_string(), id: id.to_string() };
-        let finding = found.diagnosed(&Diagnostic::at(problem, &field.span), || project.location(composed.leaf));
-        // Where two layers end so, nobody knows which one was meant.
+        let finding = found.problem(problem, &field.span);
+        // If several ids end like this, the intended one is unknown.
         if let ([id], Some(edit)) = (unmatched.by_last_segment.as_slice(), rewrite(field, id)) {
             finding.fix(format!("write `{id}`"), vec![edit]);
         }

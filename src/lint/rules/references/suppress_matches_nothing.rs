@@ -1,8 +1,5 @@
 use crate::assemble::suppressible_names;
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::nearest::nearest;
 
 use super::suppression::unmatched;
@@ -10,20 +7,20 @@ use super::{id_case, suppress_base_name};
 
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR104 };
 
-/// Of how many suppressions of one directive it is asked what was meant.
+/// The most suppressions of a directive that get a suggestion.
 const MOST_COMPARED: usize = 100;
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for (index, unmatched) in unmatched(composed, project).into_iter().enumerate() {
         let name = unmatched.field.as_str();
-        // Two rules that know what was meant.
+        // These rules know the intended id.
         let is_base_name = !unmatched.by_last_segment.is_empty() && project.options.speaks(&suppress_base_name::RULE);
         let is_case = !unmatched.by_case.is_empty() && project.options.speaks(&id_case::RULE);
         if is_base_name || is_case {
             continue;
         }
         let finding = found.at(&unmatched.field.span, format!("`{name}` suppresses nothing"));
-        if let Some(help) = never(name, project) {
+        if let Some(help) = why_never(name, project) {
             finding.help(help);
         } else if index < MOST_COMPARED
             && let Some(near) = nearest(name, unmatched.ids.iter().copied())
@@ -33,8 +30,8 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     }
 }
 
-/// Why a hook that is there is not suppressed by that name.
-fn never(name: &str, project: &Project<'_>) -> Option<String> {
+/// Why the name does not suppress a hook that exists.
+fn why_never(name: &str, project: &Project<'_>) -> Option<String> {
     let mut hooks = project.configured_hooks();
     hooks.find_map(|hook| {
         let names_item = || hook.actions.iter().any(|it| it.item_id.as_ref().is_some_and(|id| id.as_str() == name));

@@ -1,4 +1,4 @@
-//! What a `<suppress>` comes to in the prompts that it acts on.
+//! The effect of `<suppress>` on prompts.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -6,27 +6,25 @@ use std::rc::Rc;
 use crate::assemble::suppressible_names;
 use crate::condition::Truth;
 use crate::item::{Directive, Hook, ItemField};
-use crate::lint::project::{Composed, KnownContext, LintFile, Project};
+use crate::lint::project::KnownContext;
+use crate::lint::rules::{Composed, LintFile, Project};
 use crate::protocol::ContextScope;
 use crate::store::last_segment;
 
-/// A suppression that matches nothing.
 pub(super) struct Unmatched<'p> {
-    /// What it names.
     pub field: &'p ItemField,
-    /// The ids of which it is the last segment, in order.
+    /// Sorted ids whose last segment it is.
     pub by_last_segment: Vec<&'p str>,
-    /// The ids that it differs from in case alone.
+    /// Ids that differ only in case.
     pub by_case: Vec<&'p str>,
-    /// All ids that could be suppressed, in order.
+    /// Everything that could be suppressed.
     pub ids: Rc<[&'p str]>,
 }
 
-/// The suppressions of a directive that match nothing in any of its prompts: its own, and those of every directive that
-/// inherits them.
+/// The suppressions that match nothing, neither in the prompt of the directive nor in those of its descendants.
 pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -> Vec<Unmatched<'p>> {
     let own: &'p [ItemField] = &composed.directive.context.suppress;
-    // Most directives suppress nothing, under some protocols nothing does, and most suppressions match at once.
+    // Usually there is no suppression, the protocol has none, or all match at once.
     if own.is_empty() || composed.suppressions.is_empty() {
         return Vec::new();
     }
@@ -35,28 +33,25 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
         return Vec::new();
     }
     seen.clear();
-    let heirs = heirs(composed.leaf, project);
+    let descendants = descendants(composed.leaf, project);
     let mut ids: Vec<&str> = names(composed, project).filter(|id| seen.insert(*id)).collect();
-    // What stands between the directive and an heir is an heir as well, so that no chain has to be followed.
+    // Directives between this one and a descendant are descendants too, so no chain has to be followed.
     let acts = acts_on_context(project);
-    for (_, heir) in &heirs {
-        let of_chain = heir.context.items().map(ItemField::as_str).filter(|_| acts);
-        ids.extend(of_chain.chain(names_of_hooks(heir.hooks.iter())).filter(|id| seen.insert(*id)));
+    for (_, descendant) in &descendants {
+        let of_chain = descendant.context.items().map(ItemField::as_str).filter(|_| acts);
+        ids.extend(of_chain.chain(names_of_hooks(descendant.hooks.iter())).filter(|id| seen.insert(*id)));
     }
     let routing: Vec<&Hook> = routing_hooks(project).collect();
     let is_routed = |file: &LintFile, directive: &Directive| {
         let known = KnownContext::of(&file.id, directive);
         routing.iter().any(|hook| known.truth(hook) != Truth::False)
     };
-    if is_routed(composed.leaf, composed.directive) || heirs.iter().any(|(file, heir)| is_routed(file, heir)) {
-        // Nobody knows what stands above it then.
-        let directives = project.files.iter().filter_map(LintFile::directive);
-        ids.extend(
-            directives
-                .flat_map(|directive| directive.context.items())
-                .map(ItemField::as_str)
-                .filter(|id| seen.insert(*id)),
-        );
+    if is_routed(composed.leaf, composed.directive)
+        || descendants.iter().any(|(file, descendant)| is_routed(file, descendant))
+    {
+        // A hook may set any parent.
+        let items = project.files.iter().filter_map(LintFile::directive).flat_map(|it| it.context.items());
+        ids.extend(items.map(ItemField::as_str).filter(|id| seen.insert(*id)));
     }
     let (mut by_last, mut by_case) = (HashMap::<&str, Vec<&str>>::new(), HashMap::<String, Vec<&str>>::new());
     for &id in &ids {
@@ -65,16 +60,16 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
     }
     let ids: Rc<[&str]> = ids.into();
     let open = own.iter().filter(|field| !seen.contains(field.as_str()));
-    let tell = |field: &'p ItemField| Unmatched {
+    let unmatched = |field: &'p ItemField| Unmatched {
         field,
         by_last_segment: by_last.get(field.as_str()).cloned().unwrap_or_default(),
         by_case: by_case.get(&field.as_str().to_lowercase()).cloned().unwrap_or_default(),
         ids: Rc::clone(&ids),
     };
-    open.map(tell).collect()
+    open.map(unmatched).collect()
 }
 
-/// Whether a hook sets, or may set, another parent for the prompts of a directive.
+/// Whether a hook may set another parent for the prompts of a directive.
 pub(super) fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
     routing_hooks(project).any(|hook| composed.truth(hook) != Truth::False)
 }
@@ -84,29 +79,27 @@ fn routing_hooks<'p>(project: &'p Project<'_>) -> impl Iterator<Item = &'p Hook>
     project.configured_hooks().filter(move |hook| routes && hook.routes())
 }
 
-/// The ids by which something of a prompt can be suppressed.
 fn names<'c, 'p>(composed: &'c Composed<'p>, project: &'p Project<'_>) -> impl Iterator<Item = &'p str> + use<'c, 'p> {
     let hooks = project.configured_hooks().chain(&composed.directive.hooks);
     let acts = acts_on_context(project);
-    let of_chain = composed.context.iter().filter(move |_| acts).map(|asked| asked.id.as_str());
+    let of_chain = composed.context.iter().filter(move |_| acts).map(|placed| placed.id.as_str());
     of_chain.chain(names_of_hooks(hooks))
 }
 
-/// Whether a suppression acts on what the chain places.
+/// Whether a suppression also acts on items of the chain.
 fn acts_on_context(project: &Project<'_>) -> bool {
     project.protocol.suppress == ContextScope::HooksAndChain
 }
 
-/// The ids by which hooks can be suppressed.
 fn names_of_hooks<'p>(hooks: impl Iterator<Item = &'p Hook>) -> impl Iterator<Item = &'p str> {
-    // A suppression acts on what shapes messages alone.
+    // Only hooks that shape messages can be suppressed.
     hooks.filter(|hook| hook.shapes_messages()).flat_map(suppressible_names)
 }
 
-/// The directives below one in the chains of the project. What a hook may set as a parent may stand above any of them.
-fn heirs<'p>(file: &'p LintFile, project: &'p Project<'_>) -> Vec<(&'p LintFile, &'p Directive)> {
+/// The descendants of a directive. The target of a routing hook may become an ancestor of any directive.
+fn descendants<'p>(file: &'p LintFile, project: &'p Project<'_>) -> Vec<(&'p LintFile, &'p Directive)> {
     let mut seen = HashSet::from([file.id.as_str()]);
-    let mut heirs = Vec::new();
+    let mut descendants = Vec::new();
     let mut open = vec![file.id.as_str()];
     let targets: HashSet<&str> = project
         .configured_hooks()
@@ -119,12 +112,12 @@ fn heirs<'p>(file: &'p LintFile, project: &'p Project<'_>) -> Vec<(&'p LintFile,
         }
         for (child, directive) in project.children(id) {
             if seen.insert(&child.id) {
-                heirs.push((child, directive));
+                descendants.push((child, directive));
                 open.push(&child.id);
             }
         }
     }
-    heirs
+    descendants
 }
 
 #[cfg(test)]
@@ -133,7 +126,7 @@ mod tests {
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
-    /// What is found in a chain of so many directives, each of which suppresses something.
+    /// The findings in a chain of directives with one suppression each.
     fn chain(length: usize, suppressed: impl Fn(usize) -> String, more: &str) -> Vec<String> {
         let directive = |number: usize| {
             let extends = number.checked_sub(1).map_or_else(String::new, |above| format!(" extends=\"d{above}\""));
@@ -157,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_heir_far_below_places_is_suppressed() {
+    fn what_an_descendant_far_below_places_is_suppressed() {
         let metadata = "<metadata><description>L</description><context><before>rules</before></context></metadata>";
         let root = format!("<directive name=\"leaf\" version=\"1.0.0\" extends=\"d19\">{metadata}</directive>");
         let leaf = format!("=== .ai/directives/leaf.md\n```xml\n{root}\n```\n");

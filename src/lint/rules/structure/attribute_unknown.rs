@@ -1,10 +1,7 @@
-use super::misplaced;
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::ContextScope;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+
+use super::misplaced;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR050 };
 
@@ -13,14 +10,14 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
         return;
     }
     let fields = [("name", &directive.name), ("version", &directive.version), ("extends", &directive.extends)];
-    // A pattern may have found one of these in an attribute of another name.
+    // The value may come from an attribute whose name only ends like this.
     let absent = fields.into_iter().filter(|(_, field)| field.is_none()).map(|(name, _)| name);
-    // Where there is no chain, a parent is never looked for, however it is asked for.
-    let absent = absent.filter(|name| *name != "extends" || project.protocol.context != ContextScope::None);
+    // Without chains, a parent is never read.
+    let absent = absent.filter(|name| *name != "extends" || has_context(project));
     let root = misplaced::root_name(directive);
     for name in absent {
         let meant = directive.unread_attributes.iter().find(|it| misplaced::is_slip(&it.name, name));
-        // Where capital letters leave a directive without a name or a version, another rule says so.
+        // RR007 reports capital letters that leave a directive without a name or version.
         let Some(meant) = meant.filter(|it| name == "extends" || !it.name.eq_ignore_ascii_case(name)) else { continue };
         let finding = found.at(&meant.span, format!("nothing reads the attribute `{}` of <{root}>", meant.name));
         finding.help(if root == "directive" {
@@ -49,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_counts_where_the_right_name_is_missing() {
+    fn a_slip_counts_if_the_right_name_is_missing() {
         let named = "name=\"a\" version=\"1\"";
         for slip in ["extend", "EXTENDS", "extneds"] {
             assert_eq!(of(&format!("{named} {slip}=\"b\""), "", "rye-3"), at(2, slip));
@@ -64,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parent_is_missed_where_there_are_chains_alone() {
+    fn a_missing_parent_only_matters_with_chains() {
         let parent = "name=\"a\" version=\"1\" extend=\"b\"";
         assert_eq!(of(parent, "", "rye-2"), at(2, "extend"));
         assert_eq!(of(parent, "", "rye-1"), [""; 0]);

@@ -1,12 +1,10 @@
-use super::steps_in_fence;
-use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::LintFile;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::PromptPart;
 use std::collections::HashSet;
+
+use crate::item::Directive;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::protocol::PromptPart;
+
+use super::steps_in_fence;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
 
@@ -28,12 +26,12 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for (file, directive) in empty {
         if !parents.contains(file.id.as_str()) && !steps_in_fence::has_any(directive) {
             let what = if directive.body.range().is_empty() { "no text" } else { "only comments and empty elements" };
-            found.at(&directive.tag, format!("`{}` has {what} behind its xml block", file.id));
+            found.at(&directive.tag, format!("`{}` has {what} after its xml block", file.id));
         }
     }
 }
 
-/// Whether a text is nothing but comments and elements without attributes and without text.
+/// Whether a text consists of comments and elements without attributes or text.
 fn says_nothing(text: &str) -> bool {
     let mut rest = text.trim_start();
     while let Some(inside) = rest.strip_prefix('<') {
@@ -47,7 +45,7 @@ fn says_nothing(text: &str) -> bool {
     rest.is_empty()
 }
 
-/// Where a tag ends of which nothing but its name stands behind the bracket that opens it.
+/// The end of a tag that contains only a name.
 fn tag_end(inside: &str) -> Option<usize> {
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let length = name.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'))?;
@@ -56,14 +54,14 @@ fn tag_end(inside: &str) -> Option<usize> {
     (length > 0 && after.starts_with('>')).then_some(inside.len() - after.len())
 }
 
-/// Whether it has something to give to those that extend it.
+/// Whether it passes something on to its children.
 fn is_base(directive: &Directive) -> bool {
     let context = &directive.context;
     let has_context = context.items().chain(&context.suppress).next().is_some();
     !directive.permissions.is_empty() || !directive.hooks.is_empty() || has_context
 }
 
-/// Every directive that another one extends, or that a hook sets as parent.
+/// The directives that are extended, or set as a parent by a hook.
 fn parents<'p>(project: &'p Project<'_>) -> HashSet<&'p str> {
     let set = project.hooks().flat_map(|hook| &hook.actions).filter_map(|action| action.set_extends.as_ref());
     let extended = project.files.iter().filter_map(|file| file.directive()?.extends.as_ref());
@@ -105,10 +103,10 @@ mod tests {
     }
 
     #[test]
-    fn a_body_of_a_comment_is_told() {
+    fn a_body_with_only_a_comment_is_reported() {
         let files = format!("{}\n<!-- TODO: write -->\n", examples(&RULE).bad.0);
-        let told = ".ai/directives/deploy.md:2: `deploy` has only comments and empty elements behind its xml block";
-        assert_eq!(crate::lint::testing::said(&RULE, &files, "rye-3"), [told]);
+        let reported = ".ai/directives/deploy.md:2: `deploy` has only comments and empty elements after its xml block";
+        assert_eq!(crate::lint::testing::said(&RULE, &files, "rye-3"), [reported]);
     }
 
     proptest! {

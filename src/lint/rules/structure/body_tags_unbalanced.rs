@@ -1,9 +1,7 @@
-use super::tags;
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::tags;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR020 };
 

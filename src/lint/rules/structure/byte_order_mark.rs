@@ -1,26 +1,23 @@
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::{FileKind, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::diagnostic::Problem;
+use crate::lint::project::FileKind;
+use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR021 };
 
-/// The mark.
 const MARK: char = '\u{feff}';
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|source| source.text().starts_with(MARK)) else { return };
     let is_read_as_text = match file.kind {
         FileKind::Item(ItemKind::Directive) | FileKind::Agents(_) => true,
-        // YAML as a whole may begin with a mark.
+        // A YAML file may begin with a mark.
         FileKind::Item(ItemKind::Knowledge) => file.path.ends_with(".md"),
         _ => false,
     };
     if is_read_as_text {
         let mark = source.span(0..MARK.len_utf8());
-        let finding = found.diagnosed(&Diagnostic::at(Problem::ByteOrderMark, &mark), || (&mark).into());
+        let finding = found.problem(Problem::ByteOrderMark, &mark);
         finding.fix("remove the byte order mark", vec![Edit::replace(&mark, "")]);
     }
 }

@@ -1,8 +1,5 @@
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR006 };
 
@@ -10,7 +7,7 @@ fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Fi
     let Some(category) = directive.category.as_ref().filter(|category| !category.text.is_empty()) else { return };
     let Some((folder, _)) = file.id.rsplit_once('/') else { return };
     if category.as_str() != folder {
-        let message = format!("the category is `{}`, but the directive lies in `{folder}`", category.as_str());
+        let message = format!("the category is `{}`, but the directive is in `{folder}`", category.as_str());
         found.at(&category.span, message);
     }
 }

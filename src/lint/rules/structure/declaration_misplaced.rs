@@ -1,16 +1,14 @@
-use super::misplaced::{self, MisplacedReason};
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::misplaced::{self, MisplacedReason};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR045 };
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| !part.is_repeated) {
         if let Some(MisplacedReason::Belongs(parent)) = misplaced::of(part) {
-            found.at(&part.span, format!("<{}> stands outside <{parent}>, where nothing reads it", part.tag));
+            found.at(&part.span, format!("<{}> is outside <{parent}>, so it is ignored", part.tag));
         }
     }
 }

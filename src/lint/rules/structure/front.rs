@@ -1,10 +1,10 @@
-//! Metadata between `---` lines at the start of a file.
+//! Front matter: metadata between `---` lines at the start of a file.
 
 use std::ops::Range;
 
 use crate::text::python::is_blank;
 
-/// The two lines of dashes around what reads like metadata, blanks and comments before it aside.
+/// The two `---` lines, after any blanks and comments.
 pub(super) fn dashes(text: &str) -> Option<(Range<usize>, Range<usize>)> {
     let is_space = |c: char| is_blank(c) || c == '\u{feff}';
     let mut rest = text.trim_start_matches(is_space);
@@ -23,7 +23,7 @@ pub(super) fn dashes(text: &str) -> Option<(Range<usize>, Range<usize>)> {
             None if words == "---" => first = Some(range),
             None => return None,
             Some(first) if words == "---" => return has_key.then(|| (first.clone(), range)),
-            // A row of dashes before prose is a rule, not the start of metadata.
+            // Dashes before prose are a horizontal rule.
             Some(_) if is_key(words) => has_key = true,
             Some(_) if !has_key && !is_ignored(words) || !continues(words) => return None,
             Some(_) => {}
@@ -36,12 +36,11 @@ fn is_ignored(line: &str) -> bool {
     line.is_empty() || line.starts_with('#')
 }
 
-/// Whether a line that is no key may stand in metadata: an entry, what is indented, the end of what is in brackets.
+/// Whether a line without a key may be in metadata: a list entry, an indented line, a closing bracket.
 fn continues(line: &str) -> bool {
     is_ignored(line) || line.starts_with(['-', ' ', '\t', ']', '}', '"', '\''])
 }
 
-/// Whether a line is `key:` or `key: value`.
 fn is_key(line: &str) -> bool {
     let key = line.split_once(':').filter(|(_, value)| value.is_empty() || value.starts_with(' '));
     key.is_some_and(|(key, _)| !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')))

@@ -1,12 +1,10 @@
-use super::front;
-use crate::item::{Knowledge, NoText, TextPlace};
-use crate::lint::finding::{Edit, Findings};
+use crate::item::{NoText, TextPlace};
 use crate::lint::project::FileKind;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 use crate::yaml::{self, YamlLimits};
+
+use super::front;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR015 };
 
@@ -14,9 +12,9 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let (FileKind::Item(ItemKind::Directive | ItemKind::Knowledge), Some(source)) = (file.kind, &file.source) else {
         return;
     };
-    let is_all = file.knowledge().is_some_and(has_nothing_else);
+    let is_all = file.knowledge().is_some_and(|item| matches!(item.place, TextPlace::Nowhere(NoText::FrontMatter)));
     let Some((first, last)) = front::dashes(source.text()) else {
-        // A YAML file that begins with dashes is read no further, whatever follows.
+        // A YAML file that begins with dashes is read no further.
         let whole = file.knowledge().filter(|_| is_all && !file.path.ends_with(".md"));
         if let Some(dashes) = whole.and_then(|item| item.declarations.first()) {
             found.at(&dashes.span, "a YAML file that begins with `---` has neither name nor `body`");
@@ -26,8 +24,8 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let metadata = first.end + 1..last.start;
     let (first, last) = (source.span(first), source.span(last));
     let message = match file.kind {
-        FileKind::Item(ItemKind::Directive) => "metadata between `---` lines is no metadata of a directive",
-        _ => "metadata between `---` lines is text; what is metadata stands in a ```yaml block",
+        FileKind::Item(ItemKind::Directive) => "metadata between `---` lines is not read in a directive",
+        _ => "metadata between `---` lines is text; metadata belongs in a ```yaml block",
     };
     let is_fence_free = !source.text()[metadata.clone()].contains("```");
     let finding = found.at(&first, message);
@@ -39,9 +37,4 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
         let edits = vec![Edit::replace(&first, "```yaml"), Edit::replace(&last, "```")];
         finding.fix("make it a yaml block", edits);
     }
-}
-
-/// Whether the front matter is the only metadata that an item has.
-fn has_nothing_else(knowledge: &Knowledge) -> bool {
-    matches!(knowledge.place, TextPlace::Nowhere(NoText::FrontMatter))
 }

@@ -1,14 +1,12 @@
-use super::uses;
-use crate::assemble;
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::diagnostic::{Location, Severity};
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::project::{FileContent, FileKind, LintFile};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::store::ItemKind;
 use std::collections::HashMap;
+
+use crate::assemble;
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::lint::project::{FileContent, FileKind};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::store::ItemKind;
+
+use super::uses;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR038 };
 
@@ -22,18 +20,18 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if broken.is_empty() {
         return;
     }
-    for asked in uses::uses(project).filter(|asked| asked.parses(project)) {
-        let Some((file, fault)) = broken.get(asked.id.as_str()) else { continue };
+    for item_use in uses::uses(project).filter(|item_use| item_use.parses(project)) {
+        let Some((file, fault)) = broken.get(item_use.id.as_str()) else { continue };
         let problem = Problem::KnowledgeBroken { id: file.id.clone(), reason: assemble::reason_of(fault) };
-        // The block itself is reported as no valid YAML.
-        let finding = found.diagnosed(&Diagnostic::at(problem, &asked.id.span), || (&asked.id.span).into());
+        // The block itself is reported as invalid YAML.
+        let finding = found.problem(problem, &item_use.id.span);
         if let Some(at @ Location::Span(_)) = &fault.at {
-            finding.related(at.clone(), "the block is broken here");
+            finding.related(at.clone(), "the error is here");
         }
     }
 }
 
-/// What is wrong with the metadata of an item.
+/// The error in the metadata of an item.
 fn fault(file: &LintFile) -> Option<&Diagnostic> {
     let is_item = file.kind == FileKind::Item(ItemKind::Knowledge) && matches!(file.content, FileContent::Nothing);
     let mut diagnostics = file.diagnostics.iter().filter(|_| is_item && file.source.is_some());

@@ -1,10 +1,8 @@
-use super::uses;
 use crate::diagnostic::Problem;
 use crate::item::Knowledge;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+
+use super::uses;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR039 };
 
@@ -13,5 +11,5 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let is_empty = item.metadata.get("name").is_some_and(|name| !name.value().is_true());
         is_empty.then(|| Problem::KnowledgeNameEmpty { id: id.to_string() })
     };
-    uses::report(project, found, problem, |asked| asked.takes_name(project));
+    uses::report(project, found, problem, |item_use| item_use.takes_name(project));
 }

@@ -1,10 +1,8 @@
-use super::uses;
 use crate::assemble;
 use crate::diagnostic::Problem;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+
+use super::uses;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR036 };
 
@@ -13,5 +11,5 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let problem = assemble::hook_text_problem(id, item);
         problem.filter(|problem| matches!(problem, Problem::KnowledgeWholeFile { .. }))
     };
-    uses::report(project, found, problem, |asked| asked.takes_hook_text(project));
+    uses::report(project, found, problem, |item_use| item_use.takes_hook_text(project));
 }

@@ -1,18 +1,16 @@
-use super::front;
 use crate::diagnostic::NoXmlBlock;
 use crate::item::{self, Knowledge, NoText, TextPlace};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::front;
 
 pub(super) const RULE: Rule = Rule { check: Check::Knowledge(check), ..pages::RR016 };
 
 fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
-    // What explains a folder to people is no item.
+    // A README describes a folder to people.
     let is_without = match knowledge.place {
         TextPlace::Nowhere(NoText::NoBlock) => true,
-        // A row of dashes that begins no metadata is text.
+        // Dashes that begin no metadata are text.
         TextPlace::Nowhere(NoText::FrontMatter) => {
             file.path.ends_with(".md") && front::dashes(knowledge.source.text()).is_none()
         }
@@ -27,11 +25,11 @@ fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &
         return;
     };
     let why = match reason {
-        NoXmlBlock::Almost { line, fault } => format!("the fence of line {line} is none, for {fault}"),
-        NoXmlBlock::NeverClosed { line } => format!("the one of line {line} is never closed"),
-        NoXmlBlock::Hidden { line, by } => format!("the one of line {line} is hidden by the longer fence of line {by}"),
-        NoXmlBlock::ByteOrderMark => "a byte order mark stands before it".to_string(),
+        NoXmlBlock::Almost { line, fault } => format!("the fence in line {line} is invalid, because {fault}"),
+        NoXmlBlock::NeverClosed { line } => format!("the one in line {line} is never closed"),
+        NoXmlBlock::Hidden { line, by } => format!("the one in line {line} is inside the longer fence in line {by}"),
+        NoXmlBlock::ByteOrderMark => "a byte order mark precedes it".to_string(),
         NoXmlBlock::Absent | NoXmlBlock::ForPeople => return,
     };
-    found.at(&at, format!("{message}: {why}")).help("begin the line with ```yaml alone; a line ``` closes the block");
+    found.at(&at, format!("{message}: {why}")).help("open the block with a line ```yaml and close it with a line ```");
 }

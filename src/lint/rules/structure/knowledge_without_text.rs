@@ -1,25 +1,25 @@
-use super::uses::{self, ItemUse, ItemUser};
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Knowledge, NoText, TextPlace};
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use std::collections::HashSet;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+
+use super::uses::{self, ItemUse, ItemUser};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR017 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let is_placed = |asked: &ItemUse<'_>| matches!(asked.by, ItemUser::Chain) && !asked.takes_hook_text(project);
+    let is_placed =
+        |item_use: &ItemUse<'_>| matches!(item_use.by, ItemUser::Chain) && !item_use.takes_hook_text(project);
     uses::report(project, found, |id, item| (!item.has_text()).then(|| problem(id, item)), is_placed);
 
-    // An item that nobody asks for yet is without its text all the same.
+    // An item that nothing uses yet also needs its text.
     let linted = project.linted().filter_map(|file| Some((file, file.knowledge()?)));
     let empty: Vec<_> = linted.filter(|(_, item)| !item.has_text() && is_meant_to_have_text(item)).collect();
     if empty.is_empty() {
         return;
     }
-    let used: HashSet<&str> = uses::uses(project).map(|asked| asked.id.as_str()).collect();
+    let used: HashSet<&str> = uses::uses(project).map(|item_use| item_use.id.as_str()).collect();
     for (file, item) in empty {
         if !used.contains(file.id.as_str()) && uses::counts(project, file) {
             let diagnostic = Diagnostic::at(problem(&file.id, item), project.location(file));
@@ -32,7 +32,7 @@ fn problem(id: &str, item: &Knowledge) -> Problem {
     Problem::KnowledgeWithoutText { id: id.to_string(), reason: item.why_no_text() }
 }
 
-/// Whether an item that nothing asks for wants to be more than data or notes.
+/// Whether an unused item is more than data or notes.
 fn is_meant_to_have_text(item: &Knowledge) -> bool {
     let has_content = item.metadata.get("content").is_some();
     match item.place {

@@ -1,20 +1,16 @@
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::ContextScope;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::value::Value;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR052 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    let configuration = project.configuration.as_ref().filter(|_| project.protocol.context != ContextScope::None);
+    let configuration = project.configuration.as_ref().filter(|_| has_context(project));
     let Some(defaults) = configuration.and_then(|it| it.limit_defaults.as_ref()) else { return };
     for limit in directive.limits.iter().filter(|limit| matches!(limit.value, Value::Str(_))) {
         let default = defaults.get(&Value::from(limit.name.as_str()));
         if matches!(default, Some(Value::Int(_) | Value::Float(_))) {
-            found.at(&limit.span, format!("the limit `{}` is no number, and its default is one", limit.name));
+            found.at(&limit.span, format!("the limit `{}` is not a number, but its default is", limit.name));
         }
     }
 }
@@ -34,8 +30,8 @@ mod tests {
     }
 
     #[test]
-    fn what_reads_as_no_number_is_found_where_the_default_is_one() {
-        let found = [".ai/directives/a.md:4: the limit `turns` is no number, and its default is one"];
+    fn a_limit_must_be_a_number_if_its_default_is() {
+        let found = [".ai/directives/a.md:4: the limit `turns` is not a number, but its default is"];
         for written in ["ten", "", "unlimited", "1e3", "1.2.3", "{input:turns}", "0x10"] {
             assert_eq!(of(&format!("turns=\"{written}\""), "turns: 6", "rye-3"), found, "{written}");
         }

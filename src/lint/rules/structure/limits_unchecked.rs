@@ -1,19 +1,15 @@
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::ContextScope;
+use crate::diagnostic::Problem;
+use crate::lint::rules::{Check, Findings, Project, Rule, has_context, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR012 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_declared = project.configuration.as_ref().is_none_or(|it| it.limit_defaults.is_some());
-    if is_declared || project.protocol.context == ContextScope::None {
+    if is_declared || !has_context(project) {
         return;
     }
     let mut limits = project.linted().filter_map(|file| file.directive()?.limits.first());
     if let Some(limit) = limits.next() {
-        found.diagnosed(&Diagnostic::at(Problem::LimitsUnchecked, &limit.span), || (&limit.span).into());
+        found.problem(Problem::LimitsUnchecked, &limit.span);
     }
 }

@@ -1,11 +1,9 @@
-use super::misplaced;
-use super::prompt::is_empty;
 use crate::diagnostic::Problem;
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::misplaced;
+use super::prompt::is_empty;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR007 };
 
@@ -15,12 +13,12 @@ fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Fi
     if declared.iter().all(|(_, field)| !is_empty(field)) {
         return;
     }
-    // What something hides is there, and has a rule of its own.
+    // Other rules report hidden attributes.
     let is_hidden =
         |problem: &Problem| matches!(problem, Problem::RootAttributesHidden { .. } | Problem::AttributeCut { .. });
     let hides = file.diagnostics.iter().any(|diagnostic| is_hidden(&diagnostic.problem));
     let missing = declared.iter().filter(|(name, field)| is_empty(field) && !(hides && *name != "description"));
-    // What is misspelt has a rule of its own, unless it is only written large.
+    // Other rules report misspelt attributes, unless only the case is wrong.
     let other = |name: &str| directive.unread_attributes.iter().find(|it| misplaced::is_slip(&it.name, name));
     let missing = missing.map(|(name, _)| (*name, other(name).map(|attribute| attribute.name.as_str())));
     let missing: Vec<_> =
@@ -32,7 +30,7 @@ fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Fi
     found.at(&directive.tag, format!("the directive has {}", parts.join(" and "))).help(help(directive, &missing));
 }
 
-/// What to do about what is missing, each with the attribute that was meant to be it.
+/// Each missing part comes with the attribute that was probably meant.
 fn help(directive: &Directive, missing: &[(&str, Option<&str>)]) -> String {
     let attributes: Vec<_> = missing.iter().filter(|(name, _)| *name != "description").collect();
     let mut help = Vec::new();

@@ -1,13 +1,11 @@
-use super::misplaced;
 use crate::item::{Directive, IgnoredIn};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::misplaced;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR008 };
 
-/// What older documents declare there: known, if nothing more.
+/// Tags of older documents, which are known but unused.
 const DOCUMENTED: [&str; 9] =
     ["cost", "title", "license", "created_at", "updated_at", "relationships", "created", "updated", "keywords"];
 

@@ -1,22 +1,21 @@
-//! Elements of the `xml` block that would count at another place, or under another name.
+//! Ignored elements of the `xml` block that are in the wrong place or misspelt.
 
 use crate::item::{Directive, IgnoredIn, IgnoredPart};
 
-/// Why an element that is read over was probably meant to count.
 #[derive(Debug, PartialEq)]
 pub(super) enum MisplacedReason {
-    /// It belongs into another element.
+    /// It belongs in another element.
     Belongs(&'static str),
-    /// It is called almost like one that counts.
+    /// It is a slip of a known element.
     Misspelt(&'static str),
 }
 
-/// What is declared in `<metadata>`, and what in the root.
+/// The elements of `<metadata>` and of the root.
 const METADATA: [&str; 10] =
     ["name", "version", "extends", "category", "model", "model_class", "limits", "permissions", "context", "hooks"];
 const ROOT: [&str; 3] = ["metadata", "inputs", "outputs"];
 
-/// What is declared in sections of their own.
+/// Elements with the section that they belong in.
 const ENTRIES: [(&str, &str); 9] = [
     ("input", "inputs"),
     ("output", "outputs"),
@@ -29,10 +28,9 @@ const ENTRIES: [(&str, &str); 9] = [
     ("tool", "permissions"),
 ];
 
-/// Words of their own, however much they look like another.
+/// Words that resemble a known one but differ in meaning.
 const OWN_WORDS: [&str; 1] = ["content"];
 
-/// Why it was probably meant to count, if it was.
 pub(super) fn of(part: &IgnoredPart) -> Option<MisplacedReason> {
     let tag = part.tag.as_str();
     if !matches!(part.within, IgnoredIn::Root | IgnoredIn::Metadata) {
@@ -53,7 +51,7 @@ pub(super) fn of(part: &IgnoredPart) -> Option<MisplacedReason> {
     meant.find(|known| is_slip(tag, known)).copied().map(MisplacedReason::Misspelt)
 }
 
-/// Whether a word is another one but for its case, its number or one letter.
+/// Whether a word differs in case, number or one letter.
 pub(super) fn is_slip(word: &str, known: &str) -> bool {
     let (long, short) = if word.len() > known.len() { (word, known) } else { (known, word) };
     let is_number = long.strip_suffix('s') == Some(short);
@@ -61,7 +59,6 @@ pub(super) fn is_slip(word: &str, known: &str) -> bool {
     word.eq_ignore_ascii_case(known) || is_number || !OWN_WORDS.contains(&word) && word.len() < 64 && is_letter()
 }
 
-/// What the root is called.
 pub(super) fn root_name(directive: &Directive) -> &str {
     let tag = directive.tag.text().trim_start_matches('<');
     tag.split(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).next().unwrap_or_default()
@@ -72,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_told_from_other_words() {
+    fn slips_differ_from_other_words() {
         for (word, known) in [("permission", "permissions"), ("Limits", "limits"), ("contxet", "context")] {
             assert!(is_slip(word, known), "{word}");
         }

@@ -47,7 +47,6 @@ mod wrap_text;
 use crate::lint::rule::Rule;
 use crate::lint::rules::pages;
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
     &pages::RR001,
     &pages::RR002,

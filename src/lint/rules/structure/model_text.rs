@@ -1,8 +1,5 @@
 use crate::item::{Directive, IgnoredIn};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR051 };
 
@@ -26,7 +23,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_something_and_sets_nothing_is_found() {
+    fn content_that_sets_no_model_is_found() {
         let at = |line, tag| [format!(".ai/directives/a.md:{line}: nothing in this <{tag}> sets a model")];
         assert_eq!(of("<model>fast</model>"), at(4, "model"));
         assert_eq!(of("<model_class>fast</model_class>"), at(4, "model_class"));

@@ -1,16 +1,13 @@
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR005 };
 
 fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(name) = directive.name.as_ref().filter(|name| !name.text.is_empty()) else { return };
-    // The whole id is as good a name.
+    // The full id is fine too.
     if name.as_str() != file.stem() && name.as_str() != file.id {
-        let message = format!("the directive is called `{}`, its file `{}`", name.as_str(), file.stem());
+        let message = format!("the directive is named `{}`, but its file `{}`", name.as_str(), file.stem());
         found.at(&name.span, message);
     }
 }

@@ -1,27 +1,12 @@
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use std::collections::HashMap;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages, repeated};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR014 };
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
-    if directive.outputs.len() < 2 {
-        return;
-    }
-    let mut first = HashMap::with_capacity(directive.outputs.len());
-    for name in directive.outputs.iter().filter_map(|output| output.name.as_ref()) {
-        if name.text.is_empty() {
-            continue;
-        }
-        match first.get(name.as_str()) {
-            None => drop(first.insert(name.as_str(), &name.span)),
-            Some(earlier) => {
-                let message = format!("there is an output `{}` already, which this one replaces", name.as_str());
-                found.at(&name.span, message).related(*earlier, "it is declared here first");
-            }
-        }
+    let names = directive.outputs.iter().filter_map(|output| output.name.as_ref());
+    for (name, at, earlier) in repeated(names.map(|name| (name.as_str(), &name.span))) {
+        let message = format!("output `{name}` is already declared, and this one replaces it");
+        found.at(at, message).related(earlier, "first declared here");
     }
 }

@@ -1,17 +1,15 @@
-use super::prompt::is_empty;
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::prompt::is_empty;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR044 };
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
-    // Where none has a name, another rule says so once.
+    // If no output has a name, RR013 reports it once.
     if directive.outputs.iter().any(|output| !is_empty(&output.name)) {
         for output in directive.outputs.iter().filter(|output| is_empty(&output.name)) {
-            found.at(&output.span, "this output has no name, so it is left out");
+            found.at(&output.span, "this output has no name, so it is omitted");
         }
     }
 }

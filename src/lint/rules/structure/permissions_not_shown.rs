@@ -1,12 +1,10 @@
-use super::prompt;
 use crate::diagnostic::Problem;
 use crate::item::Directive;
-use crate::lint::finding::{Edit, Finding, Findings};
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Edit, Finding, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::PromptPart;
 use crate::text::Span;
+
+use super::prompt;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR030 };
 
@@ -24,20 +22,20 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
         found,
         |problem| matches!(problem, Problem::PermissionsNotShown),
         |finding| {
-            put_right(directive, finding);
+            fix(directive, finding);
         },
     );
 }
 
-/// Nothing reads the attributes, so that they can go.
-fn put_right(directive: &Directive, finding: &mut Finding) {
+/// The attributes are never read, so they can be removed.
+fn fix(directive: &Directive, finding: &mut Finding) {
     let text = directive.content.text();
     let mut tags = text.match_indices("<permissions").map(|(at, _)| at);
     let (Some(start), None) = (tags.next(), tags.next()) else { return };
     let Some(end) = text[start..].find('>').map(|at| start + at + 1) else { return };
     let tag: Span = directive.content.slice(start..end);
     let is_hidden = directive.comments.iter().any(|comment| comment.range().contains(&tag.range().start));
-    // A `>` in the value of an attribute would end the tag too early.
+    // A `>` in a quoted value would end the tag too early.
     let quotes = tag.text().matches(['"', '\'']).count();
     if !is_hidden && quotes.is_multiple_of(2) && !tag.text().ends_with("/>") {
         finding.at = (&tag).into();

@@ -1,29 +1,28 @@
-//! What shows only in the directive's own prompt.
+//! Problems that only making the prompt of a directive reveals.
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::directive_prompt::own_prompt;
 use crate::item::{Directive, ItemField};
-use crate::lint::finding::{Finding, Findings};
-use crate::lint::project::Project;
+use crate::lint::rules::{Finding, Findings, Project};
 use crate::text::Traced;
 
-/// Whether nothing is declared, or nothing but the empty text.
+/// Whether a field is missing or empty.
 pub(super) fn is_empty(field: &Option<ItemField>) -> bool {
     field.as_ref().is_none_or(|field| field.text.is_empty())
 }
 
-/// Reports what making the prompt says, as far as it is wanted. Dear: something cheap should have been asked before.
+/// Makes the prompt and reports the wanted problem. Slow, so callers check something cheap first.
 pub(super) fn report(
     directive: &Directive,
     project: &Project<'_>,
     found: &mut Findings<'_>,
     is_wanted: fn(&Problem) -> bool,
-    put_right: impl Fn(&mut Finding),
+    fix: impl Fn(&mut Finding),
 ) {
     let (content, body) = (Traced::file(&directive.content), Traced::file(&directive.body));
-    // A template of the protocol that fails is no fault of the directive.
+    // A failing template is not a fault of the directive.
     let Ok((_, diagnostics)) = own_prompt(directive, content, body, project.protocol) else { return };
     for diagnostic in diagnostics.iter().filter(|it: &&Diagnostic| is_wanted(&it.problem)) {
-        put_right(found.diagnosed(diagnostic, || (&directive.content).into()));
+        fix(found.diagnosed(diagnostic, || (&directive.content).into()));
     }
 }

@@ -1,8 +1,5 @@
 use crate::item::{Directive, IgnoredIn};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR047 };
 
@@ -11,8 +8,8 @@ fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findi
         found.at(
             &part.span,
             match part.within {
-                IgnoredIn::Root => format!("another <{}> stands before this one, which is not read", part.tag),
-                _ => format!("another <{}> follows this one, which does not count", part.tag),
+                IgnoredIn::Root => format!("another <{}> precedes this one, which is ignored", part.tag),
+                _ => format!("another <{}> follows this one, which is ignored", part.tag),
             },
         );
     }

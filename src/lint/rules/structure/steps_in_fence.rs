@@ -1,13 +1,11 @@
-use super::misplaced;
 use crate::item::{Directive, IgnoredIn, IgnoredPart};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::misplaced;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR019 };
 
-/// What is written for people, wherever it stands.
+/// Notes for people, in any place.
 const NOTES: [&str; 11] = [
     "author",
     "changelog",
@@ -22,7 +20,7 @@ const NOTES: [&str; 11] = [
     "todo",
 ];
 
-/// What the documents' directives call their steps.
+/// The names of steps in the documents' directives.
 const STEPS: [&str; 9] =
     ["process", "step", "steps", "instruction", "instructions", "prompt", "body", "task", "success_criteria"];
 
@@ -37,7 +35,6 @@ fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findi
     }
 }
 
-/// Whether a directive has steps where nobody reads them.
 pub(super) fn has_any(directive: &Directive) -> bool {
     directive.unread.iter().any(is_step)
 }

@@ -1,9 +1,7 @@
-use super::misplaced::{self, MisplacedReason};
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::misplaced::{self, MisplacedReason};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR046 };
 

@@ -1,12 +1,10 @@
-//! Elements in the body of a directive, which is prose with tags rather than XML.
-//!
-//! What is a tag and what a placeholder, nobody can say for sure. So only names are judged whose every tag is beyond
-//! doubt: it stands at the edge of its line, or is closed on the same line.
+//! Elements in the body of a directive, which is prose with tags rather than XML. Tags and placeholders look alike, so a
+//! name is only judged if each of its tags is at the edge of a line or closed on the same line.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// A tag that has no counterpart.
+/// A tag without its counterpart.
 #[derive(Debug, PartialEq)]
 pub(super) struct Unbalanced<'t> {
     pub name: &'t str,
@@ -14,23 +12,23 @@ pub(super) struct Unbalanced<'t> {
     pub is_closing: bool,
 }
 
-/// What the documents' directives call their sections: such a tag alone on its line is no placeholder.
+/// The sections of the documents' directives: such a tag alone on a line is not a placeholder.
 const SECTIONS: [&str; 9] =
     ["process", "steps", "step", "render", "instruction", "instructions", "success_criteria", "criterion", "tool_call"];
 
-/// Elements of HTML that are never closed, or need not be.
+/// HTML elements that need not be closed.
 const VOID: [&str; 20] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p",
     "li", "td", "tr", "th", "option",
 ];
 
-/// Elements in which anything may stand.
+/// Elements with any content.
 const VERBATIM: [&str; 7] = ["template", "example", "raw", "code", "pre", "script", "style"];
 
-/// A tag longer than this is none.
+/// Longer text in angle brackets is not a tag.
 const LONGEST: usize = 2_000;
 
-/// A text with more tags is not judged: nobody wrote it.
+/// Texts with more tags are generated, and not judged.
 const MOST_TAGS: usize = 100_000;
 
 struct BodyTag<'t> {
@@ -40,9 +38,7 @@ struct BodyTag<'t> {
     has_attributes: bool,
 }
 
-/// The tags of a text without their counterpart.
 pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
-    // Many bodies hold no tag.
     if !text.contains('<') {
         return Vec::new();
     }
@@ -55,7 +51,7 @@ pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
     let is_element =
         |tag: &BodyTag<'_>| tag.has_attributes || closed.contains(tag.name) || SECTIONS.contains(&tag.name);
     let mut open: Vec<BodyTag<'_>> = Vec::new();
-    // How many of each name are open, so that a stray closing tag need not look through all.
+    // The number of open elements per name, so that a stray closing tag need not search all.
     let mut depth: HashMap<&str, usize> = HashMap::new();
     let mut found = Vec::new();
     for tag in tags {
@@ -84,7 +80,7 @@ pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
     found
 }
 
-/// Whether every element is closed in its turn, so that there is nothing to judge.
+/// Whether all elements are properly nested.
 fn is_well_nested(tags: &[BodyTag<'_>]) -> bool {
     let mut open = Vec::with_capacity(tags.len());
     tags.iter().all(|tag| match tag.is_closing {
@@ -96,7 +92,7 @@ fn is_well_nested(tags: &[BodyTag<'_>]) -> bool {
     }) && open.is_empty()
 }
 
-/// The tags that stand at the edge of their line, of names that have no tag elsewhere.
+/// The tags at the edge of their line whose names have no other tags.
 fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
     let mut certain: Vec<BodyTag<'t>> = Vec::new();
     let mut doubtful: HashSet<&str> = HashSet::new();
@@ -108,7 +104,7 @@ fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
         while let Some(tag) = rest.next_if(|tag| tag.range.start < end) {
             line.push(tag);
         }
-        // A tag with attributes may be longer than a line.
+        // A tag with attributes may span lines.
         let end =
             line.last().map_or(end, |tag| text[tag.range.end..].find('\n').map_or(text.len(), |at| tag.range.end + at));
         let edges = (leading(text, start, &line), trailing(text, end, &line));
@@ -126,7 +122,7 @@ fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
     certain
 }
 
-/// How many tags of a line only blanks, a list marker and other tags precede.
+/// Counts the tags of a line that only blanks, a list marker and other tags precede.
 fn leading(text: &str, start: usize, line: &[BodyTag<'_>]) -> usize {
     let mut at = start;
     let gaps = line.iter().enumerate().take_while(|(index, tag)| {
@@ -137,7 +133,7 @@ fn leading(text: &str, start: usize, line: &[BodyTag<'_>]) -> usize {
     gaps.count()
 }
 
-/// The first tag of a line that only blanks and other tags follow.
+/// The index of the first tag of a line that only blanks and other tags follow.
 fn trailing(text: &str, end: usize, line: &[BodyTag<'_>]) -> usize {
     let mut at = end;
     let gaps = line.iter().rev().take_while(|tag| {
@@ -152,7 +148,7 @@ fn is_list_marker(text: &str) -> bool {
     matches!(text, "-" | "*" | "+") || text.strip_suffix(['.', ')']).is_some_and(|it| it.parse::<u32>().is_ok())
 }
 
-/// The tags of a line without those that are opened and closed on it, each with its place in the line.
+/// The tags of a line that are not opened and closed on it, with their index.
 fn unpaired(line: Vec<BodyTag<'_>>) -> Vec<(usize, BodyTag<'_>)> {
     let mut left: Vec<(usize, BodyTag<'_>)> = Vec::new();
     for (index, tag) in line.into_iter().enumerate() {
@@ -164,10 +160,10 @@ fn unpaired(line: Vec<BodyTag<'_>>) -> Vec<(usize, BodyTag<'_>)> {
     left
 }
 
-/// The opening and closing tags outside code, comments and what is verbatim.
+/// The tags outside of code, comments and verbatim elements.
 fn tags(text: &str) -> Vec<BodyTag<'_>> {
     let mut tags = Vec::new();
-    // Verbatim elements that nothing closes in what is left: they are not searched for again.
+    // Verbatim elements without a closing tag in the rest of the text.
     let mut unclosed: Vec<&str> = Vec::new();
     let mut at = 0;
     while let Some(found) = text[at..].find(['<', '`', '~']).filter(|_| tags.len() <= MOST_TAGS) {
@@ -202,7 +198,6 @@ fn tags(text: &str) -> Vec<BodyTag<'_>> {
     tags
 }
 
-/// The tag that begins at `start`, if it is one.
 fn tag(text: &str, start: usize) -> Option<BodyTag<'_>> {
     let rest = &text[start + 1..];
     let is_closing = rest.starts_with('/');
@@ -222,21 +217,17 @@ fn tag(text: &str, start: usize) -> Option<BodyTag<'_>> {
     is_tag.then_some(BodyTag { name, range: start..end, is_closing, has_attributes })
 }
 
-/// Where the tag ends whose name ends at `from`, if nothing but attributes with their values stands in it.
+/// The end of a tag if only attributes with values follow its name.
 fn attributes_end(text: &str, from: usize) -> Option<usize> {
     let mut at = from;
     loop {
-        let rest = &text[at..];
-        let rest = rest.trim_start();
+        let rest = text[at..].trim_start();
         at = text.len() - rest.len();
         if at - from > LONGEST {
             return None;
         }
-        if rest.starts_with('>') {
-            return Some(at + 1);
-        }
-        if rest.starts_with("/>") {
-            return Some(at + 2);
+        if let Some(end) = [">", "/>"].into_iter().find(|end| rest.starts_with(end)) {
+            return Some(at + end.len());
         }
         let name = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | ':'))?;
         let quote = rest[name..].strip_prefix('=').and_then(|value| value.chars().next())?;
@@ -248,7 +239,7 @@ fn attributes_end(text: &str, from: usize) -> Option<usize> {
     }
 }
 
-/// Where the code ends that a row of backticks or tildes begins, or that row if it begins none.
+/// The end of the code that a row of backticks or tildes begins, or of the row itself.
 fn code_end(text: &str, start: usize, tick: u8) -> usize {
     let is_tick = |c: char| c == char::from(tick);
     let count = |text: &str| text.len() - text.trim_start_matches(is_tick).len();
@@ -269,7 +260,7 @@ fn code_end(text: &str, start: usize, tick: u8) -> usize {
     if tick == b'~' {
         return start + ticks;
     }
-    // Inline code may run over lines: up to the next row of as many.
+    // Inline code may span lines, up to the next row of the same length.
     let mut at = start + ticks;
     while let Some(found) = text[at..].find('`').map(|found| at + found) {
         let closing = count(&text[found..]);
@@ -281,7 +272,7 @@ fn code_end(text: &str, start: usize, tick: u8) -> usize {
     start + ticks
 }
 
-/// Whether what follows this text begins a line, blanks and a list marker aside.
+/// Whether a line begins here, after blanks and a list marker.
 fn begins_line(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t']);
     let unmarked = before.trim_end_matches(['-', '*', '+', '.', ')']).trim_end_matches(|c: char| c.is_ascii_digit());
@@ -306,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_opened_is_closed() {
+    fn opening_and_closing_tags_must_match() {
         assert_eq!(found("<process>\n<step name=\"a\">\nDo it.\n</step>\n</process>"), [""; 0]);
         assert_eq!(found("<process>\n<step name=\"a\">\nDo it.\n</process>"), ["<step name=\"a\">"]);
         assert_eq!(found("<process>\nDo it.\n</step>\n</process>"), ["</step>"]);
@@ -316,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_are_no_elements() {
+    fn placeholders_are_not_elements() {
         let prose = [
             "Write to <path> and <name>.",
             "<summary>\n",

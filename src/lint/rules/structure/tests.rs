@@ -47,7 +47,7 @@ fn steps_are_found_wherever_the_block_hides_them() {
 fn steps_in_the_block_explain_an_empty_body() {
     let files = directive(&format!("{METADATA}<process>Check the date.</process>"), "");
     assert_eq!(found(&files), ["steps_in_fence <process> inside the xml block never reaches the model"]);
-    assert_eq!(found(&directive(METADATA, "")), ["body_empty `deploy` has no text behind its xml block"]);
+    assert_eq!(found(&directive(METADATA, "")), ["body_empty `deploy` has no text after its xml block"]);
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn what_is_almost_a_fence_is_named() {
         ("```xml title=x", "more than one word"),
         ("````xml", "more than three backticks"),
         ("```", "does not name a language"),
-        ("```html", "names a different language"),
+        ("```html", "a different language"),
     ] {
         let list = messages(&whole.replace("```xml", fence), "no_xml_block");
         assert!(list.len() == 1 && list[0].0.contains("line 1") && list[0].0.contains(fault), "{fence}: {list:?}");

@@ -1,12 +1,9 @@
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR053 };
 
-/// The types of JSON Schema, and what stands for each of them.
+/// The types of JSON Schema, and `any`.
 const TYPES: [&str; 8] = ["string", "number", "integer", "boolean", "object", "array", "null", "any"];
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
@@ -15,13 +12,13 @@ fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findi
     let outputs = outputs.filter_map(|output| output.output_type.as_ref()).map(|it| (it.as_str(), &it.span));
     for (written, span) in inputs.chain(outputs).filter(|(written, _)| !TYPES.contains(written)) {
         if let Some(meant) = TYPES.iter().find(|known| is_slip(written, known)) {
-            found.at(span, format!("there is no type `{written}`")).help(format!("did you mean `{meant}`?"));
+            found.at(span, format!("unknown type `{written}`")).suggest(Some(meant));
         }
     }
 }
 
-/// Whether a word is another one but for one letter, or for its case; in short words a letter makes another word. A sign
-/// behind a type, as in `string?`, says more of it in other languages.
+/// Whether a word differs in case or one letter; in short words a letter makes another word. `string?` is a type in
+/// other languages.
 fn is_slip(word: &str, known: &str) -> bool {
     let is_letter = || {
         let may_be = known.len() > 4 && word.len() < 16 && word.chars().all(char::is_alphanumeric);
@@ -45,9 +42,9 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told_from_types_of_ones_own() {
+    fn slips_differ_from_custom_types() {
         let slips = of("String", "interger");
-        let expected = ["3: there is no type `String`", "5: there is no type `interger`"];
+        let expected = ["3: unknown type `String`", "5: unknown type `interger`"];
         assert_eq!(slips, expected.map(|line| format!(".ai/directives/a.md:{line}")));
         for fine in ["string", "", "any", "date", "text", "str", "bool", "int", "string?", "string[]", "nul", "path"] {
             assert_eq!(of(fine, fine), [""; 0], "{fine}");

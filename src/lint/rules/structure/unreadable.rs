@@ -1,9 +1,6 @@
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::limits;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages, whole_project};
 use crate::store::TierKind;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR004 };
@@ -15,26 +12,21 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         }
     }
     if project.is_chained_too_long() {
-        let at = Location::File { tier: "".into(), path: String::new(), revision: None, position: None };
         let limit = limits::LINT_CHAINED;
-        found
-            .at(at, format!("more than the limit of {limit} directives in all chains, whose context is not looked at"));
+        let message = format!("the chains have more than {limit} directives in total, so their context is not checked");
+        found.at(whole_project(), message);
     }
     for file in project.linted().filter(|file| project.is_costly(file)) {
-        found.at(
-            project.location(file),
-            "the patterns of its conditions take longer than they may, and are not looked at",
-        );
+        found.at(project.location(file), "the patterns of its conditions take too long, so they are not checked");
     }
-    // Of a folder, or of a file that no item is: the finding belongs to the project as a whole.
+    // Diagnostics of folders, and of files that are not items, belong to the whole project.
     let of_project =
         |label: &str| project.tiers.list().iter().any(|tier| tier.kind == TierKind::Project && *tier.label == *label);
     for diagnostic in project.diagnostics.iter().filter(|it| is_unreadable(it)) {
         let Some(Location::File { tier, path, .. }) = &diagnostic.at else { continue };
         let is_file = project.files.iter().any(|file| file.path == *path);
         if of_project(tier) && !is_file {
-            let at = Location::File { tier: "".into(), path: String::new(), revision: None, position: None };
-            found.at(at, format!("`{path}`: {}", diagnostic.message()));
+            found.at(whole_project(), format!("`{path}`: {}", diagnostic.message()));
         }
     }
 }

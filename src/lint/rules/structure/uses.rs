@@ -1,27 +1,20 @@
-//! What asks for knowledge items, and what is wrong with what it gets.
+//! The uses of knowledge items, and their problems.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::Problem;
 use crate::item::{Hook, HookAction, ItemField, Knowledge};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::protocol::{ChainText, ContextScope, KnowledgeText};
+use crate::lint::rules::{Findings, LintFile, Project, has_context};
+use crate::protocol::{ChainText, KnowledgeText};
 use crate::store::ItemKind;
 
-/// Something asks for a knowledge item.
 pub(super) struct ItemUse<'p> {
-    /// The id, as written.
     pub id: &'p ItemField,
-    /// What asks.
     pub by: ItemUser<'p>,
 }
 
-/// What asks for a knowledge item.
 pub(super) enum ItemUser<'p> {
-    /// The context of a directive.
     Chain,
-    /// An action of a hook.
     Hook(&'p Hook, &'p HookAction),
 }
 
@@ -34,17 +27,16 @@ impl ItemUse<'_> {
         }
     }
 
-    /// Whether the item is parsed for it, rather than taken as the file it is.
+    /// Whether the item is parsed, rather than used as a plain file.
     pub fn parses(&self, project: &Project<'_>) -> bool {
         matches!(self.by, ItemUser::Chain) || self.takes_hook_text(project)
     }
 
-    /// Whether the text stands in an element that is named after the item.
+    /// Whether the text is wrapped in an element named after the item.
     pub fn takes_name(&self, project: &Project<'_>) -> bool {
         matches!(self.by, ItemUser::Hook(hook, _) if hook.wraps()) && self.takes_hook_text(project)
     }
 
-    /// Whether the item is executed rather than fetched.
     pub fn executes(&self) -> bool {
         matches!(self.by, ItemUser::Hook(_, action) if executes(action))
     }
@@ -54,13 +46,13 @@ fn executes(action: &HookAction) -> bool {
     action.primary.as_deref() == Some("execute")
 }
 
-/// Everything that asks for a knowledge item: the hooks of the configuration, then the directives and their hooks.
+/// Hooks of the configuration come first, then directives and their hooks.
 pub(super) fn uses<'p>(project: &'p Project<'_>) -> impl Iterator<Item = ItemUse<'p>> {
     let directives = project.files.iter().filter_map(LintFile::directive);
     let of_chain = directives.flat_map(|directive| directive.context.items());
-    let is_heard = project.protocol.context != ContextScope::None;
+    let is_used = has_context(project);
     let hooks = project.hooks().filter(|hook| hook.shapes_messages()).flat_map(of_hook);
-    hooks.chain(of_chain.map(|id| ItemUse { id, by: ItemUser::Chain })).filter(move |_| is_heard)
+    hooks.chain(of_chain.map(|id| ItemUse { id, by: ItemUser::Chain })).filter(move |_| is_used)
 }
 
 fn of_hook(hook: &Hook) -> impl Iterator<Item = ItemUse<'_>> {
@@ -69,13 +61,12 @@ fn of_hook(hook: &Hook) -> impl Iterator<Item = ItemUse<'_>> {
     known.filter_map(move |action| Some(ItemUse { id: action.item_id.as_ref()?, by: ItemUser::Hook(hook, action) }))
 }
 
-/// Whether this is the copy of an item that counts.
+/// Whether no other copy shadows this one.
 pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
     project.find(ItemKind::Knowledge, &file.id).is_some_and(|counting| std::ptr::eq(counting, file))
 }
 
-/// Reports the items with a problem that something asks for in a way that matters: at the item if that is checked, else
-/// where it is asked for.
+/// Reports used items with a problem, at the item if it is linted, else at the use.
 pub(super) fn report(
     project: &Project<'_>,
     found: &mut Findings<'_>,
@@ -89,16 +80,13 @@ pub(super) fn report(
         return;
     }
     let mut reported = HashSet::new();
-    for asked in uses(project).filter(|asked| matters(asked)) {
-        let Some((file, problem)) = items.get(asked.id.as_str()) else { continue };
+    for used in uses(project).filter(|used| matters(used)) {
+        let Some((file, problem)) = items.get(used.id.as_str()) else { continue };
         if !file.is_linted {
-            found.diagnosed(&Diagnostic::at(problem.clone(), &asked.id.span), || Location::from(&asked.id.span));
+            found.problem(problem.clone(), &used.id.span);
         } else if reported.insert(&file.id) {
             let at = project.location(file);
-            found.diagnosed(&Diagnostic::at(problem.clone(), at.clone()), || at).related(&asked.id.span, ASKED);
+            found.problem(problem.clone(), at.clone()).related(&used.id.span, "used here");
         }
     }
 }
-
-/// What stands at the place that asks for an item.
-pub(super) const ASKED: &str = "it is asked for here";

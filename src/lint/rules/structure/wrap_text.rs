@@ -1,8 +1,5 @@
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::lint::finding::{Edit, Findings};
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Edit, Findings, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR032 };
 
@@ -22,8 +19,8 @@ fn report(diagnostic: &Diagnostic, found: &mut Findings<'_>) {
         finding.help("write wrap: false, without quotes").fix("make it the value", vec![Edit::replace(span, "false")]);
         return;
     }
-    finding.help("write wrap=\"\", the only text that unwraps");
-    // A child element has no empty text.
+    finding.help("write wrap=\"\", the only value that removes the wrapper");
+    // An element cannot have an empty value.
     if span.source().text()[..span.range().start].ends_with(['"', '\'']) {
         finding.fix("make the value empty", vec![Edit::replace(span, "")]);
     }

@@ -1,25 +1,21 @@
-//! What the budget leaves out of palettes.
+//! Granted tools that the budget leaves out of palettes.
 
 use std::collections::HashMap;
 
 use crate::item::Permission;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
+use crate::lint::rules::{Findings, Project, name_first};
 use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::palette::{self, PaletteRequest};
 use crate::prompt::{DecisionOutcome, Declared, Grant};
 use crate::protocol::ToolRules;
 
-/// More distinct sets of grants that are over the budget are not looked into.
+/// Further distinct sets of grants over the budget are not checked.
 const MOST_PALETTES: usize = 1_000;
 
-/// More tools are counted, not named.
-const MOST_NAMED: usize = 3;
-
-/// The tools that do not fit: the capability that grants each, its id, and why.
+/// The tools over the budget: the capability that grants each, its id, and the reason.
 type OverBudgetTools = Vec<(String, String, String)>;
 
-/// Reports what is left out of the palettes of directives, for the capabilities that are `wanted`.
+/// Reports the tools of the `wanted` capabilities that are left out.
 pub(super) fn left_out_of_palettes(
     project: &Project<'_>,
     found: &mut Findings<'_>,
@@ -32,7 +28,7 @@ pub(super) fn left_out_of_palettes(
     for (_, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.permissions.is_empty()) {
         let permissions = &directive.permissions;
         let granted = permissions.iter().filter_map(|it| project.granted(&it.capability));
-        // Tools that several grant count twice here, so that most directives need no palette.
+        // Tools granted twice count twice here, so that most directives need no palette.
         if granted.map(|granted| granted.characters).sum::<usize>() <= room {
             continue;
         }
@@ -45,7 +41,6 @@ pub(super) fn left_out_of_palettes(
     }
 }
 
-/// What the palette of those permissions is without.
 fn left_out(permissions: &[Permission], project: &Project<'_>, rules: ToolRules) -> OverBudgetTools {
     let by = |capability: &str| Declared { by: capability.to_string(), span: None };
     let grants = permissions.iter().map(|it| Grant { capability: it.capability.clone(), by: by(&it.capability) });
@@ -72,12 +67,8 @@ fn report(
         if own.is_empty() {
             continue;
         }
-        let mut named: Vec<String> =
-            own.iter().take(MOST_NAMED).map(|(_, id, why)| format!("`{id}` ({why})")).collect();
-        if own.len() > MOST_NAMED {
-            named.push(format!("{} more", own.len() - MOST_NAMED));
-        }
+        let named = name_first(own.iter().map(|(_, id, why)| format!("`{id}` ({why})")));
         let what = if own.len() == 1 { "a granted tool does" } else { "granted tools do" };
-        found.at(&permission.span, format!("{what} not fit the budget: {}", named.join(", ")));
+        found.at(&permission.span, format!("{what} not fit the budget: {named}"));
     }
 }

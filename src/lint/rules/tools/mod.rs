@@ -19,11 +19,9 @@ mod tool_name_too_long;
 mod tool_over_budget;
 mod tool_without_schema;
 
-use crate::item::Permission;
-use crate::lint::project::{Composed, Policy, Project};
-use crate::lint::rule::Rule;
+use crate::lint::project::Policy;
+use crate::lint::rules::{Composed, Findings, Project, Rule};
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
     &pattern_matches_nothing::RULE,
     &tool_over_budget::RULE,
@@ -40,27 +38,33 @@ pub(super) const RULES: &[&Rule] = &[
     &permissions_empty::RULE,
 ];
 
-/// The granted capabilities whose risk has a policy, and that neither the directive nor who grants them acknowledges,
-/// each risk once.
-fn unacknowledged<'p>(
-    composed: &Composed<'p>,
-    project: &'p Project<'_>,
+/// Reports granted capabilities under a policy that are acknowledged neither by the directive nor by the one that grants
+/// them, one per risk.
+fn report_unacknowledged(
+    composed: &Composed<'_>,
+    project: &Project<'_>,
+    found: &mut Findings<'_>,
     policy: Policy,
-) -> Vec<(&'p str, &'p Permission)> {
+    effect: &str,
+) {
     let (Some(_), Some(risks), Some((file, permissions))) =
         (project.protocol.tools, project.risks(), composed.granting())
     else {
-        return Vec::new();
+        return;
     };
     let granting = file.directive().map(|directive| directive.acknowledged.as_slice()).unwrap_or_default();
     let acknowledged = || composed.directive.acknowledged.iter().chain(granting);
-    let mut found: Vec<(&str, &Permission)> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for permission in permissions {
         let Some((risk, own)) = risks.of_capability(&permission.capability) else { continue };
-        let is_new = found.iter().all(|(known, _)| *known != risk);
-        if own == policy && is_new && acknowledged().all(|field| field.as_str().trim() != risk) {
-            found.push((risk, permission));
+        if own == policy && !reported.contains(&risk) && acknowledged().all(|field| field.as_str().trim() != risk) {
+            reported.push(risk);
+            found
+                .at(
+                    &permission.span,
+                    format!("`{}` grants {risk} risk without `<acknowledge>`: {effect}", permission.capability),
+                )
+                .help(format!("add <acknowledge risk=\"{risk}\"> with the reason to <permissions>, or grant less"));
         }
     }
-    found
 }

@@ -1,12 +1,10 @@
+use strum::VariantArray;
+
 use crate::diagnostic::Problem;
 use crate::item::{Directive, Permission};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::palette::capability::{CapabilityPattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
-use strum::VariantArray;
 
 use super::slips;
 
@@ -19,7 +17,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
         if let Some(KindlessPattern::Misspelt { kind, meant, is_tag }) = &cause {
             let [kind, meant] =
                 [*kind, *meant].map(|kind| if *is_tag { format!("`<{kind}>`") } else { format!("`{kind}`") });
-            let message = format!("{kind} is no kind of item, so `{}` reaches nothing", permission.capability);
+            let message = format!("{kind} is not a kind of item, so `{}` matches nothing", permission.capability);
             found.at(&permission.span, message).help(format!("did you mean {meant}?"));
             continue;
         }
@@ -33,9 +31,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
         let nothing = |problem: &Problem| matches!(problem, Problem::PatternMatchesNothing { .. });
         for diagnostic in granted.diagnostics.iter().filter(|diagnostic| nothing(&diagnostic.problem)) {
             let finding = found.diagnosed(diagnostic, || (&permission.span).into());
-            if let Some(meant) = &slip {
-                finding.help(format!("did you mean `{meant}`?"));
-            }
+            finding.suggest(slip.as_ref());
             if let Some(KindlessPattern::NoKind { action }) = &cause {
                 let pattern = permission.span.text().trim();
                 finding.help(format!(
@@ -48,9 +44,9 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
 
 /// Why a capability names no kind of item.
 enum KindlessPattern<'p> {
-    /// The element around the pattern is almost that of a kind, or what the pattern begins with.
+    /// The element around the pattern, or its first part, is a slip of a kind.
     Misspelt { kind: &'p str, meant: &'static str, is_tag: bool },
-    /// The pattern stands in the element of the action, or in one that is no kind.
+    /// The pattern is directly in the element of an action, or in one that is not a kind.
     NoKind { action: &'p str },
 }
 
@@ -64,7 +60,7 @@ fn cause<'p>(permission: &'p Permission, project: &Project<'_>) -> Option<Kindle
     let tag = before.strip_suffix('>').and_then(|before| before.rsplit_once('<')).map_or("", |(_, tag)| tag);
     let is_slip = |known: &ItemKind| strsim::osa_distance(kind, known.into_str()) == 1;
     let meant = ItemKind::VARIANTS.iter().copied().find(is_slip).filter(|_| parts.next().is_some());
-    // Behind an action the first part of an id may stand as well.
+    // After an action, this may also be the first part of an id.
     let is_tag = tag == kind;
     Some(match meant.filter(|_| is_tag || !is_folder(kind, project)) {
         Some(meant) => KindlessPattern::Misspelt { kind, meant: meant.into_str(), is_tag },
@@ -72,20 +68,17 @@ fn cause<'p>(permission: &'p Permission, project: &Project<'_>) -> Option<Kindle
     })
 }
 
-/// Whether a tier has a folder of items of that name.
 fn is_folder(name: &str, project: &Project<'_>) -> bool {
     let mut folders = ItemKind::VARIANTS.iter().copied().map(|kind| format!("{}/{name}", kind.folder()));
     folders.any(|folder| project.tiers.list().iter().any(|tier| tier.store.exists(&folder)))
 }
 
-/// The label of the embedded bundle.
 const EMBEDDED: &str = "builtin";
 
-/// The folder of the tools that system bundles ship.
+/// The folder of tools in system bundles.
 const SYSTEM: &str = "rye";
 
-/// Whether a system bundle that is not installed here may have the tools: those that are here know nothing of the part
-/// of the system that is named.
+/// Whether a system bundle that is not installed may have the tools: no tier knows the named part of the system.
 fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
     let Some(Reach { pattern: CapabilityPattern::Below(id) | CapabilityPattern::Exact(id), .. }) =
         Reach::of(capability, true)
@@ -100,7 +93,7 @@ fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
     }
     let tiers = project.tiers.list();
     let mut system = tiers.iter().filter(|tier| tier.kind == TierKind::System);
-    // The embedded bundle has little of what a system has.
+    // The embedded bundle has only a few of the tools.
     let is_here = tiers.iter().any(|tier| tier.store.exists(&format!("{}/{part}", ItemKind::Tool.folder())));
     system.all(|tier| *tier.label == *EMBEDDED) || !(is_here || project.exists(ItemKind::Tool, &part))
 }

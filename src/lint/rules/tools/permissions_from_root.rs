@@ -1,8 +1,5 @@
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::finding::Findings;
-use crate::lint::project::{Composed, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR408 };
 
@@ -16,7 +13,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let skipped: Vec<_> = declaring.collect();
     let ids = skipped.iter().map(|member| member.file.id.clone()).collect();
     let problem = Problem::PermissionsFromRoot { from: root.file.id.clone(), skipped: ids };
-    // The render points at the root; what has to be changed is here.
+    // A render points at the root; the change belongs here.
     let at = match &composed.directive.extends {
         Some(extends) => (&extends.span).into(),
         None => project.location(composed.leaf),

@@ -2,22 +2,19 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Permission;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::store::ItemKind;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR409 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let mut said = HashSet::new();
+    let mut reported = HashSet::new();
     for (_, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.permissions.is_empty()) {
         for permission in &directive.permissions {
             let Some(granted) = project.granted(&permission.capability) else { return };
             for diagnostic in &granted.diagnostics {
                 if let Problem::PrimaryMissing { id } = &diagnostic.problem
-                    && said.insert(id.clone())
+                    && reported.insert(id.clone())
                 {
                     report(id, diagnostic, permission, project, found);
                 }
@@ -26,10 +23,10 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Said once, where the tool is if the project has it, else where it is first granted.
+/// Reported once: at the tool if it is in the project, else at the first grant.
 fn report(id: &str, diagnostic: &Diagnostic, by: &Permission, project: &Project<'_>, found: &mut Findings<'_>) {
     match project.find(ItemKind::Tool, id) {
-        // It may well be one for the system that runs it, which reads what it imports.
+        // A system may run it, which resolves its imports.
         Some(file) if file.source.as_ref().is_some_and(|source| source.text().contains("CONFIG_SCHEMA")) => {}
         Some(file) if project.is_of_project(file) => {
             found.diagnosed(diagnostic, || project.location(file)).related(&by.span, "granted here");

@@ -1,14 +1,13 @@
-//! Capabilities for tools of the system that have a slip in them.
+//! Misspelt capabilities for tools of the system.
 
-use crate::lint::project::Project;
+use crate::lint::rules::Project;
 use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::store::ItemKind;
 
-/// Names of fewer letters are alike by chance.
+/// Shorter names are similar by chance.
 const LEAST_LETTERS: usize = 4;
 
-/// The pattern that is meant by one for tools of the system, if each part of it is the name of what a tier has, or a
-/// slip of one, and at least one is a slip.
+/// The intended pattern, if each part is the name of something in a tier or a slip of one, and at least one is a slip.
 pub(super) fn of_system(capability: &str, project: &Project<'_>) -> Option<String> {
     let Reach { kind: Some(ItemKind::Tool), pattern, .. } = Reach::of(capability, true)? else { return None };
     let (id, is_below) = match &pattern {
@@ -37,7 +36,7 @@ pub(super) fn of_system(capability: &str, project: &Project<'_>) -> Option<Strin
     has_slip.then(|| if is_below { format!("{meant}.*") } else { meant })
 }
 
-/// The folders in a folder of all tiers, or the tools.
+/// The folders in a folder of all tiers, or the tools in it.
 fn names(folder: &str, of_folders: bool, project: &Project<'_>) -> Vec<String> {
     let tiers = 0..project.tiers.list().len();
     let entries = tiers.flat_map(|tier| project.tiers.entries(tier, folder).unwrap_or_default());
@@ -51,8 +50,7 @@ fn names(folder: &str, of_folders: bool, project: &Project<'_>) -> Vec<String> {
     named.collect()
 }
 
-/// Whether a name is another one with the other kind of dash, or with one letter that is wrong, missing, too many or
-/// exchanged with its neighbour.
+/// Whether a name uses the other kind of dash, or has one letter added, missing, wrong or swapped.
 fn is_slip(name: &str, meant: &str) -> bool {
     let plain = |name: &str| name.replace('_', "-").to_lowercase();
     let is_long = name.chars().count().min(meant.chars().count()) >= LEAST_LETTERS;

@@ -78,7 +78,7 @@ fn a_slip_in_what_is_here_is_none_of_what_is_elsewhere() {
 #[test]
 fn what_is_almost_a_kind_is_none() {
     let granted = |inside: &str| directive("a", "", &format!("<permissions>{inside}</permissions>"));
-    let kind = "`knowlege` is no kind of item, so `rye.fetch.knowlege.x.*` reaches nothing".to_string();
+    let kind = "`knowlege` is not a kind of item, so `rye.fetch.knowlege.x.*` matches nothing".to_string();
     assert_eq!(said("RR401", &granted("<fetch>knowlege.x.*</fetch>")), [("knowlege.x.*".to_string(), kind)]);
     let folder = "=== .ai/knowledge/knowlege/x.md\n```yaml\nname: x\n```\n\nX.\n";
     for fine in ["<fetch>notes.x.*</fetch>", "<fetch>knowledge.x.*</fetch>"] {
@@ -182,7 +182,7 @@ fn a_pattern_without_a_kind_is_told_why() {
     let missing = "`<tool>` is missing or misspelt: `<execute><tool>app.b</tool></execute>` grants tools";
     assert_eq!(found("<execute>app.b</execute>")[0].1, missing);
     let slip = |kind: &str, capability: &str, meant: &str| {
-        let message = format!("`<{kind}>` is no kind of item, so `{capability}` reaches nothing");
+        let message = format!("`<{kind}>` is not a kind of item, so `{capability}` matches nothing");
         vec![(message, format!("did you mean `<{meant}>`?"))]
     };
     assert_eq!(found("<execute><tools>app.*</tools></execute>"), slip("tools", "rye.execute.tools.app.*", "tool"));

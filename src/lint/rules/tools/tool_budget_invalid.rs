@@ -1,8 +1,4 @@
-use crate::diagnostic::Location;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages, whole_project};
 use crate::palette::budget_problems;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR410 };
@@ -10,11 +6,6 @@ pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR41
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let preload = project.configuration.as_ref().and_then(|configuration| configuration.tool_preload.as_ref());
     for diagnostic in preload.into_iter().flat_map(budget_problems) {
-        found.diagnosed(&diagnostic, || Location::File {
-            tier: "".into(),
-            path: String::new(),
-            revision: None,
-            position: None,
-        });
+        found.diagnosed(&diagnostic, whole_project);
     }
 }

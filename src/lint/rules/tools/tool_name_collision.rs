@@ -1,22 +1,18 @@
 use crate::diagnostic::Problem;
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 
-use super::palettes::{PaletteSight, tools_in_question};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use super::palettes::{first_problem, own_tool, tools_in_question};
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR403 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let sight = PaletteSight::new(project);
     for ids in tools_in_question(project, |ids| ids.len() > 1) {
-        let is_it = |problem: &Problem| match problem {
-            Problem::ToolNameCollision { ids: of, .. } => of.iter().any(|id| ids.contains(id)),
+        let is_wanted = |problem: &Problem| match problem {
+            Problem::ToolNameCollision { ids: colliding, .. } => colliding.iter().any(|id| ids.contains(id)),
             _ => false,
         };
-        if let Some((diagnostic, by)) = sight.first(&ids, 2, &is_it) {
-            let at = sight.tool(&ids).unwrap_or_else(|| by.clone());
+        if let Some((diagnostic, by)) = first_problem(project, &ids, 2, &is_wanted) {
+            let at = own_tool(project, &ids).unwrap_or_else(|| by.clone());
             found.diagnosed(&diagnostic, || at).related(by, "granted here");
         }
     }

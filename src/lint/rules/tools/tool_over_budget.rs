@@ -1,10 +1,7 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::palette::capability::CapabilityPattern;
 
 use super::budget::left_out_of_palettes;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR402 };
 

@@ -1,9 +1,6 @@
 use crate::diagnostic::Problem;
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::palette::capability::{CapabilityPattern, Reach};
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR407 };
@@ -15,8 +12,8 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
         };
         let Some(granted) = project.granted(&permission.capability) else { return };
         for diagnostic in &granted.diagnostics {
-            // A primary without one is another rule's.
-            if matches!(&diagnostic.problem, Problem::ToolWithoutSchema { id: of, .. } if *of == id) {
+            // RR409 reports primaries without a schema.
+            if matches!(&diagnostic.problem, Problem::ToolWithoutSchema { id: tool, .. } if *tool == id) {
                 let finding = found.at(&permission.span, diagnostic.message());
                 if let Some(at) = &diagnostic.at {
                     finding.related(at.clone(), "the tool is here");

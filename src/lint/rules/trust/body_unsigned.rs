@@ -1,25 +1,21 @@
 use crate::item::Directive;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, pages};
 use crate::trust::{Covers, Trust, directive_region};
 
-use super::text_after_signed::behind_signed;
+use super::text_after_signed::added_text;
 
 pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR606 };
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_left_out = |trust: &Trust| trust.verdict.is_signed() && trust.covers == Covers::Part;
     let body = directive.body.text();
-    // Text behind a body that is covered has a rule of its own, and so have declarations that are not.
+    // Other rules report text after a signed body, and unsigned declarations.
     if !body.is_empty()
-        && behind_signed(directive).is_none()
+        && added_text(directive).is_none()
         && project.trusted(file).is_some_and(is_left_out)
         && !is_within_region(directive)
     {
-        let line = directive.body.slice(0..body.find('\n').unwrap_or(body.len()));
-        found.at(line, format!("the signature of `{}` does not cover its body", file.id));
+        found.at(first_line(&directive.body), format!("the signature of `{}` does not cover its body", file.id));
     }
 }
 

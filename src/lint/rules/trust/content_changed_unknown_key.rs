@@ -1,7 +1,4 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::signature::changed;
 
@@ -11,7 +8,7 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(signature) = changed(file, project)
         && !project.trusts(signature.key.text())
     {
-        let message = format!("`{}` was changed after a key that no tier trusts had signed it", file.id);
+        let message = format!("`{}` was changed after it was signed by a key that no tier trusts", file.id);
         found.at(signature.hash, message);
     }
 }
@@ -23,19 +20,19 @@ mod tests {
     use crate::lint::testing::said;
 
     #[test]
-    fn what_is_not_what_was_signed_is_told_unless_an_error_says_so() {
-        let told = ["`garden/rules` was changed after a key that no tier trusts had signed it"];
-        let told = told.map(|message| format!(".ai/knowledge/garden/rules.md:1: {message}"));
+    fn changes_are_reported_unless_an_error_reports_them() {
+        let reported = ["`garden/rules` was changed after it was signed by a key that no tier trusts"];
+        let reported = reported.map(|message| format!(".ai/knowledge/garden/rules.md:1: {message}"));
         for protocol in ["rye-1", "rye-2", "rye-3"] {
-            assert_eq!(said(&RULE, examples(&RULE).bad.0, protocol), told);
+            assert_eq!(said(&RULE, examples(&RULE).bad.0, protocol), reported);
         }
         let unchanged = examples(&RULE).bad.0.replace("Always", "Never");
         assert_eq!(said(&RULE, &unchanged, "rye-3"), [""; 0]);
-        // Other line ends are no other text.
+        // Different line ends are not a change.
         let (directive, knowledge) = unchanged.split_once("rules.md\n").unwrap();
         let other_ends = format!("{directive}rules.md\n{}", knowledge.replace('\n', "\r\n"));
         assert_eq!(said(&RULE, &other_ends, "rye-3"), [""; 0]);
-        // A key that the project alone trusts is a key that a tier trusts.
+        // A key that only the project trusts counts as trusted.
         let (_, key) = examples(&RULE).near_miss.0.split_once("=== user:").unwrap();
         assert_eq!(said(&RULE, &format!("{}=== {key}", examples(&RULE).bad.0), "rye-3"), [""; 0]);
     }

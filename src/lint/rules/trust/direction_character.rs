@@ -1,11 +1,10 @@
 use std::collections::HashSet;
 
-use super::text;
 use crate::lint::characters::{self, CharacterClass};
-use crate::lint::finding::Findings;
-use crate::lint::project::{InvisibleText, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::InvisibleText;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::text;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR612 };
 
@@ -21,45 +20,34 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let ends = ends(&odd);
     let is_end: HashSet<usize> = ends.iter().flatten().copied().collect();
     let begun = odd.iter().enumerate().filter(|(index, _)| !is_end.contains(index));
-    let untold = text::untold(file, CharacterClass::Direction);
-    for ((index, place), more) in text::by_line(begun, |(_, place)| place.span.line(), untold) {
+    let omitted = text::count_omitted(file, CharacterClass::Direction);
+    for ((index, place), more) in text::by_line(begun, |(_, place)| place.span.line(), omitted) {
         let name = characters::named(&place.characters);
         match (closer(&place.characters), ends[index]) {
             (Some(_), Some(end)) => {
                 let finding = found.at(&place.span, format!("{name} changes the direction of what follows{more}"));
                 finding.related(&odd[end].span, "up to here");
             }
-            (Some(_), None) => {
-                found
-                    .at(&place.span, format!("{name} changes the direction of the rest of its line{more}"))
-                    .help(ALONE);
-            }
-            (None, _) if ENDS.contains(&place.characters.as_str()) => {
-                found
-                    .at(&place.span, format!("{name} ends a change of direction that nothing begins{more}"))
-                    .help(ALONE);
-            }
-            (None, _) => {
-                found
-                    .at(
-                        &place.span,
-                        format!(
-                            "{name} is a mark of direction, and nothing near it is written from right to left{more}"
-                        ),
-                    )
-                    .help(ALONE);
+            (closer, _) => {
+                let effect = if closer.is_some() {
+                    "changes the direction of the rest of its line"
+                } else if ENDS.contains(&place.characters.as_str()) {
+                    "ends a change of direction that nothing begins"
+                } else {
+                    "is a mark of direction, and nothing near it is written from right to left"
+                };
+                found.at(&place.span, format!("{name} {effect}{more}")).help(ALONE);
             }
         }
     }
 }
 
-/// The help about a single character.
-const ALONE: &str = "remove it: no line in a file needs it to be read in order";
+const ALONE: &str = "remove it: the text does not need it";
 
-/// What ends embeddings and overrides, and what ends isolates.
+/// The characters that end embeddings and overrides, and isolates.
 const ENDS: [&str; 2] = ["\u{202c}", "\u{2069}"];
 
-/// What ends that which a character begins; none if it begins nothing.
+/// The character that ends the effect of another, if it has one.
 fn closer(character: &str) -> Option<&'static str> {
     match character {
         "\u{202a}" | "\u{202b}" | "\u{202d}" | "\u{202e}" => Some(ENDS[0]),
@@ -68,14 +56,14 @@ fn closer(character: &str) -> Option<&'static str> {
     }
 }
 
-/// For each the index of the one that ends it, on the same line.
+/// For each character the index of the one that ends it on the same line.
 fn ends(odd: &[&InvisibleText]) -> Vec<Option<usize>> {
     let mut ends = vec![None; odd.len()];
     let mut open: Vec<usize> = Vec::new();
     let mut done = 0;
     for (index, place) in odd.iter().enumerate() {
         let range = place.span.range();
-        // What is written as a reference may stand before what was found as a character.
+        // A character written as a reference may precede one found before it.
         let between = place.span.source().text().get(done..range.start);
         if between.is_none_or(|between| between.contains('\n')) {
             open.clear();

@@ -1,9 +1,7 @@
-use super::text;
 use crate::lint::characters::{self, CharacterClass};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::text;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR611 };
 

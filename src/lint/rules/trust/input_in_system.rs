@@ -1,15 +1,12 @@
 use crate::condition::Truth;
 use crate::item::Hook;
-use crate::lint::finding::Findings;
 use crate::lint::placeholders::{self, PlaceholderUse, ShownValue};
-use crate::lint::project::{HookText, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
-use crate::protocol::ContextScope;
+use crate::lint::project::HookText;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 
 pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR617 };
 
-/// Whether a directive that a hook may apply to has an input in its body, which the path `directive_body` shows filled in.
+/// Whether the hook may apply to a directive with an input in its body, which `directive_body` shows filled in.
 fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
     project.directives().any(|(file, directive)| {
         placeholders::of_directive(directive.body.text()).any(|it| it.is_input())
@@ -17,11 +14,11 @@ fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
     })
 }
 
-/// The most places that are told of one text.
+/// The most findings in one text.
 const MOST: usize = 20;
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
-    if hook.event != "build_system_prompt" || project.protocol.context == ContextScope::None {
+    if hook.event != "build_system_prompt" || !has_context(project) {
         return;
     }
     for HookText { action, file, text } in project.hook_texts(hook) {
@@ -36,8 +33,8 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
             let written = &text.text()[placeholder.range.clone()];
             let message = format!("`{written}` is placed in the system message by hook {}", hook.name());
             let in_text = text.slice(placeholder.range.clone()).span().filter(|_| file.is_linted);
-            let asked = action.item_id.as_ref().map(|id| &id.span);
-            if let Some(place) = in_text.as_ref().or(asked) {
+            let item_id = action.item_id.as_ref().map(|id| &id.span);
+            if let Some(place) = in_text.as_ref().or(item_id) {
                 found.at(place, message);
             }
         }

@@ -1,4 +1,4 @@
-//! `RR6…`: who wrote it, and what is hidden in it.
+//! `RR6…`: signatures and hidden text.
 
 mod body_unsigned;
 mod content_changed;
@@ -25,7 +25,6 @@ mod vouches_for_itself;
 
 use crate::lint::rule::Rule;
 
-/// The rules of this group in order of codes.
 pub(super) const RULES: &[&Rule] = &[
     &unsigned::RULE,
     &signature_malformed::RULE,

@@ -2,10 +2,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Directive, Hook};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
 pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };
@@ -16,13 +13,13 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             found.diagnosed(refused, || project.location(file));
         }
     }
-    // A folder of items, such as `.ai/knowledge`, that is such a link itself.
+    // A folder of items, such as `.ai/knowledge`, may itself be a link out of its tier.
     for refused in project.diagnostics.iter().filter(|found| found.problem == Problem::OutsideTier) {
         if let Some(at) = &refused.at {
             found.diagnosed(refused, || at.clone());
         }
     }
-    // Ids whose file lies below such a link, which no walk enters.
+    // Ids of files behind a link, which is not followed.
     let refused: HashMap<(ItemKind, &str), &Diagnostic> =
         project.refused.iter().map(|(kind, id, refused)| ((*kind, id.as_str()), refused)).collect();
     if refused.is_empty() {
@@ -33,10 +30,10 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for (kind, field) in of_directives.chain(project.hooks().flat_map(Hook::references)) {
         let of_id = refused.get(&(kind, field.as_str()));
         if let Some(diagnostic) = of_id.filter(|found| found.problem == Problem::OutsideTier) {
-            let message = format!("{} `{}` lies behind a link that leaves its tier", kind.into_str(), field.as_str());
+            let message = format!("{} `{}` is behind a link that leaves its tier", kind.into_str(), field.as_str());
             let finding = found.at(&field.span, message);
             if let Some(place) = &diagnostic.at {
-                finding.related(place.clone(), "the file that is refused");
+                finding.related(place.clone(), "this link is refused");
             }
         }
     }
@@ -50,9 +47,9 @@ mod tests {
     use crate::lint::testing::found;
 
     #[test]
-    fn each_kind_of_link_is_told_at_its_place() {
+    fn each_kind_of_link_is_reported_at_its_place() {
         let directive = examples(&super::RULE).composed.0.split("=== .ai/knowledge").next().unwrap();
-        let told = |link: &str| -> Vec<String> {
+        let reported = |link: &str| -> Vec<String> {
             let example: &'static str = format!("{directive}=== {link}\n").leak();
             let found = found(Example(example), &LintOptions::default());
             let own = found.iter().filter(|finding| finding.rule.code == "RR615");
@@ -60,11 +57,11 @@ mod tests {
         };
         let base = ".ai/directives/base.md";
         let rules = ".ai/knowledge/shared/rules.md";
-        assert_eq!(told(".ai/knowledge/shared/rules.md -> ../../../../rules.md"), [rules]);
-        assert_eq!(told(".ai/knowledge/shared -> ../../../shared"), [base, ".ai/knowledge/shared"]);
-        // Whether anything in it is named or not.
-        assert_eq!(told(".ai/knowledge/etc -> ../../../outside"), [".ai/knowledge/etc"]);
-        assert_eq!(told(".ai/knowledge -> ../../knowledge"), [base, ".ai/knowledge"]);
-        assert!(told(".ai/knowledge/shared -> ../team").is_empty());
+        assert_eq!(reported(".ai/knowledge/shared/rules.md -> ../../../../rules.md"), [rules]);
+        assert_eq!(reported(".ai/knowledge/shared -> ../../../shared"), [base, ".ai/knowledge/shared"]);
+        // Unused folders are reported too.
+        assert_eq!(reported(".ai/knowledge/etc -> ../../../outside"), [".ai/knowledge/etc"]);
+        assert_eq!(reported(".ai/knowledge -> ../../knowledge"), [base, ".ai/knowledge"]);
+        assert!(reported(".ai/knowledge/shared -> ../team").is_empty());
     }
 }

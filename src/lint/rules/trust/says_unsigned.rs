@@ -1,7 +1,4 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, pages};
 
 use super::signature::signature;
 
@@ -12,11 +9,11 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
         return;
     }
     let (Some(source), Some(signature)) = (&file.source, signature(file)) else { return };
-    // The line behind the signature, blank ones aside.
+    // The first line with text after the signature.
     let rest = source.span(signature.line.range().end..source.text().len()).trim();
-    let line = rest.slice(0..rest.text().find('\n').unwrap_or(rest.text().len()));
+    let line = first_line(&rest);
     let comment = line.text().trim_start_matches(['<', '!', '-', '#', '/', ' ']);
     if comment.len() < line.text().len() && comment.starts_with("rye:unsigned") {
-        found.at(line, format!("`{}` is signed and says that it is not", file.id));
+        found.at(line, format!("`{}` is signed but claims not to be", file.id));
     }
 }

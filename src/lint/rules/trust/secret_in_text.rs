@@ -1,9 +1,7 @@
-use super::text;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::lint::secrets;
+
+use super::text;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR616 };
 
@@ -11,8 +9,8 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|_| text::is_shown(file)) else { return };
     let line = |secret: &secrets::Secret| source.position(secret.at).line;
     for (secret, more) in text::by_line(secrets::find(source.text()), line, 0) {
-        let message = format!("{} stands here (`{}…`){more}", secret.what, secret.prefix);
-        // A place without a range, so that no view shows the line.
+        let message = format!("{} is written here (`{}…`){more}", secret.what, secret.prefix);
+        // A location without a range, so that no view shows the secret.
         found.at(text::place_without_text(source, secret.at), message);
     }
 }
@@ -29,7 +27,7 @@ mod tests {
     use crate::lint::view::{self, LintFormat, LintView, ListedNotes};
     use crate::theme::Theme;
 
-    /// A second key on the line of the first, and a third one below.
+    /// Two keys on one line, and a third below.
     fn three() -> Example {
         let text = examples(&super::RULE).bad.0;
         let key = text.split("with ").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
@@ -37,10 +35,10 @@ mod tests {
     }
 
     #[test]
-    fn each_key_is_told_and_none_is_shown_in_any_format() {
+    fn each_key_is_reported_and_no_format_shows_it() {
         let findings = found(three(), &LintOptions::default());
         let places = findings.iter().map(|finding| (finding.rule.code, finding.message.as_str()));
-        let message = "an AWS access key id stands here (`AKIA…`)";
+        let message = "an AWS access key id is written here (`AKIA…`)";
         let two = format!("{message}, the first of 2 on this line");
         assert_eq!(places.collect::<Vec<_>>(), [("RR616", &*two), ("RR616", message)]);
         let report = of_one(findings);

@@ -1,22 +1,21 @@
-//! What the rules about signatures share.
+//! Helpers for the rules about signatures.
 
 use std::collections::BTreeMap;
 
 use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
-use crate::lint::project::{FileKind, LintFile, Project};
-use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
+use crate::lint::project::FileKind;
+use crate::lint::rules::{LintFile, Project};
+use crate::trust::{Covers, KEY_FOLDER, SignatureVerdict, Trust};
 
-/// What the first line of a file says of its signature; none if it could not be read.
+/// The signature comment in the first line of a file.
 pub(super) fn comment(file: &LintFile) -> Option<SignatureComment> {
     Some(read_signature(file.source.as_ref()?, style(file)))
 }
 
-/// How a signature of a file is written.
 pub(super) fn style(file: &LintFile) -> CommentStyle {
     file.kind.item().map_or(CommentStyle::Hash, |kind| CommentStyle::of(kind, &file.path))
 }
 
-/// The signature of a file, if it has one that can be read.
 pub(super) fn signature(file: &LintFile) -> Option<Signature> {
     match comment(file)? {
         SignatureComment::Signed(signature) => Some(signature),
@@ -24,12 +23,12 @@ pub(super) fn signature(file: &LintFile) -> Option<Signature> {
     }
 }
 
-/// Whether it is the file of a trusted key, which its own rule looks at.
+/// Whether it is the file of a trusted key, which RR609 checks.
 pub(super) fn is_key(file: &LintFile) -> bool {
     file.kind == FileKind::Configuration && file.path.strip_prefix(KEY_FOLDER).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The linted files of which that is known, by the key that their signatures name.
+/// The matching linted files by the key in their signatures.
 pub(super) fn by_key<'p>(
     project: &'p Project<'_>,
     is_meant: impl Fn(&Trust) -> bool,
@@ -45,8 +44,16 @@ pub(super) fn by_key<'p>(
     by_key
 }
 
-/// The signature of a file that is not the one which was signed.
+/// The signature of a file that was changed after it was signed.
 pub(super) fn changed(file: &LintFile, project: &Project<'_>) -> Option<Signature> {
     let trust = project.trusted(file).filter(|_| !is_key(file))?;
     (trust.verdict == SignatureVerdict::ContentChanged).then(|| signature(file))?
+}
+
+/// Whether the signed part of a file is unchanged, and the rest is not covered by the signature.
+pub(super) fn is_partly_signed(file: &LintFile, project: &Project<'_>) -> bool {
+    project.trusted(file).is_some_and(|trust| {
+        matches!(trust.verdict, SignatureVerdict::Valid(_) | SignatureVerdict::UnknownKey)
+            && trust.covers == Covers::Part
+    })
 }

@@ -1,10 +1,7 @@
 use std::sync::Arc;
 
 use crate::item::SignatureComment;
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::text::{Source, Span};
 use crate::trust::SignatureVerdict;
 
@@ -16,14 +13,14 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(trust) = project.trusted(file).filter(|_| !is_key(file)) else { return };
     match (&trust.verdict, comment(file)) {
         (SignatureVerdict::Malformed, Some(SignatureComment::Malformed(line))) => {
-            let message = format!("the first line of `{}` begins as a signature and cannot be read as one", file.id);
+            let message = format!("the first line of `{}` begins like a signature but cannot be read", file.id);
             found.at(line, message);
         }
         (SignatureVerdict::Unsigned, _) => {
             if let Some(line) = file.source.as_ref().and_then(overlooked) {
                 let opening = style(file).opening();
                 let message = format!(
-                    "this line of `{}` looks like a signature and is none: one is the first line, and begins with `{opening}`",
+                    "this line of `{}` is not a signature: a signature is the first line and begins with `{opening}`",
                     file.id
                 );
                 found.at(line, message);
@@ -33,10 +30,10 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// How many lines may stand before one that was meant as a signature.
+/// The first lines in which a misplaced signature is searched for.
 const FIRST_LINES: usize = 5;
 
-/// A line near the beginning that was meant as a signature. In a fence and below a tag it would be an example of one.
+/// A line near the start that was probably meant as a signature. In a fence or after a tag it would be an example.
 fn overlooked(source: &Arc<Source>) -> Option<Span> {
     let mut start = 0;
     for line in source.text().split('\n').take(FIRST_LINES) {
@@ -52,7 +49,7 @@ fn overlooked(source: &Arc<Source>) -> Option<Span> {
     None
 }
 
-/// Whether a comment holds the beginning of a signature and a date.
+/// Whether a comment begins like a signature with a date.
 fn is_meant(line: &str) -> bool {
     let inside = ["<!--", "#", "//"].iter().find_map(|opening| line.strip_prefix(opening)).unwrap_or(line);
     let fields = inside.trim_start().strip_prefix("rye:signed:");

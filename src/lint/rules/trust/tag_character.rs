@@ -1,13 +1,11 @@
-use super::text;
 use crate::lint::characters::{self, CharacterClass};
-use crate::lint::finding::Findings;
-use crate::lint::project::{LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::text;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR613 };
 
-/// The most letters that are shown of what they spell.
+/// The most letters shown of a hidden text.
 const MOST: usize = 60;
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {

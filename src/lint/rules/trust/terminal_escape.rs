@@ -1,11 +1,10 @@
 use std::collections::BTreeMap;
 
-use super::text;
 use crate::lint::characters::{self, CharacterClass};
-use crate::lint::finding::Findings;
-use crate::lint::project::{InvisibleText, LintFile, Project};
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::project::InvisibleText;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+
+use super::text;
 
 pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR614 };
 
@@ -15,16 +14,16 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     }
     let is_page_break = |odd: &InvisibleText| characters::is_page_break(odd.span.source().text(), &odd.span.range());
     let of_class = |odd: &&InvisibleText| odd.class == CharacterClass::Control && !is_page_break(odd);
-    // Colours come in pairs, and boxes in dozens: what stands on one line is told at once.
+    // Colours come in pairs and boxes in dozens, so each line gets one finding.
     let mut lines: BTreeMap<usize, Vec<&InvisibleText>> = BTreeMap::new();
     for odd in file.odd_characters().iter().filter(of_class) {
         lines.entry(odd.span.line()).or_default().push(odd);
     }
     let rest: usize = lines.values().skip(text::MOST).map(Vec::len).sum();
-    let more = rest + text::untold(file, CharacterClass::Control);
+    let more = rest + text::count_omitted(file, CharacterClass::Control);
     let last = lines.len().min(text::MOST).saturating_sub(1);
     for (index, line) in lines.values().take(text::MOST).enumerate() {
-        // What is written as a reference may stand before what was found as a character.
+        // A character written as a reference may precede one found before it.
         let Some(first) = line.iter().min_by_key(|odd| odd.span.range().start) else { continue };
         let count: usize = line.iter().map(|odd| odd.characters.chars().count()).sum();
         let is_escape = first.characters.starts_with(['\u{1b}', '\u{9b}']);
@@ -32,7 +31,7 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
         let name = format!("U+{:04X}", first.characters.chars().next().map_or(0, u32::from));
         let of_line = if count > 1 { format!(", the first of {count} on its line") } else { String::new() };
         let rest = match more {
-            1.. if index == last => format!("; {more} more of them are in this file"),
+            1.. if index == last => format!("; {more} more in this file"),
             _ => String::new(),
         };
         found.at(&first.span, format!("{name} is {kind}{of_line}{rest}"));
@@ -47,7 +46,7 @@ mod tests {
     use crate::lint::testing::found;
 
     #[test]
-    fn a_line_is_told_once() {
+    fn a_line_is_reported_once() {
         let text = "=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\n\u{1b}[31mred\u{1b}[0m\u{8}\u{8}\n\u{7}\n";
         let found = found(Example(text), &LintOptions::default());
         let of_rule = found.iter().filter(|finding| finding.rule.code == RULE.code);
@@ -59,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_told_is_counted() {
+    fn omitted_characters_are_counted() {
         let last = |text: String| {
             let text = format!("=== .ai/knowledge/a.md\n```yaml\nname: a\n```\n\n{text}");
             let found = found(Example(text.leak()), &LintOptions::default());
@@ -68,7 +67,7 @@ mod tests {
         };
         let message = "U+0007 is a control character";
         assert_eq!(last("a\u{7}\n".repeat(200)), (200, message.to_string()));
-        assert_eq!(last("a\u{7}\n".repeat(203)), (200, format!("{message}; 3 more of them are in this file")));
-        assert_eq!(last("a\u{7}\n".repeat(3_000)), (200, format!("{message}; 2800 more of them are in this file")));
+        assert_eq!(last("a\u{7}\n".repeat(203)), (200, format!("{message}; 3 more in this file")));
+        assert_eq!(last("a\u{7}\n".repeat(3_000)), (200, format!("{message}; 2800 more in this file")));
     }
 }

@@ -1,18 +1,18 @@
-//! What the rules about characters share.
+//! Helpers for the rules about characters.
 
 use std::sync::Arc;
 
 use crate::diagnostic::Location;
 use crate::lint::characters::{self, CharacterClass};
-use crate::lint::finding::Findings;
-use crate::lint::project::{FileKind, InvisibleText, LintFile};
+use crate::lint::project::{FileKind, InvisibleText};
+use crate::lint::rules::{Findings, LintFile};
 use crate::text::Source;
 
-/// The most lines of one file that a rule tells: nobody reads more. The last finding says how many there are.
+/// The most lines of one file that a rule reports. The last finding counts the rest.
 pub(super) const MOST: usize = 200;
 
-/// Those of places that are told, the first one of each line, with what the message says of the others: of `more` that are
-/// not among the places, too.
+/// The first place of each line, with a note on the others: those on its line, and at the end all that are omitted,
+/// including `more`.
 pub(super) fn by_line<T>(
     places: impl IntoIterator<Item = T>,
     line: impl Fn(&T) -> usize,
@@ -20,26 +20,26 @@ pub(super) fn by_line<T>(
 ) -> Vec<(T, String)> {
     let mut lines: Vec<(T, usize, usize)> = Vec::new();
     for place in places {
-        let of = line(&place);
+        let number = line(&place);
         let is_full = lines.len() == MOST;
         match lines.last_mut() {
-            Some((_, last, count)) if *last == of => *count += 1,
+            Some((_, last, count)) if *last == number => *count += 1,
             _ if is_full => more += 1,
-            _ => lines.push((place, of, 1)),
+            _ => lines.push((place, number, 1)),
         }
     }
     let last = lines.len().saturating_sub(1);
-    let told = lines.into_iter().enumerate().map(|(index, (place, _, count))| {
-        let mut said = if count > 1 { format!(", the first of {count} on this line") } else { String::new() };
+    let reported = lines.into_iter().enumerate().map(|(index, (place, _, count))| {
+        let mut note = if count > 1 { format!(", the first of {count} on this line") } else { String::new() };
         if index == last && more > 0 {
-            said += &format!("; {more} more of them are in this file");
+            note += &format!("; {more} more in this file");
         }
-        (place, said)
+        (place, note)
     });
-    told.collect()
+    reported.collect()
 }
 
-/// Whether text of a file can reach a prompt: an item's, and that of hooks.
+/// Whether text of a file can reach a prompt: items, and the texts of hooks.
 pub(super) fn is_shown(file: &LintFile) -> bool {
     match file.kind {
         FileKind::Item(_) | FileKind::Agents(_) => true,
@@ -47,20 +47,20 @@ pub(super) fn is_shown(file: &LintFile) -> bool {
     }
 }
 
-/// Reports the characters of one class; `words` says of a run what it is.
+/// Reports the characters of a class; `words` describes a run of them.
 pub(super) fn report(file: &LintFile, class: CharacterClass, found: &mut Findings<'_>, words: impl Fn(&str) -> String) {
     if !is_shown(file) {
         return;
     }
     let of_class = |odd: &&InvisibleText| odd.class == class && !is_page_break(odd);
     let places = file.odd_characters().iter().filter(of_class);
-    for (odd, more) in by_line(places, |odd| odd.span.line(), untold(file, class)) {
+    for (odd, more) in by_line(places, |odd| odd.span.line(), count_omitted(file, class)) {
         found.at(&odd.span, words(&odd.characters) + &more);
     }
 }
 
-/// How many runs of a class were only counted.
-pub(super) fn untold(file: &LintFile, class: CharacterClass) -> usize {
+/// Counts the runs that were not kept.
+pub(super) fn count_omitted(file: &LintFile, class: CharacterClass) -> usize {
     file.odd_characters().iter().filter(|odd| odd.class == class).map(|odd| odd.more).sum()
 }
 
@@ -68,7 +68,7 @@ fn is_page_break(odd: &InvisibleText) -> bool {
     odd.class == CharacterClass::Control && characters::is_page_break(odd.span.source().text(), &odd.span.range())
 }
 
-/// Line and column alone.
+/// A location with line and column, but without text.
 pub(super) fn place_without_text(source: &Arc<Source>, at: usize) -> Location {
     Location::File {
         tier: source.tier().into(),

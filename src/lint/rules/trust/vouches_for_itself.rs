@@ -1,7 +1,4 @@
-use crate::lint::finding::Findings;
-use crate::lint::project::Project;
-use crate::lint::rule::{Check, Rule};
-use crate::lint::rules::pages;
+use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::store::TierKind;
 use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
@@ -15,11 +12,11 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let Some(first) = files.first() else { continue };
         let path = format!("{KEY_FOLDER}/{key}.toml");
         let file = project.linted().find(|file| file.path == path);
-        let items = if files.len() == 1 { "an item is" } else { "its items are" };
-        let message = format!("the project alone trusts the key `{key}`, by which {items} signed");
+        let items = if files.len() == 1 { "an item" } else { "its items" };
+        let message = format!("only the project trusts the key `{key}`, which signed {items}");
         let finding = found.at(project.location(file.unwrap_or(first)), message);
         if file.is_some() {
-            finding.related(project.location(first), "signed by the key");
+            finding.related(project.location(first), "signed with this key");
         }
     }
 }
