@@ -90,6 +90,7 @@ impl<W: Write> Write for Paged<W> {
                 }
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                     if self.has_shown().map_err(io::Error::other)? {
+                        self.held.clear();
                         return Err(error);
                     }
                     self.out.write_all(&std::mem::take(&mut self.held))?;
@@ -134,7 +135,10 @@ mod tests {
     fn shown(text: &str, command: &str) -> String {
         let mut out = Vec::new();
         let mut paged = Paged::new(&mut out, 3, command.to_string());
-        text.split_inclusive('\n').try_for_each(|line| paged.write_all(line.as_bytes())).unwrap();
+        match text.split_inclusive('\n').try_for_each(|line| paged.write_all(line.as_bytes())) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written.unwrap(),
+        }
         paged.finish().unwrap();
         String::from_utf8(out).unwrap()
     }
@@ -170,7 +174,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_pager_that_the_user_leaves_has_shown_enough() {
-        assert_eq!(shown("a\nb\nc\nd\n", "head -n 1 >/dev/null"), "");
+        for lines in [4, 100_000] {
+            assert_eq!(shown(&"line\n".repeat(lines), "head -n 1 >/dev/null"), "");
+        }
         assert_eq!(shown("a\nb\nc\nd\n", "kill -INT $$"), "");
     }
 }
