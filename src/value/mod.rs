@@ -19,7 +19,8 @@ pub use number::{parse_float, parse_int};
 pub use path::look_up;
 pub use print::{python_repr, python_str};
 
-/// Equality is Python's: `True`, `1` and `1.0` are equal, and one key of a map.
+/// Equality is Python's: `True`, `1` and `1.0` are equal, and one key of a map. (`serde` calls a type of each visitor
+/// `Value`, too; that name is not ours to change.)
 #[derive(Debug, Clone, Default)]
 pub enum Value {
     #[default]
