@@ -1,4 +1,14 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
+//!
+//! This is the library of the program `rye-render`. [`Project`] gives its answers to other programs:
+//!
+//! ```
+//! let project = rye_render::Project::open("testdata/documents/shop")?;
+//! for (role, text) in project.render("ping", &[])?.messages() {
+//!     println!("{role}: {text}");
+//! }
+//! # Ok::<(), rye_render::Error>(())
+//! ```
 
 mod assemble;
 mod atomic;
@@ -29,6 +39,7 @@ mod nearest;
 mod page;
 mod palette;
 mod progress;
+mod project;
 mod prompt;
 mod protocol;
 mod render;
@@ -47,6 +58,8 @@ mod words;
 mod yaml;
 
 pub use cli::run;
+pub use diagnostic::Failure as Error;
+pub use project::{Project, Prompt};
 
 /// What the tests and fuzzers of this repository reach; not an interface.
 #[cfg(feature = "internals")]

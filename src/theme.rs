@@ -4,9 +4,10 @@ use owo_colors::Style;
 
 use crate::diagnostic::Severity;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
     /// Writes no escape sequences.
+    #[default]
     Plain,
     Coloured,
 }

@@ -1,6 +1,5 @@
 //! `lint` in one project.
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::{env, fs};
 
@@ -13,12 +12,9 @@ use super::lint_scope::{LintTarget, shown_files};
 use super::lint_settings;
 use super::resolve::{Resolved, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::lint::folders::AgentFile;
 use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
-use crate::lint::{FileKind, Level, LintFlags, LintOptions, Project, check};
-use crate::store::ItemKind;
-use crate::text::Span;
+use crate::lint::{Level, LintFlags, LintOptions, check, counts};
 
 pub(super) struct ProjectOutcome {
     pub result: ProjectResult,
@@ -114,28 +110,6 @@ pub(super) fn check_project(
     leak((tiers, protocol, options));
     let report = view::ProjectReport { paths, findings, checked, treated };
     Ok(ProjectOutcome { result: ProjectResult::Report(report), has_failed, fails_from_note, text, diagnostics })
-}
-
-/// The counts of what is checked.
-fn counts(project: &Project<'_>) -> view::CheckedCounts {
-    let of_kind = |kind| project.linted().filter(|file| file.kind == kind).count();
-    let of_agents = project.linted().filter(|file| matches!(file.kind, FileKind::Agents(_))).count();
-    let skills = of_kind(FileKind::Agents(AgentFile::Skill));
-    view::CheckedCounts {
-        directives: of_kind(FileKind::Item(ItemKind::Directive)),
-        knowledge: of_kind(FileKind::Item(ItemKind::Knowledge)),
-        tools: of_kind(FileKind::Item(ItemKind::Tool)),
-        hooks: linted_hooks(project),
-        instructions: of_agents - skills,
-        skills,
-    }
-}
-
-/// The number of configured hooks in files that are checked, which excludes those of bundles.
-fn linted_hooks(project: &Project<'_>) -> usize {
-    let linted: HashSet<&str> = project.linted().map(|file| file.path.as_str()).collect();
-    let places = project.configured_hooks().filter_map(|hook| hook.span.as_ref()).map(Span::source);
-    places.filter(|source| source.tier() == "project" && linted.contains(source.path())).count()
 }
 
 /// How paths of the project are shown from the working folder.

@@ -54,6 +54,7 @@ use clap::Parser;
 
 use crate::disk_log;
 use arguments::{Arguments, Color, Command, Deferred};
+pub(crate) use resolve::{surroundings, user_wide_config};
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

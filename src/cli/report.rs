@@ -11,24 +11,10 @@ use crate::render::json;
 use crate::text::visible::visible;
 use crate::theme::Theme;
 
-/// Why a command failed: at least one error, and warnings that belong to it.
-#[derive(Debug)]
-pub(super) struct CommandFailure(pub Vec<Diagnostic>);
+pub(super) use crate::diagnostic::Failure as CommandFailure;
 
 /// How a command ended; warnings are reported separately.
 pub(super) type CommandOutcome = Result<Exit, CommandFailure>;
-
-impl From<Diagnostic> for CommandFailure {
-    fn from(error: Diagnostic) -> Self {
-        Self(vec![error])
-    }
-}
-
-impl From<Vec<Diagnostic>> for CommandFailure {
-    fn from(errors: Vec<Diagnostic>) -> Self {
-        Self(errors)
-    }
-}
 
 impl From<anyhow::Error> for CommandFailure {
     fn from(error: anyhow::Error) -> Self {

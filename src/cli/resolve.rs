@@ -111,7 +111,7 @@ fn or_folders(mut error: Diagnostic) -> Diagnostic {
     error
 }
 
-pub(super) fn surroundings() -> Surroundings<'static> {
+pub(crate) fn surroundings() -> Surroundings<'static> {
     Surroundings {
         working_folder: env::current_dir().unwrap_or_default(),
         home: env::home_dir().filter(|home| !home.as_os_str().is_empty()),
@@ -119,12 +119,13 @@ pub(super) fn surroundings() -> Surroundings<'static> {
     }
 }
 
-/// The user-wide settings of the tool, if there are any. They are on one machine only, as is the user tier, and are left out
-/// together with it.
+/// The user-wide settings of the tool, unless the user tier is left out: they are on one machine only, too.
 pub(super) fn user_config(typed: &TierFlags) -> Result<Option<Arc<Source>>, Diagnostic> {
-    if typed.user_space.as_deref() == Some(Path::new("none")) {
-        return Ok(None);
-    }
+    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { user_wide_config() }
+}
+
+/// The user-wide settings of the tool, if there are any.
+pub(crate) fn user_wide_config() -> Result<Option<Arc<Source>>, Diagnostic> {
     let Some(folders) = ProjectDirs::from("", "", "rye-render") else { return Ok(None) };
     let path = folders.config_dir().join("config.yaml");
     if !disk_log::exists(&path) {

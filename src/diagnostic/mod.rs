@@ -5,10 +5,11 @@ mod print;
 mod problem;
 
 use std::sync::Arc;
-use std::{io, iter};
+use std::{fmt, io, iter};
 
 use crate::text::visible::one_line;
 use crate::text::{Position, Span};
+use crate::theme::Theme;
 
 pub use details::{ChainLink, InputProblems, NoXmlBlock, TierFault};
 pub use print::{Notice, file_name, print};
@@ -83,6 +84,31 @@ impl Diagnostic {
         Some(one_line(&self.problem.help()).into_owned()).filter(|help| !help.is_empty())
     }
 }
+
+/// Why something failed: at least one error, and warnings that belong to it.
+#[derive(Debug)]
+pub struct Failure(pub(crate) Vec<Diagnostic>);
+
+impl From<Diagnostic> for Failure {
+    fn from(error: Diagnostic) -> Self {
+        Self(vec![error])
+    }
+}
+
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(errors: Vec<Diagnostic>) -> Self {
+        Self(errors)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let errors = self.0.iter().map(|error| print(error, Theme::Plain, usize::MAX));
+        formatter.write_str(errors.collect::<String>().trim_end())
+    }
+}
+
+impl std::error::Error for Failure {}
 
 /// The errors alone; those without a place get this one.
 pub fn errors_at(found: Vec<Diagnostic>, place: &Location) -> Vec<Diagnostic> {

@@ -52,18 +52,24 @@ pub use side::{
 };
 pub use tools::ToolPair;
 pub(crate) use view::write_visibly;
-pub use view::{DiffFormat, DiffView, write};
+pub use view::{CONTEXT, DiffFormat, DiffView, write};
 
 /// How many settings of a request are named.
 const MAX_SETTINGS: usize = 8;
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct DiffOptions {
     pub tokenizer: Tokenizer,
     /// What does not count as a difference between lines.
     pub ignore: Ignore,
     /// The shortest prefix in tokens that a provider caches.
     pub cache_min: usize,
+}
+
+impl Default for DiffOptions {
+    fn default() -> Self {
+        Self { tokenizer: Tokenizer::default(), ignore: Ignore::default(), cache_min: 1_024 }
+    }
 }
 
 #[derive(Debug)]

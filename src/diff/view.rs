@@ -32,7 +32,10 @@ impl DiffFormat {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+/// The usual lines of context, as `diff -u` has them.
+pub const CONTEXT: usize = 3;
+
+#[derive(Debug, Clone, Copy, Default)]
 pub struct DiffView {
     pub format: DiffFormat,
     /// Lines of context above and below.

@@ -67,7 +67,7 @@ pub enum Explanation {
     Sent(Box<sent::Departures>),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct ExplainView {
     pub format: ExplainFormat,
     pub role: Option<Role>,

@@ -6,6 +6,7 @@ pub mod allow;
 pub mod baseline;
 pub mod characters;
 mod check;
+mod counts;
 mod fences;
 mod finding;
 pub mod fix;
@@ -26,11 +27,12 @@ mod tests;
 pub mod view;
 
 pub use check::check;
+pub use counts::counts;
 pub use finding::{Edit, Finding, Fix};
 #[cfg(test)]
 pub use options::documented;
 pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector};
 pub(crate) use patterns::add as add_pattern;
-pub use project::{FileKind, Project};
+pub use project::Project;
 pub use rule::{FixKind, Group, Level, Rule};
 pub use rules::RULES;

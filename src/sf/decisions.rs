@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::base::{BUILT_IN, Chosen};
@@ -180,7 +181,8 @@ impl<'a> Decisions<'a> {
             };
             self.list.push(Decision::new(name, Slot::Palette, DecisionOutcome::Included, why));
         }
-        let usual = tools::usual(file).filter(|name| are_listed && !active.iter().any(|active| active == name));
+        let active: HashSet<&str> = active.iter().map(String::as_str).collect();
+        let usual = tools::usual(file).filter(|name| are_listed && !active.contains(name));
         let left_out =
             usual.map(|name| Decision::new(name, Slot::Palette, DecisionOutcome::Suppressed, "--tools leaves it out"));
         self.list.extend(left_out);

@@ -22,6 +22,7 @@ mod hostile;
 mod impact;
 mod init;
 mod invariants;
+mod library;
 mod lint_allow;
 mod lint_baseline;
 mod lint_fix;

@@ -6,7 +6,7 @@ use clap::Args;
 use super::values::{percent, words};
 use super::{SideFlags, without_short_help};
 use crate::complete::Completes;
-use crate::diff::DiffFormat;
+use crate::diff::{CONTEXT, DiffFormat, DiffOptions};
 use crate::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
@@ -88,7 +88,7 @@ pub struct Diff {
     pub ignore_blank_lines: bool,
 
     /// Set the smallest prefix that a provider caches, in tokens.
-    #[arg(long, value_name = "N", default_value_t = 1024, help_heading = "Comparison", hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = DiffOptions::default().cache_min, help_heading = "Comparison", hide_short_help = true)]
     pub cache_min: usize,
 
     /// Fail only if a prompt grows by more than N%.
@@ -110,7 +110,7 @@ pub struct Diff {
     pub format: Option<DiffFormat>,
 
     /// Show N lines of context.
-    #[arg(short = 'U', long, value_name = "N", default_value_t = 3, help_heading = "Output")]
+    #[arg(short = 'U', long, value_name = "N", default_value_t = CONTEXT, help_heading = "Output")]
     pub unified: usize,
 
     /// Show both sides in columns, if the width allows it.

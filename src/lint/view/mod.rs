@@ -55,7 +55,7 @@ impl LintFormat {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct LintView {
     pub format: LintFormat,
     pub statistics: bool,
@@ -67,9 +67,10 @@ pub struct LintView {
     pub lists: ListedNotes,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ListedNotes {
     /// Notes are failures.
+    #[default]
     All,
     /// The rules selected by name.
     Codes(Vec<&'static str>),

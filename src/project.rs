@@ -1,0 +1,174 @@
+//! What other programs call: the prompts, differences and findings of one project.
+
+use std::env;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::cli::{surroundings, user_wide_config};
+use crate::diagnostic::{Diagnostic, Failure as Error, Problem};
+use crate::diff::{self, CONTEXT, DiffFormat, DiffOptions, DiffView, Difference, Side};
+use crate::explain::{self, ExplainFormat, ExplainView, Explanation};
+use crate::lint::scope::LintScope;
+use crate::lint::view::{self, LintFormat, LintReport, LintView, Paths, ProjectReport};
+use crate::lint::{LintFlags, LintOptions, check, counts};
+use crate::prompt;
+use crate::protocol::{Builtin, Protocol, Protocols};
+use crate::render::{self, WriteError};
+use crate::request::{GivenInput, Request};
+use crate::settings::Settings;
+use crate::store::{TierArguments, Tiers, find_tiers};
+use crate::text::InputFrom;
+use crate::tokens::Tokenizer;
+use crate::trust::Verifier;
+
+/// A project with its tiers, settings and protocol, found as the command line finds them: the environment and the home
+/// folder of this process count.
+///
+/// The answers are the documents that the commands print with `--format json`; `rye-render schema` prints their schemas.
+pub struct Project {
+    tiers: Tiers,
+    settings: Settings,
+    protocol: Protocol,
+    folder: String,
+}
+
+impl Project {
+    /// Opens the project in `folder`, the one that holds `.ai/`.
+    ///
+    /// # Errors
+    /// There is no project, or its settings are wrong.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        let folder = folder.as_ref();
+        let arguments = TierArguments { project: Some(folder.to_path_buf()), ..TierArguments::default() };
+        let (tiers, mut warnings) = find_tiers(&arguments, &surroundings(), Builtin::Layers)?;
+        let settings = Settings::read(&tiers, user_wide_config()?, &mut warnings)?;
+        let mut protocols = Protocols::default();
+        settings.define(&mut protocols)?;
+        let protocol = settings.choose(None, &protocols)?;
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+        let folder = folder.to_string_lossy().into_owned();
+        Ok(Self { tiers: tiers.embedding(protocol.builtin), settings, protocol, folder })
+    }
+
+    /// The prompt of a directive, with these values for its inputs.
+    ///
+    /// ```
+    /// let project = rye_render::Project::open("testdata/documents/shop")?;
+    /// let prompt = project.render("ping", &[("word", "steady")])?;
+    /// assert!(prompt.messages().any(|(role, text)| role == "user" && text.contains("Say steady.")));
+    /// # Ok::<(), rye_render::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such directive, something that it needs is missing, or an input has no value.
+    pub fn render(&self, directive: &str, inputs: &[(&str, &str)]) -> Result<Prompt, Error> {
+        let input = |&(name, value): &(&str, &str)| GivenInput {
+            name: name.to_string(),
+            value: value.into(),
+            from: InputFrom::Flag,
+        };
+        let variables =
+            env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let request = Request {
+            project_path: self.folder.clone(),
+            inputs: inputs.iter().map(input).collect(),
+            environment: variables.collect::<crate::request::Environment>().into(),
+            records_hooks: true,
+            ..Request::new(directive)
+        };
+        let mut prompt = crate::assemble::render(&request, &self.tiers, &self.protocol)?;
+        prompt.trust = Some(Verifier::new(&self.tiers).prompt(&prompt));
+        Ok(Prompt(prompt))
+    }
+
+    /// What `lint` finds in the files of the project.
+    ///
+    /// ```
+    /// let project = rye_render::Project::open("testdata/documents/shop")?;
+    /// let report = project.lint()?;
+    /// assert_eq!(report["findings"][0]["code"], "RR007");
+    /// # Ok::<(), rye_render::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The settings of `lint` are wrong.
+    pub fn lint(&self) -> Result<Value, Error> {
+        let flags = LintFlags { select: &[], ignore: &[], exclude: &[], fail_on: None };
+        let options = LintOptions::new(&self.settings, &flags)?;
+        let project = LintScope::default().project(&self.tiers, &self.protocol, &options);
+        let checked = counts(&project);
+        let report = ProjectReport { paths: Paths::default(), findings: check(&project), checked, treated: None };
+        let report = LintReport { projects: vec![report], seconds: None };
+        let view = LintView { format: LintFormat::Json, ..LintView::default() };
+        json(|out| Ok(view::write(&report, &view, out)?))
+    }
+}
+
+/// One rendered prompt, with the origin of every byte.
+pub struct Prompt(prompt::Prompt);
+
+impl Prompt {
+    /// The messages in order: role and text.
+    pub fn messages(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.messages.iter().map(|message| (message.role.into_str(), message.text()))
+    }
+
+    /// Messages, tools, decisions and where each part came from: `render --format json`.
+    ///
+    /// ```
+    /// let prompt = rye_render::Project::open("testdata/documents/shop")?.render("ping", &[])?;
+    /// assert_eq!(prompt.json()?["directive"]["id"], "ping");
+    /// # Ok::<(), rye_render::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A number that JSON cannot hold, such as infinity.
+    pub fn json(&self) -> Result<Value, Error> {
+        json(|out| Ok(render::json::write(&self.0, Tokenizer::default(), out)?))
+    }
+
+    /// The same with what decided it, such as the hooks and what their conditions saw: `explain --format json`.
+    ///
+    /// ```
+    /// let prompt = rye_render::Project::open("testdata/documents/shop")?.render("ping", &[])?;
+    /// assert!(prompt.explain()?["hooks"].is_array());
+    /// # Ok::<(), rye_render::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Prompt::json`].
+    pub fn explain(&self) -> Result<Value, Error> {
+        let view = ExplainView { format: ExplainFormat::Json, ..ExplainView::default() };
+        json(|out| explain::write(&self.0, &Explanation::Plan, &view, out))
+    }
+
+    /// How `right` differs from this prompt: `diff --format json`.
+    ///
+    /// ```
+    /// let project = rye_render::Project::open("testdata/documents/shop")?;
+    /// let (left, right) = (project.render("ping", &[])?, project.render("ping", &[("word", "steady")])?);
+    /// assert_eq!(left.diff(&right)?["same"], false);
+    /// # Ok::<(), rye_render::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Prompt::json`].
+    pub fn diff(&self, right: &Self) -> Result<Value, Error> {
+        let side = |prompt: &Self| Side::rendered(&prompt.0, prompt.0.subject.name().to_string());
+        let difference = Difference::new(side(self), side(right), &DiffOptions::default());
+        let view = DiffView { format: DiffFormat::Json, context: CONTEXT, ..DiffView::default() };
+        json(|out| diff::write(&difference, &view, out))
+    }
+}
+
+/// What a view writes as JSON.
+fn json(write: impl FnOnce(&mut Vec<u8>) -> Result<(), WriteError>) -> Result<Value, Error> {
+    let mut bytes = Vec::new();
+    let wrong = |what: String| Error::from(Diagnostic::new(Problem::InvalidArgument { what, help: None }));
+    match write(&mut bytes) {
+        Ok(()) => serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string())),
+        Err(WriteError::Refused(error)) => Err(error.into()),
+        Err(WriteError::Io(error)) => Err(wrong(error.to_string())),
+    }
+}

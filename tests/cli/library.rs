@@ -1,0 +1,41 @@
+//! The library answers as the program does.
+
+use std::process::Command;
+
+use rye_render::Project;
+use serde_json::Value;
+
+use crate::support::PROGRAM;
+
+const SHOP: &str = "testdata/documents/shop";
+
+/// What the program prints as JSON in the environment of this process, which the library sees, too.
+fn printed(arguments: &[&str]) -> Value {
+    let program = Command::new(PROGRAM).args(arguments).args(["--project", SHOP, "--format", "json"]).output();
+    serde_json::from_slice(&program.expect("the program runs").stdout).expect("it prints JSON")
+}
+
+#[test]
+fn as_the_commands_print() {
+    let project = Project::open(SHOP).unwrap();
+    let inputs = [("target", "staging"), ("version", "7")];
+    let prompt = project.render("deploy", &inputs).unwrap();
+    let typed = ["deploy", "--input", "target=staging", "--input", "version=7"];
+    assert!(prompt.json().unwrap() == printed(&[&["render"], &typed[..]].concat()));
+    assert!(prompt.explain().unwrap() == printed(&[&["explain"], &typed[..]].concat()));
+    let ping = project.render("ping", &[]).unwrap();
+    let sides = ["diff", "ping", "deploy", "--right-input", "target=staging", "--right-input", "version=7"];
+    let (library, mut program) = (ping.diff(&prompt).unwrap(), printed(&sides));
+    // The program's titles name the flags.
+    program["right"]["title"] = "deploy".into();
+    assert!(library == program, "{library}\n{program}");
+    assert!(project.lint().unwrap() == printed(&["lint"]));
+}
+
+#[test]
+fn errors_name_the_place_and_the_way_on() {
+    let project = Project::open(SHOP).unwrap();
+    let error = project.render("deploi", &[]).err().unwrap().to_string();
+    assert!(error.contains("deploi") && error.contains("did you mean `deploy`?"), "{error}");
+    assert!(Project::open("testdata/none").is_err());
+}
