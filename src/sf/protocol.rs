@@ -89,7 +89,7 @@ struct Extends {
 impl Default for Protocol {
     fn default() -> Self {
         static SF: LazyLock<Protocol> =
-            LazyLock::new(|| serde_yaml::from_str(include_str!("sf.yaml")).expect("a constant file that a test reads"));
+            LazyLock::new(|| toml::from_str(include_str!("sf.toml")).expect("a constant file that a test reads"));
         SF.clone()
     }
 }
