@@ -79,13 +79,6 @@ pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> Stri
     format!("{message}{slot}, layer {number} of {of}")
 }
 
-pub fn field(change: &FieldChange) -> String {
-    match change.name.as_str() {
-        "" => change.group.into_str().to_string(),
-        name => line(name),
-    }
-}
-
 /// The value of a field on a side that has it; `there` for a field without values.
 pub fn value(change: &FieldChange, value: &Option<String>) -> Option<String> {
     let there = value.as_ref().map(|_| "there");
