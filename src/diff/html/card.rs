@@ -68,7 +68,7 @@ impl<'a> Cards<'a> {
             what => format!("{}{slot}", line(&layer.kind)),
             tags => tags(difference, pair),
             ways => self.ways(pair),
-            parts => [lines.part(None)].to_vec(),
+            parts => vec![lines.part(None)],
             breaks,
             ..change_and_tokens(change, pair.tokens)
         })

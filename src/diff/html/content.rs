@@ -9,7 +9,7 @@ use super::lines::PageRoom;
 use super::words;
 use crate::diff::summary::{self, capitalized, cost, total, verdict};
 use crate::diff::{Change, DiffView, Difference, LayerPair, Side};
-use crate::page::text::{capital, line};
+use crate::page::text::{capital, line, message};
 
 pub fn content(difference: &Difference, view: &DiffView) -> Value {
     let Difference { left, right, decisions, .. } = difference;
@@ -71,10 +71,7 @@ fn sections(difference: &Difference, cards: &Cards, room: &mut PageRoom) -> Vec<
     let heading = |pair: &LayerPair| {
         let Some((side, at)) = place(pair) else { return String::new() };
         let role = side.messages.get(at).map_or("", |message| capital(message.role));
-        match side.messages.len() {
-            0..=2 => format!("{role} message"),
-            _ => format!("{role} message, number {}", at + 1),
-        }
+        message(role, at, side.messages.len())
     };
     // The cards of each, and how many of them differ.
     let mut sections: Vec<(String, Vec<Value>, usize)> = Vec::new();

@@ -6,11 +6,13 @@ mod saved;
 mod sent;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use strum::IntoStaticStr;
 
+use super::numbers;
 use crate::explain::sent::message_title;
 use crate::prompt::Role;
 use crate::sent::SentKind;
@@ -309,9 +311,23 @@ impl FilePlace {
         Self { line, last_line: line, ..Self::file(span.source()) }
     }
 
+    /// `6-20`; empty if only the file is known.
+    pub(super) fn lines(&self) -> String {
+        let start = self.line.checked_sub(1);
+        start.map(|start| numbers(&(start..self.last_line.max(self.line)))).unwrap_or_default()
+    }
+
     /// Whether the file differs. A different revision of a file is the same file.
     pub(super) fn is_elsewhere(&self, other: &Self) -> bool {
         (&self.tier, &self.path) != (&other.tier, &other.path)
+    }
+}
+
+/// `project .ai/knowledge/rules.md:6-20`
+impl fmt::Display for FilePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let colon = if self.line == 0 { "" } else { ":" };
+        write!(f, "{} {}{colon}{}", self.tier, self.path, self.lines())
     }
 }
 

@@ -7,7 +7,7 @@ use owo_colors::Style;
 use super::DifferenceWriter;
 use super::hunk::Hunks;
 use crate::diff::summary::{layer_name, phrase, signed_tokens, tokens};
-use crate::diff::{Asker, Change, Difference, FilePlace, LayerPair, Pair, Side, SideLayer, numbers};
+use crate::diff::{Asker, Change, Difference, FilePlace, LayerPair, Pair, Side, SideLayer};
 use crate::layout::{Word, count, punctuate, words};
 use crate::theme::Theme;
 
@@ -143,7 +143,7 @@ fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<Vec<Word>> {
                 line.extend(words("before", theme.dim()));
                 let mut before = Vec::new();
                 if left.line != right.line || left.last_line != right.last_line {
-                    before.extend(words(&format!("lines {}", place_lines(left)), theme.dim()));
+                    before.extend(words(&format!("lines {}", left.lines()), theme.dim()));
                 }
                 before.extend(revision(left, theme));
                 if before.is_empty() {
@@ -178,7 +178,7 @@ pub fn asker(by: &Asker, theme: Theme) -> Vec<Word> {
 
 /// `project .ai/knowledge/rules.md:6-20 at HEAD`.
 pub fn located(place: &FilePlace, theme: Theme) -> Vec<Word> {
-    let lines = place_lines(place);
+    let lines = place.lines();
     let colon = if lines.is_empty() { "" } else { ":" };
     let mut line = vec![
         Word::new(&place.tier, theme.tier(&place.tier)).glued(),
@@ -191,12 +191,4 @@ pub fn located(place: &FilePlace, theme: Theme) -> Vec<Word> {
 fn revision(place: &FilePlace, theme: Theme) -> Vec<Word> {
     let Some(revision) = &place.revision else { return Vec::new() };
     vec![Word::new("at", theme.dim()).glued(), Word::new(revision, theme.dim())]
-}
-
-/// `6-20`; empty if only the file is known.
-pub fn place_lines(place: &FilePlace) -> String {
-    match place.line.checked_sub(1) {
-        Some(start) => numbers(&(start..place.last_line.max(place.line))),
-        None => String::new(),
-    }
 }

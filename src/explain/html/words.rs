@@ -1,8 +1,8 @@
 //! The words of the page.
 
 use crate::layout::{count, line_breaks};
-use crate::page::text::{capital, line, lines_of, place};
-use crate::prompt::{Decision, Declared, Layer, LayerKind, Prompt, Role, Slot};
+use crate::page::text::{line, lines_of, place};
+use crate::prompt::{Decision, Declared, Layer, LayerKind, Slot};
 use crate::text::{Origin, argument};
 
 /// The place of a declaration, or its author if no file holds it.
@@ -16,12 +16,6 @@ pub fn reason(decision: &Decision) -> String {
         Some(span) => format!("{why}, {}", place(span)),
         None => why,
     }
-}
-
-/// Numbered in a resumed thread.
-pub fn message(prompt: &Prompt, at: usize, role: Role) -> String {
-    let role = capital(role);
-    if prompt.messages.len() > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
 }
 
 pub fn what(layer: &Layer) -> &'static str {
