@@ -1,6 +1,5 @@
 //! Graphs for Graphviz and Mermaid. Ids come from untrusted files: they appear only in labels.
 
-use std::fmt::Write as _;
 use std::io;
 
 use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
@@ -14,11 +13,11 @@ pub fn dot(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=10];")?;
     for (index, node) in graph.nodes.iter().enumerate() {
         let label = dot_label(&of_node(node));
-        writeln!(out, "  n{index} [shape={}, label={label}];", shape(node.kind))?;
+        writeln!(out, "  n{index} [shape={}, label={label}];", shape(node.kind).0)?;
     }
     for edge in &graph.edges {
         let label = dot_label(&of_edge(edge));
-        let style = style(edge.kind);
+        let (style, _) = style(edge.kind);
         write!(out, "  n{} -> n{} [style={style}, label={label}", edge.from, edge.to)?;
         if let Some(place) = declaration(edge) {
             write!(out, ", tooltip={}", dot_label(&[place]))?;
@@ -28,24 +27,26 @@ pub fn dot(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "}}")
 }
 
-fn shape(kind: NodeKind) -> &'static str {
+/// The shape of a node for Graphviz, and its brackets for Mermaid.
+fn shape(kind: NodeKind) -> (&'static str, [&'static str; 2]) {
     match kind {
-        NodeKind::Directive => "box",
-        NodeKind::Knowledge => "note",
-        NodeKind::Hook => "hexagon",
-        NodeKind::Tool => "component",
-        NodeKind::Folder => "folder",
-        NodeKind::Skills => "tab",
-        NodeKind::Base | NodeKind::Append | NodeKind::Context | NodeKind::Skill => "note",
+        NodeKind::Directive => ("box", ["[", "]"]),
+        NodeKind::Hook => ("hexagon", ["{{", "}}"]),
+        NodeKind::Tool => ("component", ["[[", "]]"]),
+        NodeKind::Folder => ("folder", ["[", "]"]),
+        NodeKind::Skills => ("tab", ["[[", "]]"]),
+        _ => ("note", ["(", ")"]),
     }
 }
 
-fn style(kind: EdgeKind) -> &'static str {
+/// The style of an edge for Graphviz, and its arrow for Mermaid.
+fn style(kind: EdgeKind) -> (&'static str, &'static str) {
     match kind {
-        EdgeKind::Extends => "bold",
-        EdgeKind::Context(_) | EdgeKind::Part => "solid",
-        EdgeKind::Hook => "dashed",
-        EdgeKind::Tool | EdgeKind::Hides => "dotted",
+        EdgeKind::Extends => ("bold", "==>"),
+        EdgeKind::Context(_) | EdgeKind::Part => ("solid", "-->"),
+        EdgeKind::Hook => ("dashed", "-.->"),
+        EdgeKind::Hides => ("dotted", "-.->"),
+        EdgeKind::Tool => ("dotted", "--o"),
     }
 }
 
@@ -64,12 +65,12 @@ const LIMITS: (usize, usize) = (50_000, 500);
 pub fn mermaid(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
     let mut chart = String::from("flowchart LR\n");
     for (index, node) in graph.nodes.iter().enumerate() {
-        let (open, close) = brackets(node.kind);
-        line(&mut chart, format_args!("n{index}{open}{}{close}", mermaid_label(&of_node(node))));
+        let (_, [open, close]) = shape(node.kind);
+        chart += &format!("  n{index}{open}{}{close}\n", mermaid_label(&of_node(node)));
     }
     for edge in &graph.edges {
         let label = mermaid_label(&of_edge(edge));
-        line(&mut chart, format_args!("n{} {}|{label}| n{}", edge.from, arrow(edge.kind), edge.to));
+        chart += &format!("  n{} {}|{label}| n{}\n", edge.from, style(edge.kind).1, edge.to);
     }
     if chart.len() > LIMITS.0 || graph.edges.len() > LIMITS.1 {
         let (text, edges) = (chart.len() + 200, graph.edges.len());
@@ -77,28 +78,6 @@ pub fn mermaid(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out, "%% mermaid.initialize({{ maxTextSize: {text}, maxEdges: {edges} }})")?;
     }
     out.write_all(chart.as_bytes())
-}
-
-fn line(chart: &mut String, text: std::fmt::Arguments) {
-    let _ = writeln!(chart, "  {text}");
-}
-
-fn brackets(kind: NodeKind) -> (&'static str, &'static str) {
-    match kind {
-        NodeKind::Directive | NodeKind::Folder => ("[", "]"),
-        NodeKind::Knowledge | NodeKind::Base | NodeKind::Append | NodeKind::Context | NodeKind::Skill => ("(", ")"),
-        NodeKind::Hook => ("{{", "}}"),
-        NodeKind::Tool | NodeKind::Skills => ("[[", "]]"),
-    }
-}
-
-fn arrow(kind: EdgeKind) -> &'static str {
-    match kind {
-        EdgeKind::Extends => "==>",
-        EdgeKind::Context(_) | EdgeKind::Part => "-->",
-        EdgeKind::Hook | EdgeKind::Hides => "-.->",
-        EdgeKind::Tool => "--o",
-    }
 }
 
 /// A multi-line label. Anything that quotes, Markdown or Mermaid's own patterns may interpret becomes a character code.

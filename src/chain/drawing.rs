@@ -1,6 +1,6 @@
 use std::io;
 
-use crate::layout::{Flow, Word, words};
+use crate::layout::{Word, words};
 
 use super::{Charset, GraphView};
 
@@ -58,9 +58,8 @@ impl<'v> Drawing<'v> {
         let dim = self.view.theme.dim();
         let ellipsis = self.glyphs.ellipsis;
         let mut line: Vec<_> = words(&format!("{ellipsis} {depth} levels deep, below"), dim).collect();
-        line.push(Word::new(parent, dim));
-        line.push(Word::new(ellipsis, dim));
-        Flow { lead: "", lead_style: dim, hang: "  ", between: " ", width: self.view.width }.write(&line, out)
+        line.extend([parent, ellipsis].map(|word| Word::new(word, dim)));
+        self.view.flow("", "  ").write(&line, out)
     }
 
     pub fn at_node(&self) -> String {

@@ -98,20 +98,15 @@ impl<'a> FolderGraphBuilder<'a> {
 
     fn append(&mut self) {
         let counts = self.layer(LayerKind::Append);
-        match &self.applying.append {
-            Some(chosen) => {
-                let mut node = self.chosen(NodeKind::Append, chosen, counts);
-                if node.tokens.is_none() {
-                    node.left_out = Some(reasons::EMPTY.to_string());
-                }
-                self.file(node, chosen);
+        if let Some(chosen) = &self.applying.append {
+            let mut node = self.chosen(NodeKind::Append, chosen, counts);
+            if node.tokens.is_none() {
+                node.left_out = Some(reasons::EMPTY.to_string());
             }
-            None => {
-                if let Some((name, tokens)) = counts {
-                    let node = GraphNode { tokens: Some(tokens), ..GraphNode::new(NodeKind::Append, name) };
-                    self.add(0, EdgeKind::Part, node);
-                }
-            }
+            self.file(node, chosen);
+        } else if let Some((name, tokens)) = counts {
+            let node = GraphNode { tokens: Some(tokens), ..GraphNode::new(NodeKind::Append, name) };
+            self.add(0, EdgeKind::Part, node);
         }
     }
 

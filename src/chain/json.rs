@@ -24,11 +24,8 @@ impl<'a> From<&'a GraphNode> for shape::NodeJson<'a> {
         let source = node.tier.as_deref().zip(node.path.as_deref()).map(|(tier, path)| SourceJson {
             tier,
             path,
-            start: None,
-            end: None,
             line: node.line,
-            column: None,
-            revision: None,
+            ..SourceJson::default()
         });
         Self {
             kind: node.kind.into_str(),

@@ -25,6 +25,7 @@ use std::io;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::Diagnostic;
+use crate::layout::Flow;
 use crate::text::visible::VisibleWriter;
 use crate::theme::Theme;
 
@@ -71,6 +72,10 @@ impl GraphView {
             true => crate::render::json::line(document, &mut VisibleWriter::json(out)),
             false => crate::render::json::line(document, out),
         }
+    }
+
+    fn flow<'a>(&self, lead: &'a str, hang: &'a str) -> Flow<'a> {
+        Flow::plain(lead, hang, self.theme, self.width)
     }
 
     fn readable(self) -> Self {

@@ -4,7 +4,7 @@ use std::io;
 
 use owo_colors::Style;
 
-use crate::layout::{Columns, Flow, Word, count, with_place, words};
+use crate::layout::{Columns, Word, count, with_place, words};
 
 use super::GraphView;
 use super::drawing::Drawing;
@@ -113,24 +113,21 @@ impl Tree<'_> {
         }
         let beside = self.drawing.beside(has_below && again == Again::No);
         let (lead, column) = (self.drawing.at_node(), view.width * 7 / 16);
-        Columns { lead: &lead, hang: &beside, style: dim, column, width: view.width }.write(
-            &left,
-            &place(node, own_line, view),
-            out,
-        )?;
+        let columns = Columns { lead: &lead, hang: &beside, style: dim, column, width: view.width };
+        columns.write(&left, &place(node, own_line, view), out)?;
 
         let hang = format!("{beside}  ");
-        let flow = Flow { lead: &beside, lead_style: dim, hang: &hang, between: " ", width: view.width };
+        let flow = view.flow(&beside, &hang);
         let elsewhere = declared.filter(|_| !is_own && !is_parents);
         let why = edge.and_then(|edge| edge.note.as_deref()).or(elsewhere.map(|_| "asked for"));
         if let Some(why) = why {
             flow.write(&with_place(words(why, dim).collect(), elsewhere, view.theme), out)?;
         }
         if let Some(left_out) = &node.left_out {
-            flow.write(&words(&format!("{} {left_out}", self.drawing.glyphs.left_out), dim).collect::<Vec<_>>(), out)?;
+            flow.say(&format!("{} {left_out}", self.drawing.glyphs.left_out), dim, out)?;
         }
         for note in node.notes.iter().filter(|_| again == Again::No) {
-            flow.write(&words(note, dim).collect::<Vec<_>>(), out)?;
+            flow.say(note, dim, out)?;
         }
         Ok(())
     }

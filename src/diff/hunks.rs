@@ -10,7 +10,7 @@ pub struct Hunk<'a> {
     /// The lines of the left side, from 0.
     pub left: Range<usize>,
     pub right: Range<usize>,
-    changes: &'a [LineChange],
+    pub changes: &'a [LineChange],
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,11 +61,7 @@ pub fn ends_differ(lines: &Pair<Vec<&str>>) -> bool {
     lines.as_ref().map(is_open).both().is_some_and(|is_open| is_open.left != is_open.right)
 }
 
-impl<'a> Hunk<'a> {
-    pub fn changes(&self) -> &'a [LineChange] {
-        self.changes
-    }
-
+impl Hunk<'_> {
     /// The text between the two `@@` of its heading: `-3,4 +3,5`.
     pub fn range(&self) -> String {
         format!("-{} +{}", numbers(&self.left), numbers(&self.right))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::lines::{Comparer, all_of};
 use super::order::Matches;
 use super::similar::similar;
-use super::{LayerPair, LineChange, Pair, Side, SideLayer};
+use super::{LayerPair, Pair, Side, SideLayer};
 use crate::prompt::{LayerKind, Role};
 use crate::tokens::Tokenizer;
 
@@ -21,27 +21,19 @@ pub fn pairs(left: &Side, right: &Side, comparer: &Comparer, tokenizer: Tokenize
     let merged = matches.merged(&in_order, |layer, at| places.place(layer, at));
     let pair = |Pair { left: l, right: r }: Pair<Option<usize>>| {
         let moved = matches!((l, r), (Some(_), Some(r)) if !in_order[r]);
-        LayerPair { moved, ..compare(left, right, Pair { left: l, right: r }, comparer, tokenizer) }
+        LayerPair { moved, ..compare(Pair { left, right }, Pair { left: l, right: r }, comparer, tokenizer) }
     };
     merged.into_iter().map(pair).collect()
 }
 
-pub fn compare(
-    left: &Side,
-    right: &Side,
-    index: Pair<Option<usize>>,
-    comparer: &Comparer,
-    tokenizer: Tokenizer,
-) -> LayerPair {
-    let sides = Pair { left, right };
+pub fn compare(sides: Pair<&Side>, index: Pair<Option<usize>>, comparer: &Comparer, tokenizer: Tokenizer) -> LayerPair {
     let layers = sides.zip(index).map(|(side, at)| at.map(|at| &side.layers[at]));
     let texts = sides.zip(layers).map(|(side, layer)| layer.map(|layer| side.layer_text(layer)));
     let lines = match texts.both() {
         Some(Pair { left, right }) => comparer.changes(left, right),
         None => {
-            let Pair { left, right } = texts.map(|text| text.and_then(all_of).unwrap_or_default());
-            let is_empty = left.is_empty() && right.is_empty();
-            if is_empty { Vec::new() } else { vec![LineChange { left, right }] }
+            let all = texts.map(|text| text.and_then(all_of).unwrap_or_default());
+            if all == Pair::default() { Vec::new() } else { vec![all] }
         }
     };
     let tokens = texts.map(|text| text.map_or(0, |text| tokenizer.count(text)));
@@ -51,7 +43,7 @@ pub fn compare(
         let is_named = l.kind != LayerKind::Message.into_str() && !(l.file.is_some() && r.file.is_some());
         pair.renamed = l.name != r.name && is_named;
         pair.taken_from = is_elsewhere(l, r);
-        pair.asked_by = is_asked_by_another(left, l, right, r);
+        pair.asked_by = is_asked_by_another(sides, l, r);
         pair.wrapped = l.wrap != r.wrap;
     }
     pair
@@ -67,12 +59,12 @@ fn is_elsewhere(left: &SideLayer, right: &SideLayer) -> bool {
 
 /// Whether something else asks for a layer. The directives of both sides count as the same, even with different ids, and so
 /// do a hook and its renamed counterpart.
-fn is_asked_by_another(left: &Side, l: &SideLayer, right: &Side, r: &SideLayer) -> bool {
+fn is_asked_by_another(sides: Pair<&Side>, l: &SideLayer, r: &SideLayer) -> bool {
     let (Some(old), Some(new)) = (&l.declared_by, &r.declared_by) else {
         return l.declared_by.is_some() != r.declared_by.is_some();
     };
     let is_own = |side: &Side, by: &str| side.directive.as_deref() == Some(by);
-    if is_own(left, &old.by) && is_own(right, &new.by) {
+    if is_own(sides.left, &old.by) && is_own(sides.right, &new.by) {
         return false;
     }
     let is_hook = l.kind == LayerKind::Hook.into_str() && r.kind == l.kind;

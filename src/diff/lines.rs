@@ -25,12 +25,8 @@ pub struct Ignore {
 ///
 /// A line break ends a line: nothing follows the last break of a text, and the empty text has no line. The break is not part
 /// of its line. If only one text ends with a break, and no run includes the last line of either, both last lines are a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineChange {
-    /// Lines from 0.
-    pub left: Range<usize>,
-    pub right: Range<usize>,
-}
+/// Lines count from 0.
+pub type LineChange = Pair<Range<usize>>;
 
 /// The lines of a text without their breaks, as [`LineChange`] counts them.
 pub fn lines(text: &str) -> Vec<&str> {
@@ -114,8 +110,7 @@ impl Comparer {
 
 /// Adds the last lines to the runs, if no run includes the last line of either side. `lines`: the number on each side.
 fn cover_ends(changes: &mut Vec<LineChange>, lines: Pair<usize>) {
-    let end =
-        changes.last().map_or(Pair { left: 0, right: 0 }, |last| Pair { left: last.left.end, right: last.right.end });
+    let end = changes.last().map_or(Pair::default(), |last| last.as_ref().map(|lines| lines.end));
     if end.left == lines.left || end.right == lines.right {
         return;
     }

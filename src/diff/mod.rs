@@ -163,7 +163,8 @@ impl Difference {
         } else {
             let has_layers = left.has_layers || right.has_layers;
             let Paired { list, untold } = messages::pairs(&mut left, &mut right);
-            let pair = |pair| layers::compare(&left, &right, pair, &comparer, options.tokenizer);
+            let sides = Pair { left: &left, right: &right };
+            let pair = |pair| layers::compare(sides, pair, &comparer, options.tokenizer);
             let layers = list.into_iter().map(pair).collect();
             let about_layers = has_layers.then(|| self::layers_untold(&left, &right));
             (layers, false, untold.into_iter().chain(about_layers).map(Cow::Borrowed).collect())

@@ -9,7 +9,6 @@ use owo_colors::Style;
 use super::summary::{all_tokens, layer_name, remarks, tags, tool_tags, verdict};
 use super::text::fitted;
 use super::{Change, DiffView, Difference, LayerPair, LineChange, Pair, ToolPair};
-use crate::layout::{Flow, words};
 
 pub(crate) use self::table::{StatRow, write_table};
 
@@ -20,9 +19,8 @@ pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) 
     if !rows.is_empty() {
         write_table(&rows, "total", all_tokens(difference), "line", view, out)?;
     }
-    let flow = Flow { lead: "", lead_style: view.theme.dim(), hang: "  ", between: " ", width: fitted(view).width };
     let mut sentences = [verdict(difference, str::to_string)].into_iter().chain(remarks(difference));
-    sentences.try_for_each(|it| flow.write(&words(&it, Style::new()).collect::<Vec<_>>(), out))
+    sentences.try_for_each(|it| fitted(view).flow("", "  ").say(&it, Style::new(), out))
 }
 
 fn layer(difference: &Difference, pair: &LayerPair) -> StatRow {

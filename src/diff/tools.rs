@@ -94,8 +94,7 @@ fn compare(tools: Pair<Option<&SideTool>>, comparer: &Comparer, tokenizer: Token
         let has_items = l.item_id.is_some() && r.item_id.is_some();
         pair.item = has_items && (l.item_id != r.item_id || l.primary != r.primary || is_elsewhere);
     } else {
-        let all = tools.map(|tool| tool.and_then(|tool| all_of(&tool.schema_text())).unwrap_or_default());
-        pair.schema = vec![LineChange { left: all.left, right: all.right }];
+        pair.schema = vec![tools.map(|tool| tool.and_then(|tool| all_of(&tool.schema_text())).unwrap_or_default())];
     }
     pair
 }

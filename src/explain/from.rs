@@ -21,7 +21,6 @@ use crate::text::{Origin, Source, Span};
 use declared::Declarations;
 
 pub use place::FileLines;
-pub(super) use reasons::item_of;
 
 #[derive(Debug)]
 pub struct Landings {

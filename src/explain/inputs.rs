@@ -11,13 +11,14 @@ use crate::text::{InputFrom, Origin, Position, Span};
 #[derive(Debug)]
 pub struct OutsideValues<'a> {
     /// Declared ones in order of declaration, then others.
-    pub inputs: Vec<InputPlaces<'a>>,
+    pub inputs: Vec<ValuePlaces<'a>>,
     /// In the order in which they first appear.
-    pub environment: Vec<EnvironmentPlaces<'a>>,
+    pub environment: Vec<ValuePlaces<'a>>,
 }
 
-#[derive(Debug)]
-pub struct InputPlaces<'a> {
+/// An input, or a variable of the environment, which nothing declares or gives.
+#[derive(Debug, Default)]
+pub struct ValuePlaces<'a> {
     pub name: &'a str,
     pub declared: Option<&'a InputDeclaration>,
     /// None without a value.
@@ -25,19 +26,12 @@ pub struct InputPlaces<'a> {
     pub places: Vec<ValuePlace<'a>>,
 }
 
-impl<'a> InputPlaces<'a> {
+impl<'a> ValuePlaces<'a> {
     /// The declaration of the default in use, else that of the input.
     pub fn source(&self) -> Option<&'a Span> {
         let default = self.given.and_then(|input| input.default_span.as_ref());
         default.or_else(|| self.declared.map(|declaration| &declaration.span))
     }
-}
-
-#[derive(Debug)]
-pub struct EnvironmentPlaces<'a> {
-    pub name: &'a str,
-    pub value: &'a str,
-    pub places: Vec<ValuePlace<'a>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -55,41 +49,35 @@ pub struct ValuePlace<'a> {
 impl<'a> OutsideValues<'a> {
     pub fn new(prompt: &'a Prompt) -> Self {
         let directive = prompt.chain.last().and_then(|member| member.directive.as_ref());
-        let mut inputs: IndexMap<&str, InputPlaces> = IndexMap::new();
-        let mut add = |name: &'a str, declared, given| {
-            let entry = inputs.entry(name);
-            let input = entry.or_insert(InputPlaces { name, declared, given: None, places: Vec::new() });
-            input.given = input.given.or(given);
-        };
+        let mut inputs: IndexMap<&str, ValuePlaces> = IndexMap::new();
+        let mut environment: IndexMap<&str, ValuePlaces> = IndexMap::new();
         for declaration in directive.iter().flat_map(|directive| &directive.inputs) {
-            add(declaration.name.as_str(), Some(declaration), None);
+            let name = declaration.name.as_str();
+            inputs.entry(name).or_insert(ValuePlaces { name, declared: Some(declaration), ..Default::default() });
         }
         for input in &prompt.inputs {
-            add(&input.name, None, Some(input));
+            let entry = inputs.entry(&input.name).or_insert(ValuePlaces { name: &input.name, ..Default::default() });
+            entry.given.get_or_insert(input);
         }
-        let mut environment: IndexMap<&str, EnvironmentPlaces> = IndexMap::new();
         for (index, message) in prompt.messages.iter().enumerate() {
             let mut position = Position { line: 1, column: 1 };
             for segment in message.segments() {
-                let landed = || ValuePlace {
-                    message: index,
-                    role: message.role,
-                    at: segment.at,
-                    text: segment.text,
-                    position,
-                    layer: segment.layer.and_then(|layer| prompt.layers.get(layer)),
-                    layer_index: segment.layer,
+                let found = match segment.origin {
+                    Origin::Input { name, .. } => Some((&mut inputs, name)),
+                    Origin::Env(name) => Some((&mut environment, name)),
+                    _ => None,
                 };
-                match segment.origin {
-                    Origin::Input { name, .. } => {
-                        let nowhere = InputPlaces { name, declared: None, given: None, places: Vec::new() };
-                        inputs.entry(name).or_insert(nowhere).places.push(landed());
-                    }
-                    Origin::Env(name) => {
-                        let nowhere = EnvironmentPlaces { name, value: segment.text, places: Vec::new() };
-                        environment.entry(name).or_insert(nowhere).places.push(landed());
-                    }
-                    _ => {}
+                if let Some((values, name)) = found {
+                    let value = values.entry(name).or_insert(ValuePlaces { name, ..Default::default() });
+                    value.places.push(ValuePlace {
+                        message: index,
+                        role: message.role,
+                        at: segment.at,
+                        text: segment.text,
+                        position,
+                        layer: segment.layer.and_then(|layer| prompt.layers.get(layer)),
+                        layer_index: segment.layer,
+                    });
                 }
                 position = behind(position, segment.text);
             }

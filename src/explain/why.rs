@@ -29,7 +29,7 @@ pub struct WhyPaths {
     pub unasked: Vec<UnrequestedItem>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct WhyPath {
     pub title: String,
     /// None for a directive of the chain and for a hook whose event does not happen.
@@ -145,11 +145,10 @@ impl WhyPath {
         Self {
             title: decision.title(),
             decision: Some(index),
-            hook: None,
-            is_in_use: false,
             outcome: decision.outcome.phrase(),
             again: Some(first),
             steps: asks.into_iter().chain([verdict(decision)]).collect(),
+            ..Self::default()
         }
     }
 
@@ -209,12 +208,10 @@ impl WhyPath {
         steps.push(WhyStep { what: reason(run), span: run.by.as_ref().and_then(|by| by.span.clone()) });
         Self {
             title: format!("hook {}", run.hook.name()),
-            decision: None,
             hook: Some(JudgedHook { index, step: CONDITION }),
-            is_in_use: false,
             outcome: run.verdict.phrase(),
-            again: None,
             steps,
+            ..Self::default()
         }
     }
 
@@ -228,12 +225,10 @@ impl WhyPath {
         steps.push(WhyStep { what, span: Some(member.source.span(0..0)) });
         Self {
             title: format!("directive {}", member.id),
-            decision: None,
-            hook: None,
             is_in_use: true,
             outcome: "in the chain",
-            again: None,
             steps,
+            ..Self::default()
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
-use strum::VariantArray;
 
 use rayon::prelude::*;
 
@@ -51,21 +50,14 @@ fn what(owner: Owner, settings: &ImpactSides<'_>, options: &ImpactOptions) -> Ca
     match owner {
         Owner::File(tier, path) => {
             let is_there = settings.has(&tier, &path);
-            CauseKind::File { id: id(&path), tier, path, is_there }
+            let id = ItemKind::of_path(&path).map(|(_, id)| id.to_string());
+            CauseKind::File { id, tier, path, is_there }
         }
         Owner::Arguments => match options.settings_file {
             Some(path) => CauseKind::Settings { path: path.to_string() },
             None => CauseKind::Arguments,
         },
     }
-}
-
-/// The id of the item in a file.
-fn id(path: &str) -> Option<String> {
-    ItemKind::VARIANTS.iter().copied().find_map(|kind| {
-        let (stem, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
-        kind.extensions().contains(&extension).then(|| stem.to_string())
-    })
 }
 
 /// Layers and tools of a prompt, by index.

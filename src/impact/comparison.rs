@@ -40,7 +40,7 @@ impl RenderedSides {
         let is_there = |which| settings.side(which).directives.contains_key(id);
         let request = |which| (settings.side(which).request)(id);
         let [left, right] = [WhichSide::Left, WhichSide::Right].map(request);
-        let is_alike = settings.is_alike() && left == right;
+        let is_alike = settings.is_alike && left == right;
         let mut differing = Differing::default();
         let rendered = |which, request: &Request, differing: &mut Differing| {
             is_there(which).then(|| settings.render(which, request, differing))

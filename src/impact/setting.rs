@@ -35,7 +35,7 @@ pub(super) struct ImpactSides<'a> {
     twins: BTreeMap<Arc<str>, TierTwins>,
     memo: Pair<Arc<Memo>>,
     /// Whether tiers and protocol are the same, so that only files and requests can make a prompt differ.
-    is_alike: bool,
+    pub is_alike: bool,
 }
 
 struct TierTwins {
@@ -113,10 +113,6 @@ impl<'a> ImpactSides<'a> {
     /// Whether a file of any tier differs.
     pub fn differs(&self, path: &str) -> bool {
         self.twins.values().any(|files| files.items.differs(path))
-    }
-
-    pub fn is_alike(&self) -> bool {
-        self.is_alike
     }
 
     pub fn side(&self, which: WhichSide) -> &ImpactSide<'a> {

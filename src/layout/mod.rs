@@ -74,6 +74,13 @@ impl fmt::Display for Word {
     }
 }
 
+/// Puts a mark behind the last word.
+pub fn punctuate(line: &mut [Word], mark: &str) {
+    if let Some(last) = line.last_mut() {
+        last.text.push_str(mark);
+    }
+}
+
 pub fn words(text: &str, style: Style) -> impl Iterator<Item = Word> {
     text.split_ascii_whitespace().map(move |word| Word::new(word, style))
 }

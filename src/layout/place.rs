@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use owo_colors::Style;
 
-use super::Word;
+use super::{Word, punctuate};
 use crate::text::Span;
 use crate::theme::Theme;
 
@@ -14,8 +14,7 @@ pub fn lines_of(span: &Span, theme: Theme) -> [Word; 2] {
 /// A sentence, a comma and `project .ai/directives/deploy.md:9`.
 pub fn with_place(mut sentence: Vec<Word>, span: Option<&Span>, theme: Theme) -> Vec<Word> {
     if let Some(span) = span {
-        let last = sentence.pop().map(Word::comma);
-        sentence.extend(last);
+        punctuate(&mut sentence, ",");
         sentence.extend(located(span, &span.line().to_string(), theme));
     }
     sentence

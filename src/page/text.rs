@@ -35,6 +35,11 @@ pub fn capital(role: Role) -> &'static str {
     }
 }
 
+/// `System message`; with its number if there are several of a role.
+pub fn message(role: &str, at: usize, of: usize) -> String {
+    if of > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
+}
+
 #[derive(Serialize)]
 pub struct Note {
     severity: &'static str,

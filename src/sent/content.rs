@@ -20,10 +20,6 @@ impl ReadContent {
         ReadMessage { role, text: self.text, other_parts: self.other_parts, place }
     }
 
-    fn text(text: String) -> Self {
-        Self { text, other_parts: 0 }
-    }
-
     /// To a model, parts are separate texts: a blank line separates two of them unless a line break does.
     fn add(&mut self, part: Self) {
         let meets_break = self.text.ends_with('\n') || part.text.starts_with('\n');
@@ -51,11 +47,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<ReadContent, E> {
-        Ok(ReadContent::text(text.to_string()))
-    }
-
-    fn visit_string<E: Error>(self, text: String) -> Result<ReadContent, E> {
-        Ok(ReadContent::text(text))
+        Ok(ReadContent { text: text.to_string(), other_parts: 0 })
     }
 
     fn visit_unit<E: Error>(self) -> Result<ReadContent, E> {

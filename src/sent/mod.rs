@@ -12,7 +12,7 @@ use strum::IntoStaticStr;
 use crate::prompt::Role;
 use crate::value::Value;
 
-pub use read::{KINDS, NotRead, read};
+pub use read::{KINDS, NotRead, read, text_or_nothing};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]

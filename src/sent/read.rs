@@ -1,9 +1,9 @@
 //! Detects the kind of a file and reads it.
 
-use std::fmt;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny};
 
 use super::chat::{self, ReadChatMessage};
 use super::{Sent, SentKind, gemini, transcript};
@@ -62,15 +62,19 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
         None => return Err(NotRead::of_no_kind("empty")),
     }
     // Only the first line of a transcript.
-    let first = serde_json::Deserializer::from_str(text).into_iter().next();
-    let TopLevelNames { event, plain, messages, contents, others } =
-        first.transpose().map_err(wrong)?.unwrap_or_default();
+    let first = serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>().next();
+    let mut names = first.transpose().map_err(wrong)?.unwrap_or_default();
+    let mut has = |known: &[&str]| known.iter().filter(|name| names.remove(**name).is_some()).count() > 0;
+    let (is_event, has_type, messages) = (has(&["event_type", "event"]), has(&["type"]), has(&["messages"]));
+    let contents = has(&["contents", "systemInstruction", "system_instruction"]);
+    has(&["system", "tools", "model"]);
     let request = |sent: Sent| match sent.kind {
         // The other names of a prompt are not settings.
         SentKind::Prompt => sent,
-        _ => Sent { settings: others, ..sent },
+        _ => Sent { settings: names.into_keys().collect(), ..sent },
     };
-    if event || (plain && !messages && !contents) {
+    // A type may also name an event.
+    if is_event || (has_type && !messages && !contents) {
         transcript::read(text)
     } else if messages {
         serde_json::from_str(text).map(chat::ReadChatBody::sent).map(request).map_err(wrong)
@@ -81,44 +85,16 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     }
 }
 
-#[derive(Debug, Clone, Default)]
-struct TopLevelNames {
-    event: bool,
-    /// `type`, which may also name an event.
-    plain: bool,
-    messages: bool,
-    contents: bool,
-    others: Vec<String>,
-}
-
-impl<'de> Deserialize<'de> for TopLevelNames {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(NamesVisitor)
+/// Ignores a value that is not text.
+pub fn text_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Text(String),
+        Other(IgnoredAny),
     }
-}
-
-struct NamesVisitor;
-
-impl<'de> Visitor<'de> for NamesVisitor {
-    type Value = TopLevelNames;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<TopLevelNames, A::Error> {
-        let mut names = TopLevelNames::default();
-        while let Some(name) = fields.next_key::<String>()? {
-            fields.next_value::<IgnoredAny>()?;
-            match name.as_str() {
-                "event_type" | "event" => names.event = true,
-                "type" => names.plain = true,
-                "messages" => names.messages = true,
-                "contents" | "systemInstruction" | "system_instruction" => names.contents = true,
-                "system" | "tools" | "model" => {}
-                _ => names.others.push(name),
-            }
-        }
-        Ok(names)
-    }
+    Ok(match Either::deserialize(deserializer)? {
+        Either::Text(text) => Some(text),
+        Either::Other(IgnoredAny) => None,
+    })
 }

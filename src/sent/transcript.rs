@@ -8,33 +8,20 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::content::ReadContent;
-use super::read::NotRead;
+use super::read::{NotRead, text_or_nothing};
 use super::{Sent, SentKind};
 use crate::prompt::Role;
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub struct EventName {
-    event_type: Option<OptionalName>,
-    event: Option<OptionalName>,
-    #[serde(rename = "type")]
-    plain: Option<OptionalName>,
+    #[serde(deserialize_with = "text_or_nothing")]
+    event_type: Option<String>,
+    #[serde(deserialize_with = "text_or_nothing")]
+    event: Option<String>,
+    #[serde(rename = "type", deserialize_with = "text_or_nothing")]
+    plain: Option<String>,
     payload: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OptionalName {
-    Text(String),
-    Other(IgnoredAny),
-}
-
-impl EventName {
-    fn name(&self) -> Option<&str> {
-        [&self.event_type, &self.event, &self.plain].into_iter().flatten().find_map(|name| match name {
-            OptionalName::Text(name) => Some(name.as_str()),
-            OptionalName::Other(_) => None,
-        })
-    }
 }
 
 #[derive(Deserialize)]
@@ -105,7 +92,7 @@ impl TranscriptReader {
     fn line(&mut self, line: &str, number: usize) -> Result<(), serde_json::Error> {
         let event: EventName = serde_json::from_str(line)?;
         let place = format!("line {number}");
-        match event.name() {
+        match event.event_type.as_deref().or(event.event.as_deref()).or(event.plain.as_deref()) {
             Some("system_prompt") => {
                 self.starts += 1;
                 self.is_over |= self.has_message();

@@ -69,6 +69,14 @@ impl ItemKind {
         self.extensions().iter().map(move |extension| format!("{}/{id}.{extension}", self.folder()))
     }
 
+    /// The kind of the item in a file, and its id as the path has it.
+    pub fn of_path(path: &str) -> Option<(Self, &str)> {
+        Self::VARIANTS.iter().copied().find_map(|kind| {
+            let (id, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
+            kind.extensions().contains(&extension).then_some((kind, id))
+        })
+    }
+
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Directive => &["md"],

@@ -5,7 +5,7 @@ use super::Subgraph;
 use super::routing::Routing;
 use crate::assemble::INSTRUCTION_ITEM;
 use crate::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
-use crate::chain::index::{Index, ItemLocation, list};
+use crate::chain::index::{Index, ItemLocation, list, put};
 use crate::chain::lineage::{Lineage, circle};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
@@ -95,7 +95,7 @@ impl Listings {
         match items.binary_search_by(|(id, _)| id.as_str().cmp(&node.id)) {
             Ok(found) => {
                 let mut node = node.clone();
-                index.put(&mut node, items[found].1.clone());
+                put(&mut node, items[found].1.clone(), index.tiers);
                 node
             }
             Err(_) => index.placed(at),
@@ -121,7 +121,7 @@ impl Listings {
                 }
                 let at = there.get(&(kind, id.clone())).copied().unwrap_or_else(|| {
                     let mut node = GraphNode::new(kind, id);
-                    index.put(&mut node, place.clone());
+                    put(&mut node, place.clone(), index.tiers);
                     part.add(node)
                 });
                 if !is_reached {

@@ -156,10 +156,7 @@ fn unknown_pruned(index: &Index<'_>, scope: &GraphScope) -> Result<(), Diagnosti
             _ => index.node(kind, id).is_some() || is_in_tier(index.tiers, kind, id),
         })
     };
-    match scope.prune.iter().find(|id| !is_known(id)) {
-        Some(id) => Err(unknown(index, "item", id, &KINDS)),
-        None => Ok(()),
-    }
+    scope.prune.iter().find(|id| !is_known(id)).map_or(Ok(()), |id| Err(unknown(index, "item", id, &KINDS)))
 }
 
 /// Checks `--prune` for the chain of one directive, against the tiers and the prompt.
@@ -171,8 +168,6 @@ pub fn check_pruned(scope: &GraphScope, prompt: &Prompt, tiers: &Tiers) -> Resul
     let is_known = |id: &&String| {
         met.clone().any(|known| known == *id) || KINDS.into_iter().any(|kind| is_in_tier(tiers, kind, id))
     };
-    match scope.prune.iter().find(|id| !is_known(id)) {
-        Some(id) => Err(not_found(tiers, "item", id, &KINDS, met)),
-        None => Ok(()),
-    }
+    let unknown = scope.prune.iter().find(|id| !is_known(id));
+    unknown.map_or(Ok(()), |id| Err(not_found(tiers, "item", id, &KINDS, met)))
 }

@@ -55,7 +55,7 @@ fn directive_node(entry: &IndexedDirective, tiers: &Tiers) -> GraphNode {
     node
 }
 
-pub(super) fn put(node: &mut GraphNode, place: ItemLocation, tiers: &Tiers) {
+pub(in crate::chain) fn put(node: &mut GraphNode, place: ItemLocation, tiers: &Tiers) {
     node.tier = Some(Arc::clone(&tiers.list()[place.tier].label));
     node.path = Some(place.path);
     if !place.shadows.is_empty() {

@@ -18,6 +18,7 @@ use crate::palette::capability::CapabilityPattern;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, Tiers};
 
+pub(super) use build::put;
 use directives::{DirectiveDeclarations, IndexedDirective};
 pub(super) use listing::{ItemLocation, list, locate};
 
@@ -94,14 +95,10 @@ impl<'a> Index<'a> {
         match ItemId::parse(&node.id) {
             Err(reason) => node.notes.push(format!("not a valid item id: {reason}")),
             Ok(id) => match locate(self.tiers, kind, &id) {
-                Some(place) => self.put(node, place),
+                Some(place) => put(node, place, self.tiers),
                 None => node.notes.push("no tier has it".to_string()),
             },
         }
-    }
-
-    pub fn put(&self, node: &mut GraphNode, place: ItemLocation) {
-        build::put(node, place, self.tiers);
     }
 }
 

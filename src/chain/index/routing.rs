@@ -1,4 +1,4 @@
-use super::{Index, IndexedDirective};
+use super::Index;
 use crate::assemble;
 use crate::chain::graph::{Edge, EdgeKind};
 use crate::condition::{self, Seen, Sight, Truth};
@@ -56,7 +56,12 @@ impl Index<'_> {
     pub fn routes(&self, routers: &[Router<'_>], directive: usize) -> Vec<Route> {
         let mut routes = Vec::new();
         let Some(entry) = self.directives.get(directive) else { return routes };
-        let known = RoutingContext::of(entry);
+        let category = entry.declared().and_then(|declared| declared.category.as_deref());
+        let known = RoutingContext(Value::Map(map([
+            ("directive", Value::from(entry.id.as_str())),
+            ("has_extends", Value::from(entry.extends().is_some())),
+            ("category", Value::from(category.unwrap_or_default())),
+        ])));
         for &Router { node, hook, to } in routers {
             let truth = condition::judge(&hook.condition, &known).0.truth;
             let holds = truth == Some(Truth::True);
@@ -76,17 +81,6 @@ impl Index<'_> {
 
 /// The part of the `resolve_extends` context that a directive's file determines.
 struct RoutingContext(Value);
-
-impl RoutingContext {
-    fn of(entry: &IndexedDirective) -> Self {
-        let category = entry.declared().and_then(|declared| declared.category.as_deref());
-        Self(Value::Map(map([
-            ("directive", Value::from(entry.id.as_str())),
-            ("has_extends", Value::from(entry.extends().is_some())),
-            ("category", Value::from(category.unwrap_or_default())),
-        ])))
-    }
-}
 
 impl Sight for RoutingContext {
     fn see(&self, path: &str) -> Seen<'_> {

@@ -6,7 +6,7 @@ use owo_colors::Style;
 
 use crate::chain::GraphView;
 use crate::diagnostic::Problem;
-use crate::layout::{Flow, Word, with_place, words};
+use crate::layout::{Word, punctuate, with_place, words};
 use crate::prompt::{Decision, DecisionOutcome};
 use crate::store::ItemKind;
 
@@ -67,16 +67,14 @@ impl MemberBlock<'_> {
 
     fn line(&self, line: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
         let hang = format!("{}  ", self.beside);
-        Flow { lead: &self.beside, lead_style: self.dim(), hang: &hang, between: " ", width: self.view.width }
-            .write(&line, out)
+        self.view.flow(&self.beside, &hang).write(&line, out)
     }
 
     fn with_label(&self, label: &str, is_used: bool, line: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
         let mark = if is_used { " " } else { self.left_out };
         let lead = format!("{}{label:<8} {mark} ", self.beside);
         let hang = format!("{}{:13}", self.beside, "");
-        Flow { lead: &lead, lead_style: self.dim(), hang: &hang, between: " ", width: self.view.width }
-            .write(&line, out)
+        self.view.flow(&lead, &hang).write(&line, out)
     }
 
     /// `project/rules, line 9`, then after a colon why it is left out, or further remarks.
@@ -91,13 +89,13 @@ impl MemberBlock<'_> {
     ) -> io::Result<()> {
         let mut line = vec![Word::new(name, if verdict.is_ok() { Style::new() } else { self.dim() })];
         for fact in facts {
-            comma(&mut line);
+            punctuate(&mut line, ",");
             line.push(Word::new(fact, self.dim()));
         }
         let is_used = verdict.is_ok();
         let said = verdict.map_or_else(|why| why, |()| more);
         if !said.is_empty() {
-            colon(&mut line);
+            punctuate(&mut line, ":");
             line.extend(said);
         }
         self.with_label(label, is_used, line, out)
@@ -113,7 +111,7 @@ impl MemberBlock<'_> {
         let mut line: Vec<_> =
             words("extended by", self.dim()).chain([Word::new(&child.listed.id, self.dim())]).collect();
         if let Some(span) = span {
-            comma(&mut line);
+            punctuate(&mut line, ",");
             line.push(Word::new(&line_of(span.line()), self.dim()));
         }
         line
@@ -133,7 +131,7 @@ impl MemberBlock<'_> {
             (DecisionOutcome::Suppressed, Some(by)) => {
                 let mut why = self.words(&format!("suppressed by {}", by.by));
                 if let Some(span) = &by.span {
-                    comma(&mut why);
+                    punctuate(&mut why, ",");
                     why.push(Word::new(&line_of(span.line()), self.dim()));
                 }
                 Err(why)
@@ -160,7 +158,7 @@ impl MemberBlock<'_> {
         let line = line_of(suppression.field.span.line());
         let mut matched = Vec::new();
         for decision in suppression.matched.iter().filter(|it| it.slot.is_hook()) {
-            comma(&mut matched);
+            punctuate(&mut matched, ",");
             if decision.name == suppression.field.as_str() {
                 matched.extend(words("a hook", self.dim()));
             } else {
@@ -206,7 +204,7 @@ impl MemberBlock<'_> {
         let style = if member.counts { Style::new() } else { self.dim() };
         let mut line = capabilities(declared, style, self.dim());
         if let Some(counting) = self.shown.counting.filter(|_| !member.counts) {
-            colon(&mut line);
+            punctuate(&mut line, ":");
             line.extend(words("not used, those of", self.dim()));
             line.extend([Word::new(counting, self.dim()).glued(), Word::new("count", self.dim())]);
         }
@@ -227,7 +225,7 @@ pub fn capabilities<'a>(all: impl Iterator<Item = (&'a str, Option<String>)>, st
     let mut line = Vec::new();
     let mut last = None;
     for (capability, note) in all {
-        comma(&mut line);
+        punctuate(&mut line, ",");
         let (action, items) = split(capability);
         if last.replace(action) != Some(action) {
             line.extend(action.split('.').map(|word| Word::new(word, style).glued()));
@@ -251,14 +249,4 @@ fn split(capability: &str) -> (&str, &str) {
         }
         _ => (action, items),
     }
-}
-
-pub fn comma(line: &mut Vec<Word>) {
-    let last = line.pop().map(Word::comma);
-    line.extend(last);
-}
-
-pub fn colon(line: &mut Vec<Word>) {
-    let last = line.pop().map(Word::colon);
-    line.extend(last);
 }

@@ -158,13 +158,14 @@ impl<'a> DeclarationIndex<'a> {
         let context = directive.map(|directive| &directive.context);
         let declared = directive.map_or(&[][..], |directive| &directive.permissions);
         let permission = |permission: &'a Permission| (permission, self.left.get(&place(&permission.span)).copied());
+        let hook = |hook: &'a Hook| OwnHook { hook, actions: self.actions(hook), is_pruned: false };
         let placed = context.into_iter().flat_map(Position::all_items);
         MemberView {
             listed,
             parent,
             context: placed.map(|(position, field)| self.placed(position, field)).collect(),
             suppresses: context.iter().flat_map(|it| &it.suppress).map(|field| self.suppression(field)).collect(),
-            hooks: directive.iter().flat_map(|it| &it.hooks).map(|hook| self.hook(hook)).collect(),
+            hooks: directive.iter().flat_map(|it| &it.hooks).map(hook).collect(),
             permissions: declared.iter().map(permission).collect(),
             counts: declared.iter().any(|it| self.granted.contains_key(&place(&it.span))),
             undecided: Vec::new(),
@@ -180,10 +181,6 @@ impl<'a> DeclarationIndex<'a> {
         let here = place(&field.span);
         let said_by = self.heard.get(field.as_str()).filter(|(place, _)| *place != here).map(|(_, id)| *id);
         Suppression { field, matched: self.suppressed.get(&here).cloned().unwrap_or_default(), said_by }
-    }
-
-    fn hook(&self, hook: &'a Hook) -> OwnHook<'a> {
-        OwnHook { hook, actions: self.actions(hook), is_pruned: false }
     }
 
     fn actions(&self, hook: &Hook) -> Vec<&'a Decision> {

@@ -6,11 +6,11 @@ use owo_colors::Style;
 
 use crate::chain::GraphView;
 use crate::chain::drawing::Drawing;
-use crate::layout::{Columns, Flow, Word, count, what_if, words};
+use crate::layout::{Columns, Word, count, punctuate, what_if, words};
 use crate::palette::DIRECTIVE_RETURN;
 use crate::prompt::Grant;
 
-use super::block::{MemberBlock, capabilities, colon, comma};
+use super::block::{MemberBlock, capabilities};
 use super::{MemberView, ScopedChain};
 
 pub fn write(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
@@ -36,11 +36,8 @@ fn more(shown: &ScopedChain, drawing: &mut Drawing, out: &mut dyn io::Write) -> 
     let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
     drawing.go_to(shown.members.len(), false, &last.listed.id, out)?;
     let dim = drawing.view.theme.dim();
-    let line: Vec<_> =
-        words(&format!("{} {} more", drawing.glyphs.ellipsis, count(shown.more, "ancestor")), dim).collect();
-    let lead = drawing.at_node();
-    Flow { lead: &lead, lead_style: dim, hang: &drawing.beside(false), between: " ", width: drawing.view.width }
-        .write(&line, out)
+    let sentence = format!("{} {} more", drawing.glyphs.ellipsis, count(shown.more, "ancestor"));
+    drawing.view.flow(&drawing.at_node(), &drawing.beside(false)).say(&sentence, dim, out)
 }
 
 fn name(member: &MemberView, lead: &str, beside: &str, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
@@ -48,11 +45,8 @@ fn name(member: &MemberView, lead: &str, beside: &str, view: &GraphView, out: &m
     let place =
         [Word::new(source.tier(), view.theme.tier(source.tier())).glued(), Word::new(source.path(), Style::new())];
     let column = view.width * 7 / 16;
-    Columns { lead, hang: beside, style: view.theme.dim(), column, width: view.width }.write(
-        &[Word::new(id, view.theme.strong())],
-        &place,
-        out,
-    )
+    let columns = Columns { lead, hang: beside, style: view.theme.dim(), column, width: view.width };
+    columns.write(&[Word::new(id, view.theme.strong())], &place, out)
 }
 
 /// The capabilities that the chain and a parent thread leave.
@@ -66,7 +60,7 @@ fn in_effect(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> 
         line.extend(words(&format!("(of {})", grant.by.by), dim));
     }
     if !returns.is_empty() {
-        comma(&mut line);
+        punctuate(&mut line, ",");
         line.push(Word::new("directive_return", Style::new()));
         line.extend(words("(for the outputs)", dim));
     }
@@ -79,10 +73,9 @@ fn in_effect(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> 
         } else {
             "a parent thread removes all of them"
         };
-        colon(&mut line);
+        punctuate(&mut line, ":");
         line.extend(words(why, dim));
     }
     writeln!(out)?;
-    Flow { lead: "in effect  ", lead_style: dim, hang: "           ", between: " ", width: view.width }
-        .write(&line, out)
+    view.flow("in effect  ", "           ").write(&line, out)
 }

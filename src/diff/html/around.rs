@@ -1,39 +1,26 @@
 //! What differs besides texts and tools: fields, decisions, the chain.
 
-use serde::Serialize;
+use minijinja::{Value, context};
 
 use super::words;
 use crate::diff::{Considered, Difference, ExtendsLink, FieldChange, Pair};
 use crate::page::text::line;
 
 /// A name with the values of both sides; none on a side without it.
-#[derive(Serialize)]
-pub struct ValueRow {
-    group: String,
-    name: String,
-    before: Option<String>,
-    now: Option<String>,
+pub fn value_row(group: &str, name: &str, Pair { left, right }: Pair<Option<String>>) -> Value {
+    context! { group => line(group), name => line(name), before => left, now => right }
 }
 
-impl ValueRow {
-    pub fn new(group: &str, name: &str, value: Pair<Option<String>>) -> Self {
-        Self { group: line(group), name: line(name), before: value.left, now: value.right }
-    }
+pub fn field(change: &FieldChange) -> Value {
+    let group = change.group.into_str();
+    let name = if change.name.is_empty() { group } else { &change.name };
+    value_row(group, name, change.value.as_ref().map(|value| words::value(change, value)))
+}
 
-    pub fn field(change: &FieldChange) -> Self {
-        Self {
-            group: change.group.into_str().to_string(),
-            name: words::field(change),
-            before: words::value(change, &change.value.left),
-            now: words::value(change, &change.value.right),
-        }
-    }
-
-    pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<Self> {
-        let decisions = difference.decisions_of(index);
-        let Considered { slot, title, .. } = decisions.newest()?;
-        Some(Self::new(slot, title, decisions.map(|decision| decision.map(outcome))))
-    }
+pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<Value> {
+    let decisions = difference.decisions_of(index);
+    let Considered { slot, title, .. } = decisions.newest()?;
+    Some(value_row(slot, title, decisions.map(|decision| decision.map(outcome))))
 }
 
 /// The outcome, the reason, and the place of the declaration that decided.
@@ -48,20 +35,12 @@ fn outcome(considered: &Considered) -> String {
     words::with_place(words, considered.by.as_ref().and_then(|by| by.place.as_ref()))
 }
 
-#[derive(Serialize)]
-pub struct ChainEntry {
-    name: String,
-    from: String,
-    /// Whether the other side lacks it, or takes it from elsewhere.
-    differs: bool,
-}
-
-pub fn chains(chain: &Pair<Vec<ExtendsLink>>) -> Pair<Vec<ChainEntry>> {
+/// The members of each chain, with whether the other side lacks it, or takes it from elsewhere.
+pub fn chains(chain: &Pair<Vec<ExtendsLink>>) -> Pair<Vec<Value>> {
     let members = |one: &[ExtendsLink], other: &[ExtendsLink]| {
-        let member = |link: &ExtendsLink| ChainEntry {
-            name: line(&link.id),
-            from: words::place(&link.place),
-            differs: !other.iter().any(|it| it.id == link.id && !it.place.is_elsewhere(&link.place)),
+        let member = |link: &ExtendsLink| {
+            let differs = !other.iter().any(|it| it.id == link.id && !it.place.is_elsewhere(&link.place));
+            context! { name => line(&link.id), from => words::place(&link.place), differs }
         };
         one.iter().map(member).collect()
     };

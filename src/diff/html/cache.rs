@@ -1,6 +1,6 @@
 //! What of a cached prompt can be reused, in words and as a picture.
 
-use serde::Serialize;
+use minijinja::{Value, context};
 
 use crate::diff::summary::{MESSAGES_ONLY, broken_by, capitalized, prefix, reuse};
 use crate::diff::{CachePlace, Change, Difference};
@@ -11,50 +11,23 @@ use crate::tokens::thousands;
 /// The width of the picture.
 const WIDTH: usize = 10_000;
 
-#[derive(Serialize)]
-pub struct CacheReport {
-    /// `The prefix ends at byte 1,204 of 5,870 (21%)`
-    heading: String,
-    breaker: Option<Breaker>,
-    sentences: Vec<String>,
-    blocks: Vec<CacheBlock>,
-}
-
-/// The tool or layer that ends the prefix.
-#[derive(Serialize)]
-struct Breaker {
-    /// Its anchor.
-    target: Option<String>,
-    name: String,
-    place: Option<String>,
-}
-
-/// A part of the right prompt in the picture.
-#[derive(Serialize)]
-struct CacheBlock {
-    target: String,
-    title: String,
-    x: usize,
-    width: usize,
-    is_kept: bool,
-    differs: bool,
-}
-
-impl CacheReport {
-    /// None if one side has no prompt.
-    pub fn new(difference: &Difference) -> Option<Self> {
-        if !difference.is_on_both() {
-            return None;
+/// None if one side has no prompt.
+pub fn report(difference: &Difference) -> Option<Value> {
+    let cache = &difference.cache;
+    let messages_only = cache.without_tools.then(|| MESSAGES_ONLY.to_string());
+    let sentences = reuse(cache).into_iter().chain(messages_only).map(|it| capitalized(&it));
+    difference.is_on_both().then(|| {
+        context! {
+            heading => capitalized(&prefix(cache)).trim_end_matches('.'),
+            breaker => breaker(difference),
+            sentences => sentences.collect::<Vec<_>>(),
+            blocks => blocks(difference),
         }
-        let cache = &difference.cache;
-        let heading = capitalized(&prefix(cache)).trim_end_matches('.').to_string();
-        let messages_only = cache.without_tools.then(|| MESSAGES_ONLY.to_string());
-        let sentences = reuse(cache).into_iter().chain(messages_only).map(|it| capitalized(&it)).collect();
-        Some(Self { heading, breaker: breaker(difference), sentences, blocks: blocks(difference) })
-    }
+    })
 }
 
-fn breaker(difference: &Difference) -> Option<Breaker> {
+/// The tool or layer that ends the prefix, with its anchor.
+fn breaker(difference: &Difference) -> Option<Value> {
     let (target, place) = match difference.cache.breaks_at.as_ref()? {
         CachePlace::Tool { name } => {
             let is_it = |tool: Option<&crate::diff::SideTool>| tool.is_some_and(|tool| tool.name == *name);
@@ -66,11 +39,11 @@ fn breaker(difference: &Difference) -> Option<Breaker> {
             (pair.map(|index| format!("L{index}")), Some(format!("byte {} of the message", thousands(*at))))
         }
     };
-    Some(Breaker { target, name: broken_by(difference, line)?, place })
+    Some(context! { target, name => broken_by(difference, line)?, place })
 }
 
 /// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two blocks.
-fn blocks(difference: &Difference) -> Vec<CacheBlock> {
+fn blocks(difference: &Difference) -> Vec<Value> {
     let (cache, right) = (&difference.cache, &difference.right);
     let edge = |byte: usize| (byte.min(cache.bytes.right) * WIDTH).checked_div(cache.bytes.right).unwrap_or_default();
     let messages: usize = right.messages.iter().map(|message| message.text.len()).sum();
@@ -99,7 +72,7 @@ fn blocks(difference: &Difference) -> Vec<CacheBlock> {
             let cost = if is_kept { "can be reused" } else { "must be processed again" };
             if end > x {
                 let title = format!("{name}: {} {cost}", count(range.len(), "byte"));
-                blocks.push(CacheBlock { target: target.clone(), title, x, width: end - x, is_kept, differs });
+                blocks.push(context! { target => &target, title, x, width => end - x, is_kept, differs });
             }
         }
     }

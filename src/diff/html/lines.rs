@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use minijinja::{HtmlEscape, Value};
-use serde::Serialize;
+use minijinja::{HtmlEscape, Value, context};
 
 use crate::diff::hunks::{ends_differ, lines_of};
 use crate::diff::lines::LinePiece;
@@ -29,13 +28,10 @@ impl Default for PageRoom {
     }
 }
 
-#[derive(Serialize)]
 pub struct LineMarkup {
-    /// The title, if a card has several texts.
-    pub title: Option<&'static str>,
-    pub markup: Value,
+    markup: String,
     /// What is left out, in words.
-    pub left_out: Option<String>,
+    left_out: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,6 +41,11 @@ enum LineSide {
 }
 
 impl LineMarkup {
+    /// A part of a card, with a title if the card has several.
+    pub fn part(self, title: Option<&'static str>) -> Value {
+        context! { title, markup => Value::from_safe_string(self.markup), left_out => self.left_out }
+    }
+
     /// The lines that differ with context; the others are folded.
     pub fn changed(left: &str, right: &str, changes: &[LineChange], context: usize, room: &mut PageRoom) -> Self {
         let mut writer = LineWriter::new(left, right, &mut *room);
@@ -72,12 +73,8 @@ impl LineMarkup {
     pub fn same(text: &str, room: &mut PageRoom) -> Self {
         let mut writer = LineWriter::new(text, text, room);
         if writer.room.same < text.len() {
-            let markup = Value::from_safe_string(String::new());
-            return Self {
-                title: None,
-                markup,
-                left_out: Some(format!("The text is the same. It is not on this page: {}.", count(text.len(), "byte"))),
-            };
+            let left_out = format!("The text is the same. It is not on this page: {}.", count(text.len(), "byte"));
+            return Self { markup: String::new(), left_out: Some(left_out) };
         }
         writer.room.same -= text.len();
         for at in 0..writer.right.len() {
@@ -105,13 +102,9 @@ impl<'a> LineWriter<'a> {
     }
 
     fn done(self) -> LineMarkup {
-        let left_out = (self.left_out > 0).then(|| {
-            format!(
-                "{} more that differ are not on this page; --format patch shows them.",
-                count(self.left_out, "line")
-            )
-        });
-        LineMarkup { title: None, markup: Value::from_safe_string(self.out), left_out }
+        let more = count(self.left_out, "line");
+        let left_out = format!("{more} more that differ are not on this page; --format patch shows them.");
+        LineMarkup { markup: self.out, left_out: (self.left_out > 0).then_some(left_out) }
     }
 
     /// Writes a line of both sides. If blank lines are ignored, the left side may lack it.

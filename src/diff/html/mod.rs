@@ -9,14 +9,14 @@ mod words;
 
 use std::io;
 
-use self::content::DiffPage;
+use self::content::content;
 use super::{DiffView, Difference};
 use crate::page::Page;
 
-pub use around::ValueRow;
-pub use card::{Card, Cards};
+pub use around::{field, value_row};
+pub use card::{Cards, change_and_tokens};
 pub use lines::PageRoom;
-pub use words::{grown, sign};
+pub use words::grown;
 
 /// The templates that pages of differences include.
 pub const PARTS: &[(&str, &str)] = &[
@@ -33,7 +33,7 @@ pub const SCRIPT: &str = include_str!("page.js");
 const PAGE: Page = Page { template: include_str!("page.html"), parts: PARTS, styles: &[STYLE], script: SCRIPT };
 
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    PAGE.write(&DiffPage::new(difference, view), out)
+    PAGE.write(&content(difference, view), out)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crate::diff::summary::signed;
 use crate::diff::{Asker, Change, FieldChange, FilePlace, Pair, Side, SideItem, SideKind, SideLayer};
-use crate::page::text::line;
+use crate::page::text::{line, message};
 
 /// The source of a side.
 pub fn kind(side: &Side) -> &'static str {
@@ -30,14 +30,8 @@ pub fn grown(tokens: Pair<usize>) -> String {
     if tokens.left == tokens.right { String::new() } else { signed(tokens) }
 }
 
-/// `project .ai/knowledge/rules.md:6-20`
 pub fn place(place: &FilePlace) -> String {
-    let lines = match place.line {
-        0 => String::new(),
-        first if place.last_line <= first => format!(":{first}"),
-        first => format!(":{first}-{}", place.last_line),
-    };
-    line(&format!("{} {}{lines}", place.tier, place.path))
+    line(&place.to_string())
 }
 
 pub fn taken_from(item: &SideItem) -> String {
@@ -71,19 +65,9 @@ pub fn numbers(side: &Side) -> Vec<(usize, usize)> {
 pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> String {
     let Some(layer) = side.layers.get(index) else { return String::new() };
     let role = side.messages.get(layer.message).map_or("", |message| message.role.into_str());
-    let message = match side.messages.len() {
-        0..=2 => format!("{role} message"),
-        _ => format!("{role} message, number {}", layer.message + 1),
-    };
+    let message = message(role, layer.message, side.messages.len());
     let slot = if layer.slot.is_empty() { String::new() } else { format!(", {}", line(&layer.slot)) };
     format!("{message}{slot}, layer {number} of {of}")
-}
-
-pub fn field(change: &FieldChange) -> String {
-    match change.name.as_str() {
-        "" => change.group.into_str().to_string(),
-        name => line(name),
-    }
 }
 
 /// The value of a field on a side that has it; `there` for a field without values.

@@ -75,21 +75,16 @@ pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usi
         wrapped: pair.wrapped,
         left: layers.left,
         right: layers.right,
-        lines: runs(&pair.lines, texts.left.into(), texts.right.into(), context),
+        lines: runs(&pair.lines, texts.map(Cow::Borrowed), context),
     }
 }
 
 /// Runs of lines with context. Of the lines between two runs, the first are below the one, and the rest above the other.
-fn runs<'a>(
-    changes: &[LineChange],
-    left: Cow<'a, str>,
-    right: Cow<'a, str>,
-    context: usize,
-) -> Vec<shape::DiffRun<'a>> {
+fn runs<'a>(changes: &[LineChange], texts: Pair<Cow<'a, str>>, context: usize) -> Vec<shape::DiffRun<'a>> {
     if changes.is_empty() {
         return Vec::new();
     }
-    let (left, right) = (lines(left), lines(right));
+    let Pair { left, right } = texts.map(lines);
     let side = |all: &[Cow<'a, str>], range: &Range<usize>| shape::DiffLines {
         first: range.start + 1,
         text: all[range.clone()].to_vec(),
@@ -135,7 +130,7 @@ pub fn tool_pair<'a>(difference: &'a Difference, pair: &ToolPair, context: usize
         over_budget: pair.over_budget,
         left: shapes.left,
         right: shapes.right,
-        schema: runs(&pair.schema, schema(tools.left), schema(tools.right), context),
+        schema: runs(&pair.schema, tools.map(schema), context),
     }
 }
 

@@ -1,6 +1,6 @@
 use crate::diff::summary::{field_name, layer_name, phrase, signed, tool_change};
-use crate::diff::text::layer::{around, place_lines};
-use crate::diff::{Considered, Difference, ExtendsLink, FieldChange, FilePlace, LayerPair, Pair, SideLayer, ToolPair};
+use crate::diff::text::layer::around;
+use crate::diff::{Considered, Difference, ExtendsLink, FieldChange, LayerPair, Pair, SideLayer, ToolPair};
 use crate::layout::count;
 use crate::markdown::{CommentRoom, brief};
 use crate::tokens::thousands;
@@ -65,15 +65,8 @@ fn layer(difference: &Difference, pair: &LayerPair) -> String {
         how += &format!(", {phrase}");
     }
     let from = difference.layers_of(pair).newest().and_then(SideLayer::place);
-    let from = from.map(|place| format!("<br>{}", located(place))).unwrap_or_default();
+    let from = from.map(|place| format!("<br>{}", brief(&place.to_string()))).unwrap_or_default();
     row(&brief(&layer_name(difference, pair)), &format!("{how}{from}"), Some(pair.tokens))
-}
-
-/// `project .ai/knowledge/rules.md:6-20` as code.
-fn located(place: &FilePlace) -> String {
-    let lines = place_lines(place);
-    let colon = if lines.is_empty() { "" } else { ":" };
-    brief(&format!("{} {}{colon}{lines}", place.tier, place.path))
 }
 
 fn tool(difference: &Difference, pair: &ToolPair) -> String {

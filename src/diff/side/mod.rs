@@ -5,11 +5,14 @@ mod rendered;
 mod saved;
 mod sent;
 
+use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use strum::IntoStaticStr;
 
+use super::numbers;
 use crate::explain::sent::message_title;
 use crate::prompt::Role;
 use crate::sent::SentKind;
@@ -69,7 +72,7 @@ pub struct SideMessage {
 }
 
 /// A contribution to a message.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SideLayer {
     /// The name that views show: `hook ctx_environment`, `deploy/rules`, `user message`.
@@ -110,7 +113,7 @@ pub struct SideItem {
 }
 
 /// Lines of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FilePlace {
     /// `project`, `user`, `system:<bundle>` or `builtin`; for a folder `cwd`, `ancestor`, `agent` or `home`.
@@ -271,29 +274,15 @@ impl Side {
     }
 
     pub(super) fn by_message(&mut self) {
-        let count = |role| self.messages.iter().filter(|message| message.role == role).count();
-        let is_only = [Role::System, Role::User, Role::Assistant, Role::Tool].map(|role| (role, count(role) == 1));
-        let mut numbers = is_only.map(|(role, is_only)| (role, is_only, 0));
+        // How many messages a role has, and how many of them have a layer.
+        let mut counts: HashMap<Role, (usize, usize)> = HashMap::new();
+        self.messages.iter().for_each(|message| counts.entry(message.role).or_default().0 += 1);
         let layer = |(index, message): (usize, &SideMessage)| {
-            let mut title = String::new();
-            for (role, is_only, number) in &mut numbers {
-                if *role == message.role {
-                    *number += 1;
-                    title = message_title(*role, (!*is_only).then_some(*number));
-                }
-            }
-            SideLayer {
-                name: title.clone(),
-                title,
-                slot: String::new(),
-                kind: "message".to_string(),
-                message: index,
-                range: 0..message.text.len(),
-                item: None,
-                file: None,
-                declared_by: None,
-                wrap: false,
-            }
+            let (all, number) = counts.entry(message.role).or_default();
+            *number += 1;
+            let title = message_title(message.role, (*all > 1).then_some(*number));
+            let (kind, range) = ("message".to_string(), 0..message.text.len());
+            SideLayer { name: title.clone(), title, kind, message: index, range, ..SideLayer::default() }
         };
         self.layers = self.messages.iter().enumerate().map(layer).collect();
         self.has_layers = false;
@@ -313,13 +302,8 @@ impl SideLayer {
 
 impl FilePlace {
     fn file(source: &Source) -> Self {
-        Self {
-            tier: source.tier().to_string(),
-            path: source.path().to_string(),
-            line: 0,
-            last_line: 0,
-            revision: source.revision().map(str::to_string),
-        }
+        let revision = source.revision().map(str::to_string);
+        Self { tier: source.tier().to_string(), path: source.path().to_string(), revision, ..Self::default() }
     }
 
     fn line(span: &Span) -> Self {
@@ -327,9 +311,23 @@ impl FilePlace {
         Self { line, last_line: line, ..Self::file(span.source()) }
     }
 
+    /// `6-20`; empty if only the file is known.
+    pub(super) fn lines(&self) -> String {
+        let start = self.line.checked_sub(1);
+        start.map(|start| numbers(&(start..self.last_line.max(self.line)))).unwrap_or_default()
+    }
+
     /// Whether the file differs. A different revision of a file is the same file.
     pub(super) fn is_elsewhere(&self, other: &Self) -> bool {
         (&self.tier, &self.path) != (&other.tier, &other.path)
+    }
+}
+
+/// `project .ai/knowledge/rules.md:6-20`
+impl fmt::Display for FilePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let colon = if self.line == 0 { "" } else { ":" };
+        write!(f, "{} {}{colon}{}", self.tier, self.path, self.lines())
     }
 }
 

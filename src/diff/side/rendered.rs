@@ -48,7 +48,9 @@ fn layers(prompt: &Prompt) -> Vec<SideLayer> {
             }
         }
     }
-    let decided = decided(prompt);
+    // The first decision about each layer.
+    let decided: HashMap<usize, &Decision> =
+        prompt.decisions.iter().rev().filter_map(|it| Some((it.layer?, it))).collect();
     let layers = prompt.layers.iter().zip(parts).enumerate().map(|(index, (layer, found))| {
         let (range, part) = found.unzip();
         SideLayer {
@@ -100,17 +102,6 @@ fn file(path: &str, part: &MessagePart) -> Option<FilePlace> {
         }
     }
     lines.of_file(file?)
-}
-
-/// The decisions by the index of their layer.
-fn decided(prompt: &Prompt) -> HashMap<usize, &Decision> {
-    let mut decided = HashMap::new();
-    for decision in &prompt.decisions {
-        if let Some(layer) = decision.layer {
-            decided.entry(layer).or_insert(decision);
-        }
-    }
-    decided
 }
 
 /// The file of a layer without text, as its decision names it.

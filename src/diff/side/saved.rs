@@ -3,7 +3,6 @@ pub mod shape;
 use std::ops::Range;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny};
 
 use super::fields::Fields;
 use super::{
@@ -11,7 +10,7 @@ use super::{
     SideMessage,
 };
 use crate::prompt::{DecisionOutcome, LayerKind, decision_title, layer_title};
-use crate::sent::{self, NotRead};
+use crate::sent::{self, NotRead, text_or_nothing};
 use crate::value;
 
 use shape::{
@@ -79,20 +78,6 @@ struct FormatHeader {
     format: Option<String>,
     #[serde(deserialize_with = "text_or_nothing")]
     tool_version: Option<String>,
-}
-
-/// Ignores a value that is not text.
-fn text_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Either {
-        Text(String),
-        Other(IgnoredAny),
-    }
-    Ok(match Either::deserialize(deserializer)? {
-        Either::Text(text) => Some(text),
-        Either::Other(IgnoredAny) => None,
-    })
 }
 
 impl SavedDocument {
@@ -188,18 +173,8 @@ fn placed(messages: &[SavedMessage], written: Vec<SavedLayer>) -> Option<Vec<Sid
         let item = item.map(|item| item.placed(segments, kind == LayerKind::Directive.into_str()));
         let title = layer_title(&kind, &name);
         let file = if item.is_none() { file(&name, segments) } else { None };
-        (message < messages.len()).then_some(SideLayer {
-            title,
-            slot,
-            kind,
-            name,
-            message,
-            range,
-            item,
-            file,
-            declared_by,
-            wrap,
-        })
+        let layer = SideLayer { title, message, range, slot, kind, name, item, file, declared_by, wrap };
+        (message < messages.len()).then_some(layer)
     });
     layers.collect()
 }
@@ -250,8 +225,7 @@ impl From<SavedSource> for FilePlace {
 
 impl From<SavedMember> for ExtendsLink {
     fn from(SavedMember { id, source }: SavedMember) -> Self {
-        let unknown = || FilePlace { tier: String::new(), path: String::new(), line: 0, last_line: 0, revision: None };
-        Self { id, place: source.unwrap_or_else(unknown) }
+        Self { id, place: source.unwrap_or_default() }
     }
 }
 

@@ -44,10 +44,8 @@ impl<'a> Hunks<'a> {
             let left = change.left.len().min(room);
             let right = change.right.len().min(room - left);
             room -= left + right;
-            let cut = LineChange {
-                left: change.left.start..change.left.start + left,
-                right: change.right.start..change.right.start + right,
-            };
+            let lengths = Pair { left, right };
+            let cut = change.as_ref().zip(lengths).map(|(lines, length)| lines.start..lines.start + length);
             if cut != *change {
                 // The lines behind the cut are not context.
                 self.lines.left.truncate(cut.left.end);
@@ -72,12 +70,12 @@ impl<'a> Hunks<'a> {
         writeln!(out, "{}", view.theme.dim().style(heading))?;
 
         let mut shown = Pair { left: left.start, right: right.start };
-        for change in hunk.changes() {
-            self.same(shown.left..change.left.start, shown.right..change.right.start, view, out)?;
+        for change in hunk.changes {
+            self.same(Pair { left: shown.left..change.left.start, right: shown.right..change.right.start }, view, out)?;
             self.change(change, view, out)?;
-            shown = Pair { left: change.left.end, right: change.right.end };
+            shown = change.as_ref().map(|lines| lines.end);
         }
-        self.same(shown.left..left.end, shown.right..right.end, view, out)
+        self.same(Pair { left: shown.left..left.end, right: shown.right..right.end }, view, out)
     }
 
     /// The lines that a hunk shows of each side, in words.
@@ -91,35 +89,28 @@ impl<'a> Hunks<'a> {
     }
 
     /// Writes lines without a difference that counts: those of the right side, or both in columns.
-    fn same(
-        &self,
-        left: Range<usize>,
-        right: Range<usize>,
-        view: &DiffView,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
+    fn same(&self, lines: Pair<Range<usize>>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
         if !view.side_by_side {
-            let lines = self.lines.right.get(right).unwrap_or_default();
+            let lines = self.lines.right.get(lines.right).unwrap_or_default();
             return lines.iter().try_for_each(|line| whole(LineMark::Both, text(line), view, out));
         }
-        let both = self.texts(left, right);
-        zipped(&both.left, &both.right, Pair { left: LineMark::Both, right: LineMark::Both }, view, out)
+        let both = self.texts(lines);
+        zipped(both.as_ref().map(Vec::as_slice), Pair { left: LineMark::Both, right: LineMark::Both }, view, out)
     }
 
     /// The lines of each side without their breaks.
-    fn texts(&self, left: Range<usize>, right: Range<usize>) -> Pair<Vec<&'a str>> {
-        let lines = self.lines.as_ref().zip(Pair { left, right });
+    fn texts(&self, lines: Pair<Range<usize>>) -> Pair<Vec<&'a str>> {
+        let lines = self.lines.as_ref().zip(lines);
         lines.map(|(lines, range)| lines.get(range).unwrap_or_default().iter().copied().map(text).collect())
     }
 
     fn change(&self, change: &LineChange, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-        let Pair { left: old, right: new } = self.texts(change.left.clone(), change.right.clone());
+        let Pair { left: old, right: new } = self.texts(change.clone());
         let is_unseen = !old.is_empty() && !new.is_empty() && old != new && seen(&old).eq(seen(&new));
         // A difference that is invisible otherwise is shown as `<U+200E>`.
         let view = &DiffView { visible: view.visible || is_unseen, ..*view };
         let pairs = self.refiner.replaced(&old, &new);
-        let ends = self.ends(change);
-        let lines = ChangedLines { old: &old, new: &new, pairs: &pairs, ends, view };
+        let lines = ChangedLines { old: &old, new: &new, pairs: &pairs, ends: self.ends(change), view };
         match (view.side_by_side, view.word_diff) {
             (true, _) => lines.beside(out)?,
             (false, true) => lines.by_word(out)?,
@@ -135,11 +126,9 @@ impl<'a> Hunks<'a> {
     /// Whether a change includes the last line of a side without a line break, if the other side ends with one.
     fn ends(&self, change: &LineChange) -> Pair<bool> {
         let differ = ends_differ(&self.lines);
-        let ranges = Pair { left: change.left.clone(), right: change.right.clone() };
-        let is_open = |(lines, range): (&Vec<&str>, Range<usize>)| {
+        self.lines.as_ref().zip(change.clone()).map(|(lines, range)| {
             differ && lines.get(range).unwrap_or_default().last().is_some_and(|line| !line.ends_with('\n'))
-        };
-        self.lines.as_ref().zip(ranges).map(is_open)
+        })
     }
 }
 
@@ -149,17 +138,10 @@ fn text(line: &str) -> &str {
 }
 
 /// Writes lines of both sides in columns.
-fn zipped(
-    left: &[&str],
-    right: &[&str],
-    marks: Pair<LineMark>,
-    view: &DiffView,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    (0..left.len().max(right.len())).try_for_each(|at| {
-        let left = left.get(at).map(|line| ColumnLine::whole(marks.left, line));
-        let right = right.get(at).map(|line| ColumnLine::whole(marks.right, line));
-        side_by_side::write(left, right, view, out)
+fn zipped(lines: Pair<&[&str]>, marks: Pair<LineMark>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    (0..lines.left.len().max(lines.right.len())).try_for_each(|at| {
+        let row = lines.zip(marks).map(|(lines, mark)| Some(ColumnLine::whole(mark, lines.get(at)?)));
+        side_by_side::write(row, view, out)
     })
 }
 
@@ -227,22 +209,22 @@ impl<'a, 'v> ChangedLines<'a, 'v> {
         let mut at = Pair { left: 0, right: 0 };
         for pair in self.pairs {
             self.zipped(at.left..pair.left, at.right..pair.right, out)?;
-            let left = ColumnLine { mark: LineMark::Old, pieces: pair.old.clone(), is_refined: true };
-            let right = ColumnLine { mark: LineMark::New, pieces: pair.new.clone(), is_refined: true };
-            side_by_side::write(Some(left), Some(right), self.view, out)?;
+            let row = Pair { left: (LineMark::Old, &pair.old), right: (LineMark::New, &pair.new) };
+            let row = row.map(|(mark, pieces)| Some(ColumnLine { mark, pieces: pieces.clone(), is_refined: true }));
+            side_by_side::write(row, self.view, out)?;
             at = Pair { left: pair.left + 1, right: pair.right + 1 };
         }
         self.zipped(at.left..self.old.len(), at.right..self.new.len(), out)?;
         if self.ends.left || self.ends.right {
-            let note = |is_there: bool| is_there.then(|| ColumnLine::whole(LineMark::End, NO_NEWLINE));
-            side_by_side::write(note(self.ends.left), note(self.ends.right), self.view, out)?;
+            let notes = self.ends.map(|is_open| is_open.then(|| ColumnLine::whole(LineMark::End, NO_NEWLINE)));
+            side_by_side::write(notes, self.view, out)?;
         }
         Ok(())
     }
 
     fn zipped(&self, left: Range<usize>, right: Range<usize>, out: &mut dyn io::Write) -> io::Result<()> {
         let marks = Pair { left: LineMark::Old, right: LineMark::New };
-        zipped(&self.old[left], &self.new[right], marks, self.view, out)
+        zipped(Pair { left: &self.old[left], right: &self.new[right] }, marks, self.view, out)
     }
 
     fn end(&self, is_open: bool, out: &mut dyn io::Write) -> io::Result<()> {

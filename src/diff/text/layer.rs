@@ -4,79 +4,87 @@ use std::io;
 
 use owo_colors::Style;
 
+use super::DifferenceWriter;
 use super::hunk::Hunks;
-use super::refine::Refiner;
-use super::{heading, indented};
 use crate::diff::summary::{layer_name, phrase, signed_tokens, tokens};
-use crate::diff::{Asker, Change, DiffView, Difference, FilePlace, LayerPair, Pair, Side, SideLayer, numbers};
-use crate::layout::{Word, count, words};
+use crate::diff::{Asker, Change, Difference, FilePlace, LayerPair, Pair, Side, SideLayer};
+use crate::layout::{Word, count, punctuate, words};
 use crate::theme::Theme;
 
-pub fn write(
-    difference: &Difference,
-    pair: &LayerPair,
-    refiner: &Refiner,
-    view: &DiffView,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let is_on_one_side = matches!(pair.change(), Change::Added | Change::Removed);
-    let cost = if is_on_one_side { signed_tokens(pair.tokens) } else { tokens(pair.tokens) };
-    let name = layer_name(difference, pair);
-    heading(&name, &cost, view, out)?;
-    indented(&change(difference, pair, view.theme), view, out)?;
-    for line in origins(difference.layers_of(pair), view.theme) {
-        indented(&line, view, out)?;
+impl DifferenceWriter<'_> {
+    pub fn layer(&self, pair: &LayerPair, out: &mut dyn io::Write) -> io::Result<()> {
+        let Self { difference, refiner, view } = self;
+        let is_on_one_side = matches!(pair.change(), Change::Added | Change::Removed);
+        let cost = if is_on_one_side { signed_tokens(pair.tokens) } else { tokens(pair.tokens) };
+        let name = layer_name(difference, pair);
+        view.heading(&name, &cost, out)?;
+        let indented = view.flow("  ", "    ");
+        indented.write(&self.change(pair), out)?;
+        for line in origins(difference.layers_of(pair), view.theme) {
+            indented.write(&line, out)?;
+        }
+        if is_on_one_side || pair.asked_by {
+            self.askers(pair, out)?;
+        }
+        let texts = difference.texts_of(pair);
+        Hunks::new(&name, texts.left, texts.right, &pair.lines, refiner).write(view, out)
     }
-    if is_on_one_side || pair.asked_by {
-        askers(difference, pair, view, out)?;
+
+    /// Writes a layer without a heading, with `most` changed lines at most.
+    pub fn layer_in_short(&self, pair: &LayerPair, most: usize, out: &mut dyn io::Write) -> io::Result<()> {
+        let Self { difference, refiner, view } = self;
+        let name = layer_name(difference, pair);
+        if pair.lines.is_empty() {
+            let mut line = vec![Word::new(&name, Style::new()).colon()];
+            line.extend(self.change(pair));
+            return view.flow("  ", "    ").write(&line, out);
+        }
+        let texts = difference.texts_of(pair);
+        let (hunks, more) = Hunks::new(&name, texts.left, texts.right, &pair.lines, refiner).limited(most);
+        hunks.write(view, out)?;
+        if more > 0 {
+            let dim = view.theme.dim();
+            writeln!(out, "{}", dim.style(format!("  and {}", count(more, "more changed line"))))?;
+        }
+        Ok(())
     }
-    let texts = difference.texts_of(pair);
-    Hunks::new(&name, texts.left, texts.right, &pair.lines, refiner).write(view, out)
+
+    fn change(&self, pair: &LayerPair) -> Vec<Word> {
+        let mut line: Vec<Word> = words(phrase(pair.change()), pair.change().style(self.view.theme)).collect();
+        for phrase in around(self.difference, pair, str::to_string) {
+            punctuate(&mut line, ",");
+            line.extend(words(&phrase, Style::new()));
+        }
+        line
+    }
+
+    /// Writes what asks for the layer, on each side.
+    fn askers(&self, pair: &LayerPair, out: &mut dyn io::Write) -> io::Result<()> {
+        let theme = self.view.theme;
+        let layers = self.difference.layers_of(pair);
+        let sides = [(layers.left, "-", theme.removed()), (layers.right, "+", theme.added())];
+        for (layer, sign, style) in sides {
+            let Some(by) = layer.and_then(|layer| layer.declared_by.as_ref()) else { continue };
+            let mut line = Vec::new();
+            if pair.asked_by {
+                line.push(Word::new(sign, style).glued());
+            }
+            line.extend(words("asked for by", theme.dim()));
+            line.extend(asker(by, theme));
+            self.view.flow("  ", "    ").write(&line, out)?;
+        }
+        Ok(())
+    }
 }
 
-/// Writes a layer without a heading, with `most` changed lines at most.
-pub(crate) fn write_in_short(
-    difference: &Difference,
-    pair: &LayerPair,
-    most: usize,
-    view: &DiffView,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let name = layer_name(difference, pair);
-    if pair.lines.is_empty() {
-        let mut line = vec![Word::new(&name, Style::new()).colon()];
-        line.extend(change(difference, pair, view.theme));
-        return indented(&line, view, out);
+impl Change {
+    pub(crate) fn style(self, theme: Theme) -> Style {
+        match self {
+            Self::Added => theme.added(),
+            Self::Removed => theme.removed(),
+            _ => Style::new(),
+        }
     }
-    let texts = difference.texts_of(pair);
-    let refiner = Refiner::brief();
-    let (hunks, more) = Hunks::new(&name, texts.left, texts.right, &pair.lines, &refiner).limited(most);
-    hunks.write(view, out)?;
-    if more > 0 {
-        let dim = view.theme.dim();
-        writeln!(out, "{}", dim.style(format!("  and {}", count(more, "more changed line"))))?;
-    }
-    Ok(())
-}
-
-fn change(difference: &Difference, pair: &LayerPair, theme: Theme) -> Vec<Word> {
-    let style = match pair.change() {
-        Change::Added => theme.added(),
-        Change::Removed => theme.removed(),
-        _ => Style::new(),
-    };
-    let mut line: Vec<Word> = words(phrase(pair.change()), style).collect();
-    for phrase in around(difference, pair, str::to_string) {
-        comma(&mut line);
-        line.extend(words(&phrase, Style::new()));
-    }
-    line
-}
-
-/// Puts a comma behind the last word.
-pub fn comma(line: &mut Vec<Word>) {
-    let last = line.pop().map(Word::comma);
-    line.extend(last);
 }
 
 /// What differs around the text, in phrases. `name` formats names.
@@ -131,11 +139,11 @@ fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<Vec<Word>> {
         (Some(left), Some(right)) if left.tier == right.tier && left.path == right.path => {
             let mut line = located(right, theme);
             if left != right {
-                comma(&mut line);
+                punctuate(&mut line, ",");
                 line.extend(words("before", theme.dim()));
                 let mut before = Vec::new();
                 if left.line != right.line || left.last_line != right.last_line {
-                    before.extend(words(&format!("lines {}", place_lines(left)), theme.dim()));
+                    before.extend(words(&format!("lines {}", left.lines()), theme.dim()));
                 }
                 before.extend(revision(left, theme));
                 if before.is_empty() {
@@ -159,39 +167,18 @@ fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<Vec<Word>> {
     }
 }
 
-/// Writes what asks for the layer, on each side.
-fn askers(difference: &Difference, pair: &LayerPair, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let theme = view.theme;
-    let layers = difference.layers_of(pair);
-    let sides = [(layers.left, "-", theme.removed()), (layers.right, "+", theme.added())];
-    for (layer, sign, style) in sides {
-        let Some(by) = layer.and_then(|layer| layer.declared_by.as_ref()) else { continue };
-        let mut line = Vec::new();
-        if pair.asked_by {
-            line.push(Word::new(sign, style).glued());
-        }
-        line.extend(words("asked for by", theme.dim()));
-        line.extend(asker(by, theme));
-        indented(&line, view, out)?;
-    }
-    Ok(())
-}
-
 /// The name and the declaration.
 pub fn asker(by: &Asker, theme: Theme) -> Vec<Word> {
+    let name = Word::new(&by.by, theme.dim());
     match &by.place {
-        Some(place) => {
-            let mut line = vec![Word::new(&by.by, theme.dim()).comma()];
-            line.extend(located(place, theme));
-            line
-        }
-        None => vec![Word::new(&by.by, theme.dim())],
+        Some(place) => [name.comma()].into_iter().chain(located(place, theme)).collect(),
+        None => vec![name],
     }
 }
 
 /// `project .ai/knowledge/rules.md:6-20 at HEAD`.
 pub fn located(place: &FilePlace, theme: Theme) -> Vec<Word> {
-    let lines = place_lines(place);
+    let lines = place.lines();
     let colon = if lines.is_empty() { "" } else { ":" };
     let mut line = vec![
         Word::new(&place.tier, theme.tier(&place.tier)).glued(),
@@ -204,12 +191,4 @@ pub fn located(place: &FilePlace, theme: Theme) -> Vec<Word> {
 fn revision(place: &FilePlace, theme: Theme) -> Vec<Word> {
     let Some(revision) = &place.revision else { return Vec::new() };
     vec![Word::new("at", theme.dim()).glued(), Word::new(revision, theme.dim())]
-}
-
-/// `6-20`; empty if only the file is known.
-pub fn place_lines(place: &FilePlace) -> String {
-    match place.line.checked_sub(1) {
-        Some(start) => numbers(&(start..place.last_line.max(place.line))),
-        None => String::new(),
-    }
 }

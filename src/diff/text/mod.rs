@@ -15,12 +15,13 @@ mod tools;
 
 use std::io;
 
+use owo_colors::Style;
+
 use self::refine::Refiner;
 use super::{DiffView, Difference};
-use crate::layout::{Flow, Spread, Word, count, words};
+use crate::layout::{self, Flow, Spread, count};
 
-pub(crate) use self::layer::{comma, write_in_short as layer_in_short};
-pub(crate) use self::tools::write_in_short as tool_in_short;
+pub(crate) use self::line::LineMark;
 
 /// The least and most columns that the view uses.
 const WIDTHS: (usize, usize) = (40, 200);
@@ -28,34 +29,49 @@ const WIDTHS: (usize, usize) = (40, 200);
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let requested = view;
     let view = &fitted(requested);
+    let writer = DifferenceWriter { difference, refiner: Refiner::default(), view };
     if difference.is_same() {
-        header::same(difference, view, out)?;
-        return around::decisions(difference, view, out);
+        writer.same(out)?;
+        return writer.decisions(out);
     }
-    header::write(difference, view, out)?;
+    writer.header(out)?;
     too_narrow(requested, view, out)?;
-    let refiner = Refiner::default();
     let mut differ = 0;
     for (_, pair) in difference.changed_layers() {
-        layer::write(difference, pair, &refiner, view, out)?;
+        writer.layer(pair, out)?;
         differ += 1;
     }
     if difference.between {
-        heading("between layers", "differs", view, out)?;
-        sentence("separators, or the order of messages", view, out)?;
+        view.heading("between layers", "differs", out)?;
+        view.sentence("separators, or the order of messages", out)?;
     }
     let same = difference.layers.len() - differ;
     if same > 0 && differ > 0 {
         writeln!(out)?;
         writeln!(out, "{}", view.theme.dim().style(are_the_same(same, difference.unit())))?;
     }
-    tools::write(difference, &refiner, view, out)?;
-    around::write(difference, view, out)?;
-    if refiner.is_over() {
+    writer.tools(out)?;
+    writer.fields(out)?;
+    writer.chain(out)?;
+    writer.decisions(out)?;
+    if writer.refiner.is_over() {
         writeln!(out)?;
-        sentence("the word comparison was cut short: some changed lines have no marked words", view, out)?;
+        view.sentence("the word comparison was cut short: some changed lines have no marked words", out)?;
     }
-    header::end(difference, view, out)
+    writer.end(out)
+}
+
+pub(crate) struct DifferenceWriter<'a> {
+    difference: &'a Difference,
+    refiner: Refiner,
+    view: &'a DiffView,
+}
+
+impl<'a> DifferenceWriter<'a> {
+    /// For one of many prompts, with little effort for its words.
+    pub fn brief(difference: &'a Difference, view: &'a DiffView) -> Self {
+        Self { difference, refiner: Refiner::brief(), view }
+    }
 }
 
 /// `3 layers are the same`.
@@ -75,21 +91,24 @@ pub(crate) fn too_narrow(requested: &DiffView, view: &DiffView, out: &mut dyn io
         return Ok(());
     }
     let least = side_by_side::NARROWEST;
-    sentence(&format!("side by side needs {least} columns; there are {}", view.width), view, out)
+    view.sentence(&format!("side by side needs {least} columns; there are {}", view.width), out)
 }
 
-pub(crate) fn heading(left: &str, right: &str, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let dim = view.theme.dim();
-    writeln!(out)?;
-    let line = Spread { lead: "━━ ", fill: '━', style: dim, width: view.width };
-    line.write(&Word::new(left, view.theme.strong()), &Word::new(right, dim), out)
-}
+impl DiffView {
+    pub(crate) fn heading(&self, left: &str, right: &str, out: &mut dyn io::Write) -> io::Result<()> {
+        writeln!(out)?;
+        layout::heading(left, right, self.theme, self.width, out)
+    }
 
-pub(crate) fn sentence(sentence: &str, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    indented(&words(sentence, view.theme.dim()).collect::<Vec<_>>(), view, out)
-}
+    pub(crate) fn sentence(&self, sentence: &str, out: &mut dyn io::Write) -> io::Result<()> {
+        self.flow("  ", "    ").say(sentence, self.theme.dim(), out)
+    }
 
-pub(crate) fn indented(words: &[Word], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let dim = view.theme.dim();
-    Flow { lead: "  ", lead_style: dim, hang: "    ", between: " ", width: view.width }.write(words, out)
+    pub(crate) fn flow<'a>(&self, lead: &'a str, hang: &'a str) -> Flow<'a> {
+        Flow::plain(lead, hang, self.theme, self.width)
+    }
+
+    pub(crate) fn spread<'a>(&self, lead: &'a str, style: Style) -> Spread<'a> {
+        Spread { lead, fill: ' ', style, width: self.width }
+    }
 }

@@ -6,8 +6,8 @@ use std::io;
 use std::iter::Peekable;
 
 use super::line::{LineMark, MARGIN, columns};
-use crate::diff::DiffView;
 use crate::diff::lines::LinePiece;
+use crate::diff::{DiffView, Pair};
 use crate::text::visible::{escape, is_hidden};
 use crate::theme::Theme;
 
@@ -30,14 +30,9 @@ impl<'a> ColumnLine<'a> {
     }
 }
 
-pub fn write(
-    left: Option<ColumnLine>,
-    right: Option<ColumnLine>,
-    view: &DiffView,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
+pub fn write(row: Pair<Option<ColumnLine>>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let width = (view.width - 1) / 2 - MARGIN;
-    let mut sides = [left.as_ref(), right.as_ref()].map(|row| row.map(|row| Column::new(row, width)));
+    let mut sides = row.as_ref().map(|side| side.as_ref().map(|side| Column::new(side, width))).into_array();
     let mut is_first = true;
     loop {
         let cells = sides.each_mut().map(|side| side.as_mut().and_then(|side| side.next(is_first)));
@@ -45,7 +40,7 @@ pub fn write(
             return Ok(());
         }
         is_first = false;
-        row(&cells, width, view.theme, out)?;
+        self::row(&cells, width, view.theme, out)?;
         carets(&cells, width, view.theme, out)?;
     }
 }

@@ -1,6 +1,5 @@
 use std::collections::HashSet;
 use std::sync::Arc;
-use strum::VariantArray;
 
 use super::declared::{Declarations, METADATA};
 use super::{FileLines, LineReason, folder};
@@ -53,12 +52,9 @@ pub(super) fn nothing(place: &FileLines) -> LineReason {
     new("not_part", format!("nothing in this prompt depends on {what}"))
 }
 
-pub fn item_of(path: &str) -> Option<(ItemKind, ItemId)> {
-    ItemKind::VARIANTS.iter().copied().find_map(|kind| {
-        let (stem, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
-        let id = ItemId::parse(stem).ok()?;
-        kind.extensions().contains(&extension).then_some((kind, id))
-    })
+fn item_of(path: &str) -> Option<(ItemKind, ItemId)> {
+    let (kind, id) = ItemKind::of_path(path)?;
+    Some((kind, ItemId::parse(id).ok()?))
 }
 
 pub(super) fn new(code: &'static str, why: impl Into<String>) -> LineReason {

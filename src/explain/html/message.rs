@@ -6,7 +6,7 @@ use super::words;
 use crate::explain::ExplainView;
 use crate::explain::plan::{Plan, PlanSection, SectionSubject};
 use crate::layout::{count, share};
-use crate::page::text::with_hidden_marked;
+use crate::page::text::{self, with_hidden_marked};
 use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
 
 pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> {
@@ -16,7 +16,7 @@ pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> 
         let PlanSection { tokens, bytes, .. } = *section;
         context! {
             id => format!("M{at}"),
-            title => words::message(prompt, at, message.role),
+            title => text::message(text::capital(message.role), at, prompt.messages.len()),
             role => message.role.into_str(),
             size => format!("{} · {}", count(tokens, "token"), count(bytes, "byte")),
             share => share(tokens, plan.tokens),

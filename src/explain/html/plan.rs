@@ -6,7 +6,7 @@ use super::words;
 use crate::explain::ExplainView;
 use crate::explain::plan::{Plan, PlanRow, SectionSubject};
 use crate::layout::{count, share};
-use crate::page::text::{capital, line, lines_of};
+use crate::page::text::{capital, line, lines_of, message};
 use crate::prompt::{Layer, Prompt};
 use crate::tokens::thousands;
 
@@ -64,7 +64,7 @@ fn title(about: SectionSubject, prompt: &Prompt) -> String {
         SectionSubject::Chain => "Chain".to_string(),
         SectionSubject::Palette => "Palette".to_string(),
         SectionSubject::Message(None, role) => format!("{} message, not sent", capital(role)),
-        SectionSubject::Message(Some(at), role) => words::message(prompt, at, role),
+        SectionSubject::Message(Some(at), role) => message(capital(role), at, prompt.messages.len()),
     }
 }
 

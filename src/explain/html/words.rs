@@ -1,8 +1,8 @@
 //! The words of the page.
 
 use crate::layout::{count, line_breaks};
-use crate::page::text::{capital, line, lines_of, place};
-use crate::prompt::{Decision, Declared, Layer, LayerKind, Prompt, Role, Slot};
+use crate::page::text::{line, lines_of, place};
+use crate::prompt::{Decision, Declared, Layer, LayerKind, Slot};
 use crate::text::{Origin, argument};
 
 /// The place of a declaration, or its author if no file holds it.
@@ -18,27 +18,16 @@ pub fn reason(decision: &Decision) -> String {
     }
 }
 
-/// Numbered in a resumed thread.
-pub fn message(prompt: &Prompt, at: usize, role: Role) -> String {
-    let role = capital(role);
-    if prompt.messages.len() > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
-}
-
 pub fn what(layer: &Layer) -> &'static str {
     match (layer.kind, layer.slot) {
         (LayerKind::Hook, Slot::SystemHooksBefore | Slot::UserHooksBefore) => "loaded by a hook, position before",
         (LayerKind::Hook, _) => "loaded by a hook, position after",
-        (LayerKind::Context, slot) => position(slot).unwrap_or("knowledge item"),
-        (LayerKind::Instruction, _) => "instruction before the directive",
-        (LayerKind::Directive, _) => "the directive's own prompt",
-        (LayerKind::Message, _) => "earlier message of the thread",
-        (LayerKind::Base, _) => "base of the system prompt",
-        (LayerKind::Append, _) => "text appended to the base",
         (LayerKind::Skills, _) => "introduction of the skills",
         (LayerKind::Skill, _) => "skill that can be read",
         (LayerKind::Environment, _) => "date and working folder",
         (LayerKind::Extension, _) => "text from an extension",
         (LayerKind::Prompt, _) => "the user's prompt",
+        (_, slot) => considered(slot),
     }
 }
 
@@ -52,21 +41,15 @@ pub fn considered(slot: Slot) -> &'static str {
         Slot::UserInstruction => "instruction before the directive",
         Slot::UserDirective => "the directive's own prompt",
         Slot::Earlier => "earlier message of the thread",
-        slot => position(slot).unwrap_or("knowledge item"),
-    }
-}
-
-fn position(slot: Slot) -> Option<&'static str> {
-    match slot {
-        Slot::SystemBase => Some("base of the system prompt"),
-        Slot::SystemGuidelines => Some("guideline of the base"),
-        Slot::SystemAppend => Some("text appended to the base"),
-        Slot::SystemContext => Some("file of instructions"),
-        Slot::SystemSkills => Some("skill"),
-        Slot::SystemChain => Some("knowledge item in <system>"),
-        Slot::UserChainBefore => Some("knowledge item in <before>"),
-        Slot::UserChainAfter => Some("knowledge item in <after>"),
-        _ => None,
+        Slot::SystemBase => "base of the system prompt",
+        Slot::SystemGuidelines => "guideline of the base",
+        Slot::SystemAppend => "text appended to the base",
+        Slot::SystemContext => "file of instructions",
+        Slot::SystemSkills => "skill",
+        Slot::SystemChain => "knowledge item in <system>",
+        Slot::UserChainBefore => "knowledge item in <before>",
+        Slot::UserChainAfter => "knowledge item in <after>",
+        _ => "knowledge item",
     }
 }
 

@@ -1,5 +1,6 @@
 //! The JSON of answers about lines, files and items.
 
+use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 
 use crate::explain::blame::{LineSelection, OriginPiece};
@@ -16,18 +17,20 @@ pub struct BlameJson<'a> {
 
 impl Serialize for BlameJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let lines = self.lines.picked.iter().flat_map(|picked| {
-            let role = self.prompt.messages[picked.message].role.into_str();
-            picked.of(self.prompt).map(move |line| (picked.message, role, line))
-        });
-        serializer.collect_seq(lines.map(|(message, role, line)| BlameLineJson {
-            message,
-            role,
-            line: line.number,
-            at: line.at,
-            text: line.text,
-            segments: PiecesJson(line.pieces),
-        }))
+        let mut lines = serializer.serialize_seq(None)?;
+        for picked in &self.lines.picked {
+            for line in picked.of(self.prompt) {
+                lines.serialize_element(&BlameLineJson {
+                    message: picked.message,
+                    role: self.prompt.messages[picked.message].role.into_str(),
+                    line: line.number,
+                    at: line.at,
+                    text: line.text,
+                    segments: line.pieces.iter().map(Into::into).collect(),
+                })?;
+            }
+        }
+        lines.end()
     }
 }
 
@@ -44,20 +47,12 @@ pub struct BlameLineJson<'a> {
     /// Without its line feed.
     pub text: &'a str,
     /// The line, with its line feed, in runs of one origin.
-    #[cfg_attr(test, schemars(with = "Vec<SegmentJson<'static>>"))]
-    pub segments: PiecesJson<'a>,
+    pub segments: Vec<SegmentJson<'a>>,
 }
 
-pub struct PiecesJson<'a>(Vec<OriginPiece<'a>>);
-
-impl Serialize for PiecesJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|piece| SegmentJson {
-            at: piece.at,
-            text: piece.text,
-            layer: piece.layer,
-            origin: (&piece.origin).into(),
-        }))
+impl<'a> From<&'a OriginPiece<'_>> for SegmentJson<'a> {
+    fn from(piece: &'a OriginPiece<'_>) -> Self {
+        Self { at: piece.at, text: piece.text, layer: piece.layer, origin: (&piece.origin).into() }
     }
 }
 

@@ -7,7 +7,7 @@ pub mod shape;
 
 use std::io;
 
-use super::inputs::{OutsideValues, ValuePlace};
+use super::inputs::{OutsideValues, ValuePlace, ValuePlaces};
 use super::metadata::{Metadata, metadata};
 use super::plan::{Plan, SectionSubject};
 use super::window::Window;
@@ -78,27 +78,19 @@ fn totals<'a>(plan: &Plan<'a>) -> shape::Totals<'a> {
     }
 }
 
-fn input_places(prompt: &Prompt) -> Vec<shape::InputPlacesJson<'_>> {
+fn input_places<'a>(prompt: &'a Prompt) -> Vec<shape::InputPlacesJson<'a>> {
     let OutsideValues { inputs, environment } = OutsideValues::new(prompt);
-    let inputs = inputs.into_iter().map(|input| shape::InputPlacesJson {
-        kind: "input",
-        name: input.name,
-        from: input.given.map(|given| given.from.into_str()),
-        source: input.source().map(Into::into),
-        required: input.declared.is_some_and(|declaration| declaration.required),
-        places: input.places.iter().map(Into::into).collect(),
+    let all = inputs.into_iter().map(|input| ("input", input)).chain(environment.into_iter().map(|it| ("env", it)));
+    let shape = |(kind, value): (&'static str, ValuePlaces<'a>)| shape::InputPlacesJson {
+        kind,
+        name: value.name,
+        from: value.given.map(|given| given.from.into_str()),
+        source: value.source().map(Into::into),
+        required: value.declared.is_some_and(|declaration| declaration.required),
+        places: value.places.iter().map(Into::into).collect(),
         outsider: true,
-    });
-    let environment = environment.into_iter().map(|variable| shape::InputPlacesJson {
-        kind: "env",
-        name: variable.name,
-        from: None,
-        source: None,
-        required: false,
-        places: variable.places.iter().map(Into::into).collect(),
-        outsider: true,
-    });
-    inputs.chain(environment).collect()
+    };
+    all.map(shape).collect()
 }
 
 impl From<&ValuePlace<'_>> for shape::ValuePlaceJson {

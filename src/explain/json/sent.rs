@@ -3,9 +3,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::explain::sent::{self, ComparedPart, Departure, Departures, ToolChange};
+use crate::explain::sent::{ComparedPart, Departure, Departures, ToolChange, Touched};
 use crate::prompt::Prompt;
-use crate::render::json::shape::SourceJson;
 
 /// What was really sent, compared with the prompt.
 #[derive(Serialize)]
@@ -40,7 +39,7 @@ pub enum DepartureJson<'a> {
         rendered: SentLinesJson<'a>,
         sent: SentLinesJson<'a>,
         /// The layers of the prompt's lines; for added lines, of the line before them.
-        touched: Vec<TouchedJson<'a>>,
+        touched: &'a [Touched],
         /// Whether they differ only in blanks and invisible characters.
         unseen: bool,
     },
@@ -101,18 +100,6 @@ pub struct SentLinesJson<'a> {
     pub text: Vec<&'a str>,
 }
 
-/// The layer of lines.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct TouchedJson<'a> {
-    /// Null for text between layers.
-    pub layer: Option<usize>,
-    /// One range per file.
-    pub sources: Vec<SourceJson<'a>>,
-    /// The values in the lines.
-    pub values: &'a [String],
-}
-
 pub fn document<'a>(prompt: &'a Prompt, departures: &'a Departures) -> SentJson<'a> {
     let view = DepartureShaper { prompt, departures, texts: departures.texts(prompt) };
     SentJson {
@@ -152,7 +139,7 @@ impl<'a> DepartureShaper<'a> {
                     place: &found(*sent).place,
                     rendered: self::lines(rendered, &change.rendered),
                     sent: self::lines(lines, &change.sent),
-                    touched: change.touched.iter().map(self::touched).collect(),
+                    touched: &change.touched,
                     unseen: change.is_unseen,
                 }
             }
@@ -191,12 +178,4 @@ impl<'a> DepartureShaper<'a> {
 
 fn lines<'a>(lines: &[&'a str], range: &Range<usize>) -> SentLinesJson<'a> {
     SentLinesJson { first: range.start + 1, text: lines[range.clone()].to_vec() }
-}
-
-fn touched(touched: &sent::Touched) -> TouchedJson<'_> {
-    TouchedJson {
-        layer: touched.layer,
-        sources: touched.spans.iter().map(Into::into).collect(),
-        values: &touched.values,
-    }
 }

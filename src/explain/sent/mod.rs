@@ -7,6 +7,8 @@ mod tools;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
 use self::lines::changes;
 use crate::prompt::{Prompt, Role, TranscriptEvent};
 use crate::sent::{Sent, SentTool};
@@ -168,12 +170,16 @@ impl Departures {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// The layer of lines.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "TouchedJson"))]
 pub struct Touched {
-    /// None for text between layers.
+    /// Null for text between layers.
     pub layer: Option<usize>,
+    /// One range per file.
+    #[serde(rename = "sources")]
     pub spans: Vec<Span>,
-    /// `input target (flag)`
+    /// The values in the lines.
     pub values: Vec<String>,
 }
 

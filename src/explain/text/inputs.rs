@@ -5,9 +5,9 @@ use std::io;
 use super::{HANG, title};
 use crate::condition::shown;
 use crate::explain::ExplainView;
-use crate::explain::inputs::{InputPlaces, OutsideValues, ValuePlace};
+use crate::explain::inputs::{OutsideValues, ValuePlace, ValuePlaces};
 use crate::explain::plan::message_names;
-use crate::layout::{Flow, Word, count, with_place, words};
+use crate::layout::{Flow, Word, count, punctuate, with_place, words};
 use crate::prompt::{Prompt, Role};
 use crate::text::InputFrom;
 use crate::value::Value;
@@ -46,8 +46,8 @@ impl InputsWriter<'_> {
             self.section("environment", &count(outside.environment.len(), "variable"))?;
         }
         for variable in &outside.environment {
-            let value = shown(&Value::from(variable.value));
-            self.name(variable.name, Some(&value), &variable.places)?;
+            let value = variable.places.first().map(|landed| shown(&Value::from(landed.text)));
+            self.name(variable.name, value.as_deref(), &variable.places)?;
             self.places(&variable.places, true)?;
         }
         self.verdict(outside)
@@ -73,7 +73,7 @@ impl InputsWriter<'_> {
         self.view.flow(lead, "        ").write(&line, self.out)
     }
 
-    fn declaration(&mut self, input: &InputPlaces) -> io::Result<()> {
+    fn declaration(&mut self, input: &ValuePlaces) -> io::Result<()> {
         let (theme, dim) = (self.view.theme, self.view.theme.dim());
         let from = match input.given.map(|input| input.from) {
             Some(InputFrom::Flag) => "given by a flag",
@@ -133,8 +133,7 @@ impl InputsWriter<'_> {
         for (kind, name, places) in inputs.chain(environment) {
             if let Some(landed) = places.iter().find(|landed| landed.role == Role::System) {
                 let what = format!("{kind} {name} at {}", self.place(landed));
-                let last = reaching.pop().map(|word| word.with(";"));
-                reaching.extend(last);
+                punctuate(&mut reaching, ";");
                 reaching.push(Word::new(&what, strong));
             }
         }

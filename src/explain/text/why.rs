@@ -7,7 +7,7 @@ use super::condition::ConditionTree;
 use crate::condition::Form;
 use crate::explain::ExplainView;
 use crate::explain::why::{WhyPath, WhyPaths};
-use crate::layout::{Word, lines_of, words};
+use crate::layout::{Word, lines_of, punctuate, words};
 use crate::prompt::Prompt;
 use crate::text::Span;
 use crate::theme::Theme;
@@ -70,8 +70,7 @@ fn path(prompt: &Prompt, path: &WhyPath, view: &ExplainView, out: &mut dyn io::W
 /// A sentence, a comma and `project .ai/knowledge/rules.md:6-20`.
 pub fn with_lines(mut sentence: Vec<Word>, span: Option<&Span>, theme: Theme) -> Vec<Word> {
     if let Some(span) = span {
-        let last = sentence.pop().map(Word::comma);
-        sentence.extend(last);
+        punctuate(&mut sentence, ",");
         sentence.extend(lines_of(span, theme));
     }
     sentence

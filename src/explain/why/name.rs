@@ -1,6 +1,5 @@
 //! The argument of `--why`.
 
-use crate::explain::from::item_of;
 use crate::explain::hooks::{ItemMatch, naming};
 use crate::item::{Hook, HookAction};
 use crate::nearest::nearest;
@@ -24,10 +23,8 @@ impl<'a> WhyName<'a> {
     pub(super) fn new(typed: &'a str) -> Self {
         let typed = typed.trim();
         // Output may also print the path of the item's file.
-        if let Some((kind, _)) = item_of(typed) {
-            let name =
-                typed.strip_prefix(kind.folder()).and_then(|rest| rest.rsplit_once('.')).map_or("", |(id, _)| id);
-            return Self { name: name.trim_start_matches('/'), tool: None, is_hook: Some(false), kind: Some(kind) };
+        if let Some((kind, name)) = ItemKind::of_path(typed).filter(|(_, id)| ItemId::parse(id).is_ok()) {
+            return Self { name, tool: None, is_hook: Some(false), kind: Some(kind) };
         }
         if let Some(name) = typed.strip_prefix("hook ") {
             return Self { name, tool: None, is_hook: Some(true), kind: None };

@@ -4,7 +4,7 @@ mod content;
 
 use std::io;
 
-use self::content::ImpactPage;
+use self::content::content;
 use super::Impact;
 use crate::diff::DiffView;
 use crate::diff::html::{PARTS, SCRIPT, STYLE};
@@ -18,7 +18,7 @@ const PAGE: Page = Page {
 };
 
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    PAGE.write(&ImpactPage::new(impact, view), out)
+    PAGE.write(&content(impact, view), out)
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub(super) fn reached(ids: &[&String], settings: &ImpactSides<'_>) -> Vec<bool> 
 
 /// The hooks of the configuration; none if anything differs that decides every prompt, or without a configuration.
 fn hooks(settings: &ImpactSides<'_>) -> Option<Vec<Hook>> {
-    if !settings.is_alike() {
+    if !settings.is_alike {
         return None;
     }
     let read = |which| -> Option<Vec<Hook>> {

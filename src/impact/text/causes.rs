@@ -6,12 +6,11 @@ use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
 use crate::diff::summary::{reuse_in_short, signed, signed_tokens};
-use crate::diff::text::comma;
-use crate::diff::text::{heading, indented, layer_in_short, sentence, tool_in_short};
+use crate::diff::text::DifferenceWriter;
 use crate::diff::{Cache, Change, DiffView};
 use crate::impact::details::Detail;
 use crate::impact::{Affected, Cause, CauseKind, ChangedPrompt, Impact, Share, ShownLines};
-use crate::layout::{Flow, Word, count, words};
+use crate::layout::{Word, count, punctuate, words};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
@@ -38,7 +37,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
             }
         }
         if let Some(row) = rows.first().filter(|row| is_in_all && !row.details.is_empty()) {
-            sentence("in each:", view, out)?;
+            view.sentence("in each:", out)?;
             details(row, view, out)?;
         }
         if let Some(shown) = &cause.shown {
@@ -56,24 +55,16 @@ fn title(cause: &Cause, view: &DiffView, out: &mut dyn io::Write) -> io::Result<
         CauseKind::Settings { path } => path,
         CauseKind::File { path, id, .. } => id.as_deref().unwrap_or(path),
     };
-    heading(name, &right, view, out)?;
+    view.heading(name, &right, out)?;
     let CauseKind::File { tier, path, .. } = &cause.what else {
-        return cause.what.sentence().map_or(Ok(()), |it| sentence(it, view, out));
+        return cause.what.sentence().map_or(Ok(()), |it| view.sentence(it, out));
     };
     let mut place = vec![Word::new(tier, theme.tier(tier)).glued(), Word::new(path, Style::new())];
     if let Some(change) = cause.what.added_or_removed() {
-        comma(&mut place);
-        place.push(Word::new(change.into_str(), change_style(change, view)));
+        punctuate(&mut place, ",");
+        place.push(Word::new(change.into_str(), change.style(theme)));
     }
-    indented(&place, view, out)
-}
-
-fn change_style(change: Change, view: &DiffView) -> Style {
-    match change {
-        Change::Added => view.theme.added(),
-        Change::Removed => view.theme.removed(),
-        _ => Style::new(),
-    }
+    view.flow("  ", "    ").write(&place, out)
 }
 
 /// A prompt of a cause.
@@ -163,9 +154,8 @@ impl<'a> PromptTable<'a> {
             write!(out, "\n{:INDENT$}", "")?;
             column = 0;
         }
-        let style = change_style(row.change, self.view);
         write!(out, "{:1$}", "", self.id - column + GAP)?;
-        Word::new(&row.what, style).padded(self.what).write(out)?;
+        Word::new(&row.what, row.change.style(theme)).padded(self.what).write(out)?;
         write!(out, "{:GAP$}{:>2$} tokens", "", row.tokens, self.tokens)?;
         if let Some(cache) = row.cache {
             let gap = if self.is_below { format!("\n{:1$}", "", 3 * INDENT) } else { " ".repeat(GAP) };
@@ -178,7 +168,7 @@ impl<'a> PromptTable<'a> {
 /// Writes what differs in a prompt besides the lines of its layers.
 fn details(row: &PromptLine, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
-    let flow = Flow { lead: "      ", lead_style: theme.dim(), hang: "        ", between: " ", width: view.width };
+    let flow = view.flow("      ", "        ");
     for detail in row.details.iter().take(MOST_DETAILS) {
         let kind = matches!(detail, Detail::Tool(_)).then(|| Word::new("tool", theme.dim()));
         let name = detail.name().map(|name| Word::new(&name, Style::new()).colon());
@@ -187,7 +177,7 @@ fn details(row: &PromptLine, view: &DiffView, out: &mut dyn io::Write) -> io::Re
     }
     match row.details.len().saturating_sub(MOST_DETAILS) {
         0 => Ok(()),
-        more => flow.write(&words(&format!("and {} more", thousands(more)), theme.dim()).collect::<Vec<_>>(), out),
+        more => flow.say(&format!("and {} more", thousands(more)), theme.dim(), out),
     }
 }
 
@@ -195,15 +185,15 @@ fn details(row: &PromptLine, view: &DiffView, out: &mut dyn io::Write) -> io::Re
 fn lines(shown: &ShownLines, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out)?;
     for pair in shown.layer_pairs().take(MOST_LAYERS) {
-        layer_in_short(&shown.difference, pair, MOST_LINES, view, out)?;
+        DifferenceWriter::brief(&shown.difference, view).layer_in_short(pair, MOST_LINES, out)?;
     }
     for pair in shown.tool_pairs().take(MOST_TOOLS) {
-        tool_in_short(&shown.difference, pair, view, out)?;
+        DifferenceWriter::brief(&shown.difference, view).tool(pair, out)?;
     }
     let more = [(shown.layers.len(), MOST_LAYERS, "more layer"), (shown.tools.len(), MOST_TOOLS, "more tool")];
     for (number, most, unit) in more {
         if number > most {
-            sentence(&format!("and {}", count(number - most, unit)), view, out)?;
+            view.sentence(&format!("and {}", count(number - most, unit)), out)?;
         }
     }
     Ok(())

@@ -4,10 +4,8 @@ use owo_colors::Style;
 
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::diff::DiffView;
-use crate::diff::text::comma;
-use crate::diff::text::heading;
 use crate::impact::Impact;
-use crate::layout::{Flow, Word, count, words};
+use crate::layout::{Word, count, punctuate, words};
 
 /// Writes the directives that cannot be rendered, each with its worst error.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
@@ -15,7 +13,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
         return Ok(());
     }
     let theme = view.theme;
-    heading(&format!("{} cannot be rendered", count(impact.failed.len(), "prompt")), "not compared", view, out)?;
+    view.heading(&format!("{} cannot be rendered", count(impact.failed.len(), "prompt")), "not compared", out)?;
     for failed in &impact.failed {
         writeln!(out, "  {}", Word::new(&failed.id, theme.strong()))?;
         for (title, errors) in impact.title.as_ref().zip(failed.errors.as_ref()).into_array() {
@@ -25,8 +23,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
             if errors.len() > 1 {
                 line.extend(words(&format!("(and {} more)", errors.len() - 1), theme.dim()));
             }
-            Flow { lead: "    ", lead_style: theme.dim(), hang: "      ", between: " ", width: view.width }
-                .write(&line, out)?;
+            view.flow("    ", "      ").write(&line, out)?;
         }
     }
     Ok(())
@@ -51,7 +48,7 @@ fn message(error: &Diagnostic, view: &DiffView) -> Vec<Word> {
     let message = error.message();
     let mut line: Vec<Word> = words(message.lines().next().unwrap_or_default(), Style::new()).collect();
     if let Some((tier, path, at)) = place(error) {
-        comma(&mut line);
+        punctuate(&mut line, ",");
         if !tier.is_empty() {
             line.push(Word::new(tier, theme.tier(tier)).glued());
         }

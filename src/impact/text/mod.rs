@@ -13,7 +13,7 @@ use super::Impact;
 use crate::diff::DiffView;
 use crate::diff::summary::total;
 use crate::diff::text::{fitted, too_narrow};
-use crate::layout::{Spread, Word, count};
+use crate::layout::{Word, count};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
@@ -27,10 +27,7 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
     }
     let verdict = Word::new(&verdict, view.theme.strong());
     match cost(impact) {
-        Some(cost) => {
-            let spread = Spread { lead: "", fill: ' ', style: dim, width: view.width };
-            spread.write(&verdict, &Word::new(&cost, dim), out)?;
-        }
+        Some(cost) => view.spread("", dim).write(&verdict, &Word::new(&cost, dim), out)?,
         None => writeln!(out, "{verdict}")?,
     }
     writeln!(out, "  {}", dim.style(sides(impact)))?;

@@ -51,13 +51,7 @@ pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
     let mut named = project.configured_hooks().flat_map(Hook::references).chain(directives);
     let dangles = |(kind, id): (ItemKind, &ItemField)| project.find(kind, id.as_str()).is_none();
     let Some(root) = project.tiers.project_root().filter(|_| named.any(dangles)) else { return Vec::new() };
-    let item = |path: String| {
-        let of_kind = |kind: ItemKind| {
-            let (id, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;
-            kind.extensions().contains(&extension).then(|| (kind, id.to_string()))
-        };
-        ItemKind::VARIANTS.iter().copied().find_map(of_kind)
-    };
+    let item = |path: String| ItemKind::of_path(&path).map(|(kind, id)| (kind, id.to_string()));
     store::removed(root).into_iter().filter_map(item).collect()
 }
 

@@ -19,7 +19,6 @@ fn role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
 
 #[derive(Deserialize)]
 pub struct SavedDocument {
-    #[serde(default, deserialize_with = "or_default")]
     pub protocol: Option<String>,
     #[serde(default, deserialize_with = "or_default")]
     pub directive: SavedDirective,

@@ -6,30 +6,14 @@ use std::ops::Range;
 use owo_colors::Style;
 
 use super::DepartureWriter;
+use crate::diff::text::LineMark;
 use crate::explain::ExplainView;
 use crate::explain::sent::{DepartingLines, Touched};
-use crate::layout::{Flow, Word, line_numbers, line_place, lines_of, words};
+use crate::layout::{Flow, Word, line_numbers, line_place, lines_of, punctuate, words};
 use crate::prompt::LayerKind;
 use crate::text::visible::visible;
 
 const CONTEXT: usize = 2;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DepartureMark {
-    Both,
-    Rendered,
-    Sent,
-}
-
-impl DepartureMark {
-    fn sign(self) -> char {
-        match self {
-            Self::Both => ' ',
-            Self::Rendered => '-',
-            Self::Sent => '+',
-        }
-    }
-}
 
 impl DepartureWriter<'_> {
     /// A change with a few equal lines around it. `before` and `after` are the lines of the neighbouring changes, so
@@ -61,10 +45,10 @@ impl DepartureWriter<'_> {
         let above = before.map_or(rendered.start, |it| (rendered.start - it.end).saturating_sub(CONTEXT)).min(CONTEXT);
         let below = after.map_or(old.len(), |it| it.start) - rendered.end;
         let below = rendered.end..rendered.end + below.min(CONTEXT);
-        let all = old[rendered.start - above..rendered.start].iter().map(|line| (DepartureMark::Both, line));
-        let all = all.chain(old[rendered.clone()].iter().map(|line| (DepartureMark::Rendered, line)));
-        let all = all.chain(new[sent.clone()].iter().map(|line| (DepartureMark::Sent, line)));
-        let all = all.chain(old[below].iter().map(|line| (DepartureMark::Both, line)));
+        let all = old[rendered.start - above..rendered.start].iter().map(|line| (LineMark::Both, line));
+        let all = all.chain(old[rendered.clone()].iter().map(|line| (LineMark::Old, line)));
+        let all = all.chain(new[sent.clone()].iter().map(|line| (LineMark::New, line)));
+        let all = all.chain(old[below].iter().map(|line| (LineMark::Both, line)));
         for (mark, text) in all {
             line(mark, text, hue, view, self.out)?;
         }
@@ -105,8 +89,7 @@ impl DepartureWriter<'_> {
         let theme = self.view.theme;
         let mut line: Vec<Word> = Vec::new();
         for span in &touched.spans {
-            let last = line.pop().map(Word::comma);
-            line.extend(last);
+            punctuate(&mut line, ",");
             line.extend(lines_of(span, theme));
         }
         if line.is_empty() {
@@ -127,22 +110,11 @@ fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
 }
 
 /// A line behind the margin and a mark.
-pub fn line(
-    mark: DepartureMark,
-    text: &str,
-    margin: Style,
-    view: &ExplainView,
-    out: &mut dyn io::Write,
-) -> io::Result<()> {
-    let style = match mark {
-        DepartureMark::Both => view.theme.dim(),
-        DepartureMark::Rendered => view.theme.removed(),
-        DepartureMark::Sent => view.theme.added(),
-    };
+pub fn line(mark: LineMark, text: &str, margin: Style, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let shown = if view.visible { visible(text) } else { text.into() };
     let line = format!("{} {shown}", mark.sign());
     // An empty line is the mark alone.
     let line = if text.is_empty() { line.trim_end() } else { &line };
     let between = if line.is_empty() { "" } else { " " };
-    writeln!(out, "{}{between}{}", margin.style("│"), style.style(line))
+    writeln!(out, "{}{between}{}", margin.style("│"), mark.style(view.theme).style(line))
 }

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::io;
 use std::time::{Duration, Instant};
 
-use self::hunk::{DepartureMark, line};
+use self::hunk::line;
+use crate::diff::text::LineMark;
 use crate::explain::ExplainView;
 use crate::explain::sent::{Departure, Departures, title};
 use crate::layout::count;
@@ -23,8 +24,8 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
     let mut writer = DepartureWriter { prompt, departures, view, texts: departures.texts(prompt), deadline, out };
     for (index, departure) in list.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| list.get(index));
-        let section = DepartureSection::of(departure);
-        if before.map(DepartureSection::of) != Some(section) {
+        let section = section(departure);
+        if before.map(self::section) != Some(section) {
             writer.heading(section)?;
         }
         match departure {
@@ -47,14 +48,14 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
             Departure::Injected { position, rendered, sent } => {
                 let names = |names: &[String]| if names.is_empty() { "nothing".to_string() } else { names.join(", ") };
                 writer.sentence(&format!("{position} the directive"))?;
-                writer.marked(DepartureMark::Rendered, &names(rendered))?;
-                writer.marked(DepartureMark::Sent, &names(sent))?;
+                writer.marked(LineMark::Old, &names(rendered))?;
+                writer.marked(LineMark::New, &names(sent))?;
             }
             Departure::Tool(change) => writer.tool(change)?,
             Departure::ToolOrder => writer.sentence("the tools in both are in a different order")?,
             Departure::Model => {
-                writer.marked(DepartureMark::Rendered, &prompt.model.effective)?;
-                writer.marked(DepartureMark::Sent, departures.sent.model.as_deref().unwrap_or_default())?;
+                writer.marked(LineMark::Old, &prompt.model.effective)?;
+                writer.marked(LineMark::New, departures.sent.model.as_deref().unwrap_or_default())?;
             }
         }
     }
@@ -65,28 +66,19 @@ fn are(parts: usize) -> String {
     format!("{} of it {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum DepartureSection {
-    Message { message: usize, sent: usize },
-    NotSent { message: usize },
-    Extra { sent: usize },
-    Injected,
-    Tools,
-    Model,
-}
+/// What a heading is about: a message of the prompt, one that was sent, both, or something else in words.
+type DepartureSection = (Option<usize>, Option<usize>, &'static str);
 
-impl DepartureSection {
-    fn of(departure: &Departure) -> Self {
-        match *departure {
-            Departure::Lines { message, sent, .. } | Departure::OtherParts { message, sent } => {
-                Self::Message { message, sent }
-            }
-            Departure::NotSent { message } => Self::NotSent { message },
-            Departure::Extra { sent } => Self::Extra { sent },
-            Departure::Injected { .. } => Self::Injected,
-            Departure::Tool(_) | Departure::ToolOrder => Self::Tools,
-            Departure::Model => Self::Model,
+fn section(departure: &Departure) -> DepartureSection {
+    match *departure {
+        Departure::Lines { message, sent, .. } | Departure::OtherParts { message, sent } => {
+            (Some(message), Some(sent), "")
         }
+        Departure::NotSent { message } => (Some(message), None, ""),
+        Departure::Extra { sent } => (None, Some(sent), ""),
+        Departure::Injected { .. } => (None, None, "names around the directive"),
+        Departure::Tool(_) | Departure::ToolOrder => (None, None, "tools"),
+        Departure::Model => (None, None, "model"),
     }
 }
 
@@ -108,17 +100,13 @@ impl DepartureWriter<'_> {
         const MARKS: &str = "- rendered  + sent";
         let place = |sent: usize| self.departures.sent.messages[sent].place.as_str();
         let (left, right) = match section {
-            DepartureSection::Message { message, sent } => {
-                (title(self.prompt, message), format!("{MARKS} ({})", place(sent)))
-            }
-            DepartureSection::NotSent { message } => (title(self.prompt, message), "not sent".to_string()),
-            DepartureSection::Extra { sent } => {
+            (Some(message), Some(sent), _) => (title(self.prompt, message), format!("{MARKS} ({})", place(sent))),
+            (Some(message), None, _) => (title(self.prompt, message), "not sent".to_string()),
+            (None, Some(sent), _) => {
                 let role = self.departures.sent.messages[sent].role.into_str();
                 (format!("{role} message"), format!("not in the prompt ({})", place(sent)))
             }
-            DepartureSection::Injected => ("names around the directive".to_string(), MARKS.to_string()),
-            DepartureSection::Tools => ("tools".to_string(), MARKS.to_string()),
-            DepartureSection::Model => ("model".to_string(), MARKS.to_string()),
+            (None, None, words) => (words.to_string(), MARKS.to_string()),
         };
         writeln!(self.out)?;
         self.view.heading(&left, &right, self.out)
@@ -126,7 +114,7 @@ impl DepartureWriter<'_> {
 
     fn beginning(&mut self, text: &str) -> io::Result<()> {
         for shown in text.split('\n').take(MOST_LINES) {
-            self.marked(DepartureMark::Sent, shown)?;
+            self.marked(LineMark::New, shown)?;
         }
         let more = text.split('\n').skip(MOST_LINES).count();
         if more > 0 {
@@ -139,7 +127,7 @@ impl DepartureWriter<'_> {
         self.view.flow("  ", "    ").say(sentence, self.view.theme.dim(), self.out)
     }
 
-    fn marked(&mut self, mark: DepartureMark, text: &str) -> io::Result<()> {
+    fn marked(&mut self, mark: LineMark, text: &str) -> io::Result<()> {
         line(mark, text, self.view.theme.dim(), self.view, self.out)
     }
 }

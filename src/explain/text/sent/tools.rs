@@ -3,8 +3,8 @@
 use std::io;
 
 use super::DepartureWriter;
-use super::hunk::DepartureMark;
 use crate::diff::lines::differing;
+use crate::diff::text::LineMark;
 use crate::explain::sent::{Departures, ToolChange, lines, schema_text};
 use crate::layout::{Flow, Word};
 use crate::prompt::Prompt;
@@ -76,8 +76,8 @@ impl DepartureWriter<'_> {
         let (old, new) = (lines(rendered), lines(sent));
         let changes: Vec<_> = differing(&old, &new, self.deadline).collect();
         for (rendered, sent) in changes {
-            old[rendered].iter().try_for_each(|line| self.marked(DepartureMark::Rendered, line))?;
-            new[sent].iter().try_for_each(|line| self.marked(DepartureMark::Sent, line))?;
+            old[rendered].iter().try_for_each(|line| self.marked(LineMark::Old, line))?;
+            new[sent].iter().try_for_each(|line| self.marked(LineMark::New, line))?;
         }
         Ok(())
     }
