@@ -7,13 +7,13 @@ use rayon::prelude::*;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::item::Hook;
 use crate::progress;
-use crate::store::{ItemKind, TierKind};
+use crate::store::ItemKind;
 
 use super::allow;
 use super::finding::{Finding, Findings};
 use super::project::{LintFile, Project};
 use super::rule::{Check, FixKind, Group, Level, Rule};
-use super::rules::{RULES, find};
+use super::rules::{RULES, find, whole_project};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
@@ -34,12 +34,10 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         let place = (&*project.tiers.list()[file.tier].label, file.path.as_str());
         *is_linted.entry(place).or_default() |= file.is_linted;
     }
-    let is_project =
-        |tier: &str| project.tiers.list().iter().any(|it| it.kind == TierKind::Project && *it.label == *tier);
     // A finding about a folder, such as one that cannot be listed, has no file.
     found.retain(|finding| {
         let place = (finding.tier(), finding.path());
-        place.1.is_empty() || is_linted.get(&place).copied().unwrap_or_else(|| is_project(place.0))
+        place.1.is_empty() || is_linted.get(&place).copied().unwrap_or_else(|| project.is_project_tier(place.0))
     });
     found.extend(unused_ignores(project, &found));
     settle(project, &mut found);
@@ -177,7 +175,7 @@ impl<'p> Checks<'p> {
             let Some(rule) = self.rules.iter().find(is_rule) else { continue };
             let otherwise = || match file {
                 Some(file) => self.project.location(file),
-                None => Location::File { tier: "".into(), path: String::new(), revision: None, position: None },
+                None => whole_project(),
             };
             Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise);
         }

@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use strum::VariantArray;
 
@@ -73,9 +73,7 @@ pub enum PlacementOutcome<'p> {
     /// Included, if it has a text.
     Placed,
     Duplicate(&'p ItemField),
-    /// Suppressed by the field.
-    #[cfg_attr(not(test), allow(dead_code, reason = "a test compares it with prompts"))]
-    Suppressed(&'p ItemField),
+    Suppressed,
     Missing,
 }
 
@@ -272,20 +270,19 @@ fn context<'p>(
     contexts: &[(&'p LintFile, &'p ContextDeclaration)],
     suppressions: &[&'p ItemField],
 ) -> Vec<ContextItem<'p>> {
-    let acting = suppressions.iter().filter(|_| project.protocol.suppress == ContextScope::HooksAndChain).rev();
-    // The first that names an item wins, so insert it last.
-    let suppressed: HashMap<&str, &ItemField> = acting.map(|name| (name.as_str(), *name)).collect();
+    let acting = suppressions.iter().filter(|_| project.protocol.suppress == ContextScope::HooksAndChain);
+    let suppressed: HashSet<&str> = acting.map(|name| name.as_str()).collect();
     let mut all = Vec::new();
     for &position in Position::VARIANTS {
         let mut first: HashMap<&str, &ItemField> = HashMap::new();
         for &(by, context) in contexts {
             for id in position.items(context) {
                 let file = project.find(ItemKind::Knowledge, id.as_str());
-                let becomes = match (first.get(id.as_str()), suppressed.get(id.as_str()), file) {
-                    (Some(earlier), ..) => PlacementOutcome::Duplicate(earlier),
-                    (None, Some(name), _) => PlacementOutcome::Suppressed(name),
-                    (None, None, Some(_)) => PlacementOutcome::Placed,
-                    (None, None, None) => PlacementOutcome::Missing,
+                let becomes = match first.get(id.as_str()) {
+                    Some(earlier) => PlacementOutcome::Duplicate(earlier),
+                    None if suppressed.contains(id.as_str()) => PlacementOutcome::Suppressed,
+                    None if file.is_some() => PlacementOutcome::Placed,
+                    None => PlacementOutcome::Missing,
                 };
                 first.entry(id.as_str()).or_insert(id);
                 all.push(ContextItem { position, id, by, file, becomes });

@@ -10,7 +10,7 @@ use crate::tokens::thousands;
 
 use super::{bound, rendered};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR502 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR502 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut candidates = candidates(composed, project);

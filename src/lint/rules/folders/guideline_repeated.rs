@@ -4,7 +4,7 @@ use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_TOLD, 
 use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::text::Span;
 
-pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR712 };
+pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR712 };
 
 /// Shorter guidelines are too common to report.
 const FEWEST: usize = 3;

@@ -5,7 +5,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::place_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR315 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR315 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {

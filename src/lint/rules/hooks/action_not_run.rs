@@ -4,7 +4,7 @@ use crate::item::Hook;
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {

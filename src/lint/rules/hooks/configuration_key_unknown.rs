@@ -7,7 +7,7 @@ use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::words::{rewrite, surely_meant};
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR321 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR321 };
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let FileContent::Configuration(node) = &file.content else { return };

@@ -6,7 +6,7 @@ use crate::nearest::nearest;
 use super::place_of;
 use super::words::{rewrite, surely_meant};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR301 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR301 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if hook.fires() {

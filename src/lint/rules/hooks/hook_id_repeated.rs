@@ -7,7 +7,7 @@ use crate::yaml::YamlNode;
 
 use super::place_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR307 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR307 };
 
 const LISTS: [&str; 4] = ["hooks", "builtin_hooks", "context_hooks", "infra_hooks"];
 

@@ -6,7 +6,7 @@ use crate::yaml::{YamlData, YamlNode, key_place};
 use super::conditions::each_part;
 use super::words::{rewrite, surely_meant};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR317 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR317 };
 
 /// The keys of a mapping.
 struct Keys {

@@ -7,7 +7,7 @@ use crate::value::{Value, order};
 use super::conditions::each_part;
 use super::contexts::{ContextValue, value_at};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR313 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR313 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {

@@ -6,7 +6,7 @@ use crate::value::Value;
 
 use super::conditions::each_part;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR305 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR305 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if project.has_costly_patterns(hook) {

@@ -6,7 +6,7 @@ use crate::nearest::nearest;
 
 use super::conditions::each_part;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR302 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR302 };
 
 /// The names in other languages.
 const OTHER_NAMES: [(&str, &str); 12] = [

@@ -11,7 +11,7 @@ use crate::text::{Span, python};
 use super::conditions::each_part;
 use super::contexts::{Lack, lacks, of_event};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR306 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR306 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let configured = project.configured_hooks().map(|hook| HookInScope { hook, directive: None });

@@ -9,7 +9,7 @@ use crate::value::Value;
 use super::conditions::{always_holds, judged_without_context};
 use super::place_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR308 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR308 };
 
 /// Further hooks are only compared for equal conditions.
 const MOST_COMPARED: usize = 50;

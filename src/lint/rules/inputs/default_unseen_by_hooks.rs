@@ -4,9 +4,9 @@ use crate::item::InputDeclaration;
 use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::value::{Value, map};
 
-use super::uses::{self, HookUses, InputUser, UsedInputs};
+use super::uses::{self, HookUses, InputUser};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR207 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR207 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let configured = uses::configured(project);
@@ -40,7 +40,7 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     }
     let is_of_prompt = uses.hook.shapes_messages();
     let has_effect = is_of_prompt || uses.hook.routes();
-    uses.all().filter(|it| it.of == UsedInputs::One(input.name.as_str())).any(|it| match it.by {
+    uses.all().filter(|it| it.of == Some(input.name.as_str())).any(|it| match it.by {
         InputUser::Condition { comparison } => has_effect && differs(comparison, input),
         InputUser::Variable { has_other } => is_of_prompt && !has_other,
         // If no input is given at all, RR206 reports the placeholder.

@@ -5,7 +5,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::placeholders::{PlaceholderKind, placeholders, texts};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR205 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR205 };
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let mut seen = HashSet::new();

@@ -5,7 +5,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::names::{ancestors, in_prose};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR214 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR214 };
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     // RR201 reports names that an ancestor declares.

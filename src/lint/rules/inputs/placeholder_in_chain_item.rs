@@ -10,7 +10,7 @@ use crate::text::Span;
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 use super::uses;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR208 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR208 };
 
 struct UnfilledPlaceholder {
     at: Span,

@@ -7,7 +7,7 @@ use crate::text::{Span, python};
 use super::names::names;
 use super::placeholders::{CodeRanges, placeholders, texts, word};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR204 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR204 };
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {

@@ -17,15 +17,9 @@ const MAX_DEPTH: usize = 100;
 
 #[derive(Debug, Clone)]
 pub(super) struct InputUse<'p> {
-    pub of: UsedInputs<'p>,
+    /// None for all of them, or for one that is only known at run time.
+    pub of: Option<&'p str>,
     pub by: InputUser<'p>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum UsedInputs<'p> {
-    /// All, or one that is only known at run time.
-    All,
-    One(&'p str),
 }
 
 #[derive(Debug, Clone)]
@@ -58,8 +52,7 @@ impl<'p> HookUses<'p> {
     pub fn of(hook: &'p Hook, project: &'p Project<'_>) -> Self {
         let (condition, actions) = (of_condition(hook), of_actions(hook, project));
         let all = || condition.iter().chain(&actions).map(|it| it.of);
-        let names = all().filter_map(|of| if let UsedInputs::One(name) = of { Some(name) } else { None }).collect();
-        let looks_at_all = all().any(|of| of == UsedInputs::All);
+        let (names, looks_at_all) = (all().flatten().collect(), all().any(|of| of.is_none()));
         Self { hook, condition, actions, names, looks_at_all }
     }
 
@@ -115,12 +108,12 @@ fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<InputUse<'p>>) {
     }
 }
 
-/// None for a path outside the inputs.
-fn of_path(path: &str) -> Option<UsedInputs<'_>> {
+/// None for a path outside the inputs; inside it, none for all inputs.
+fn of_path(path: &str) -> Option<Option<&str>> {
     let mut parts = path.trim().split('.');
     match (parts.next(), parts.next()) {
-        (Some(""), None) | (Some("inputs"), None) => Some(UsedInputs::All),
-        (Some("inputs"), Some(name)) => Some(UsedInputs::One(name)),
+        (Some("" | "inputs"), None) => Some(None),
+        (Some("inputs"), Some(name)) => Some(Some(name)),
         _ => None,
     }
 }
@@ -191,6 +184,6 @@ fn of_text<'p>(text: &'p str, place: &dyn Fn(std::ops::Range<usize>) -> Span, us
     }
     for it in placeholders(text).filter(|it| it.kind == PlaceholderKind::Input) {
         let by = InputUser::Placeholder { default: it.default, at: place(it.range) };
-        uses.push(InputUse { of: UsedInputs::One(it.name), by });
+        uses.push(InputUse { of: Some(it.name), by });
     }
 }

@@ -5,7 +5,7 @@ use crate::text::Span;
 
 use super::chain::{Broken, is_routed, last, link};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Circle(again) = composed.end else { return };

@@ -5,7 +5,7 @@ use crate::text::Span;
 
 use super::suppression::may_be_routed;
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR108 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR108 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for placed in composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id) {

@@ -5,7 +5,7 @@ use crate::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR107 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR107 };
 
 fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {

@@ -8,7 +8,7 @@ use super::ids::{Dangling, item_of, rewrite};
 use super::parent_not_found;
 use super::suppression::unmatched;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR109 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR109 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     collisions(project, found);

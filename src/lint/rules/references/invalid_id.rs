@@ -7,7 +7,7 @@ use crate::store::ItemId;
 use super::chain::Broken;
 use super::ids::item_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR110 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR110 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {

@@ -7,7 +7,7 @@ use crate::store::ItemKind;
 use super::chain::Broken;
 use super::ids::{Dangling, rewrite};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR101 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR101 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Missing(parent) = composed.end else { return };

@@ -4,7 +4,7 @@ use crate::store::ItemKind;
 
 use super::ids::Dangling;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR111 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR111 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     // Hooks of directives are never asked for a parent.

@@ -6,7 +6,7 @@ use crate::protocol::PromptPart;
 
 use super::steps_in_fence;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let parts = &project.protocol.parts;

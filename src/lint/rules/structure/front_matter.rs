@@ -6,7 +6,7 @@ use crate::yaml::{self, YamlLimits};
 
 use super::front;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR015 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR015 };
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let (FileKind::Item(ItemKind::Directive | ItemKind::Knowledge), Some(source)) = (file.kind, &file.source) else {

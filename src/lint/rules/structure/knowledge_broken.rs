@@ -8,7 +8,7 @@ use crate::store::ItemKind;
 
 use super::uses;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR038 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR038 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let broken: HashMap<&str, (&LintFile, &Diagnostic)> = project

@@ -4,7 +4,7 @@ use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 
 use super::uses;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR040 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR040 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let problem = |id: &str, item: &Knowledge| {

@@ -6,7 +6,7 @@ use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 
 use super::uses::{self, ItemUse, ItemUser};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR017 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR017 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_placed =

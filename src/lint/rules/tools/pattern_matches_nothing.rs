@@ -8,7 +8,7 @@ use crate::store::{ItemKind, TierKind};
 
 use super::slips;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR401 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR401 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {

@@ -1,7 +1,7 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR408 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR408 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !composed.directive.permissions.is_empty() || composed.inherited.declaring < 2 {

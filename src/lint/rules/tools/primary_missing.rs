@@ -5,7 +5,7 @@ use crate::item::Permission;
 use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::store::ItemKind;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR409 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR409 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let mut reported = HashSet::new();

@@ -7,7 +7,7 @@ use crate::trust::directive_region;
 
 use super::signature::is_partly_signed;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR620 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR620 };
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if !is_partly_signed(file, project) {

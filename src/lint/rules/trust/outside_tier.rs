@@ -5,7 +5,7 @@ use crate::item::{Directive, Hook};
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::ItemKind;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in project.linted() {

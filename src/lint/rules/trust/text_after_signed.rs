@@ -4,7 +4,7 @@ use crate::text::Span;
 
 use super::signature::is_partly_signed;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR619 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR619 };
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(added) = added_text(directive).filter(|_| is_partly_signed(file, project)) {
