@@ -17,7 +17,8 @@ use super::rules::{RULES, find, whole_project};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
-    let checks = Checks::new(project);
+    let is_on = |rule: &&Rule| rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule);
+    let checks = Checks { project, rules: RULES.iter().copied().filter(is_on).collect() };
     let files: Vec<&LintFile> = project.linted().collect();
     let progress = progress::begin("checking", "files", files.len());
     let of_file = |file: &&LintFile| {
@@ -112,11 +113,6 @@ struct Checks<'p> {
 }
 
 impl<'p> Checks<'p> {
-    fn new(project: &'p Project<'p>) -> Self {
-        let is_on = |rule: &&Rule| rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule);
-        Self { project, rules: RULES.iter().copied().filter(is_on).collect() }
-    }
-
     /// Findings of a rule that checks the project as a whole.
     fn whole(&self, rule: &'static Rule) -> Vec<Finding> {
         let mut list = Vec::new();

@@ -77,8 +77,9 @@ pub enum PlacementOutcome<'p> {
     Missing,
 }
 
-impl<'p> Composed<'p> {
-    pub(super) fn new(project: &'p Project<'_>, leaf: &'p LintFile, directive: &'p Directive) -> Self {
+impl Project<'_> {
+    pub fn composed<'p>(&'p self, leaf: &'p LintFile, directive: &'p Directive) -> Composed<'p> {
+        let project = self;
         let Ancestry { length, end, routed_by, contexts, inherited, chain } = Ancestry::of(project, leaf, directive);
         let suppressions = match project.protocol.suppress {
             ContextScope::None => Vec::new(),
@@ -90,9 +91,11 @@ impl<'p> Composed<'p> {
             ContextScope::HooksAndChain | ContextScope::Hooks => context(project, &contexts, &suppressions),
             ContextScope::None => Vec::new(),
         };
-        Self { leaf, directive, length, end, routed_by, context, suppressions, inherited, project, chain }
+        Composed { leaf, directive, length, end, routed_by, context, suppressions, inherited, project, chain }
     }
+}
 
+impl<'p> Composed<'p> {
     pub fn chain(&self) -> Cow<'_, [ComposedMember<'p>]> {
         match &self.chain {
             Some(chain) => Cow::Borrowed(chain),

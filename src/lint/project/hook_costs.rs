@@ -63,8 +63,6 @@ impl AddAssign for HookCosts {
     }
 }
 
-const EVENTS: [&str; 2] = ["build_system_prompt", "thread_started"];
-
 /// Bytes of the element around a text, without its id and name.
 const ELEMENT: usize = 60;
 
@@ -132,7 +130,8 @@ impl Project<'_> {
 }
 
 impl Hook {
-    fn shapes_a_fresh_thread(&self) -> bool {
-        EVENTS.contains(&self.event.as_str())
+    /// Whether its event builds messages of a new thread.
+    pub(in crate::lint) fn shapes_a_fresh_thread(&self) -> bool {
+        matches!(self.event.as_str(), "build_system_prompt" | "thread_started")
     }
 }

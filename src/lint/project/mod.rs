@@ -186,6 +186,10 @@ impl Project<'_> {
         self.files.iter().filter(|file| file.is_linted)
     }
 
+    pub fn linted_directives(&self) -> impl Iterator<Item = (&LintFile, &Directive)> {
+        self.linted().filter_map(|file| Some((file, file.directive()?)))
+    }
+
     pub fn is_project_tier(&self, label: &str) -> bool {
         self.tiers.list().iter().any(|tier| tier.kind == TierKind::Project && *tier.label == *label)
     }
@@ -218,10 +222,6 @@ impl Project<'_> {
 
     pub fn location(&self, file: &LintFile) -> Location {
         file.location(&self.tiers.list()[file.tier].label)
-    }
-
-    pub fn composed<'p>(&'p self, file: &'p LintFile, directive: &'p Directive) -> Composed<'p> {
-        Composed::new(self, file, directive)
     }
 
     pub fn trusted<'f>(&self, file: &'f LintFile) -> Option<&'f Trust> {

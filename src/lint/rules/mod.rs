@@ -18,8 +18,10 @@ use std::collections::hash_map::Entry;
 use super::finding::{Edit, Finding, Findings};
 use super::project::{Composed, LintFile, Project};
 use super::rule::{Check, Rule};
-use crate::diagnostic::Location;
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::item::{Directive, Hook, ItemField, Knowledge};
 use crate::protocol::ContextScope;
+use crate::store::ItemKind;
 use crate::text::Span;
 pub use pages::RULES;
 

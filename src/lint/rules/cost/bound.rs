@@ -1,9 +1,8 @@
 //! An upper bound of the size of a prompt, computed from sizes so that few prompts have to be rendered.
 
-use crate::item::Directive;
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::project::{ContextItem, InsertedValues, PlacementOutcome};
-use crate::lint::rules::{Composed, LintFile, Project};
+use crate::lint::rules::{Composed, Directive, LintFile, Project};
 use crate::request::Position;
 use crate::tokens::Tokenizer;
 

@@ -3,13 +3,11 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::condition::Truth;
-use crate::item::{Directive, Hook};
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::{HookText, KnownContext};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Rule, Span, pages};
 use crate::prompt::LayerKind;
-use crate::text::Span;
 
 use super::bound;
 use super::change::{VolatileText, first_change};
@@ -123,7 +121,7 @@ fn largest<'p>(project: &'p Project<'_>) -> Vec<LargePrompt<'p>> {
 
 /// Where the text of a hook first changes: in the item, if it is linted, else in the hook.
 fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
-    if !matches!(hook.event.as_str(), "build_system_prompt" | "thread_started") {
+    if !hook.shapes_a_fresh_thread() {
         return None;
     }
     project.hook_texts(hook).into_iter().find_map(|HookText { action, file, text }| {

@@ -1,8 +1,7 @@
 use std::sync::Arc;
 
 use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_TOLD, untold};
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
 
 pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };
 

@@ -1,7 +1,5 @@
 use crate::assemble::{missing_part, unknown_primary};
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 
 use super::place_of;
 

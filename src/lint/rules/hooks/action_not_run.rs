@@ -1,8 +1,5 @@
 use crate::assemble::missing_part;
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Problem, Project, Rule, pages};
 
 pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
 

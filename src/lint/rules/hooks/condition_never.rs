@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             report(hook, "every directive", found);
         }
     }
-    for (file, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.hooks.is_empty()) {
+    for (file, directive) in project.linted_directives().filter(|(_, it)| !it.hooks.is_empty()) {
         let known = KnownContext::of(&file.id, directive);
         for hook in directive.hooks.iter().filter(|hook| !project.has_costly_patterns(hook) && is_sound(hook)) {
             if never_holds(hook) || !known.may_hold(hook) {

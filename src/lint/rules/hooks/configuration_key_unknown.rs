@@ -1,7 +1,6 @@
 use crate::assemble::Configuration;
 use crate::lint::project::FileContent;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, Span, pages};
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 

@@ -1,6 +1,5 @@
-use crate::diagnostic::Problem;
 use crate::item::{EVENTS, Hook};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Problem, Project, Rule, pages};
 use crate::nearest::nearest;
 
 use super::place_of;

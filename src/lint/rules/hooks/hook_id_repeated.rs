@@ -1,7 +1,5 @@
-use crate::item::Hook;
 use crate::lint::project::FileContent;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages, repeated};
-use crate::text::Span;
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, Span, pages, repeated};
 use crate::value::python_str;
 use crate::yaml::YamlNode;
 

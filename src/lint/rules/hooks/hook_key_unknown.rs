@@ -1,5 +1,4 @@
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, pages};
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 

@@ -1,6 +1,5 @@
 use crate::condition::Form;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, pages};
 
 use super::conditions::each_part;
 use super::operand_fault;

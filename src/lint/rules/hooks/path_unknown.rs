@@ -3,9 +3,8 @@ use std::ops::Range;
 
 use crate::condition::{Comparison, Form};
 use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Rule, pages};
 use crate::protocol::KnowledgeText;
-use crate::store::ItemKind;
 use crate::text::{Span, python};
 
 use super::conditions::each_part;

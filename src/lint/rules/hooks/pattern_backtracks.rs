@@ -1,6 +1,5 @@
 use crate::condition::{Comparison, Form};
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, pages};
 use crate::value::Value;
 
 use super::conditions::each_part;

@@ -1,6 +1,4 @@
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 
 use super::place_of;
 

@@ -2,8 +2,7 @@ use std::collections::HashMap;
 
 use crate::assemble;
 use crate::condition::{Comparison, Form, holds};
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, Project, Rule, pages};
 use crate::value::Value;
 
 use super::conditions::{always_holds, judged_without_context};

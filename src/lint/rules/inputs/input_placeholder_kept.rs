@@ -1,7 +1,5 @@
 use crate::condition::Truth;
-use crate::item::{Directive, Hook};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Rule, Span, has_context, pages};
 
 use super::placeholders::CodeRanges;
 use super::uses::{self, InputUser};

@@ -1,9 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, has_context, pages};
 use crate::nearest::nearest;
-use crate::text::Span;
 
 use super::names::{ancestors, in_prose};
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts};

@@ -1,7 +1,6 @@
 use std::collections::HashSet;
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::names::{ancestors, in_prose};
 

@@ -1,5 +1,4 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};

@@ -1,5 +1,4 @@
-use crate::item::{Directive, ItemField};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, ItemField, LintFile, Project, Rule, pages};
 
 pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR213 };
 

@@ -1,7 +1,5 @@
-use crate::item::ItemField;
 use crate::lint::project::{ContextItem, PlacementOutcome};
-use crate::lint::rules::{Check, Composed, Edit, Findings, Project, Rule, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Composed, Edit, Findings, ItemField, Project, Rule, Span, pages};
 
 use super::suppression::may_be_routed;
 

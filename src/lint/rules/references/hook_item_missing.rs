@@ -1,6 +1,4 @@
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, has_context, pages};
 use crate::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};

@@ -1,7 +1,5 @@
-use crate::diagnostic::Problem;
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Composed, Findings, ItemKind, Problem, Project, Rule, pages};
 
 use super::ids::Dangling;
 use super::suppression::may_be_routed;

@@ -1,8 +1,5 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
 use crate::lint::project::ChainEnd;
-use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Composed, Directive, Findings, ItemKind, LintFile, Problem, Project, Rule, pages};
 
 use super::chain::Broken;
 use super::ids::{Dangling, rewrite};

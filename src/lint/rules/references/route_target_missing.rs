@@ -1,6 +1,4 @@
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Project, Rule, pages};
 
 use super::ids::Dangling;
 

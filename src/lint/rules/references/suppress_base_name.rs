@@ -1,5 +1,4 @@
-use crate::diagnostic::Problem;
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Findings, Problem, Project, Rule, pages};
 
 use super::ids::rewrite;
 use super::suppression::unmatched;

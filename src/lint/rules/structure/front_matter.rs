@@ -1,7 +1,6 @@
 use crate::item::{NoText, TextPlace};
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Project, Rule, pages};
 use crate::yaml::{self, YamlLimits};
 
 use super::front;

@@ -3,8 +3,7 @@ use std::collections::HashMap;
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::lint::project::{FileContent, FileKind};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Rule, pages};
 
 use super::uses;
 

@@ -1,6 +1,4 @@
-use crate::diagnostic::Problem;
-use crate::item::Knowledge;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Knowledge, Problem, Project, Rule, pages};
 
 use super::uses;
 

@@ -1,5 +1,4 @@
-use crate::diagnostic::Problem;
-use crate::lint::rules::{Check, Findings, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, Problem, Project, Rule, has_context, pages};
 
 pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR012 };
 

@@ -1,6 +1,4 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project, Rule, pages};
 
 use super::misplaced;
 use super::prompt::is_empty;

@@ -1,7 +1,5 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Edit, Finding, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Edit, Finding, Findings, LintFile, Project, Rule, Span, pages};
 use crate::protocol::PromptPart;
-use crate::text::Span;
 
 use super::prompt;
 

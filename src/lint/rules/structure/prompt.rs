@@ -1,8 +1,7 @@
 //! Problems that only making the prompt of a directive reveals.
 
 use crate::directive_prompt::own_prompt;
-use crate::item::{Directive, ItemField};
-use crate::lint::rules::{Finding, Findings, Project};
+use crate::lint::rules::{Directive, Finding, Findings, ItemField, Project};
 use crate::text::Traced;
 
 /// Whether a field is missing or empty.

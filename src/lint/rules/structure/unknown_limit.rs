@@ -1,6 +1,5 @@
 use crate::assemble;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, has_context, pages};
 
 pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR011 };
 

@@ -1,6 +1,5 @@
-use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::limits;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages, whole_project};
+use crate::lint::rules::{Check, Diagnostic, Findings, Location, Problem, Project, Rule, pages, whole_project};
 
 pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR004 };
 

@@ -2,11 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostic::Problem;
 use crate::item::{Hook, HookAction, ItemField, Knowledge};
-use crate::lint::rules::{Findings, LintFile, Project, has_context};
+use crate::lint::rules::{Findings, ItemKind, LintFile, Problem, Project, has_context};
 use crate::protocol::{ChainText, KnowledgeText};
-use crate::store::ItemKind;
 
 pub(super) struct ItemUse<'p> {
     pub id: &'p ItemField,

@@ -1,5 +1,4 @@
-use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::lint::rules::{Check, Edit, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Diagnostic, Edit, Findings, Location, Problem, Project, Rule, pages};
 
 pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR032 };
 

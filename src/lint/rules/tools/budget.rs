@@ -27,7 +27,7 @@ pub(super) fn left_out_of_palettes(
     let preload = configuration.tool_preload.as_ref();
     let Some(room) = palette::budget_characters(preload) else { return };
     let mut known: HashMap<Vec<&str>, OverBudgetTools> = HashMap::new();
-    for (_, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.permissions.is_empty()) {
+    for (_, directive) in project.linted_directives().filter(|(_, it)| !it.permissions.is_empty()) {
         let permissions = &directive.permissions;
         let granted = permissions.iter().filter_map(|it| project.granted(&it.capability));
         // Tools granted twice count twice here, so that most directives need no palette.

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use strum::VariantArray;
 
-use crate::diagnostic::{Location, Problem};
 use crate::item::Permission;
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Location, Problem, Project};
 use crate::palette::capability::{Primary, Reach};
 use crate::palette::{api_name, search};
 use crate::store::{ItemKind, TierKind};

@@ -1,8 +1,7 @@
 use strum::VariantArray;
 
-use crate::diagnostic::Problem;
 use crate::item::{Directive, Permission};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Problem, Project, Rule, pages};
 use crate::palette::capability::{CapabilityPattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
 

@@ -1,5 +1,4 @@
-use crate::diagnostic::Problem;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Problem, Project, Rule, pages};
 use crate::palette::api_name;
 
 use super::palettes;

@@ -1,6 +1,4 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project, Rule, pages};
 use crate::palette::capability::{CapabilityPattern, Reach};
 
 pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR407 };

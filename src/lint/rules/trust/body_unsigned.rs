@@ -1,5 +1,4 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, first_line, pages};
 use crate::trust::{Covers, Trust, directive_region};
 
 use super::text_after_signed::added_text;

@@ -1,7 +1,7 @@
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::trust::SignatureVerdict;
 
 use super::signature::with_verdict;
-use crate::trust::SignatureVerdict;
 
 pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR618 };
 

@@ -1,8 +1,6 @@
 use std::ops::Range;
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, first_line, pages};
 use crate::trust::directive_region;
 
 use super::signature::is_partly_signed;

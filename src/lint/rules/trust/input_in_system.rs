@@ -1,9 +1,8 @@
 use crate::condition::Truth;
-use crate::item::Hook;
 use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, has_context, pages};
 
 pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR617 };
 

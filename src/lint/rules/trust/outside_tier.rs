@@ -1,8 +1,6 @@
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{Directive, Hook};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Diagnostic, Directive, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 use crate::store::ItemKind;
 
 pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };

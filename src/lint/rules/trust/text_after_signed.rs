@@ -1,6 +1,4 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, first_line, pages};
 
 use super::signature::is_partly_signed;
 
