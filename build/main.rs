@@ -3,6 +3,7 @@
 
 mod rule_page;
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::{env, fs};
 
@@ -32,20 +33,40 @@ fn main() {
     }
 }
 
-/// A constant for each page, in order of codes, or what is wrong with a page: `docs/rules/RR105.md:3: …`.
+/// A constant for each page, and the list of all rules, or what is wrong with a page: `docs/rules/RR105.md:3: …`.
 fn rules() -> Result<String, String> {
     let pages = fs::read_dir("docs/rules").map_err(|error| format!("docs/rules: {error}"))?;
     let mut paths: Vec<_> =
         pages.flatten().map(|page| page.path()).filter(|path| !path.ends_with("README.md")).collect();
     paths.sort();
-    let mut out = String::new();
+    let groups = groups()?;
+    let (mut constants, mut list) = (String::new(), String::new());
     for path in paths {
         let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let code = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let constant = rule_page::constant(code, &page);
-        out += &constant.map_err(|(line, what)| format!("{}:{line}: {what}", path.display()))?;
+        constants += &constant.map_err(|(line, what)| format!("{}:{line}: {what}", path.display()))?;
+        let name = page.split_whitespace().nth(2).unwrap_or_default();
+        list += &match groups.get(name) {
+            Some(group) => format!("&super::{group}::{name}::RULE, "),
+            None => format!("&{code}, "),
+        };
     }
-    Ok(out)
+    Ok(format!("{constants}/// In order of codes.\npub static RULES: &[&Rule] = &[{list}];\n"))
+}
+
+/// The group of each rule that has a file, by its name: `pub mod NAME;` in `src/lint/rules/GROUP/mod.rs`.
+fn groups() -> Result<HashMap<String, String>, String> {
+    let mut groups = HashMap::new();
+    for folder in fs::read_dir("src/lint/rules").map_err(|error| format!("src/lint/rules: {error}"))?.flatten() {
+        let path = folder.path().join("mod.rs");
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        println!("cargo::rerun-if-changed={}", path.display());
+        let names = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        let group = folder.file_name().to_string_lossy().into_owned();
+        groups.extend(names.map(|name| (name.to_string(), group.clone())));
+    }
+    Ok(groups)
 }
 
 /// Whether the program is linked for a fixed address. Elsewhere the loader writes ten thousand pointers into fifty

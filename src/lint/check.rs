@@ -7,17 +7,18 @@ use rayon::prelude::*;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::item::Hook;
 use crate::progress;
-use crate::store::{ItemKind, TierKind};
+use crate::store::ItemKind;
 
 use super::allow;
 use super::finding::{Finding, Findings};
 use super::project::{LintFile, Project};
 use super::rule::{Check, FixKind, Group, Level, Rule};
-use super::rules::{RULES, find};
+use super::rules::{RULES, find, whole_project};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
-    let checks = Checks::new(project);
+    let is_on = |rule: &&Rule| rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule);
+    let checks = Checks { project, rules: RULES.iter().copied().filter(is_on).collect() };
     let files: Vec<&LintFile> = project.linted().collect();
     let progress = progress::begin("checking", "files", files.len());
     let of_file = |file: &&LintFile| {
@@ -34,12 +35,10 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         let place = (&*project.tiers.list()[file.tier].label, file.path.as_str());
         *is_linted.entry(place).or_default() |= file.is_linted;
     }
-    let is_project =
-        |tier: &str| project.tiers.list().iter().any(|it| it.kind == TierKind::Project && *it.label == *tier);
     // A finding about a folder, such as one that cannot be listed, has no file.
     found.retain(|finding| {
         let place = (finding.tier(), finding.path());
-        place.1.is_empty() || is_linted.get(&place).copied().unwrap_or_else(|| is_project(place.0))
+        place.1.is_empty() || is_linted.get(&place).copied().unwrap_or_else(|| project.is_project_tier(place.0))
     });
     found.extend(unused_ignores(project, &found));
     settle(project, &mut found);
@@ -114,11 +113,6 @@ struct Checks<'p> {
 }
 
 impl<'p> Checks<'p> {
-    fn new(project: &'p Project<'p>) -> Self {
-        let is_on = |rule: &&Rule| rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule);
-        Self { project, rules: RULES.iter().copied().filter(is_on).collect() }
-    }
-
     /// Findings of a rule that checks the project as a whole.
     fn whole(&self, rule: &'static Rule) -> Vec<Finding> {
         let mut list = Vec::new();
@@ -177,7 +171,7 @@ impl<'p> Checks<'p> {
             let Some(rule) = self.rules.iter().find(is_rule) else { continue };
             let otherwise = || match file {
                 Some(file) => self.project.location(file),
-                None => Location::File { tier: "".into(), path: String::new(), revision: None, position: None },
+                None => whole_project(),
             };
             Findings::new(rule, &mut list).diagnosed(diagnostic, otherwise);
         }

@@ -67,6 +67,11 @@ impl<'f> Findings<'f> {
         &mut self.list[last]
     }
 
+    /// Whether a problem of a render is what the rule finds: then they have one name.
+    pub fn is_about(&self, problem: &Problem) -> bool {
+        problem.into_str() == self.rule.name
+    }
+
     /// Reports a problem in the words of a render.
     pub fn problem(&mut self, problem: Problem, at: impl Into<Location>) -> &mut Finding {
         let at = at.into();

@@ -45,7 +45,7 @@ pub struct LintOptions {
 
 /// The levels of the group `trust` that the tiers below the project set. The project may raise but not lower them, since
 /// it must not decide how far it is trusted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct TrustFloor {
     pub levels: BTreeMap<&'static str, Level>,
     pub paths: Vec<PathLevels>,
@@ -89,12 +89,7 @@ impl Default for LintOptions {
         Self {
             levels: BTreeMap::new(),
             paths: Vec::new(),
-            least: TrustFloor {
-                levels: BTreeMap::new(),
-                paths: Vec::new(),
-                fail_on: Level::Off,
-                exclude: Patterns::default(),
-            },
+            least: TrustFloor::default(),
             fail_on: Level::Warning,
             exclude: Patterns::default(),
             tokenizer: Tokenizer::default(),

@@ -8,39 +8,23 @@ use crate::protocol::Protocol;
 use crate::text::python;
 use directive::PlaceholderKind;
 
+/// A placeholder of hook text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlaceholderUse {
+pub struct HookPlaceholder<'t> {
     pub range: Range<usize>,
-    pub shows: ShownValue,
+    /// A path of the hook context, or several of which the first non-null one is shown. `{input:x}` shows `inputs`.
+    pub paths: Vec<&'t str>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ShownValue {
-    /// The name of an input.
-    Input(String),
-    /// The name of an environment variable.
-    Environment(String),
-    /// A path of the hook context, or several of which the first non-null one is shown.
-    Paths(Vec<String>),
-}
-
-impl PlaceholderUse {
-    /// Whether it may show an input.
+impl HookPlaceholder<'_> {
+    /// Whether it may show an input; an empty path is the whole context.
     pub fn is_input(&self) -> bool {
-        match &self.shows {
-            ShownValue::Input(_) => true,
-            ShownValue::Environment(_) => false,
-            // An empty path is the whole context.
-            ShownValue::Paths(paths) => paths.iter().any(|path| path.is_empty() || first(path) == "inputs"),
-        }
+        self.paths.iter().any(|path| path.is_empty() || first(path) == "inputs")
     }
 
     /// Whether its value differs between runs of a directive.
     pub fn changes(&self) -> bool {
-        match &self.shows {
-            ShownValue::Input(_) | ShownValue::Environment(_) => true,
-            ShownValue::Paths(paths) => self.is_input() || paths.iter().any(|path| is_of_thread(path)),
-        }
+        self.is_input() || self.paths.iter().any(|path| is_of_thread(path))
     }
 }
 
@@ -54,7 +38,7 @@ pub fn first(path: &str) -> &str {
 }
 
 /// The placeholders of hook text: `${path}` and `{input:…}`.
-pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = PlaceholderUse> + use<'t> {
+pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = HookPlaceholder<'t>> {
     let falls_back = protocol.fallback_operator;
     openings(text).filter_map(move |at| {
         let rest = &text[at..];
@@ -62,29 +46,14 @@ pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = P
             let end = inside.find('}').filter(|&end| end > 0)?;
             let expression = &inside[..end];
             let paths = match falls_back {
-                true => expression.split("||").map(|path| python::trim(path).to_string()).collect(),
-                false => vec![expression.to_string()],
+                true => expression.split("||").map(python::trim).collect(),
+                false => vec![expression],
             };
-            return Some(PlaceholderUse { range: at..at + "${".len() + end + 1, shows: ShownValue::Paths(paths) });
+            return Some(HookPlaceholder { range: at..at + "${".len() + end + 1, paths });
         }
-        directive::read(text, at).filter(|it| it.kind == PlaceholderKind::Input).map(PlaceholderUse::from)
+        let input = directive::read(text, at).filter(|it| it.kind == PlaceholderKind::Input)?;
+        Some(HookPlaceholder { range: input.range, paths: vec!["inputs"] })
     })
-}
-
-/// The placeholders of a directive's body and content: `{env:…}`, `{input:…}` and `${inputs.x}`.
-pub fn of_directive(text: &str) -> impl Iterator<Item = PlaceholderUse> + use<'_> {
-    directive::placeholders(text).map(PlaceholderUse::from)
-}
-
-impl From<directive::DirectivePlaceholder<'_>> for PlaceholderUse {
-    fn from(placeholder: directive::DirectivePlaceholder<'_>) -> Self {
-        let name = placeholder.name.to_string();
-        let shows = match placeholder.kind {
-            PlaceholderKind::Environment => ShownValue::Environment(name),
-            PlaceholderKind::Input | PlaceholderKind::Dollar => ShownValue::Input(name),
-        };
-        Self { range: placeholder.range, shows }
-    }
 }
 
 /// Stops at the last closing brace, to avoid useless searches.
@@ -99,16 +68,13 @@ mod tests {
     use super::*;
     use crate::protocol::Protocols;
 
-    fn written(text: &str, found: impl Iterator<Item = PlaceholderUse>) -> Vec<(&str, bool, bool)> {
-        found.map(|it| (&text[it.range.clone()], it.is_input(), it.changes())).collect()
-    }
-
     #[test]
     fn hooks_have_paths_and_inputs() {
         let protocol = Protocols::default().get("rye-3").unwrap();
         let text = "${model} {input:a?} ${ inputs.b } ${model || inputs.c} ${} ${ } ${depth} {env:X} ${x";
+        let written = of_hook(text, &protocol).map(|it| (&text[it.range.clone()], it.is_input(), it.changes()));
         assert_eq!(
-            written(text, of_hook(text, &protocol)),
+            written.collect::<Vec<_>>(),
             [
                 ("${model}", false, false),
                 ("{input:a?}", true, true),
@@ -123,13 +89,14 @@ mod tests {
     #[test]
     fn directives_have_inputs_and_the_environment() {
         let text = "{input:a} {input:b|c d} ${inputs.e} {env:F:g} ${model} ${inputs.h.i} {input:} {input:k??} {env:L?}";
+        let written = directive::placeholders(text).map(|it| (&text[it.range], it.kind));
         assert_eq!(
-            written(text, of_directive(text)),
+            written.collect::<Vec<_>>(),
             [
-                ("{input:a}", true, true),
-                ("{input:b|c d}", true, true),
-                ("${inputs.e}", true, true),
-                ("{env:F:g}", false, true),
+                ("{input:a}", PlaceholderKind::Input),
+                ("{input:b|c d}", PlaceholderKind::Input),
+                ("${inputs.e}", PlaceholderKind::Dollar),
+                ("{env:F:g}", PlaceholderKind::Environment),
             ]
         );
     }

@@ -88,9 +88,12 @@ impl Rule {
 }
 
 /// How serious a finding is, unless the rule is off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumString, IntoStaticStr, VariantArray)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Display, EnumString, IntoStaticStr, VariantArray,
+)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Level {
+    #[default]
     Off,
     /// Worth knowing.
     Note,

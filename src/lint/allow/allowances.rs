@@ -4,7 +4,7 @@ use super::comment::{self, AllowComment, PROGRAM};
 use super::sent_whole::SentWhole;
 use super::{Allowance, AllowanceFault, AllowedRule, Reach, directive, markdown, misplaced, yaml};
 use crate::item::{Knowledge, TextPlace, is_signed};
-use crate::lint::project::{FileContent, FileKind, LintFile};
+use crate::lint::project::{FileContent, LintFile};
 use crate::lint::rule::Group;
 use crate::lint::rules::{RULES, find};
 use crate::nearest::nearest;
@@ -146,9 +146,4 @@ impl LineCache {
         }
         self.0.clone()
     }
-}
-
-/// Comments in tools are never read.
-pub(super) fn is_tool(file: &LintFile) -> bool {
-    matches!(file.kind, FileKind::Item(crate::store::ItemKind::Tool))
 }

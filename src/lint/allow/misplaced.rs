@@ -2,7 +2,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Allowance;
-use super::allowances::{LineCache, allowance, cannot_be_here, is_tool};
+use super::allowances::{LineCache, allowance, cannot_be_here};
 use super::comment::{AllowComment, MARK};
 use crate::item::TextPlace;
 use crate::lint::project::{FileContent, LintFile};
@@ -86,7 +86,7 @@ impl<'f> CommentFinder<'f> {
         }
         // In Markdown, `#` begins a heading.
         let is_code =
-            is_tool(self.file) || matches!(self.file.content, FileContent::Configuration(_) | FileContent::Nothing);
+            matches!(self.file.content, FileContent::Tool | FileContent::Configuration(_) | FileContent::Nothing);
         is_code.then(|| self.source.span(start..end))
     }
 

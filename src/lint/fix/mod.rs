@@ -18,7 +18,7 @@ use super::project::Project;
 use super::rule::FixKind;
 use crate::diagnostic::Location;
 use crate::item::is_signed;
-use crate::store::{TierKind, Tiers};
+use crate::store::Tiers;
 use crate::text::Source;
 
 pub use changes::FileChanges;
@@ -141,12 +141,15 @@ fn choose(
     }
     let of_project = project.files.iter().filter(|file| file.is_linted && project.is_of_project(file));
     let may_change: HashSet<&str> = of_project.map(|file| file.path.as_str()).collect();
-    let label = project.tiers.list().iter().find(|tier| tier.kind == TierKind::Project).map(|tier| &*tier.label);
     let mut chosen = BTreeMap::new();
     for (path, fixes) in by_file {
         let source = fixes[0].0;
-        let may_change = may_change.contains(path) && Some(source.tier()) == label && source.revision().is_none();
-        if may_change && (unsafe_fixes || !is_signed(source)) && !passed_over.iter().any(|it| it == path) {
+        let is_read = project.is_project_tier(source.tier()) && source.revision().is_none();
+        if may_change.contains(path)
+            && is_read
+            && (unsafe_fixes || !is_signed(source))
+            && !passed_over.iter().any(|it| it == path)
+        {
             let open = fixes.len();
             let fixes = fixes.iter().filter(|(of, _)| Arc::ptr_eq(of, source)).map(|(_, edits)| *edits);
             if let Some((after, findings)) = together(source, fixes) {

@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use strum::VariantArray;
 
@@ -73,14 +73,13 @@ pub enum PlacementOutcome<'p> {
     /// Included, if it has a text.
     Placed,
     Duplicate(&'p ItemField),
-    /// Suppressed by the field.
-    #[cfg_attr(not(test), allow(dead_code, reason = "a test compares it with prompts"))]
-    Suppressed(&'p ItemField),
+    Suppressed,
     Missing,
 }
 
-impl<'p> Composed<'p> {
-    pub(super) fn new(project: &'p Project<'_>, leaf: &'p LintFile, directive: &'p Directive) -> Self {
+impl Project<'_> {
+    pub fn composed<'p>(&'p self, leaf: &'p LintFile, directive: &'p Directive) -> Composed<'p> {
+        let project = self;
         let Ancestry { length, end, routed_by, contexts, inherited, chain } = Ancestry::of(project, leaf, directive);
         let suppressions = match project.protocol.suppress {
             ContextScope::None => Vec::new(),
@@ -92,9 +91,11 @@ impl<'p> Composed<'p> {
             ContextScope::HooksAndChain | ContextScope::Hooks => context(project, &contexts, &suppressions),
             ContextScope::None => Vec::new(),
         };
-        Self { leaf, directive, length, end, routed_by, context, suppressions, inherited, project, chain }
+        Composed { leaf, directive, length, end, routed_by, context, suppressions, inherited, project, chain }
     }
+}
 
+impl<'p> Composed<'p> {
     pub fn chain(&self) -> Cow<'_, [ComposedMember<'p>]> {
         match &self.chain {
             Some(chain) => Cow::Borrowed(chain),
@@ -272,20 +273,19 @@ fn context<'p>(
     contexts: &[(&'p LintFile, &'p ContextDeclaration)],
     suppressions: &[&'p ItemField],
 ) -> Vec<ContextItem<'p>> {
-    let acting = suppressions.iter().filter(|_| project.protocol.suppress == ContextScope::HooksAndChain).rev();
-    // The first that names an item wins, so insert it last.
-    let suppressed: HashMap<&str, &ItemField> = acting.map(|name| (name.as_str(), *name)).collect();
+    let acting = suppressions.iter().filter(|_| project.protocol.suppress == ContextScope::HooksAndChain);
+    let suppressed: HashSet<&str> = acting.map(|name| name.as_str()).collect();
     let mut all = Vec::new();
     for &position in Position::VARIANTS {
         let mut first: HashMap<&str, &ItemField> = HashMap::new();
         for &(by, context) in contexts {
             for id in position.items(context) {
                 let file = project.find(ItemKind::Knowledge, id.as_str());
-                let becomes = match (first.get(id.as_str()), suppressed.get(id.as_str()), file) {
-                    (Some(earlier), ..) => PlacementOutcome::Duplicate(earlier),
-                    (None, Some(name), _) => PlacementOutcome::Suppressed(name),
-                    (None, None, Some(_)) => PlacementOutcome::Placed,
-                    (None, None, None) => PlacementOutcome::Missing,
+                let becomes = match first.get(id.as_str()) {
+                    Some(earlier) => PlacementOutcome::Duplicate(earlier),
+                    None if suppressed.contains(id.as_str()) => PlacementOutcome::Suppressed,
+                    None if file.is_some() => PlacementOutcome::Placed,
+                    None => PlacementOutcome::Missing,
                 };
                 first.entry(id.as_str()).or_insert(id);
                 all.push(ContextItem { position, id, by, file, becomes });

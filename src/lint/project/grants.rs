@@ -3,9 +3,8 @@ use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::palette::capability::{CapabilityPattern, Reach};
-use crate::palette::{self, PaletteRequest, Primary};
+use crate::palette::{self, Palette, PaletteRequest, Primary};
 use crate::prompt::{Declared, Grant, tool_text};
-use crate::protocol::ToolRules;
 use crate::store::{ItemKind, Tiers};
 use crate::text::Source;
 use crate::tool::{NoSchema, read_tool};
@@ -24,14 +23,29 @@ pub(crate) struct Granted {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The tools that a capability grants, looked up once however many directives declare it.
-pub(super) fn granted(capability: &str, project: &Project<'_>, rules: ToolRules) -> Arc<Granted> {
-    project.cached.granted.get_or_set(capability.to_string(), || {
-        Arc::new(match own_tool(capability, project) {
-            Some((id, source)) => one_tool(id, source, (*granted(NO_TOOL, project, rules)).clone(), project.tiers),
-            None => palette_of(capability, project.tiers, rules),
-        })
-    })
+impl Project<'_> {
+    /// The tools that a capability grants, looked up once however many directives declare it; none under a protocol
+    /// without tools.
+    pub(crate) fn granted(&self, capability: &str) -> Option<Arc<Granted>> {
+        self.protocol.tools?;
+        Some(self.cached.granted.get_or_set(capability.to_string(), || {
+            let one = own_tool(capability, self)
+                .and_then(|(id, source)| Some(one_tool(id, source, (*self.granted(NO_TOOL)?).clone(), self.tiers)));
+            Arc::new(one.unwrap_or_else(|| palette_of(capability, self)))
+        }))
+    }
+
+    /// The palette of the tools that capabilities grant; none if it cannot be built.
+    pub(crate) fn palette<'c>(
+        &self,
+        capabilities: impl Iterator<Item = &'c str>,
+        preload: Option<&YamlNode>,
+    ) -> Option<Palette> {
+        let by = |capability: &str| Declared { by: capability.to_string(), span: None };
+        let grants: Vec<Grant> = capabilities.map(|it| Grant { capability: it.to_string(), by: by(it) }).collect();
+        let request = PaletteRequest { grants: &grants, declared: true, outputs: None, preload };
+        palette::build(&request, self.tiers, self.protocol.tools?).ok()
+    }
 }
 
 /// The tool of the project that a capability names exactly. A project may have thousands, and this avoids a palette
@@ -61,19 +75,12 @@ fn one_tool(id: String, source: &Arc<Source>, mut granted: Granted, tiers: &Tier
     granted
 }
 
-fn palette_of(capability: &str, tiers: &Tiers, rules: ToolRules) -> Granted {
-    let by = Declared { by: capability.to_string(), span: None };
-    let grants = [Grant { capability: capability.to_string(), by }];
+fn palette_of(capability: &str, project: &Project<'_>) -> Granted {
     let endless = YamlNode::of(&Value::Map(map([("max_tokens", Value::from(i64::MAX))])));
-    let request = PaletteRequest { grants: &grants, declared: true, outputs: None, preload: Some(&endless) };
-    match palette::build(&request, tiers, rules) {
-        Ok(palette) => Granted {
-            characters: palette.tools.iter().map(|tool| tool.text().chars().count()).sum(),
-            diagnostics: palette.diagnostics,
-        },
-        // Reading reports what cannot be read.
-        Err(_) => Granted::default(),
-    }
+    // Reading reports what cannot be read.
+    let palette = project.palette([capability].into_iter(), Some(&endless)).unwrap_or_default();
+    let characters = palette.tools.iter().map(|tool| tool.text().chars().count()).sum();
+    Granted { characters, diagnostics: palette.diagnostics }
 }
 
 #[cfg(test)]
@@ -93,7 +100,7 @@ mod tests {
         let project = Project::read(&tiers, &protocol, &options);
         for capability in ["rye.execute.tool.a.b", "rye.execute.tool.a.c"] {
             let quick = project.granted(capability).unwrap();
-            let whole = palette_of(capability, &tiers, protocol.tools.unwrap());
+            let whole = palette_of(capability, &project);
             assert!(own_tool(capability, &project).is_some());
             assert_eq!((quick.characters, &quick.diagnostics), (whole.characters, &whole.diagnostics));
         }

@@ -2,7 +2,7 @@ use std::ops::AddAssign;
 use std::sync::OnceLock;
 
 use crate::item::{Hook, HookAction};
-use crate::lint::placeholders::{self, ShownValue};
+use crate::lint::placeholders;
 use crate::protocol::Protocol;
 use crate::store::ItemKind;
 
@@ -41,16 +41,13 @@ impl AddAssign for InsertedValues {
 impl InsertedValues {
     fn of(text: &str, protocol: &Protocol) -> Self {
         let mut shown = Self::default();
-        for placeholder in placeholders::of_hook(text, protocol) {
-            let ShownValue::Paths(paths) = placeholder.shows else { continue };
-            for path in &paths {
-                match placeholders::first(path) {
-                    "" => shown += Self { bodies: 1, capabilities: 1, values: 1 },
-                    "directive_body" => shown.bodies += 1,
-                    "capabilities_summary" => shown.capabilities += 1,
-                    "inputs" => {}
-                    _ => shown.values += 1,
-                }
+        for path in placeholders::of_hook(text, protocol).flat_map(|placeholder| placeholder.paths) {
+            match placeholders::first(path) {
+                "" => shown += Self { bodies: 1, capabilities: 1, values: 1 },
+                "directive_body" => shown.bodies += 1,
+                "capabilities_summary" => shown.capabilities += 1,
+                "inputs" => {}
+                _ => shown.values += 1,
             }
         }
         shown
@@ -65,8 +62,6 @@ impl AddAssign for HookCosts {
         self.shows += other.shows;
     }
 }
-
-const EVENTS: [&str; 2] = ["build_system_prompt", "thread_started"];
 
 /// Bytes of the element around a text, without its id and name.
 const ELEMENT: usize = 60;
@@ -135,7 +130,8 @@ impl Project<'_> {
 }
 
 impl Hook {
-    fn shapes_a_fresh_thread(&self) -> bool {
-        EVENTS.contains(&self.event.as_str())
+    /// Whether its event builds messages of a new thread.
+    pub(in crate::lint) fn shapes_a_fresh_thread(&self) -> bool {
+        matches!(self.event.as_str(), "build_system_prompt" | "thread_started")
     }
 }

@@ -21,21 +21,24 @@ impl Project<'_> {
     }
 
     pub(super) fn hook_text<'p>(&'p self, action: &'p HookAction) -> Option<HookText<'p>> {
-        let (kind, id) = action.item().filter(|(_, id)| !id.as_str().contains("${"))?;
-        let file = self.find(kind, id.as_str())?;
-        let executes = match action.primary.as_deref()? {
-            "execute" => true,
-            "fetch" | "load" => false,
-            _ => return None,
-        };
-        let takes_text = kind == ItemKind::Knowledge && (executes || self.protocol.knowledge == KnowledgeText::Body);
-        let text = match takes_text {
-            true => knowledge_text(file)?,
-            // A check runs no tool.
-            false if executes => return None,
-            false => whole(file)?,
-        };
+        action.item_id.as_ref().filter(|id| !id.as_str().contains("${"))?;
+        let file = self.inserted(action)?;
+        let is_run = action.primary.as_deref() == Some("execute");
+        let is_knowledge = file.kind.item() == Some(ItemKind::Knowledge);
+        let takes_text = is_knowledge && (is_run || self.protocol.knowledge == KnowledgeText::Body);
+        let text = if takes_text { knowledge_text(file)? } else { whole(file)? };
         Some(HookText { action, file, text })
+    }
+
+    /// The item whose text an action inserts; none for an action that runs a tool, which a check does not.
+    pub fn inserted(&self, action: &HookAction) -> Option<&LintFile> {
+        let (kind, id) = action.item()?;
+        let is_inserted = match action.primary.as_deref()? {
+            "fetch" | "load" => true,
+            "execute" => kind == ItemKind::Knowledge,
+            _ => false,
+        };
+        self.find(kind, id.as_str()).filter(|_| is_inserted)
     }
 }
 

@@ -186,6 +186,14 @@ impl Project<'_> {
         self.files.iter().filter(|file| file.is_linted)
     }
 
+    pub fn linted_directives(&self) -> impl Iterator<Item = (&LintFile, &Directive)> {
+        self.linted().filter_map(|file| Some((file, file.directive()?)))
+    }
+
+    pub fn is_project_tier(&self, label: &str) -> bool {
+        self.tiers.list().iter().any(|tier| tier.kind == TierKind::Project && *tier.label == *label)
+    }
+
     pub fn is_of_project(&self, file: &LintFile) -> bool {
         self.tiers.list()[file.tier].kind == TierKind::Project
     }
@@ -196,8 +204,7 @@ impl Project<'_> {
 
     /// Whether the project is a bundle, whose items are used by other projects.
     pub fn is_bundle(&self) -> bool {
-        let mut tiers = self.tiers.list().iter();
-        tiers.any(|tier| tier.kind == TierKind::Project && tier.store.exists(".ai/bundles"))
+        self.tiers.list().iter().any(|tier| tier.kind == TierKind::Project && tier.store.exists(".ai/bundles"))
     }
 
     /// The hooks of the configuration: user, built-in, context, infra, project.
@@ -217,10 +224,6 @@ impl Project<'_> {
         file.location(&self.tiers.list()[file.tier].label)
     }
 
-    pub fn composed<'p>(&'p self, file: &'p LintFile, directive: &'p Directive) -> Composed<'p> {
-        Composed::new(self, file, directive)
-    }
-
     pub fn trusted<'f>(&self, file: &'f LintFile) -> Option<&'f Trust> {
         let source = file.source.as_ref()?;
         Some(file.trust.get_or_init(|| trust::verify(source, file.kind.item(), self.keys())))
@@ -233,11 +236,6 @@ impl Project<'_> {
 
     fn keys(&self) -> &Keys {
         self.cached.keys.get_or_init(|| Keys::read(self.tiers))
-    }
-
-    /// The tools that a capability grants; none under a protocol without tools.
-    pub(crate) fn granted(&self, capability: &str) -> Option<Arc<Granted>> {
-        Some(grants::granted(capability, self, self.protocol.tools?))
     }
 
     pub(crate) fn risks(&self) -> Option<&Risks> {

@@ -1,3 +1,5 @@
+use strum::EnumString;
+
 use crate::config;
 use crate::palette::fnmatch;
 use crate::protocol::Protocol;
@@ -16,7 +18,8 @@ pub(crate) struct Risks {
 }
 
 /// What a thread does about a risk that is not acknowledged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Policy {
     /// Refuses to start.
     Block,
@@ -59,11 +62,7 @@ impl Risks {
             patterns.extend(own.iter().filter_map(|pattern| Some((text(Some(pattern))?, risk.clone()))));
         }
         let levels = file.get("risk_levels").and_then(Value::as_map);
-        let policy = |level: &Value| match level.get("policy")?.as_str()? {
-            "block" => Some(Policy::Block),
-            "acknowledge_required" => Some(Policy::AcknowledgeRequired),
-            _ => None,
-        };
+        let policy = |level: &Value| level.get("policy")?.as_str()?.parse().ok();
         let policies = levels.into_iter().flatten();
         let policies = policies.filter_map(|(risk, level)| Some((risk.as_str()?.to_string(), policy(level)?)));
         Self { patterns, policies: policies.collect() }

@@ -13,6 +13,7 @@ use super::{ChainEnd, Composed, ContextItem, PlacementOutcome, Project};
 use crate::assemble;
 use crate::condition::Truth;
 use crate::diagnostic::{Diagnostic, Location};
+use crate::item::ItemField;
 use crate::lint::{Finding, LintOptions, check};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Prompt, Slot};
 use crate::protocol::{Protocol, Protocols};
@@ -67,7 +68,7 @@ fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     let sent: Vec<_> = prompt.chain.iter().map(|it| (&*it.id, it.source.path(), it.directive.is_some())).collect();
     assert_eq!(chain, sent, "the chain of {id}");
 
-    let asked: Vec<_> = composed.context.iter().map(as_asked).collect();
+    let asked: Vec<_> = composed.context.iter().map(|asked| as_asked(asked, &composed.suppressions)).collect();
     let decided: Vec<_> = Position::VARIANTS.iter().copied().flat_map(|position| decided(prompt, position)).collect();
     assert_eq!(asked, decided, "the context of {id}");
 
@@ -89,11 +90,15 @@ fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
 /// A position, an id, who asks for it, what becomes of it and what decided that.
 type Placed = (Position, String, Place, &'static str, Option<Place>);
 
-fn as_asked(asked: &ContextItem<'_>) -> Placed {
+fn as_asked(asked: &ContextItem<'_>, suppressions: &[&ItemField]) -> Placed {
+    let mut suppressions = suppressions.iter();
     let (word, by) = match asked.becomes {
         PlacementOutcome::Placed => ("placed", None),
         PlacementOutcome::Duplicate(first) => ("duplicate", Some(place(&first.span))),
-        PlacementOutcome::Suppressed(by) => ("suppressed", Some(place(&by.span))),
+        PlacementOutcome::Suppressed => {
+            let by = suppressions.find(|by| by.as_str() == asked.id.as_str()).expect("a field suppresses it");
+            ("suppressed", Some(place(&by.span)))
+        }
         PlacementOutcome::Missing => ("missing", None),
     };
     (asked.position, asked.id.as_str().to_string(), place(&asked.id.span), word, by)

@@ -13,38 +13,24 @@ mod trust;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::LazyLock;
 
 // One import of a rule's file brings in all of these.
 use super::finding::{Edit, Finding, Findings};
 use super::project::{Composed, LintFile, Project};
 use super::rule::{Check, Rule};
-use crate::diagnostic::Location;
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::item::{Directive, Hook, ItemField, Knowledge};
 use crate::protocol::ContextScope;
+use crate::store::ItemKind;
 use crate::text::Span;
-
-/// In order of codes.
-pub static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let groups = [
-        structure::RULES,
-        references::RULES,
-        inputs::RULES,
-        hooks::RULES,
-        tools::RULES,
-        cost::RULES,
-        trust::RULES,
-        folders::RULES,
-        lint::RULES,
-    ];
-    groups.into_iter().flatten().copied().collect()
-});
+pub use pages::RULES;
 
 pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }
 
 /// The place of a finding about the project as a whole.
-fn whole_project() -> Location {
+pub(super) fn whole_project() -> Location {
     Location::File { tier: "".into(), path: String::new(), revision: None, position: None }
 }
 

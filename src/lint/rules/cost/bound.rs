@@ -1,9 +1,8 @@
 //! An upper bound of the size of a prompt, computed from sizes so that few prompts have to be rendered.
 
-use crate::item::Directive;
-use crate::lint::placeholders;
+use crate::lint::placeholders::directive::placeholders;
 use crate::lint::project::{ContextItem, InsertedValues, PlacementOutcome};
-use crate::lint::rules::{Composed, LintFile, Project};
+use crate::lint::rules::{Composed, Directive, LintFile, Project};
 use crate::request::Position;
 use crate::tokens::Tokenizer;
 
@@ -83,7 +82,7 @@ fn directive(directive: &Directive) -> usize {
 /// The fewest tokens of the body in its prompt, whatever its placeholders show.
 pub(super) fn least_tokens(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     let body = composed.directive.body.text();
-    let shown: usize = placeholders::of_directive(body).map(|placeholder| placeholder.range.len()).sum();
+    let shown: usize = placeholders(body).map(|placeholder| placeholder.range.len()).sum();
     match project.options.tokenizer {
         Tokenizer::Chars4 => body.chars().count().saturating_sub(shown) / 4,
         // The length of their longest token is unknown.

@@ -8,7 +8,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::palette::fnmatch;
 use crate::store::{ItemId, ItemKind};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR503 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR503 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if project.directives().next().is_none() || project.is_bundle() {

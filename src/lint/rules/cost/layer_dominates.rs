@@ -3,30 +3,24 @@ use std::sync::Arc;
 use crate::condition::Truth;
 use crate::lint::options::LintOptions;
 use crate::lint::project::{InsertedValues, PlacementOutcome, span_key};
-use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, Span, pages};
 use crate::prompt::LayerKind;
-use crate::text::Span;
 use crate::tokens::thousands;
 
 use super::{bound, rendered};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR502 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR502 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut candidates = candidates(composed, project);
     candidates.retain(|candidate| candidate.may_dominate(composed, project));
     // Items that others place are reported once for all prompts.
-    let earlier = |candidate: &DominanceCandidate<'_>| {
-        project.cached.dominating.get(&span_key(candidate.place)).filter(|_| !candidate.is_own(composed))
-    };
-    candidates.retain(|candidate| match earlier(candidate) {
-        Some(message) => {
-            if let Some(message) = message {
-                found.at(candidate.place, message);
-            }
-            false
+    candidates.retain(|DominanceCandidate { place, .. }| {
+        let earlier = project.cached.dominating.get(&span_key(place)).filter(|_| !is_own(place, composed));
+        if let Some(Some(message)) = &earlier {
+            found.at(*place, message);
         }
-        None => true,
+        earlier.is_none()
     });
     if candidates.is_empty() {
         return;
@@ -66,9 +60,9 @@ fn candidates<'p>(composed: &'p Composed<'_>, project: &'p Project<'_>) -> Vec<D
         Some(ELEMENT + *file.tokens.get_or_init(|| tokenizer.count(text)))
     };
     let placed = composed.context.iter().filter(|asked| matches!(asked.becomes, PlacementOutcome::Placed));
-    let placed = placed
-        .filter_map(|asked| Some(DominanceCandidate { place: &asked.id.span, tokens: Some(tokens(asked.file?)?) }));
-    let mut candidates: Vec<DominanceCandidate<'p>> = placed.collect();
+    let placed = placed.filter_map(|asked| Some((&asked.id.span, Some(tokens(asked.file?)?))));
+    let mut candidates: Vec<DominanceCandidate<'p>> =
+        placed.map(|(place, tokens)| DominanceCandidate { place, tokens }).collect();
     let own = composed.directive.hooks.iter();
     let configured = project.configured_hooks().filter(|_| is_large(project.configured_costs().largest));
     for hook in own.chain(configured) {
@@ -86,10 +80,6 @@ fn candidates<'p>(composed: &'p Composed<'_>, project: &'p Project<'_>) -> Vec<D
 }
 
 impl DominanceCandidate<'_> {
-    fn is_own(&self, composed: &Composed<'_>) -> bool {
-        is_own(self.place, composed)
-    }
-
     /// Whether it can reach the share, given the text that is certainly in the prompt.
     fn may_dominate(&self, composed: &Composed<'_>, project: &Project<'_>) -> bool {
         let LintOptions { tokenizer, layer_share, layer_share_from, .. } = *project.options;
@@ -135,8 +125,9 @@ fn is_own(place: &Span, composed: &Composed<'_>) -> bool {
 fn is_reported_by_owner(place: &Span, project: &Project<'_>) -> bool {
     let (path, tier) = (place.source().path(), place.source().tier());
     let is_it = |file: &&LintFile| file.path == path && *project.tiers.list()[file.tier].label == *tier;
-    let Some(file) = project.linted().find(is_it) else { return false };
-    let Some(directive) = file.directive() else { return false };
+    let Some((file, directive)) = project.linted().find(is_it).and_then(|file| Some((file, file.directive()?))) else {
+        return false;
+    };
     dominating(&project.composed(file, directive), project).iter().any(|layer| layer.place == *place)
 }
 

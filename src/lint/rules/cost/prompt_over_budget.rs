@@ -4,7 +4,7 @@ use crate::tokens::{Tokenizer, thousands};
 
 use super::{bound, rendered};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR501 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR501 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let budget = project.options.most_tokens(&composed.leaf.id);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::assemble;
-use crate::lint::placeholders::{self, ShownValue};
+use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
 use crate::lint::rules::{Composed, Project};
 use crate::prompt::Prompt;
 use crate::request::{DirectiveRef, Environment, GivenInput, Request};
@@ -45,12 +45,8 @@ fn render(
 
 /// Placeholders for the variables in the body.
 fn environment(composed: &Composed<'_>) -> Environment {
-    let named = placeholders::of_directive(composed.directive.body.text());
-    let variables = named.filter_map(|placeholder| match placeholder.shows {
-        ShownValue::Environment(name) => Some(name),
-        _ => None,
-    });
-    variables.map(|name| (name.clone(), format!("{{env:{name}}}"))).collect()
+    let named = placeholders(composed.directive.body.text()).filter(|it| it.kind == PlaceholderKind::Environment);
+    named.map(|it| (it.name.to_string(), format!("{{env:{}}}", it.name))).collect()
 }
 
 /// Counts each message separately.

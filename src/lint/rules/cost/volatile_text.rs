@@ -3,32 +3,29 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::condition::Truth;
-use crate::item::{Directive, Hook};
-use crate::lint::placeholders::{self, PlaceholderUse};
+use crate::lint::placeholders::directive::placeholders;
+use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::{HookText, KnownContext};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Rule, Span, pages};
 use crate::prompt::LayerKind;
-use crate::text::Span;
 
 use super::bound;
 use super::change::{VolatileText, first_change};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR504 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR504 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let after =
         project.files.iter().filter_map(LintFile::directive).any(|directive| !directive.context.after.is_empty());
     let linted: Vec<&LintFile> = project.linted().collect();
     let own: Vec<VolatilePlace> = linted.par_iter().filter_map(|file| own(file, after, project)).collect();
-    for VolatilePlace { at, message } in own.into_iter().chain(configured(project)) {
+    for (at, message) in own.into_iter().chain(configured(project)) {
         found.at(at, message);
     }
 }
 
-struct VolatilePlace {
-    at: Span,
-    message: String,
-}
+/// Where a finding is, and what it says.
+type VolatilePlace = (Span, String);
 
 /// Whether this may be more than the setting allows.
 fn is_much(bytes: usize, project: &Project<'_>) -> bool {
@@ -38,7 +35,7 @@ fn is_much(bytes: usize, project: &Project<'_>) -> bool {
 /// The finding in the body of a directive or in its own hooks.
 fn own(file: &LintFile, after: bool, project: &Project<'_>) -> Option<VolatilePlace> {
     let directive = file.directive()?;
-    let first = placeholders::of_directive(directive.body.text()).find(PlaceholderUse::changes);
+    let first = placeholders(directive.body.text()).next();
     let rest = first.as_ref().map_or(0, |first| directive.body.text().len() - first.range.end);
     let mut of_hooks = directive.hooks.iter().filter_map(|hook| Some((hook, place(hook, project)?)));
     let of_hook = of_hooks.next();
@@ -56,17 +53,13 @@ fn own(file: &LintFile, after: bool, project: &Project<'_>) -> Option<VolatilePl
         return None;
     }
     let change = first_change(&composed, project)?;
-    match (change.kind, of_hook) {
-        (LayerKind::Directive, _) => {
-            let first = first?;
-            let at = directive.body.slice(first.range);
-            Some(VolatilePlace { message: change.words(at.text(), None), at })
-        }
-        (LayerKind::Hook, Some((hook, at))) if hook.name() == change.name => {
-            Some(VolatilePlace { message: change.words(at.text(), None), at })
-        }
-        _ => None,
-    }
+    let at = match (change.kind, of_hook) {
+        (LayerKind::Directive, _) => directive.body.slice(first?.range),
+        (LayerKind::Hook, Some((hook, at))) if hook.name() == change.name => at,
+        _ => return None,
+    };
+    let message = change.words(at.text(), None);
+    Some((at, message))
 }
 
 /// The findings in hooks of the configuration, each for the largest prompt that the hook is the first to change.
@@ -87,7 +80,7 @@ fn finding(hook: &Hook, at: Span, prompts: &[LargePrompt<'_>], project: &Project
     affected.take(MOST).find_map(|prompt| {
         let change = prompt.first_change(project)?;
         let is_own = change.kind == LayerKind::Hook && change.name == hook.name();
-        is_own.then(|| VolatilePlace { message: change.words(at.text(), Some(&prompt.file.id)), at: at.clone() })
+        is_own.then(|| (at.clone(), change.words(at.text(), Some(&prompt.file.id))))
     })
 }
 
@@ -128,11 +121,11 @@ fn largest<'p>(project: &'p Project<'_>) -> Vec<LargePrompt<'p>> {
 
 /// Where the text of a hook first changes: in the item, if it is linted, else in the hook.
 fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
-    if !matches!(hook.event.as_str(), "build_system_prompt" | "thread_started") {
+    if !hook.shapes_a_fresh_thread() {
         return None;
     }
     project.hook_texts(hook).into_iter().find_map(|HookText { action, file, text }| {
-        let first = placeholders::of_hook(text.text(), project.protocol).find(PlaceholderUse::changes)?;
+        let first = of_hook(text.text(), project.protocol).find(HookPlaceholder::changes)?;
         match file.is_linted {
             true => text.slice(first.range).span(),
             false => action.item_id.as_ref().map(|id| id.span.clone()),

@@ -4,7 +4,7 @@ use crate::lint::folders::{FolderContext, Folders};
 use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::tokens::thousands;
 
-pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR711 };
+pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR711 };
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let options = project.options;

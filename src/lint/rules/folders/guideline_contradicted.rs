@@ -1,10 +1,9 @@
 use std::sync::Arc;
 
 use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_TOLD, untold};
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };
+pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };
 
 /// The fewest words of a guideline besides yes or no: a single word does not say what it is about.
 const FEWEST: usize = 2;

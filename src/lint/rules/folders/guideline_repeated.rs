@@ -1,10 +1,9 @@
 use std::sync::Arc;
 
 use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_TOLD, untold};
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR712 };
+pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR712 };
 
 /// Shorter guidelines are too common to report.
 const FEWEST: usize = 3;

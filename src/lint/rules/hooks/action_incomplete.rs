@@ -1,11 +1,9 @@
 use crate::assemble::{missing_part, unknown_primary};
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 
 use super::place_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR315 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR315 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {

@@ -1,10 +1,7 @@
 use crate::assemble::missing_part;
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Problem, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {

@@ -1,11 +1,9 @@
 use crate::condition::{Comparison, Form};
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 
 use super::conditions::{ConditionPart, each_part};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR312 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR312 };
 
 /// The first of these keys decides; the others are ignored.
 const DECIDES: [&str; 4] = ["any", "all", "not", "path"];

@@ -12,21 +12,20 @@ use super::conditions::{each_part, judged_without_context};
 use super::contradiction::contradicts_itself;
 use super::{is_of_project, operand_fault, place_of, types};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR311 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR311 };
 
 /// Regular expressions are run for each directive, so larger projects are not judged.
 const MOST_PATTERNS: usize = 300;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
-    let mut directives = Directives::new(project);
-    for hook in
-        project.configured_hooks().filter(|hook| is_of_project(hook, project) && !project.has_costly_patterns(hook))
-    {
+    let mut directives = Directives { project, own: None, others: [None, None] };
+    let is_judged = |hook: &&Hook| is_of_project(hook, project) && !project.has_costly_patterns(hook);
+    for hook in project.configured_hooks().filter(is_judged) {
         if is_sound(hook) && (never_holds(hook) || directives.holds_for_none(hook)) {
             report(hook, "every directive", found);
         }
     }
-    for (file, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.hooks.is_empty()) {
+    for (file, directive) in project.linted_directives().filter(|(_, it)| !it.hooks.is_empty()) {
         let known = KnownContext::of(&file.id, directive);
         for hook in directive.hooks.iter().filter(|hook| !project.has_costly_patterns(hook) && is_sound(hook)) {
             if never_holds(hook) || !known.may_hold(hook) {
@@ -67,22 +66,16 @@ fn never_holds(hook: &Hook) -> bool {
 struct Directives<'p> {
     project: &'p Project<'p>,
     own: Option<Vec<KnownContext>>,
-    /// Known only by id.
-    others: Option<Vec<KnownContext>>,
-    others_read: Option<Vec<KnownContext>>,
+    /// Known only by id, and read.
+    others: [Option<Vec<KnownContext>>; 2],
 }
 
-impl<'p> Directives<'p> {
-    fn new(project: &'p Project<'p>) -> Self {
-        Self { project, own: None, others: None, others_read: None }
-    }
-
+impl Directives<'_> {
     /// A quick answer for the most common condition, which names a directive of the project.
     fn may_hold_for_a_named_one(&self, hook: &Hook) -> bool {
         let named = texts(hook).into_iter().filter_map(|id| self.project.find(ItemKind::Directive, &id));
-        named
-            .filter(|file| self.project.is_of_project(file))
-            .any(|file| file.directive().is_some_and(|directive| KnownContext::of(&file.id, directive).may_hold(hook)))
+        let mut own = named.filter(|file| self.project.is_of_project(file));
+        own.any(|file| file.directive().is_some_and(|directive| KnownContext::of(&file.id, directive).may_hold(hook)))
     }
 
     /// Whether the condition is false for every directive; false if there are none.
@@ -103,10 +96,8 @@ impl<'p> Directives<'p> {
         if judged.par_iter().any(|known| known.may_hold(hook)) {
             return false;
         }
-        let others = match hook.event == ROUTING_EVENT {
-            true => self.others_read.get_or_insert_with(|| others(project, true)),
-            false => self.others.get_or_insert_with(|| others(project, false)),
-        };
+        let reads = hook.event == ROUTING_EVENT;
+        let others = self.others[usize::from(reads)].get_or_insert_with(|| others(project, reads));
         let is_too_costly = searches && own.len() + others.len() > MOST_PATTERNS;
         !is_too_costly && !others.par_iter().any(|known| known.may_hold(hook))
     }
@@ -125,10 +116,8 @@ fn texts(hook: &Hook) -> Vec<String> {
 
 fn others(project: &Project<'_>, read: bool) -> Vec<KnownContext> {
     let tiers = project.tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind != TierKind::Project);
-    let ids: Vec<String> = tiers
-        .flat_map(|(tier, _)| search::readable(project.tiers, tier, ItemKind::Directive).0)
-        .map(|hit| hit.id)
-        .collect();
+    let ids = tiers.flat_map(|(tier, _)| search::readable(project.tiers, tier, ItemKind::Directive).0);
+    let ids: Vec<String> = ids.map(|hit| hit.id).collect();
     let known =
         |id: String| if read { read_context(&id, project) } else { None }.unwrap_or_else(|| KnownContext::of_id(&id));
     ids.into_par_iter().map(known).collect()

@@ -1,13 +1,12 @@
 use crate::assemble::Configuration;
 use crate::lint::project::FileContent;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, Span, pages};
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::words::{rewrite, surely_meant};
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR321 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR321 };
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let FileContent::Configuration(node) = &file.content else { return };

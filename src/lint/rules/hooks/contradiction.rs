@@ -73,18 +73,17 @@ impl<'f> Required<'f> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::RULES;
+    use super::super::condition_never::RULE;
     use crate::lint::testing::said;
 
     fn is_found(condition: &str) -> bool {
-        let rule = RULES.iter().find(|rule| rule.name == "condition_never").unwrap();
         let files = format!(
             "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    condition: {condition}\n    \
              action: {{primary: fetch, item_type: knowledge, item_id: r}}\n=== .ai/directives/a.md\n```xml\n\
              <directive name=\"a\" version=\"1\"/>\n```\n\nGo.\n"
         );
         let expected = [".ai/config/agent/hooks.yaml:4: hook h never applies: no value makes its condition true"];
-        match said(rule, &files, "rye-3") {
+        match said(&RULE, &files, "rye-3") {
             found if found.is_empty() => false,
             found => {
                 assert_eq!(found, expected, "{condition}");

@@ -4,7 +4,7 @@ use crate::protocol::ContextScope;
 
 use super::place_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR310 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR310 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let protocol = project.protocol;

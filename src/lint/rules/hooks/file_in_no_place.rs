@@ -4,7 +4,7 @@ use crate::store::TierKind;
 
 use super::words::{is_slip, surely_meant};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR322 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR322 };
 
 const FOLDERS: [&str; 4] = ["config", "directives", "knowledge", "tools"];
 

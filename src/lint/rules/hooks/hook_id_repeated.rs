@@ -1,13 +1,11 @@
-use crate::item::Hook;
 use crate::lint::project::FileContent;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages, repeated};
-use crate::text::Span;
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, Span, pages, repeated};
 use crate::value::python_str;
 use crate::yaml::YamlNode;
 
 use super::place_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR307 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR307 };
 
 const LISTS: [&str; 4] = ["hooks", "builtin_hooks", "context_hooks", "infra_hooks"];
 

@@ -1,12 +1,11 @@
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, pages};
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::conditions::each_part;
 use super::words::{rewrite, surely_meant};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR317 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR317 };
 
 /// The keys of a mapping.
 struct Keys {

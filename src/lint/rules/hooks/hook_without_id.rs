@@ -1,7 +1,7 @@
 use crate::item::{Hook, HookOrigin};
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR323 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR323 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if let (HookOrigin::Project, None, Some(at)) = (hook.origin, &hook.id, &hook.span) {

@@ -1,13 +1,11 @@
 use crate::condition::{Comparison, Form};
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 use crate::value::{Value, order};
 
 use super::conditions::each_part;
 use super::contexts::{ContextValue, value_at};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR313 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR313 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {

@@ -1,12 +1,10 @@
 use crate::condition::{Comparison, Form, OPERATORS};
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 use crate::nearest::nearest;
 
 use super::conditions::each_part;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR302 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR302 };
 
 /// The names in other languages.
 const OTHER_NAMES: [(&str, &str); 12] = [

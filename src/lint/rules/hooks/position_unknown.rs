@@ -1,10 +1,8 @@
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 
 use super::place_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR303 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR303 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(position) = hook.position.as_deref().filter(|word| !matches!(*word, "before" | "after")) else { return };

@@ -1,9 +1,7 @@
 use crate::assemble::{missing_part, unknown_primary};
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR316 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR316 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {

@@ -2,14 +2,13 @@ use std::collections::HashMap;
 
 use crate::assemble;
 use crate::condition::{Comparison, Form, holds};
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, Project, Rule, pages};
 use crate::value::Value;
 
 use super::conditions::{always_holds, judged_without_context};
 use super::place_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR308 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR308 };
 
 /// Further hooks are only compared for equal conditions.
 const MOST_COMPARED: usize = 50;

@@ -85,18 +85,17 @@ fn always_holds(event: &str, path: &str) -> Option<ContextValue> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::RULES;
+    use super::super::condition_never::RULE;
     use crate::lint::testing::said;
 
     /// Why the rule about conditions that never hold says that one does not.
     fn why(event: &str, condition: &str) -> Option<String> {
-        let rule = RULES.iter().find(|rule| rule.name == "condition_never").unwrap();
         let files = format!(
             "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: {event}\n    condition: {condition}\n    \
              action: {{primary: fetch, item_type: knowledge, item_id: r, set_extends: b}}\n=== .ai/directives/a.md\n\
              ```xml\n<directive name=\"a\" version=\"1\"/>\n```\n\nGo.\n"
         );
-        let found = said(rule, &files, "rye-3").pop()?;
+        let found = said(&RULE, &files, "rye-3").pop()?;
         Some(found.split_once("never applies: ").expect("it says why").1.to_string())
     }
 

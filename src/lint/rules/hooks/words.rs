@@ -1,7 +1,6 @@
 //! Slips in known words.
 
-use crate::lint::rules::Edit;
-use crate::text::Span;
+use crate::lint::rules::{Edit, Span};
 
 /// The known word that is certainly meant: the only one of which `word` is a slip.
 pub(super) fn surely_meant<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {

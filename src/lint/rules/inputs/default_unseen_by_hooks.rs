@@ -1,17 +1,15 @@
 use crate::condition;
-use crate::diagnostic::Location;
 use crate::item::InputDeclaration;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Location, Project, Rule, pages};
 use crate::value::{Value, map};
 
-use super::uses::{self, HookUses, InputUser, UsedInputs};
+use super::uses::{self, HookUses, InputUser};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR207 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR207 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let configured = uses::configured(project);
-    for file in project.linted() {
-        let Some(directive) = file.directive() else { continue };
+    for (file, directive) in project.linted_directives() {
         let mut defaulted = directive.inputs.iter().filter(|input| input.default.is_some()).peekable();
         if defaulted.peek().is_none() || (configured.is_empty() && directive.hooks.is_empty()) {
             continue;
@@ -40,7 +38,7 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     }
     let is_of_prompt = uses.hook.shapes_messages();
     let has_effect = is_of_prompt || uses.hook.routes();
-    uses.all().filter(|it| it.of == UsedInputs::One(input.name.as_str())).any(|it| match it.by {
+    uses.all.iter().filter(|it| it.of == Some(input.name.as_str())).any(|it| match it.by {
         InputUser::Condition { comparison } => has_effect && differs(comparison, input),
         InputUser::Variable { has_other } => is_of_prompt && !has_other,
         // If no input is given at all, RR206 reports the placeholder.

@@ -1,11 +1,10 @@
 use std::collections::HashSet;
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::placeholders::{PlaceholderKind, placeholders, texts};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR205 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR205 };
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let mut seen = HashSet::new();

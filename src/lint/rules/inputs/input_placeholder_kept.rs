@@ -1,12 +1,10 @@
 use crate::condition::Truth;
-use crate::item::{Directive, Hook};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Rule, Span, has_context, pages};
 
 use super::placeholders::CodeRanges;
-use super::uses::{self, InputUser, UsedInputs};
+use super::uses::{self, InputUser};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR206 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR206 };
 
 fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() || !has_context(project) {
@@ -14,12 +12,8 @@ fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mu
     }
     for (item_id, item) in uses::items(hook, project) {
         let code = CodeRanges::of(item.source.as_ref().map_or("", |source| source.text()));
-        let uses = uses::of_file(item).into_iter();
-        let kept = uses.filter_map(|it| match (it.of, it.by) {
-            (UsedInputs::One(name), InputUser::Placeholder { at, .. }) => Some((name, at)),
-            _ => None,
-        });
-        for (name, at) in kept {
+        for it in uses::of_file(item) {
+            let (Some(name), InputUser::Placeholder { at, .. }) = (it.of, it.by) else { continue };
             let is_example = || code.has(at.range().start);
             if may_be_kept(name, &is_example, hook, file, project) {
                 report(name, &at, item_id, item, project, found);

@@ -1,7 +1,6 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages, repeated};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages, repeated};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR211 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR211 };
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let names = directive.inputs.iter().map(|input| (input.name.as_str(), &input.name.span));

@@ -1,15 +1,13 @@
 use std::collections::{HashMap, HashSet};
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, has_context, pages};
 use crate::nearest::nearest;
-use crate::text::Span;
 
 use super::names::{ancestors, in_prose};
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts};
-use super::uses::{UsedInputs, of_condition};
+use super::uses::of_condition;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR201 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR201 };
 
 /// The most names of one directive that are checked.
 const MOST_NAMES: usize = 1_000;
@@ -39,10 +37,8 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
     }
     for hook in &directive.hooks {
         let Some(span) = &hook.condition_span else { continue };
-        for it in of_condition(hook) {
-            if let UsedInputs::One(name) = it.of {
-                unknown.check(name, "the condition never sees it", &|| false, &|| span.clone());
-            }
+        for name in of_condition(hook).into_iter().filter_map(|it| it.of) {
+            unknown.check(name, "the condition never sees it", &|| false, &|| span.clone());
         }
     }
 }

@@ -4,24 +4,20 @@ use crate::condition::Truth;
 use crate::item::{Hook, HookOrigin};
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::nearest::nearest;
-use crate::store::{Tier, TierKind};
 
-use super::uses::{self, UsedInputs};
+use super::uses;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR210 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR210 };
 
 fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_routed = hook.routes() && project.protocol.routing.is_some();
     let is_run = is_routed || hook.shapes_messages() && has_context(project);
     let Some(at) = hook.condition_span.as_ref().filter(|_| is_run) else { return };
     // A hook of a directive only applies to that directive, and one of another tier does not belong to the project.
-    let is_of_project = |tier: &Tier| tier.kind == TierKind::Project && *tier.label == *at.source().tier();
-    if hook.origin == HookOrigin::Directive || !project.tiers.list().iter().any(is_of_project) {
+    if hook.origin == HookOrigin::Directive || !project.is_project_tier(at.source().tier()) {
         return;
     }
-    let uses = uses::of_condition(hook);
-    let mut open: HashSet<&str> =
-        uses.iter().filter_map(|it| if let UsedInputs::One(name) = it.of { Some(name) } else { None }).collect();
+    let mut open: HashSet<&str> = uses::of_condition(hook).iter().filter_map(|it| it.of).collect();
     if open.is_empty() {
         return;
     }

@@ -9,7 +9,7 @@ use crate::text::python;
 use super::placeholders::{PlaceholderKind, placeholders};
 use super::uses;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR202 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR202 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let files = project.files.par_iter().filter(|file| file.is_linted);

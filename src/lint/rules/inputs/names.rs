@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::item::Directive;
 use crate::lint::placeholders::directive::DirectivePlaceholder;
-use crate::lint::rules::{LintFile, Project, has_context};
-use crate::store::ItemKind;
+use crate::lint::rules::{Directive, ItemKind, LintFile, Project, has_context};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 

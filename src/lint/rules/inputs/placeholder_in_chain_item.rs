@@ -3,14 +3,12 @@ use std::collections::{HashMap, HashSet};
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook, HookAction};
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
-use crate::store::ItemKind;
-use crate::text::Span;
+use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Rule, Span, has_context, pages};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 use super::uses;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR208 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR208 };
 
 struct UnfilledPlaceholder {
     at: Span,

@@ -1,13 +1,12 @@
 use std::collections::HashSet;
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 use crate::text::{Span, python};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, placeholders, texts, word};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR204 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR204 };
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {
@@ -36,7 +35,7 @@ fn report(almost: &NearPlaceholder<'_>, text: &Span, found: &mut Findings<'_>) {
     let written = &text.text()[almost.at..almost.end];
     let finding =
         found.at(text.slice(almost.at..almost.end), format!("`{written}` is not a placeholder: {}", almost.why));
-    if almost.is_environment {
+    if written.starts_with("{env:") {
         finding.help(format!(
             "write {{env:{0}}} or {{env:{0}:default}}",
             if almost.name.is_empty() { "NAME" } else { almost.name }
@@ -56,7 +55,6 @@ struct NearPlaceholder<'t> {
     is_strict: bool,
     /// Not the syntax of another language, so that it certainly is one in code.
     is_plain: bool,
-    is_environment: bool,
     why: &'static str,
 }
 
@@ -112,15 +110,7 @@ fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<NearPlaceholder<'
     };
     let is_none = name.is_empty() || is_inside || is_glued || goes_on;
     let why = "the forms are {input:NAME} and ${inputs.NAME}";
-    (!is_none).then_some(NearPlaceholder {
-        at,
-        end,
-        name,
-        is_strict: false,
-        is_plain: false,
-        is_environment: false,
-        why,
-    })
+    (!is_none).then_some(NearPlaceholder { at, end, name, is_strict: false, is_plain: false, why })
 }
 
 /// Reads `{env:…}` with an invalid name, or with a mark of inputs behind it.
@@ -136,7 +126,7 @@ fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
         _ => return None,
     };
     let end = text.len() - after.len() + length + 1;
-    Some(NearPlaceholder { at: brace, end, name, is_strict: true, is_plain: false, is_environment: true, why })
+    Some(NearPlaceholder { at: brace, end, name, is_strict: true, is_plain: false, why })
 }
 
 fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
@@ -146,7 +136,10 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     }
     let (before_opener, inside) = without_blanks(&text[brace + 1..]);
     let (opener, rest) = inside.split_at(word(inside));
-    let kind = Opener::of(opener)?;
+    // Either word, perhaps with a slip.
+    if !["input", "inputs"].into_iter().any(|meant| is_slip_of(opener, meant)) {
+        return None;
+    }
     let has_dollar = text[..brace].ends_with('$');
     let (before_separator, rest) = without_blanks(rest);
     let separator = rest.chars().next().filter(|c| match c {
@@ -171,7 +164,7 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
         return None;
     }
     let closing = after.find(['}', '\n', '{']).filter(|&end| after[end..].starts_with('}'));
-    let is_hook_form = kind == Opener::Inputs && has_dollar && separator == '.';
+    let is_hook_form = opener == "inputs" && has_dollar && separator == '.';
     // `${inputs.a.b}` is a path in hook text.
     let parts = name.split_once('.').filter(|(_, parts)| is_hook_form && blanks == 0 && is_path(parts));
     let (name, is_path) = parts.map_or((name, false), |(name, _)| (name, after.starts_with('}')));
@@ -199,7 +192,7 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
             }
             _ => return None,
         }
-    } else if kind != Opener::Input || has_dollar || separator != ':' {
+    } else if opener != "input" || has_dollar || separator != ':' {
         "the forms are {input:NAME} and ${inputs.NAME}"
     } else if blanks > 0 {
         "there are blanks before the name"
@@ -210,18 +203,10 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     } else {
         "there is text after the name"
     };
-    let is_strict = kind == Opener::Input && has_colon && blanks == 0;
-    let is_plain = matches!(kind, Opener::Input | Opener::Inputs) && has_colon && blanks == 0;
+    let is_strict = opener == "input" && has_colon && blanks == 0;
+    let is_plain = matches!(opener, "input" | "inputs") && has_colon && blanks == 0;
     let end = text.len() - after.len() + closing.map_or(0, |at| at + 1);
-    Some(NearPlaceholder {
-        at: brace - usize::from(has_dollar),
-        end,
-        name,
-        is_strict,
-        is_plain,
-        is_environment: false,
-        why,
-    })
+    Some(NearPlaceholder { at: brace - usize::from(has_dollar), end, name, is_strict, is_plain, why })
 }
 
 /// Whether these are names separated by dots.
@@ -229,26 +214,8 @@ fn is_path(parts: &str) -> bool {
     parts.split('.').all(|part| !part.is_empty() && word(part) == part.len())
 }
 
-/// The first word of a placeholder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Opener {
-    Input,
-    Inputs,
-    /// Either word with a slip.
-    Misspelt,
-}
-
-impl Opener {
-    fn of(word: &str) -> Option<Self> {
-        match word {
-            "input" => Some(Self::Input),
-            "inputs" => Some(Self::Inputs),
-            _ => ["input", "inputs"].into_iter().any(|meant| is_slip_of(word, meant)).then_some(Self::Misspelt),
-        }
-    }
-}
-
-/// Whether a word differs in case, by two adjacent letters swapped, or by one letter too many or too few.
+/// Whether a word is the meant one, or differs from it in case, by two adjacent letters swapped, or by one letter too
+/// many or too few.
 fn is_slip_of(word: &str, meant: &str) -> bool {
     if !word.is_ascii() || word.len().abs_diff(meant.len()) > 1 {
         return false;

@@ -1,10 +1,9 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR209 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR209 };
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut known = None;

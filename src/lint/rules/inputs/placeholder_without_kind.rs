@@ -1,12 +1,11 @@
 use std::collections::HashSet;
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts, word};
 use super::uses;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR215 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR215 };
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
@@ -38,8 +37,8 @@ fn unused(directive: &Directive) -> HashSet<&str> {
     for hook in &directive.hooks {
         for it in uses::of_condition(hook) {
             match it.of {
-                uses::UsedInputs::All => return HashSet::new(),
-                uses::UsedInputs::One(name) => open.remove(name),
+                Some(name) => open.remove(name),
+                None => return HashSet::new(),
             };
         }
     }

@@ -1,7 +1,6 @@
-use crate::item::{Directive, ItemField};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, ItemField, LintFile, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR213 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR213 };
 
 /// Words for yes that are not `true`.
 const MEANT: [&str; 7] = ["yes", "y", "1", "on", "t", "required", "tru"];

@@ -1,7 +1,7 @@
 use crate::item::{Directive, InputDeclaration};
 use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR203 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR203 };
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.required) {

@@ -5,9 +5,7 @@ use std::collections::HashSet;
 use crate::condition::Truth;
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook, TextPlace};
-use crate::lint::rules::{Composed, LintFile, Project, has_context};
-use crate::store::ItemKind;
-use crate::text::Span;
+use crate::lint::rules::{Composed, LintFile, Project, Span, has_context};
 use crate::value::Value;
 
 use super::placeholders::{PlaceholderKind, placeholders};
@@ -17,15 +15,9 @@ const MAX_DEPTH: usize = 100;
 
 #[derive(Debug, Clone)]
 pub(super) struct InputUse<'p> {
-    pub of: UsedInputs<'p>,
+    /// None for all of them, or for one that is only known at run time.
+    pub of: Option<&'p str>,
     pub by: InputUser<'p>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum UsedInputs<'p> {
-    /// All, or one that is only known at run time.
-    All,
-    One(&'p str),
 }
 
 #[derive(Debug, Clone)]
@@ -46,9 +38,8 @@ pub(super) enum InputUser<'p> {
 
 pub(super) struct HookUses<'p> {
     pub hook: &'p Hook,
-    pub condition: Vec<InputUse<'p>>,
-    /// Uses in ids, parameters and texts.
-    pub actions: Vec<InputUse<'p>>,
+    /// In its condition, then in ids, parameters and texts.
+    pub all: Vec<InputUse<'p>>,
     /// The inputs used by name.
     names: HashSet<&'p str>,
     looks_at_all: bool,
@@ -56,15 +47,11 @@ pub(super) struct HookUses<'p> {
 
 impl<'p> HookUses<'p> {
     pub fn of(hook: &'p Hook, project: &'p Project<'_>) -> Self {
-        let (condition, actions) = (of_condition(hook), of_actions(hook, project));
-        let all = || condition.iter().chain(&actions).map(|it| it.of);
-        let names = all().filter_map(|of| if let UsedInputs::One(name) = of { Some(name) } else { None }).collect();
-        let looks_at_all = all().any(|of| of == UsedInputs::All);
-        Self { hook, condition, actions, names, looks_at_all }
-    }
-
-    pub fn all(&self) -> impl Iterator<Item = &InputUse<'p>> {
-        self.condition.iter().chain(&self.actions)
+        let mut all = of_condition(hook);
+        all.extend(of_actions(hook, project));
+        let names = all.iter().filter_map(|it| it.of).collect();
+        let looks_at_all = all.iter().any(|it| it.of.is_none());
+        Self { hook, all, names, looks_at_all }
     }
 
     pub fn names(&self, input: &str) -> bool {
@@ -87,7 +74,7 @@ pub(super) fn configured<'p>(project: &'p Project<'_>) -> Vec<HookUses<'p>> {
         return Vec::new();
     }
     let all = project.configured_hooks().map(|hook| HookUses::of(hook, project));
-    all.filter(|uses| uses.all().next().is_some()).collect()
+    all.filter(|uses| !uses.all.is_empty()).collect()
 }
 
 pub(super) fn own<'p>(directive: &'p Directive, project: &'p Project<'_>) -> Vec<HookUses<'p>> {
@@ -115,12 +102,12 @@ fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<InputUse<'p>>) {
     }
 }
 
-/// None for a path outside the inputs.
-fn of_path(path: &str) -> Option<UsedInputs<'_>> {
+/// None for a path outside the inputs; inside it, none for all inputs.
+fn of_path(path: &str) -> Option<Option<&str>> {
     let mut parts = path.trim().split('.');
     match (parts.next(), parts.next()) {
-        (Some(""), None) | (Some("inputs"), None) => Some(UsedInputs::All),
-        (Some("inputs"), Some(name)) => Some(UsedInputs::One(name)),
+        (Some("" | "inputs"), None) => Some(None),
+        (Some("inputs"), Some(name)) => Some(Some(name)),
         _ => None,
     }
 }
@@ -144,16 +131,8 @@ fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<InputUse<'p>>
 /// The items whose text a hook inserts, each with the id in the hook.
 pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterator<Item = (&'p Span, &'p LintFile)> {
     hook.actions.iter().filter_map(|action| {
-        let (kind, id) = action.item()?;
-        let is_inserted = match action.primary.as_deref()? {
-            "fetch" | "load" => true,
-            "execute" => kind == ItemKind::Knowledge,
-            _ => false,
-        };
-        if !is_inserted || has_placeholder(id.as_str()) {
-            return None;
-        }
-        Some((&id.span, project.find(kind, id.as_str())?))
+        let id = action.item_id.as_ref().filter(|id| !has_placeholder(id.as_str()))?;
+        Some((&id.span, project.inserted(action)?))
     })
 }
 
@@ -191,6 +170,6 @@ fn of_text<'p>(text: &'p str, place: &dyn Fn(std::ops::Range<usize>) -> Span, us
     }
     for it in placeholders(text).filter(|it| it.kind == PlaceholderKind::Input) {
         let by = InputUser::Placeholder { default: it.default, at: place(it.range) };
-        uses.push(InputUse { of: UsedInputs::One(it.name), by });
+        uses.push(InputUse { of: Some(it.name), by });
     }
 }

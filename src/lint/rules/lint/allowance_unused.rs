@@ -2,7 +2,7 @@ use crate::lint::allow::{Allowance, AllowedRule};
 use crate::lint::rule::Level;
 use crate::lint::rules::{Check, Edit, Findings, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR901 };
+pub const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR901 };
 
 fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
     for allowance in allowances {

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{ChainLink, Location};
 use crate::lint::project::ComposedMember;
-use crate::lint::rules::{Composed, LintFile, Project};
-use crate::text::Span;
+use crate::lint::rules::{Composed, LintFile, Project, Span};
 
 /// A broken chain, as one member reports it.
 pub(super) struct Broken<'c, 'p> {
@@ -38,12 +37,8 @@ impl<'c, 'p> Broken<'c, 'p> {
     }
 
     pub fn links(&self, end: &str) -> Vec<ChainLink> {
-        let members = (0..=self.owner).rev().map(|index| self.member(index));
+        let members = (0..=self.owner).rev().map(|index| link(self.chain[index].file, self.link(index), self.project));
         members.chain([last(end)]).collect()
-    }
-
-    fn member(&self, index: usize) -> ChainLink {
-        link(self.chain[index].file, self.link(index), self.project)
     }
 
     /// The declaration that leads from a member to its parent.

@@ -1,11 +1,10 @@
-use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
+use crate::diagnostic::ChainLink;
 use crate::lint::project::{ChainEnd, ComposedMember};
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project, Rule, Span, pages};
 
 use super::chain::{Broken, is_routed, last, link};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Circle(again) = composed.end else { return };
@@ -27,8 +26,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     }
     let mut chain: Vec<ChainLink> = circle.iter().map(|member| link(member.file, extends(member), project)).collect();
     chain.push(last(&reporter.id));
-    let diagnostic = Diagnostic::at(Problem::CircularExtends { chain }, place(circle[0], project));
-    let finding = found.diagnosed(&diagnostic, || project.location(reporter));
+    let finding = found.problem(Problem::CircularExtends { chain }, place(circle[0], project));
     for member in &circle[1..] {
         finding.related(place(member, project), "also part of the circle");
     }

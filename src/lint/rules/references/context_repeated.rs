@@ -1,11 +1,9 @@
-use crate::item::ItemField;
 use crate::lint::project::{ContextItem, PlacementOutcome};
-use crate::lint::rules::{Check, Composed, Edit, Findings, Project, Rule, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Composed, Edit, Findings, ItemField, Project, Rule, Span, pages};
 
 use super::suppression::may_be_routed;
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR108 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR108 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for placed in composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id) {

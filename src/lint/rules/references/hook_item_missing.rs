@@ -1,11 +1,9 @@
-use crate::diagnostic::Problem;
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, has_context, pages};
 use crate::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR107 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR107 };
 
 fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {

@@ -1,21 +1,18 @@
 use std::collections::HashMap;
 
-use crate::item::{Directive, Hook, ItemField};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, LintFile, Project, Rule, has_context, pages};
 use crate::store::ItemKind;
 
 use super::ids::{Dangling, item_of, rewrite};
 use super::parent_not_found;
 use super::suppression::unmatched;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR109 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR109 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     collisions(project, found);
-    for file in project.linted() {
-        if let Some(directive) = file.directive() {
-            directive_names(file, directive, project, found);
-        }
+    for (file, directive) in project.linted_directives() {
+        directive_names(file, directive, project, found);
     }
     for hook in project.configured_hooks() {
         hook_names(hook, project, found);
@@ -46,7 +43,7 @@ fn directive_names(file: &LintFile, directive: &Directive, project: &Project<'_>
         compare(ItemKind::Directive, parent, project, found);
     }
     let context = &directive.context;
-    for id in [&context.system, &context.before, &context.after].into_iter().flatten() {
+    for id in context.items() {
         compare(ItemKind::Knowledge, id, project, found);
     }
     for hook in &directive.hooks {

@@ -1,20 +1,17 @@
-use crate::diagnostic::Problem;
-use crate::item::{Directive, Hook, ItemField};
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Findings, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, Problem, Project, Rule, has_context, pages};
 use crate::store::ItemId;
 
 use super::chain::Broken;
 use super::ids::item_of;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR110 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR110 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }
-    let directives = project.linted().filter_map(|file| file.directive());
-    directives.for_each(|directive| directive_ids(directive, found));
+    project.linted_directives().for_each(|(_, directive)| directive_ids(directive, found));
     project.configured_hooks().for_each(|hook| hook_ids(hook, found));
     inherited(project, found);
 }
@@ -26,7 +23,7 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
     if !elsewhere.flat_map(|directive| directive.context.items()).any(is_invalid) {
         return;
     }
-    for (file, directive) in project.directives().filter(|(file, _)| file.is_linted) {
+    for (file, directive) in project.linted_directives() {
         let composed = project.composed(file, directive);
         let inherited = composed.context.iter().filter(|placed| matches!(placed.becomes, PlacementOutcome::Missing));
         for placed in inherited.filter(|placed| !placed.by.is_linted) {

@@ -1,18 +1,16 @@
-use crate::diagnostic::Problem;
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Composed, Findings, ItemKind, Problem, Project, Rule, pages};
 
 use super::ids::Dangling;
 use super::suppression::may_be_routed;
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR106 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR106 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let own = composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id && placed.file.is_none());
     for placed in own {
         // A hook may set a parent under which it is not suppressed.
-        if matches!(placed.becomes, PlacementOutcome::Suppressed(_)) && !may_be_routed(composed, project) {
+        if matches!(placed.becomes, PlacementOutcome::Suppressed) && !may_be_routed(composed, project) {
             continue;
         }
         // One finding per directive; a base that lists it too gets its own.

@@ -1,13 +1,10 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
 use crate::lint::project::ChainEnd;
-use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Composed, Directive, Findings, ItemKind, LintFile, Problem, Project, Rule, pages};
 
 use super::chain::Broken;
 use super::ids::{Dangling, rewrite};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR101 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR101 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Missing(parent) = composed.end else { return };

@@ -4,7 +4,7 @@ use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
 use super::chain::Broken;
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR103 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR103 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Unusable(file) = composed.end else { return };

@@ -1,10 +1,8 @@
-use crate::item::Hook;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Project, Rule, pages};
 
 use super::ids::Dangling;
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR111 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR111 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     // Hooks of directives are never asked for a parent.

@@ -1,10 +1,9 @@
-use crate::diagnostic::Problem;
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Findings, Problem, Project, Rule, pages};
 
 use super::ids::rewrite;
 use super::suppression::unmatched;
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR105 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR105 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for unmatched in unmatched(composed, project) {

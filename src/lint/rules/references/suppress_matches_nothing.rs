@@ -5,7 +5,7 @@ use crate::nearest::nearest;
 use super::suppression::unmatched;
 use super::{id_case, suppress_base_name};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR104 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR104 };
 
 /// The most suppressions of a directive that get a suggestion.
 const MOST_COMPARED: usize = 100;

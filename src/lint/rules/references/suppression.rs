@@ -5,9 +5,8 @@ use std::rc::Rc;
 
 use crate::assemble::suppressible_names;
 use crate::condition::Truth;
-use crate::item::{Directive, Hook, ItemField};
 use crate::lint::project::KnownContext;
-use crate::lint::rules::{Composed, LintFile, Project};
+use crate::lint::rules::{Composed, Directive, Hook, ItemField, LintFile, Project};
 use crate::protocol::ContextScope;
 use crate::store::last_segment;
 

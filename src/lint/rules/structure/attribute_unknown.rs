@@ -1,9 +1,8 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, has_context, pages};
 
 use super::misplaced;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR050 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR050 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.unread_attributes.is_empty() {

@@ -1,12 +1,11 @@
 use std::collections::HashSet;
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 use crate::protocol::PromptPart;
 
 use super::steps_in_fence;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let parts = &project.protocol.parts;
@@ -17,8 +16,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_empty = |directive: &Directive| {
         says_nothing(directive.body.text()) && (!with_preamble || directive.preamble.range().is_empty())
     };
-    let linted = project.linted().filter_map(|file| Some((file, file.directive()?)));
-    let empty: Vec<(&LintFile, &Directive)> = linted.filter(|(_, it)| is_empty(it) && !is_base(it)).collect();
+    let empty = project.linted_directives().filter(|(_, it)| is_empty(it) && !is_base(it));
+    let empty: Vec<(&LintFile, &Directive)> = empty.collect();
     if empty.is_empty() {
         return;
     }

@@ -1,9 +1,8 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::tags;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR020 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR020 };
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for tag in tags::unbalanced(directive.body.text()) {

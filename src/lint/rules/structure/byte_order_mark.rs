@@ -1,9 +1,7 @@
-use crate::diagnostic::Problem;
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Problem, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR021 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR021 };
 
 const MARK: char = '\u{feff}';
 

@@ -1,7 +1,6 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR006 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR006 };
 
 fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(category) = directive.category.as_ref().filter(|category| !category.text.is_empty()) else { return };

@@ -1,19 +1,11 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::prompt;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR034 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR034 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if prompt::is_empty(&directive.name) && !directive.outputs.is_empty() {
-        prompt::report(
-            directive,
-            project,
-            found,
-            |problem| matches!(problem, Problem::ClosingTagUnbalanced { .. }),
-            |_| {},
-        );
+        prompt::report(directive, project, found, |_| {});
     }
 }

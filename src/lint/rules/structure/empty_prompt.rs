@@ -1,14 +1,12 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::prompt;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR035 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR035 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_silent = prompt::is_empty(&directive.name) && prompt::is_empty(&directive.description);
     if is_silent && directive.body.range().is_empty() {
-        prompt::report(directive, project, found, |problem| matches!(problem, Problem::EmptyPrompt), |_| {});
+        prompt::report(directive, project, found, |_| {});
     }
 }

@@ -1,12 +1,11 @@
 use crate::item::{NoText, TextPlace};
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Project, Rule, pages};
 use crate::yaml::{self, YamlLimits};
 
 use super::front;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR015 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR015 };
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let (FileKind::Item(ItemKind::Directive | ItemKind::Knowledge), Some(source)) = (file.kind, &file.source) else {

@@ -3,12 +3,11 @@ use std::collections::HashMap;
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::lint::project::{FileContent, FileKind};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Rule, pages};
 
 use super::uses;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR038 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR038 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let broken: HashMap<&str, (&LintFile, &Diagnostic)> = project

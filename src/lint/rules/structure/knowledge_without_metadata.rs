@@ -4,7 +4,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::front;
 
-pub(super) const RULE: Rule = Rule { check: Check::Knowledge(check), ..pages::RR016 };
+pub const RULE: Rule = Rule { check: Check::Knowledge(check), ..pages::RR016 };
 
 fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
     // A README describes a folder to people.

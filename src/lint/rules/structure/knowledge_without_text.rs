@@ -1,12 +1,11 @@
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::{Knowledge, NoText, TextPlace};
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Problem, Project, Rule, pages};
 
 use super::uses::{self, ItemUse, ItemUser};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR017 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR017 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_placed =
@@ -22,8 +21,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let used: HashSet<&str> = uses::uses(project).map(|item_use| item_use.id.as_str()).collect();
     for (file, item) in empty {
         if !used.contains(file.id.as_str()) && uses::counts(project, file) {
-            let diagnostic = Diagnostic::at(problem(&file.id, item), project.location(file));
-            found.diagnosed(&diagnostic, || project.location(file));
+            found.problem(problem(&file.id, item), project.location(file));
         }
     }
 }

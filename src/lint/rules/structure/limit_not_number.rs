@@ -1,8 +1,7 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, has_context, pages};
 use crate::value::Value;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR052 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR052 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let configuration = project.configuration.as_ref().filter(|_| has_context(project));

@@ -1,11 +1,9 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project, Rule, pages};
 
 use super::misplaced;
 use super::prompt::is_empty;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR007 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR007 };
 
 fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let declared =

@@ -3,7 +3,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::misplaced;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR008 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR008 };
 
 /// Tags of older documents, which are known but unused.
 const DOCUMENTED: [&str; 9] =

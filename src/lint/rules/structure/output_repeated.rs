@@ -1,7 +1,6 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages, repeated};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages, repeated};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR014 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR014 };
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let names = directive.outputs.iter().filter_map(|output| output.name.as_ref());

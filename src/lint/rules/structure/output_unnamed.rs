@@ -1,9 +1,8 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::prompt::is_empty;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR044 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR044 };
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     // If no output has a name, RR013 reports it once.

@@ -1,13 +1,11 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::prompt;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR013 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR013 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if !directive.outputs.is_empty() && directive.outputs.iter().all(|output| prompt::is_empty(&output.name)) {
-        prompt::report(directive, project, found, |problem| matches!(problem, Problem::OutputsUnnamed), |_| {});
+        prompt::report(directive, project, found, |_| {});
     }
 }

@@ -1,12 +1,9 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Edit, Finding, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Edit, Finding, Findings, LintFile, Project, Rule, Span, pages};
 use crate::protocol::PromptPart;
-use crate::text::Span;
 
 use super::prompt;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR030 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR030 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let text = directive.content.text();
@@ -16,15 +13,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
     {
         return;
     }
-    prompt::report(
-        directive,
-        project,
-        found,
-        |problem| matches!(problem, Problem::PermissionsNotShown),
-        |finding| {
-            fix(directive, finding);
-        },
-    );
+    prompt::report(directive, project, found, |finding| fix(directive, finding));
 }
 
 /// The attributes are never read, so they can be removed.

@@ -1,9 +1,7 @@
 //! Problems that only making the prompt of a directive reveals.
 
-use crate::diagnostic::{Diagnostic, Problem};
 use crate::directive_prompt::own_prompt;
-use crate::item::{Directive, ItemField};
-use crate::lint::rules::{Finding, Findings, Project};
+use crate::lint::rules::{Directive, Finding, Findings, ItemField, Project};
 use crate::text::Traced;
 
 /// Whether a field is missing or empty.
@@ -11,18 +9,19 @@ pub(super) fn is_empty(field: &Option<ItemField>) -> bool {
     field.as_ref().is_none_or(|field| field.text.is_empty())
 }
 
-/// Makes the prompt and reports the wanted problem. Slow, so callers check something cheap first.
+/// Makes the prompt and reports the problem that the rule is about. Slow, so callers check something cheap first.
 pub(super) fn report(
     directive: &Directive,
     project: &Project<'_>,
     found: &mut Findings<'_>,
-    is_wanted: fn(&Problem) -> bool,
     fix: impl Fn(&mut Finding),
 ) {
     let (content, body) = (Traced::file(&directive.content), Traced::file(&directive.body));
     // A failing template is not a fault of the directive.
     let Ok((_, diagnostics)) = own_prompt(directive, content, body, project.protocol) else { return };
-    for diagnostic in diagnostics.iter().filter(|it: &&Diagnostic| is_wanted(&it.problem)) {
-        fix(found.diagnosed(diagnostic, || (&directive.content).into()));
+    for diagnostic in diagnostics {
+        if found.is_about(&diagnostic.problem) {
+            fix(found.diagnosed(&diagnostic, || (&directive.content).into()));
+        }
     }
 }

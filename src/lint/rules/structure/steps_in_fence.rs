@@ -3,7 +3,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::misplaced;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR019 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR019 };
 
 /// Notes for people, in any place.
 const NOTES: [&str; 11] = [

@@ -1,9 +1,8 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
 use super::misplaced::{self, MisplacedReason};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR046 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR046 };
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| !part.is_repeated) {

@@ -4,14 +4,6 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// A tag without its counterpart.
-#[derive(Debug, PartialEq)]
-pub(super) struct Unbalanced<'t> {
-    pub name: &'t str,
-    pub range: Range<usize>,
-    pub is_closing: bool,
-}
-
 /// The sections of the documents' directives: such a tag alone on a line is not a placeholder.
 const SECTIONS: [&str; 9] =
     ["process", "steps", "step", "render", "instruction", "instructions", "success_criteria", "criterion", "tool_call"];
@@ -31,14 +23,16 @@ const LONGEST: usize = 2_000;
 /// Texts with more tags are generated, and not judged.
 const MOST_TAGS: usize = 100_000;
 
-struct BodyTag<'t> {
-    name: &'t str,
-    range: Range<usize>,
-    is_closing: bool,
+#[derive(Debug, PartialEq)]
+pub(super) struct BodyTag<'t> {
+    pub name: &'t str,
+    pub range: Range<usize>,
+    pub is_closing: bool,
     has_attributes: bool,
 }
 
-pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
+/// The tags without a counterpart.
+pub(super) fn unbalanced(text: &str) -> Vec<BodyTag<'_>> {
     if !text.contains('<') {
         return Vec::new();
     }
@@ -63,7 +57,7 @@ pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
             continue;
         }
         let Some(count) = depth.get_mut(tag.name).filter(|count| **count > 0) else {
-            found.push(Unbalanced { name: tag.name, range: tag.range, is_closing: true });
+            found.push(tag);
             continue;
         };
         *count -= 1;
@@ -72,10 +66,10 @@ pub(super) fn unbalanced(text: &str) -> Vec<Unbalanced<'_>> {
                 break;
             }
             depth.entry(last.name).and_modify(|count| *count -= 1);
-            found.push(Unbalanced { name: last.name, range: last.range, is_closing: false });
+            found.push(last);
         }
     }
-    found.extend(open.into_iter().map(|tag| Unbalanced { name: tag.name, range: tag.range, is_closing: false }));
+    found.extend(open);
     found.sort_by_key(|tag| tag.range.start);
     found
 }

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use crate::assemble;
 use crate::lint::LintOptions;
 use crate::lint::finding::Finding;
-use crate::lint::rule::FixKind;
+use crate::lint::rule::{FixKind, Group};
+use crate::lint::rules::RULES;
 use crate::lint::testing;
 use crate::lint::testing::Example;
 use crate::protocol::Protocol;
@@ -164,7 +165,7 @@ fn rendered(example: Example) -> Vec<&'static str> {
 
 #[test]
 fn a_render_says_the_same() {
-    for rule in super::RULES.iter().filter(|rule| RENDERED.contains(&rule.name)) {
+    for rule in RULES.iter().filter(|rule| RENDERED.contains(&rule.name)) {
         let says = |example| rendered(example).contains(&rule.name);
         assert!(says(examples(rule).bad), "{}: {:?}", rule.name, rendered(examples(rule).bad));
         assert!(!says(examples(rule).good), "{} on its good example", rule.name);
@@ -190,7 +191,7 @@ fn put_right(files: &str, code: &str) -> String {
 
 #[test]
 fn what_is_fixed_is_no_longer_found() {
-    for rule in super::RULES.iter().filter(|rule| rule.fix != FixKind::None) {
+    for rule in RULES.iter().filter(|rule| rule.group == Group::Structure && rule.fix != FixKind::None) {
         for example in [examples(rule).bad, examples(rule).composed] {
             let fixed = put_right(example.0, rule.code);
             assert_ne!(fixed, example.0, "{} offers no fix", rule.code);

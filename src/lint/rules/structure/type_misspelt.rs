@@ -1,7 +1,6 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR053 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR053 };
 
 /// The types of JSON Schema, and `any`.
 const TYPES: [&str; 8] = ["string", "number", "integer", "boolean", "object", "array", "null", "any"];

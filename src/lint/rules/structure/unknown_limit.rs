@@ -1,8 +1,7 @@
 use crate::assemble;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, has_context, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR011 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR011 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(configuration) = project.configuration.as_ref().filter(|_| has_context(project)) else {

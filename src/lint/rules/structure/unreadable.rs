@@ -1,9 +1,7 @@
-use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::limits;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages, whole_project};
-use crate::store::TierKind;
+use crate::lint::rules::{Check, Diagnostic, Findings, Location, Problem, Project, Rule, pages, whole_project};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR004 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR004 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in &project.files {
@@ -20,12 +18,10 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         found.at(project.location(file), "the patterns of its conditions take too long, so they are not checked");
     }
     // Diagnostics of folders, and of files that are not items, belong to the whole project.
-    let of_project =
-        |label: &str| project.tiers.list().iter().any(|tier| tier.kind == TierKind::Project && *tier.label == *label);
     for diagnostic in project.diagnostics.iter().filter(|it| is_unreadable(it)) {
         let Some(Location::File { tier, path, .. }) = &diagnostic.at else { continue };
         let is_file = project.files.iter().any(|file| file.path == *path);
-        if of_project(tier) && !is_file {
+        if project.is_project_tier(tier) && !is_file {
             found.at(whole_project(), format!("`{path}`: {}", diagnostic.message()));
         }
     }

@@ -2,11 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostic::Problem;
 use crate::item::{Hook, HookAction, ItemField, Knowledge};
-use crate::lint::rules::{Findings, LintFile, Project, has_context};
+use crate::lint::rules::{Findings, ItemKind, LintFile, Problem, Project, has_context};
 use crate::protocol::{ChainText, KnowledgeText};
-use crate::store::ItemKind;
 
 pub(super) struct ItemUse<'p> {
     pub id: &'p ItemField,
@@ -66,14 +64,16 @@ pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
     project.find(ItemKind::Knowledge, &file.id).is_some_and(|counting| std::ptr::eq(counting, file))
 }
 
-/// Reports used items with a problem, at the item if it is linted, else at the use.
+/// Reports used items with the problem that the rule is about, at the item if it is linted, else at the use.
 pub(super) fn report(
     project: &Project<'_>,
     found: &mut Findings<'_>,
     problem: impl Fn(&str, &Knowledge) -> Option<Problem>,
     matters: impl Fn(&ItemUse<'_>) -> bool,
 ) {
-    let with_problem = |file: &LintFile| problem(&file.id, file.knowledge()?).filter(|_| counts(project, file));
+    let with_problem = |file: &LintFile| {
+        problem(&file.id, file.knowledge()?).filter(|problem| found.is_about(problem) && counts(project, file))
+    };
     let items: HashMap<&str, (&LintFile, Problem)> =
         project.files.iter().filter_map(|file| Some((file.id.as_str(), (file, with_problem(file)?)))).collect();
     if items.is_empty() {

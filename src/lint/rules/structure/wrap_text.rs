@@ -1,7 +1,6 @@
-use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::lint::rules::{Check, Edit, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Diagnostic, Edit, Findings, Location, Problem, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR032 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR032 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let of_files = project.files.iter().flat_map(|file| &file.diagnostics);

@@ -2,41 +2,25 @@
 
 mod budget;
 mod palettes;
-mod pattern_matches_nothing;
-mod pattern_over_budget;
-mod permissions_empty;
-mod permissions_from_root;
-mod permissions_wider;
-mod primary_missing;
-mod risk_unacknowledged;
-mod risk_warned_of;
+pub mod pattern_matches_nothing;
+pub mod pattern_over_budget;
+pub mod permissions_empty;
+pub mod permissions_from_root;
+pub mod permissions_wider;
+pub mod primary_missing;
+pub mod risk_unacknowledged;
+pub mod risk_warned_of;
 mod slips;
 #[cfg(test)]
 mod tests;
-mod tool_budget_invalid;
-mod tool_name_collision;
-mod tool_name_too_long;
-mod tool_over_budget;
-mod tool_without_schema;
+pub mod tool_budget_invalid;
+pub mod tool_name_collision;
+pub mod tool_name_too_long;
+pub mod tool_over_budget;
+pub mod tool_without_schema;
 
 use crate::lint::project::Policy;
-use crate::lint::rules::{Composed, Findings, Project, Rule};
-
-pub(super) const RULES: &[&Rule] = &[
-    &pattern_matches_nothing::RULE,
-    &tool_over_budget::RULE,
-    &tool_name_collision::RULE,
-    &tool_name_too_long::RULE,
-    &permissions_wider::RULE,
-    &risk_unacknowledged::RULE,
-    &tool_without_schema::RULE,
-    &permissions_from_root::RULE,
-    &primary_missing::RULE,
-    &tool_budget_invalid::RULE,
-    &risk_warned_of::RULE,
-    &pattern_over_budget::RULE,
-    &permissions_empty::RULE,
-];
+use crate::lint::rules::{Composed, Findings, Project};
 
 /// Reports granted capabilities under a policy that are acknowledged neither by the directive nor by the one that grants
 /// them, one per risk.

@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 
 use strum::VariantArray;
 
-use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::item::Permission;
 use crate::lint::project::FileKind;
-use crate::lint::rules::{LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Location, Problem, Project};
 use crate::palette::capability::{Primary, Reach};
-use crate::palette::{self, PaletteRequest, api_name, search};
-use crate::prompt::{Declared, Grant};
+use crate::palette::{api_name, search};
 use crate::store::{ItemKind, TierKind};
 
 /// The most palettes built per group of tools.
@@ -35,48 +33,39 @@ pub(super) fn tools_in_question(project: &Project<'_>, wanted: impl Fn(&[String]
     by_name.into_values().filter(|ids| wanted(ids)).collect()
 }
 
-/// The first palette, in order of directives, with a problem of at least `least` of the tools: the problem, and the
-/// permission that grants one of them.
-pub(super) fn first_problem(
+/// Reports the first palette, in order of directives, with a problem of at least `least` of the tools: at the tool if it
+/// is in the project, else at the permission that grants one of them.
+pub(super) fn report(
     project: &Project<'_>,
+    found: &mut Findings<'_>,
     ids: &[String],
     least: usize,
-    is_wanted: &dyn Fn(&Problem) -> bool,
-) -> Option<(Diagnostic, Location)> {
-    let reaches = |permissions: &[Permission]| -> Vec<Reach> {
-        permissions.iter().filter_map(|it| Reach::of(&it.capability, true)).collect()
-    };
+    is_wanted: impl Fn(&Problem) -> bool,
+) {
+    let reach = |it: &Permission| Reach::of(&it.capability, true);
     let covers = |reach: &Reach, id: &str| reach.covers(Primary::Execute, ItemKind::Tool, id);
     // Any grant may add primaries; the palette decides which.
     let is_primary = |id: &str| Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id);
-    let granting = project.directives().filter(|(_, directive)| {
-        !directive.permissions.is_empty() && {
-            let reaches = reaches(&directive.permissions);
-            let may_hold = |id: &&String| is_primary(id) || reaches.iter().any(|reach| covers(reach, id));
-            ids.iter().filter(may_hold).count() >= least
-        }
+    let granting = project.directives().map(|(_, directive)| &directive.permissions).filter(|permissions| {
+        let reaches: Vec<Reach> = permissions.iter().filter_map(reach).collect();
+        let may_hold = |id: &&String| is_primary(id) || reaches.iter().any(|reach| covers(reach, id));
+        !permissions.is_empty() && ids.iter().filter(may_hold).count() >= least
     });
-    granting.take(MOST_PALETTES).find_map(|(_, directive)| {
-        let diagnostic = problems(project, &directive.permissions)?.into_iter().find(|it| is_wanted(&it.problem))?;
-        let of_one = |it: &&Permission| {
-            Reach::of(&it.capability, true).is_some_and(|reach| ids.iter().any(|id| covers(&reach, id)))
-        };
-        let by = directive.permissions.iter().find(of_one)?;
-        Some((Diagnostic::new(diagnostic.problem), Location::from(&by.span)))
-    })
-}
-
-fn problems(project: &Project<'_>, permissions: &[Permission]) -> Option<Vec<Diagnostic>> {
-    let by = |it: &Permission| Declared { by: String::new(), span: Some(it.span.clone()) };
-    let grants: Vec<Grant> =
-        permissions.iter().map(|it| Grant { capability: it.capability.clone(), by: by(it) }).collect();
     let preload = project.configuration.as_ref().and_then(|it| it.tool_preload.as_ref());
-    let request = PaletteRequest { grants: &grants, declared: true, outputs: None, preload };
-    Some(palette::build(&request, project.tiers, project.protocol.tools?).ok()?.diagnostics)
+    let first = granting.take(MOST_PALETTES).find_map(|permissions| {
+        let palette = project.palette(permissions.iter().map(|it| it.capability.as_str()), preload)?;
+        let problem = palette.diagnostics.into_iter().map(|it| it.problem).find(&is_wanted)?;
+        let covers_one = |reach: Reach| ids.iter().any(|id| covers(&reach, id));
+        Some((problem, permissions.iter().find(|it| reach(it).is_some_and(covers_one))?))
+    });
+    if let Some((problem, by)) = first {
+        let at = own_tool(project, ids).unwrap_or_else(|| Location::from(&by.span));
+        found.problem(problem, at).related(&by.span, "granted here");
+    }
 }
 
 /// The last of the tools that the project defines.
-pub(super) fn own_tool(project: &Project<'_>, ids: &[String]) -> Option<Location> {
+fn own_tool(project: &Project<'_>, ids: &[String]) -> Option<Location> {
     let is_one = |file: &&LintFile| file.kind == FileKind::Item(ItemKind::Tool) && ids.contains(&file.id);
     let file = project.files.iter().rfind(|file| is_one(file) && project.is_of_project(file))?;
     Some(project.location(file))

@@ -1,14 +1,13 @@
 use strum::VariantArray;
 
-use crate::diagnostic::Problem;
 use crate::item::{Directive, Permission};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Problem, Project, Rule, pages};
 use crate::palette::capability::{CapabilityPattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
 
 use super::slips;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR401 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR401 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {

@@ -3,7 +3,7 @@ use crate::palette::capability::CapabilityPattern;
 
 use super::budget::left_out_of_palettes;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR412 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR412 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     left_out_of_palettes(project, found, |pattern| matches!(pattern, CapabilityPattern::Below(_)));

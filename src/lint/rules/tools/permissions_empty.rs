@@ -1,7 +1,6 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR413 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR413 };
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.tools else { return };

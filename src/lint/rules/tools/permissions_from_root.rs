@@ -1,7 +1,6 @@
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR408 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR408 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !composed.directive.permissions.is_empty() || composed.inherited.declaring < 2 {
@@ -14,11 +13,11 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let ids = skipped.iter().map(|member| member.file.id.clone()).collect();
     let problem = Problem::PermissionsFromRoot { from: root.file.id.clone(), skipped: ids };
     // A render points at the root; the change belongs here.
-    let at = match &composed.directive.extends {
+    let at: Location = match &composed.directive.extends {
         Some(extends) => (&extends.span).into(),
         None => project.location(composed.leaf),
     };
-    let finding = found.diagnosed(&Diagnostic { problem, at: Some(at) }, || project.location(composed.leaf));
+    let finding = found.problem(problem, at);
     for member in [root].into_iter().chain(skipped.last().copied()) {
         if let Some(first) = member.directive.and_then(|directive| directive.permissions.first()) {
             finding.related(&first.span, format!("`{}` declares its permissions here", member.file.id));

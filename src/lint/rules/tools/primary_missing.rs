@@ -1,15 +1,13 @@
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Permission;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
-use crate::store::ItemKind;
+use crate::lint::rules::{Check, Diagnostic, Findings, ItemKind, Problem, Project, Rule, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR409 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR409 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let mut reported = HashSet::new();
-    for (_, directive) in project.directives().filter(|(file, it)| file.is_linted && !it.permissions.is_empty()) {
+    for (_, directive) in project.linted_directives().filter(|(_, it)| !it.permissions.is_empty()) {
         for permission in &directive.permissions {
             let Some(granted) = project.granted(&permission.capability) else { return };
             for diagnostic in &granted.diagnostics {

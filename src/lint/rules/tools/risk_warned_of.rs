@@ -3,7 +3,7 @@ use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 
 use super::report_unacknowledged;
 
-pub(super) const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR411 };
+pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR411 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     report_unacknowledged(composed, project, found, Policy::AcknowledgeRequired, "every thread will warn");

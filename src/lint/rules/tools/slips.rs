@@ -1,8 +1,7 @@
 //! Misspelt capabilities for tools of the system.
 
-use crate::lint::rules::Project;
+use crate::lint::rules::{ItemKind, Project};
 use crate::palette::capability::{CapabilityPattern, Reach};
-use crate::store::ItemKind;
 
 /// Shorter names are similar by chance.
 const LEAST_LETTERS: usize = 4;

@@ -1,9 +1,7 @@
-use crate::diagnostic::Problem;
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project, Rule, pages};
 use crate::palette::capability::{CapabilityPattern, Reach};
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR407 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR407 };
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {

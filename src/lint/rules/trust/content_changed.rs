@@ -1,11 +1,12 @@
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::trust::SignatureVerdict;
 
-use super::signature::changed;
+use super::signature::with_verdict;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR603 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR603 };
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
-    if let Some(signature) = changed(file, project)
+    if let Some(signature) = with_verdict(file, project, SignatureVerdict::ContentChanged)
         && project.trusts(signature.key.text())
     {
         found.at(signature.hash, format!("`{}` was changed after it was signed", file.id));

@@ -1,13 +1,11 @@
 use std::ops::Range;
 
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, first_line, pages};
 use crate::trust::directive_region;
 
 use super::signature::is_partly_signed;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR620 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR620 };
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if !is_partly_signed(file, project) {

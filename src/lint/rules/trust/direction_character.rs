@@ -6,7 +6,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::text;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR612 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR612 };
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {

@@ -3,7 +3,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::text;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR611 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR611 };
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     text::report(file, CharacterClass::Hidden, found, |odd| format!("{} cannot be seen", characters::named(odd)));

@@ -1,15 +1,15 @@
 use crate::condition::Truth;
-use crate::item::Hook;
-use crate::lint::placeholders::{self, PlaceholderUse, ShownValue};
+use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
+use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, has_context, pages};
 
-pub(super) const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR617 };
+pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR617 };
 
 /// Whether the hook may apply to a directive with an input in its body, which `directive_body` shows filled in.
 fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
     project.directives().any(|(file, directive)| {
-        placeholders::of_directive(directive.body.text()).any(|it| it.is_input())
+        placeholders(directive.body.text()).any(|it| it.kind != PlaceholderKind::Environment)
             && project.composed(file, directive).truth(hook) != Truth::False
     })
 }
@@ -23,12 +23,12 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
     }
     for HookText { action, file, text } in project.hook_texts(hook) {
         let mut holds_inputs = None;
-        let mut is_input = |it: &PlaceholderUse| {
-            let is_body =
-                || matches!(&it.shows, ShownValue::Paths(paths) if paths.iter().any(|path| path == "directive_body"));
-            it.is_input() || is_body() && *holds_inputs.get_or_insert_with(|| has_body_with_input(hook, project))
+        let mut is_input = |it: &HookPlaceholder<'_>| {
+            it.is_input()
+                || it.paths.contains(&"directive_body")
+                    && *holds_inputs.get_or_insert_with(|| has_body_with_input(hook, project))
         };
-        let inputs = placeholders::of_hook(text.text(), project.protocol).filter(|it| is_input(it));
+        let inputs = of_hook(text.text(), project.protocol).filter(|it| is_input(it));
         for placeholder in inputs.take(MOST) {
             let written = &text.text()[placeholder.range.clone()];
             let message = format!("`{written}` is placed in the system message by hook {}", hook.name());

@@ -3,7 +3,7 @@ use crate::trust::{KeyFault, check_key_file};
 
 use super::signature::is_key;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR609 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR609 };
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !is_key(file) {

@@ -1,11 +1,9 @@
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{Directive, Hook};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Diagnostic, Directive, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 use crate::store::ItemKind;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in project.linted() {

@@ -2,7 +2,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, p
 
 use super::signature::signature;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR607 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR607 };
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if !project.trusted(file).is_some_and(|trust| trust.verdict.is_signed()) {

@@ -3,7 +3,7 @@ use crate::lint::secrets;
 
 use super::text;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR616 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR616 };
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|_| text::is_shown(file)) else { return };

@@ -5,7 +5,7 @@ use strum::VariantArray;
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 use crate::store::{ItemId, ItemKind, StoreEntry, Tier, TierKind};
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR610 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR610 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if project.is_bundle() {

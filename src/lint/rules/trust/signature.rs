@@ -44,10 +44,10 @@ pub(super) fn by_key<'p>(
     by_key
 }
 
-/// The signature of a file that was changed after it was signed.
-pub(super) fn changed(file: &LintFile, project: &Project<'_>) -> Option<Signature> {
+/// The signature of a file, other than a key, about which there is this verdict.
+pub(super) fn with_verdict(file: &LintFile, project: &Project<'_>, verdict: SignatureVerdict) -> Option<Signature> {
     let trust = project.trusted(file).filter(|_| !is_key(file))?;
-    (trust.verdict == SignatureVerdict::ContentChanged).then(|| signature(file))?
+    (trust.verdict == verdict).then(|| signature(file))?
 }
 
 /// Whether the signed part of a file is unchanged, and the rest is not covered by the signature.

@@ -7,7 +7,7 @@ use crate::trust::SignatureVerdict;
 
 use super::signature::{comment, is_key, style};
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR602 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR602 };
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(trust) = project.trusted(file).filter(|_| !is_key(file)) else { return };

@@ -3,7 +3,7 @@ use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::text;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR613 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR613 };
 
 /// The most letters shown of a hidden text.
 const MOST: usize = 60;

@@ -1,19 +1,18 @@
 use std::collections::BTreeMap;
 
-use crate::lint::characters::{self, CharacterClass};
+use crate::lint::characters::CharacterClass;
 use crate::lint::project::InvisibleText;
 use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
 
 use super::text;
 
-pub(super) const RULE: Rule = Rule { check: Check::File(check), ..pages::RR614 };
+pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR614 };
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
         return;
     }
-    let is_page_break = |odd: &InvisibleText| characters::is_page_break(odd.span.source().text(), &odd.span.range());
-    let of_class = |odd: &&InvisibleText| odd.class == CharacterClass::Control && !is_page_break(odd);
+    let of_class = |odd: &&InvisibleText| odd.class == CharacterClass::Control && !text::is_page_break(odd);
     // Colours come in pairs and boxes in dozens, so each line gets one finding.
     let mut lines: BTreeMap<usize, Vec<&InvisibleText>> = BTreeMap::new();
     for odd in file.odd_characters().iter().filter(of_class) {

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::Location;
 use crate::lint::characters::{self, CharacterClass};
 use crate::lint::project::{FileKind, InvisibleText};
-use crate::lint::rules::{Findings, LintFile};
+use crate::lint::rules::{Findings, LintFile, Location};
 use crate::text::Source;
 
 /// The most lines of one file that a rule reports. The last finding counts the rest.
@@ -64,7 +63,7 @@ pub(super) fn count_omitted(file: &LintFile, class: CharacterClass) -> usize {
     file.odd_characters().iter().filter(|odd| odd.class == class).map(|odd| odd.more).sum()
 }
 
-fn is_page_break(odd: &InvisibleText) -> bool {
+pub(super) fn is_page_break(odd: &InvisibleText) -> bool {
     odd.class == CharacterClass::Control && characters::is_page_break(odd.span.source().text(), &odd.span.range())
 }
 

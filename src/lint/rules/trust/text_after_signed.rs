@@ -1,10 +1,8 @@
-use crate::item::Directive;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, pages};
-use crate::text::Span;
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, first_line, pages};
 
 use super::signature::is_partly_signed;
 
-pub(super) const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR619 };
+pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR619 };
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(added) = added_text(directive).filter(|_| is_partly_signed(file, project)) {

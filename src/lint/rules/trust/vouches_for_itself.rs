@@ -4,7 +4,7 @@ use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
 use super::signature::by_key;
 
-pub(super) const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR608 };
+pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR608 };
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_own = |trust: &Trust| matches!(&trust.verdict, SignatureVerdict::Valid(by) if by.tier == TierKind::Project);
