@@ -56,11 +56,11 @@ impl NoXmlBlock {
             Self::Absent => {
                 "no xml block: a directive needs a line ```xml, a <directive> element, and a line ```".into()
             }
-            Self::ForPeople => "no xml block: every file of this folder is read as a directive".into(),
+            Self::ForPeople => "no xml block: every file in this folder is read as a directive".into(),
             Self::Almost { line, fault } => format!("no xml block: line {line} does not open one, because {fault}"),
-            Self::NeverClosed { line } => format!("the xml block of line {line} is never closed"),
+            Self::NeverClosed { line } => format!("the xml block on line {line} is never closed"),
             Self::Hidden { line, by } => {
-                format!("the xml block of line {line} is hidden by the longer fence of line {by}")
+                format!("the xml block on line {line} is hidden by the longer fence on line {by}")
             }
             Self::ByteOrderMark => "no xml block: a byte order mark precedes the fence on the first line".into(),
         }
@@ -70,7 +70,7 @@ impl NoXmlBlock {
         match self {
             Self::Absent => "add the block, or check that its backticks begin the line",
             Self::ForPeople => {
-                "if it is for people, exclude it from `lint` with `exclude` in the settings or --exclude"
+                "if it is not a directive, exclude it from `lint` with `exclude` in the settings or --exclude"
             }
             Self::Almost { .. } => "write ```xml alone on the line, without indentation; a line ``` closes the block",
             Self::NeverClosed { .. } => "close it with a line of three backticks",

@@ -56,13 +56,13 @@ problems! {
         "{}", circle(chain)
         => "remove one of these `extends` attributes";
     Error ItemNotFound { what: &'static str, id: String, nearest: Option<String> }:
-        "{what} `{id}` not found: no tier has it, and nothing refers to it"
+        "{what} `{id}` not found in any tier, and nothing refers to it"
         => "{}", did_you_mean(nearest, "`rye-render chain --all --edges extends,context,hook,tool` lists all items");
     Error InvalidId { id: String, reason: &'static str }:
         "`{id}` is not a valid item id: {reason}"
         => "write the path below the folder of its kind, without the extension: `project/deploy/rules`";
     Error OutsideTier:
-        "a link leads outside the folder that holds the tier"
+        "a link leads outside the folder of its tier"
         => "move the file into the tier, or allow links like this with --follow-links";
     Error NotAFile { what: &'static str }:
         "expected a file, found {what}"
@@ -98,7 +98,7 @@ problems! {
         => "fix the YAML here";
     Error YamlTooLarge as "too_large" { reason: String }:
         "too much YAML: {reason}"
-        => "make it smaller or flatter, and use fewer aliases";
+        => "reduce its size, nesting or aliases";
     Error InvalidHooks { reason: String }:
         "the hooks cannot be read: {reason}"
         => "write a list of hooks, each a map with id, event and action";
@@ -132,10 +132,10 @@ problems! {
         "the extensions cannot be used: {reason}"
         => "give {{prompts: [[{{append: text}}]], skills: [folder], context: [{{drop: pattern}}]}} as JSON or YAML";
     Warning EmptyBase:
-        "SYSTEM.md is empty, so it hides the agent's own base and the built-in base is used"
-        => "write the base of the prompt into it, or delete it to use the agent's own, if there is one";
+        "SYSTEM.md is empty but still hides the one in the agent's folder, so the built-in base is used"
+        => "write the base prompt into it, or delete it";
     Note FolderOfAgents { path: String }:
-        "agents that read {path} also work in this folder; --protocol sf shows their prompt"
+        "agents that read {path} also work in this folder; use --protocol sf to see their prompt"
         => "";
     Error InvalidProtocol { reason: String }:
         "the protocol cannot be used: {reason}"
@@ -156,12 +156,12 @@ problems! {
         "this file is ignored: settings are read from {path}"
         => "move its content there, and delete this file";
     Warning OtherProject { path: String, project: String }:
-        "{path} is skipped: it belongs to another project"
+        "{path} is skipped, because it is in a different project"
         => "check it with --project {project}";
     Warning NothingChecked { files: usize }:
         "{} excluded or ignored, so nothing was checked", match files {
             1 => "the only file of the project is".to_string(),
-            files => format!("all {files} files of the project are"),
+            files => format!("all {files} files in the project are"),
         }
         => "look at `exclude`, `--exclude` and the .gitignore files, or name the files";
     Warning NotAskedOfGit { why: String }:
@@ -173,14 +173,14 @@ problems! {
     Error RoleWithoutPlace { role: &'static str, provider: &'static str }:
         "the request body of {provider} cannot hold this {role} message"
         => "{}", match *role {
-            "tool" => "leave it out: a tool's answer needs the call that it answers, which {role, content} cannot hold",
+            "tool" => "leave it out: a tool result needs its tool call, which {role, content} cannot hold",
             _ => "leave it out: only the first message may be a system message",
         };
     Error DigestMismatch { expected: String, actual: String }:
         "the digest of the messages is {actual}, not {expected}"
         => "check what changed, then pin the new digest";
     Warning ValuesShown { files: Vec<String> }:
-        "values of inputs and of the environment are shown, because they are in {}", files.join(" and ")
+        "values of inputs and of the environment are shown, because they were saved in {}", files.join(" and ")
         => "save the prompt with --redact env,inputs, and give the same flag here";
     Warning LeftAlone { why: &'static str, help: &'static str }:
         "not changed: {why}"
@@ -220,11 +220,11 @@ problems! {
         => "`rye-render explain --verify` shows the signature of each part";
     Warning KeyUnusable { reason: String }:
         "this trusted key cannot be used: {reason}"
-        => "write it again from its owner's public key, or remove it";
+        => "recreate it from its owner's public key, or remove it";
 
     // Released behaviour that surprises the author of a directive,
     Warning ByteOrderMark:
-        "the file begins with a byte order mark, which counts as a character"
+        "the file begins with a byte order mark, which becomes part of the first line"
         => "save the file as UTF-8 without a byte order mark";
     Warning TransparentFence:
         "this xml fence is inside a longer fence, but is read because that one has no info string"
@@ -236,10 +236,10 @@ problems! {
         "`{attribute}` is read from `{written}`, the first attribute whose name ends with it"
         => "put `{attribute}` before it";
     Warning AttributeCut { attribute: &'static str }:
-        "the value of `{attribute}` ends at its first quote, of either kind"
+        "the value of `{attribute}` ends at the first quote in it, single or double"
         => "write it without quotes";
     Warning OpaqueByPrefix { element: String, section: &'static str }:
-        "<{element}> is treated as <{section}>, because its name begins with it: its content is not read"
+        "<{element}> is read as <{section}>, because its name begins with `{section}`, so its content is skipped"
         => "rename the element";
     Warning OpaqueSelfClosing { section: &'static str }:
         "<{section}/> hides everything up to the next </{section}>"
@@ -254,7 +254,7 @@ problems! {
         "the prompt omits these permissions, because <permissions> has an attribute"
         => "write <permissions> without attributes";
     Warning PermissionsFromComment:
-        "the prompt shows the <permissions> of a comment"
+        "the prompt shows the <permissions> in a comment"
         => "remove the comment, or reword it";
     Warning LimitsUnchecked:
         "no resilience.yaml declares limits, so these names are not checked"
@@ -298,8 +298,8 @@ problems! {
         "`{id}` has no text besides its metadata, so the whole file is injected"
         => "put the text after the yaml block";
     Warning KnowledgeBlankContent { id: String }:
-        "the `content` of `{id}` is blank, so an empty element is injected"
-        => "remove the key, or give it a text";
+        "the `content` of `{id}` is only white space, so an empty element is injected"
+        => "remove the key, or give it text";
     Warning KnowledgeBroken { id: String, reason: String }:
         "`{id}` is left out because its yaml block is invalid: {reason}"
         => "fix the block";
@@ -310,7 +310,7 @@ problems! {
         "`{id}` has no name, so it is wrapped in <{tag}>"
         => "add `name:` to its yaml block";
     Warning DuplicateKey { key: String }:
-        "duplicate key `{key}`; the last one counts"
+        "duplicate key `{key}`; the last one wins"
         => "remove one of the two";
 
     // of hooks and configuration,
@@ -321,13 +321,13 @@ problems! {
         }
         => "{}", did_you_mean(nearest, "use build_system_prompt, thread_started, thread_continued or resolve_extends");
     Warning PositionUnknown { hook: String, position: String }:
-        "hook {hook} has the unknown position `{position}`, which is read as `before`"
+        "hook {hook} has the unknown position `{position}`, so `before` is used"
         => "write `before` or `after`";
     Warning OperatorUnknown { operator: String }:
         "unknown operator `{operator}`, so the condition is always false"
         => "use one of: eq, ne, gt, gte, lt, lte, in, contains, regex, exists";
     Warning Incomparable { left: &'static str, right: &'static str }:
-        "values of the types {left} and {right} cannot be ordered, so the condition is false"
+        "values of the types {left} and {right} cannot be compared by order, so the condition is false"
         => "compare numbers with numbers";
     Warning OperandNotText { operator: &'static str, found: &'static str }:
         "`{operator}` needs text as its value, not {found}, so the condition is false"
@@ -345,10 +345,10 @@ problems! {
         "an action of hook {hook} is skipped: {reason}"
         => "give it primary, item_type and item_id";
     Note ActionNotRun { hook: String, what: String }:
-        "hook {hook} asks for {what}; nothing is run here, so its result is not shown"
+        "hook {hook} asks for {what}; rye-render runs nothing, so the result is missing"
         => "";
     Warning PrimaryForeign { hook: String, primary: String, protocol: String }:
-        "hook {hook} uses `{primary}`, which {protocol} does not define; it is understood here"
+        "hook {hook} uses `{primary}`, which {protocol} does not define; rye-render accepts it"
         => "use the words of the protocol: load and execute in rye-2, fetch and execute in rye-3";
     Warning EntryWithoutId { list: String }:
         "an entry of `{list}` has no id, so it is dropped when the tiers are merged"
@@ -360,7 +360,7 @@ problems! {
         }
         => "add set_extends, or {}", if *stops { "narrow its condition" } else { "remove the hook" };
     Warning InputPlaceholderKept { id: String }:
-        "an {{input:…}} in `{id}` is not replaced, because the input was not given"
+        "an {{input:…}} in `{id}` is not replaced, because no input was given"
         => "give the input with --input; a default of the directive does not apply to hook text";
 
     // of a parent,
@@ -371,7 +371,7 @@ problems! {
         "the chain ends at `{id}`, which cannot be used: {reason}"
         => "fix that directive";
     Warning PermissionsFromRoot { from: String, skipped: Vec<String> }:
-        "the permissions come from `{from}`, nearest the root; those of {} are ignored", list(skipped)
+        "the permissions come from `{from}`, the nearest to the root that declares any; those of {} are ignored", list(skipped)
         => "declare permissions in the directive itself";
 
     // or of a tool.
@@ -396,7 +396,7 @@ problems! {
 
     // Folders of agents.
     Warning NameNotUtf8:
-        "left out because its name is not UTF-8, so neither an id nor a path can name it"
+        "left out because its name is not UTF-8, so no id can refer to it"
         => "rename it";
     Warning ContextUnreadable { reason: String }:
         "the file is left out because it cannot be read: {reason}"
@@ -430,11 +430,11 @@ problems! {
         "the skills in it are left out because it cannot be read: {reason}"
         => "make it readable, or leave skills out with --no-skills";
     Warning SkillsTooMany as "skill_unreadable" { most: String }:
-        "the skills from here on are left out: the search for skills stops after {most} files and folders, where a \
-         pattern of an ignore file counts as ten"
+        "the remaining skills are left out: the search stops after {most} files and folders, where an ignore pattern \
+         counts as ten"
         => "remove the folder or link that leads to so many, or leave skills out with --no-skills";
     Warning SkillCollision { name: String, winner: String, below: Option<String> }:
-        "the skill is left out{}, because another one has the name `{name}`: {winner}",
+        "the skill is left out{}, because {winner} has the same name, `{name}`",
         below.as_ref().map(|folder| format!(" in {folder} and below it")).unwrap_or_default()
         => "rename one of them";
 
@@ -448,7 +448,7 @@ problems! {
 
     // Revisions.
     Error GitMissing:
-        "the program `git`, which reads revisions, was not found"
+        "git not found; it is needed to read revisions"
         => "install git, or add the absolute path of its folder to PATH";
     Error GitFailed { reason: String }:
         "git could not read the repository: {reason}"
@@ -479,7 +479,7 @@ problems! {
         "`{name}` is ambiguous, because several ids begin with it: {}", list(candidates)
         => "give more of its digits";
     Error RevisionWithoutFiles { name: String }:
-        "`{name}` is a single object without files, neither a commit nor a tree"
+        "`{name}` is neither a commit nor a tree, so it has no files"
         => "name a commit, a branch or a tag, followed by a colon and the directive";
     Error RevisionNotHere { name: String }:
         "`{name}` is not in this clone, which is shallow: it has only the latest commits"
@@ -509,7 +509,7 @@ problems! {
         "the folder .ai is a submodule, so its revisions are in another repository"
         => "name that repository with --project, or compare without a revision";
     Error FileUnmerged:
-        "the index holds several versions of this file, left by a merge"
+        "the index has several versions of this file from an unfinished merge"
         => "resolve the conflict and `git add` the file";
 }
 

@@ -10,7 +10,7 @@ pub const EMPTY: &str = "it is empty";
 /// For an agent's file that the project overrides.
 pub const PROJECT_COUNTS: &str = "the project's file counts";
 
-/// For an instruction file hidden by another one.
+/// For an instruction file hidden by another.
 pub const BESIDE_AGENTS: &str = "an AGENTS.md is next to it";
 
 /// For a link in place of an instruction file.

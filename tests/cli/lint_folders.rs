@@ -62,7 +62,7 @@ fn a_context_file_elsewhere_makes_a_folder_one_of_an_agent() {
 #[test]
 fn a_project_with_both_checks_directives() {
     let both = || Test::new().file("project/AGENTS.md", "x\u{200b}\n");
-    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; --protocol sf shows their prompt\n";
+    let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; use --protocol sf to see their prompt\n";
     let checked = ".ai/directives/x.md\n";
     let directive = "```xml\n<directive name=\"x\" version=\"1\"><metadata><description>X</description></metadata></directive>\n```\nGo.\n";
     let with = || both().file("project/.ai/directives/x.md", directive);
@@ -108,7 +108,7 @@ fn paths_are_checked_with_what_they_can_affect() {
             .file("project/.agents/skills/deploy/SKILL.md", &skill("deploy"))
             .file("project/.agents/skills/Test/SKILL.md", &skill("Test"))
     };
-    let said = ".agents/skills/deploy/SKILL.md:2:7: warning[RR709] the skill is left out, because another one has the name `deploy`: .sf/skills/deploy/SKILL.md\n";
+    let said = ".agents/skills/deploy/SKILL.md:2:7: warning[RR709] the skill is left out, because .sf/skills/deploy/SKILL.md has the same name, `deploy`\n";
     let words = ["lint", "--format", "concise", ".sf/skills/deploy/SKILL.md"];
     skills().args(words).stdout(said).status(1).run();
     let words = ["lint", "--format", "concise", ".agents/skills/Test/SKILL.md"];

@@ -120,7 +120,7 @@ fn the_project_is_found_from_the_paths() {
         .args(["../work/a/.ai", "../work/b/.ai/directives/y.md", "--project", "../work/a"])
         .stdout("[ROOT]/work/a/.ai/directives/x.md\n")
         .stderr(
-            "warning[other_project]: ../work/b/.ai/directives/y.md is skipped: it belongs to another project\n\
+            "warning[other_project]: ../work/b/.ai/directives/y.md is skipped, because it is in a different project\n\
              help: check it with --project [ROOT]/work/b\n",
         )
         .run();
@@ -276,7 +276,7 @@ fn flags_for_one_project_are_refused_for_several() {
 fn only_the_named_project_is_checked() {
     let warned = |path: &str, other: &str| {
         format!(
-            "warning[other_project]: {path} is skipped: it belongs to another project\n\
+            "warning[other_project]: {path} is skipped, because it is in a different project\n\
              help: check it with --project [ROOT]/project/{other}\n"
         )
     };

@@ -93,7 +93,7 @@ pub struct Diff {
 
     /// Fail only if a prompt grows by more than N%.
     ///
-    /// The growth is in tokens. A new prompt has nothing to grow from, and passes.
+    /// The growth is in tokens. A new prompt always passes.
     #[arg(long, value_name = "N%", value_parser = percent, help_heading = "Comparison")]
     pub max_token_growth: Option<f64>,
 

@@ -34,7 +34,7 @@ Examples:
 pub struct Explain {
     /// Directive: an id, or a file.
     ///
-    /// In a folder of agents (--protocol sf, or an AGENTS.md but no .ai/) it is what the user asks, and optional.
+    /// In a folder of agents (--protocol sf, or an AGENTS.md but no .ai/) it is the user prompt, which is optional.
     #[arg(add = Completes::Directive)]
     pub directive: Option<String>,
 
@@ -54,7 +54,7 @@ pub struct Explain {
 
     /// Show where a line ends up in the messages.
     ///
-    /// Without a line: every line of the file. A line that is left out has its reason.
+    /// Without a line, shows every line of the file, and why a line is left out.
     #[arg(long, value_name = "FILE[:LINE]", group = "question", help_heading = "Question")]
     #[arg(value_hint = ValueHint::FilePath)]
     pub from: Option<String>,

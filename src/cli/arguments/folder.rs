@@ -6,11 +6,11 @@ use clap::{Args, ValueHint};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderFlags {
-    /// Use another working folder.
+    /// Set the working folder.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub cwd: Option<PathBuf>,
 
-    /// Use another folder of the agent [default: ~/.sf/agent].
+    /// Set the agent's folder [default: ~/.sf/agent].
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub agent_dir: Option<PathBuf>,
 
@@ -91,7 +91,7 @@ pub struct FolderSideFlags {
     #[command(flatten)]
     pub folder: FolderFlags,
 
-    /// Set what the user asks.
+    /// Set the user prompt.
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub prompt: Option<String>,
 }

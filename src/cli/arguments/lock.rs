@@ -27,7 +27,7 @@ pub struct LockArguments {
     #[arg(long, help_heading = "Lock")]
     pub check: bool,
 
-    /// Use another file [default: rye-render.lock in the project].
+    /// Set the lock file [default: rye-render.lock in the project].
     #[arg(long, value_name = "FILE", help_heading = "Lock")]
     pub file: Option<PathBuf>,
 

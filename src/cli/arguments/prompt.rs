@@ -53,9 +53,9 @@ pub struct PromptFlags {
     #[arg(long, value_name = "ID", help_heading = "Directive", hide_short_help = true)]
     pub previous_thread: Option<String>,
 
-    /// Grant a capability of the parent (repeatable).
+    /// Set a capability of the parent thread (repeatable).
     ///
-    /// Those of the parent bound those of the directive.
+    /// The directive cannot exceed the capabilities of its parent.
     #[arg(long, value_name = "CAP", help_heading = "Directive", hide_short_help = true)]
     pub parent_capability: Vec<String>,
 

@@ -35,7 +35,7 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
         let findings = testing::found(Example(files.to_string().leak()), &LintOptions::default());
         findings.iter().find(|it| it.rule.code == "RR709").map(|it| it.message.clone()).unwrap_or_default()
     };
-    let winner = "because another one has the name `x`: a/.agents/skills/x/SKILL.md";
+    let winner = "because a/.agents/skills/x/SKILL.md has the same name, `x`";
     assert_eq!(said(&(root.clone() + &a)), format!("the skill is left out in a and below it, {winner}"));
     let loser = skill("a/.agents/skills/y/SKILL.md", "x");
     assert_eq!(said(&(a.clone() + &loser)), format!("the skill is left out, {winner}"));

@@ -364,8 +364,8 @@ fn a_search_ends_where_there_is_too_much() {
     let last = found.diagnostics.last().unwrap();
     assert_eq!(
         last.message(),
-        "the skills from here on are left out: the search for skills stops after 100,000 files and folders, \
-         where a pattern of an ignore file counts as ten"
+        "the remaining skills are left out: the search stops after 100,000 files and folders, where an ignore pattern \
+         counts as ten"
     );
     assert_eq!(last.severity(), Severity::Warning);
     // Those of `/y` have the names of those of `/x`.

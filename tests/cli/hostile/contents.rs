@@ -201,7 +201,7 @@ error[too_large]: {reason}
 {line} | a5: &a5 [*a4,*a4,*a4,*a4,*a4,*a4,*a4,*a4,*a4]
   |                          ^^^
   |
-  = help: make it smaller or flatter, and use fewer aliases
+  = help: reduce its size, nesting or aliases
 "
         )
     };

@@ -66,7 +66,8 @@ fn names_that_are_not_utf8() {
             write(&named(&root.join("project"), ".md"), "");
         })
     };
-    let told = "warning[name_not_utf8]: left out because its name is not UTF-8, so neither an id nor a path can name it\n  --> project .ai/";
+    let told =
+        "warning[name_not_utf8]: left out because its name is not UTF-8, so no id can refer to it\n  --> project .ai/";
     for (words, status, warnings) in [
         (&["render", "x"][..], 0, 0),
         (&["explain", "x"], 0, 0),

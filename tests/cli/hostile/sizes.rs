@@ -92,7 +92,7 @@ fn a_million_brackets_in_yaml() {
     let error = |path: &str, line: usize| {
         format!(
             "error[too_large]: too much YAML: brackets nested deeper than 255 levels\n  \
-             --> project {path}:{line}:256\nhelp: make it smaller or flatter, and use fewer aliases\n"
+             --> project {path}:{line}:256\nhelp: reduce its size, nesting or aliases\n"
         )
     };
     refused(knowledge(&format!("```yaml\n{brackets}\n```\nKnown.\n")), &error(".ai/knowledge/k.md", 2));

@@ -195,7 +195,7 @@ fn a_socket() {
 fn a_link_that_leaves_the_tier() {
     each(
         |path| symlink("/dev/null", path).expect("a link"),
-        "[outside_tier]: a link leads outside the folder that holds the tier",
+        "[outside_tier]: a link leads outside the folder of its tier",
         "",
         "move the file into the tier, or allow links like this with --follow-links",
     );

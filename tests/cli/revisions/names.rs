@@ -182,7 +182,7 @@ fn a_missing_git_is_reported() {
         .args(["diff", "a"])
         .status(2)
         .stderr(
-            "error[git_missing]: the program `git`, which reads revisions, was not found\n\
+            "error[git_missing]: git not found; it is needed to read revisions\n\
              help: install git, or add the absolute path of its folder to PATH\n",
         )
         .run();

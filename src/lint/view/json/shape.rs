@@ -49,7 +49,7 @@ pub struct Finding<'a> {
     pub source: Option<FindingPlace<'a>>,
     /// Other places that have to do with it.
     pub related: Vec<Related<'a>>,
-    /// What would put it right; null where a person has to decide.
+    /// The fix; null where a person has to decide.
     pub fix: Option<Fix<'a>>,
     /// The page of the rule in the repository of rye-render.
     pub docs: String,
