@@ -5,7 +5,6 @@
 
 mod alphabet;
 mod class;
-mod cursor;
 mod escape;
 mod flags;
 mod frame;
