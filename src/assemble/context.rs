@@ -2,12 +2,12 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::ItemField;
-use crate::prompt::{DecisionOutcome, Declared, ItemRef, LayerKind, Slot};
+use crate::prompt::{ChainMember, DecisionOutcome, Declared, ItemRef, LayerKind, Slot};
 use crate::protocol::{ContextScope, Protocol};
 use crate::request::{Position, Request, WhatIf};
 use crate::store::{ItemId, ItemKind};
 
-use super::chain::{Chain, ChainLevel};
+use super::chain::Chain;
 use super::hooks::{Suppressions, suppressed_by};
 use super::items::{Contribution, Items};
 use super::plan::PlanEntry;
@@ -67,7 +67,7 @@ pub(super) fn items_at<'a>(
 
 const WITH_CONTEXT: &str = "--with-context";
 
-fn declared(member: &ChainLevel, field: &ItemField) -> Declared {
+fn declared(member: &ChainMember, field: &ItemField) -> Declared {
     Declared { by: member.id.clone(), span: Some(field.span.clone()) }
 }
 

@@ -164,7 +164,7 @@ fn assemble(
         capabilities,
         outputs,
         inputs: leaf.inputs.into_iter().map(|input| shown(input, request.redact)).collect(),
-        chain: around.chain.listed(),
+        chain: around.chain.members().cloned().collect(),
         events: if managed { messages::events(&plan, &assembled, protocol) } else { Vec::new() },
         messages: assembled.messages,
         layers: assembled.layers,
@@ -177,10 +177,7 @@ fn assemble(
         tools: palette.tools,
         tools_left_out: palette.left_out,
         budget: palette.budget,
-        sections: Vec::new(),
-        variants: Vec::new(),
-        trust: None,
-        diagnostics: Vec::new(),
+        ..Prompt::default()
     })
 }
 

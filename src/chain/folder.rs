@@ -169,7 +169,7 @@ fn file(kind: NodeKind, tier: &str, path: &str) -> GraphNode {
 }
 
 fn listed(skill: &Skill) -> GraphNode {
-    let left_out = skill.hidden.then(|| reasons::HIDES_ITSELF.to_string());
+    let left_out = skill.hidden_by.is_some().then(|| reasons::HIDES_ITSELF.to_string());
     let notes = vec![in_short(skill.description.text())];
     GraphNode { id: skill.name.text().to_string(), notes, left_out, ..file(NodeKind::Skill, skill.tier, &skill.path) }
 }

@@ -16,16 +16,12 @@ use super::skills::{self, FoundSkills, Listing};
 use super::system::{ENVIRONMENT, System, Text, TurnMessage};
 use super::tools;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::interpolate::Redact;
-use crate::item::ModelDeclaration;
 use crate::limits;
 use crate::prompt::{
     Decision, Layer, LayerKind, ModelInfo, Prompt, PromptSubject, PromptTurn, SectionSource, Slot, ToolEntry,
 };
-use crate::protocol::ContextScope;
-use crate::request::Mode;
 use crate::text::{Origin, Traced};
-use crate::value::{Map, Value};
+use crate::value::Value;
 
 /// The files that apply to a folder, and the prompt built from them.
 #[derive(Debug)]
@@ -287,40 +283,13 @@ impl<'a> Assembly<'a> {
     }
 
     fn empty(&self) -> Prompt {
-        let tools = self.tools(&self.active);
         Prompt {
             protocol: self.protocol.name.clone(),
-            protocol_defined: Vec::new(),
-            mode: Mode::Thread,
-            context: ContextScope::None,
-            tool_rules: None,
             subject: PromptSubject::Folder(self.request.cwd.clone()),
-            model: ModelInfo {
-                declared: ModelDeclaration::default(),
-                effective: self.request.model.clone().unwrap_or_default(),
-            },
-            limits: Map::new(),
-            permissions: Vec::new(),
-            capabilities: Vec::new(),
-            outputs: Vec::new(),
-            inputs: Vec::new(),
-            chain: Vec::new(),
-            messages: Vec::new(),
-            layers: Vec::new(),
-            decisions: Vec::new(),
-            hooks: Vec::new(),
-            what_if: Vec::new(),
-            redact: Redact::default(),
-            configuration: Vec::new(),
-            knowledge: Vec::new(),
-            tools,
-            tools_left_out: Vec::new(),
-            budget: None,
-            events: Vec::new(),
+            model: ModelInfo { effective: self.request.model.clone().unwrap_or_default(), ..ModelInfo::default() },
+            tools: self.tools(&self.active),
             sections: self.system(&self.active).sections,
-            variants: Vec::new(),
-            trust: None,
-            diagnostics: Vec::new(),
+            ..Prompt::default()
         }
     }
 

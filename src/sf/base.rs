@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::files::{FileSource, below};
+use super::files::{FileSource, below, location};
 use super::protocol::Protocol;
 use super::tools::{self, ToolFile};
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::text::{Source, Traced};
 
 pub const BUILT_IN: &str = "builtin";
@@ -36,7 +36,8 @@ pub fn choose(
     let is_there = |path: &str| files.kind(path).is_some() || files.refusal(path).is_some();
     let mut there = paths.into_iter().filter(|(path, _)| is_there(path));
     let Some((path, tier)) = there.next() else { return Ok(None) };
-    let bytes = files.read(&path).map_err(|problem| unreadable(problem, &path, tier, files))?;
+    let bytes =
+        files.read(&path).map_err(|problem| Diagnostic::at(problem, location(&path, tier, files.revision(&path))))?;
     let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
     let hidden = there.next().map(|(path, tier)| Hidden { bytes: files.size(&path).unwrap_or(0), path, tier });
     Ok(Some(Chosen { source, hides: hidden }))
@@ -46,12 +47,6 @@ pub fn choose(
 pub fn passed_over(name: &str, project: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<String> {
     let paths = [project, agent_dir].map(|folder| below(folder, name));
     paths.into_iter().filter(|path| files.kind(path).is_some()).collect()
-}
-
-fn unreadable(problem: Problem, path: &str, tier: &str, files: &dyn FileSource) -> Diagnostic {
-    let revision = files.revision(path);
-    let at = Location::File { tier: tier.into(), path: path.to_string(), revision, position: None };
-    Diagnostic { problem, at: Some(at) }
 }
 
 pub fn built_in(active: &[String], file: &ToolFile, docs_dir: Option<&str>, protocol: &Protocol) -> Traced {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::base::Hidden;
-use super::files::{FileSource, PathKind, ancestors, below};
-use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use super::files::{FileSource, PathKind, ancestors, below, location};
+use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::limits;
 use crate::text::Source;
 
@@ -128,7 +128,7 @@ fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> Instruction
                 break;
             }
             Err(problem) => {
-                let refused = refused(problem, path, tier, files);
+                let refused = refused(problem, &path, tier, files);
                 let is_last = refused.severity() == Severity::Error;
                 found.diagnostics.push(refused);
                 // An agent would read the file whatever its size, so the next name is not used.
@@ -141,14 +141,13 @@ fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> Instruction
     found
 }
 
-fn refused(problem: Problem, path: String, tier: &str, files: &dyn FileSource) -> Diagnostic {
+fn refused(problem: Problem, path: &str, tier: &str, files: &dyn FileSource) -> Diagnostic {
     let problem = match problem {
         Problem::TooLarge { .. } => problem,
         Problem::Unreadable { reason } => Problem::ContextUnreadable { reason },
         other => Problem::ContextUnreadable { reason: Diagnostic::new(other).message() },
     };
-    let at = Location::File { tier: tier.into(), revision: files.revision(&path), path, position: None };
-    Diagnostic::at(problem, at)
+    Diagnostic::at(problem, location(path, tier, files.revision(path)))
 }
 
 #[cfg(test)]

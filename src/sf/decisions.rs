@@ -99,10 +99,10 @@ impl<'a> Decisions<'a> {
         let listed: Vec<usize> = self.indices(|layer| layer.kind == LayerKind::Skill);
         let mut listed = listed.into_iter();
         for skill in &found.skills {
-            let (outcome, why, by) = match (&skill.hidden_by, skill.hidden, can_read) {
-                (by, true, _) => (DecisionOutcome::Suppressed, reasons::HIDES_ITSELF, by.clone()),
-                (_, _, false) => (DecisionOutcome::ConditionFalse, reasons::NO_READ, None),
-                _ => (DecisionOutcome::Included, "it is listed", None),
+            let (outcome, why, by) = match (&skill.hidden_by, can_read) {
+                (Some(by), _) => (DecisionOutcome::Suppressed, reasons::HIDES_ITSELF, Some(by.clone())),
+                (None, false) => (DecisionOutcome::ConditionFalse, reasons::NO_READ, None),
+                (None, true) => (DecisionOutcome::Included, "it is listed", None),
             };
             let Skill { name, path, source, .. } = skill;
             self.list.push(Decision {

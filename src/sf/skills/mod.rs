@@ -13,12 +13,12 @@ mod walk;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::limits;
 use crate::text::{Source, Span, Traced};
 use crate::tokens::thousands;
 
-use super::files::{FileSource, parent};
+use super::files::{FileSource, location, parent};
 use check::{CheckedSkill, RefusedSkill, check};
 use front_matter::FrontMatter;
 use walk::{FoundSkillFile, Walked, walk};
@@ -49,8 +49,7 @@ pub struct Skill {
     pub root: usize,
     pub tier: &'static str,
     pub source: Arc<Source>,
-    /// Whether it is hidden from the agent (`disable-model-invocation: true`).
-    pub hidden: bool,
+    /// What hides it from the agent: `disable-model-invocation: true`.
     pub hidden_by: Option<Span>,
 }
 
@@ -101,8 +100,9 @@ pub fn discover_within(roots: &[Root], files: &dyn FileSource, budget: &mut Name
                 let index = discovery.found.roots.len();
                 discovery.found.roots.push(root.clone());
                 found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier, files));
-                let refused =
-                    refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, file(&path, root.tier, None)));
+                let refused = refused
+                    .into_iter()
+                    .map(|(path, problem)| Diagnostic::at(problem, location(&path, root.tier, None)));
                 discovery.found.diagnostics.extend(refused);
                 if let Some(folder) = ended_at {
                     discovery.end(&folder, root.tier);
@@ -142,12 +142,12 @@ impl Discovery {
 
     fn missing(&mut self, root: &Root) {
         let problem = Problem::SkillUnreadable { reason: "it is neither a folder nor an .md file".to_string() };
-        self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier, None)));
+        self.found.diagnostics.push(Diagnostic::at(problem, location(&root.folder, root.tier, None)));
     }
 
     fn end(&mut self, folder: &str, tier: &'static str) {
         let problem = Problem::SkillsTooMany { most: thousands(limits::SKILL_NAMES) };
-        self.found.diagnostics.push(Diagnostic::at(problem, file(folder, tier, None)));
+        self.found.diagnostics.push(Diagnostic::at(problem, location(folder, tier, None)));
     }
 
     fn meet(&mut self, candidate: FoundSkillFile, root: usize, tier: &'static str, files: &dyn FileSource) {
@@ -211,7 +211,7 @@ impl Discovery {
                     other => Diagnostic::new(other).message(),
                 };
                 let problem = Problem::SkillUnreadable { reason };
-                let at = file(&path, tier, files.revision(&path));
+                let at = location(&path, tier, files.revision(&path));
                 self.found.diagnostics.push(Diagnostic::at(problem.clone(), at));
                 return Err(Box::new(UnusedSkill::unread(path, root, tier, UnusedReason::Unreadable(problem))));
             }
@@ -224,8 +224,7 @@ impl Discovery {
             .and_then(|front_matter| check(front_matter, &source, folder, &mut self.found.diagnostics));
         match checked {
             Ok(CheckedSkill { name, description, hidden_by }) => {
-                let hidden = hidden_by.is_some();
-                Ok(Skill { name, description, path, root, tier, source, hidden, hidden_by })
+                Ok(Skill { name, description, path, root, tier, source, hidden_by })
             }
             Err(refused) => {
                 let RefusedSkill { name, diagnostic } = *refused;
@@ -239,8 +238,4 @@ impl Discovery {
             }
         }
     }
-}
-
-fn file(path: &str, tier: &'static str, revision: Option<Arc<str>>) -> Location {
-    Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
 }

@@ -80,7 +80,6 @@ fn a_disabled_skill_is_hidden_and_without_a_visible_one_there_is_no_list() {
         ("/home/.sf/agent/skills/secret-one/SKILL.md", secret),
     ]);
     assert_eq!(listed(&found), list(&[["open-one", "Stays visible", "/home/.sf/agent/skills/open-one/SKILL.md"]]));
-    assert!(found.skills[1].hidden);
     assert_eq!(found.skills[1].hidden_by.as_ref().map(Span::line), Some(4));
 }
 
@@ -91,7 +90,7 @@ fn only_true_hides() {
     {
         let text = format!("---\ndescription: d\ndisable-model-invocation: {value}\n---\n");
         let found = find(&[("/home/.sf/agent/skills/a/SKILL.md", &text)]);
-        assert_eq!(found.skills[0].hidden, hidden, "{value}");
+        assert_eq!(found.skills[0].hidden_by.is_some(), hidden, "{value}");
     }
 }
 
