@@ -289,8 +289,8 @@ fn surroundings(
     Ok(Surroundings { configuration, limits, routing, chain, suppressions })
 }
 
-fn diagnose(problem: Problem, at: &Option<Span>) -> Diagnostic {
-    Diagnostic { problem, at: at.clone().map(Location::Span) }
+fn diagnose<'a>(problem: Problem, at: impl Into<Option<&'a Span>>) -> Diagnostic {
+    Diagnostic { problem, at: at.into().map(Location::from) }
 }
 
 /// A repeated name keeps its position and takes the last value.

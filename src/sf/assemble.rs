@@ -59,11 +59,6 @@ fn earlier(request: &Request) -> (Vec<TurnMessage>, Vec<String>) {
     (said, excluded)
 }
 
-struct Turn {
-    said: Vec<TurnMessage>,
-    dropped: Dropped,
-}
-
 /// The names of dropped messages, each with the pattern that matched it.
 type Dropped = Vec<(String, String)>;
 
@@ -85,11 +80,12 @@ impl<'a> Assembly<'a> {
     fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn FileSource) -> Result<Self, Diagnostic> {
         let Request { cwd, agent_dir, .. } = request;
         let project = below(cwd, &protocol.folder);
-        let chosen = |name: &str| base::choose(name, &project, agent_dir, files);
+        let folders = [project.as_str(), agent_dir];
+        let chosen = |name: &str| base::choose(name, folders, files);
         let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
         let append = if request.append.is_some() { None } else { chosen("APPEND_SYSTEM.md")? };
         let passed_over = |given: &Option<GivenText>, name: &str| match given {
-            Some(_) => base::passed_over(name, &project, agent_dir, files),
+            Some(_) => base::passed_over(name, folders, files),
             None => Vec::new(),
         };
         let passed_over =
@@ -117,7 +113,7 @@ impl<'a> Assembly<'a> {
         let mut prompt = self.empty();
         let (earlier, excluded) = earlier(request);
         let asked = request.prompt.as_deref().map(TurnMessage::asked);
-        let Turn { said, dropped } = self.turn(earlier.iter().cloned().chain(asked.clone()).collect());
+        let (said, dropped) = self.turn(earlier.iter().cloned().chain(asked.clone()).collect());
         let mut state = base.clone();
         state.say(&said);
         let variants = self.variants(base, &earlier, asked.as_ref())?;
@@ -148,8 +144,7 @@ impl<'a> Assembly<'a> {
             let mut text = Text::of_file(&file.source);
             let mut with_path = Traced::protocol("## ");
             with_path.push_str(file.source.path(), Origin::Derived(file.source.span(0..0)));
-            with_path.push_protocol("\n\n");
-            with_path.push(&text.text);
+            with_path.push_protocol("\n\n").push(&text.text);
             text.text = with_path;
             system.section("context", Slot::SystemContext, LayerKind::Context, text);
             system.separate("\n\n");
@@ -189,7 +184,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    fn turn(&self, mut said: Vec<TurnMessage>) -> Turn {
+    fn turn(&self, mut said: Vec<TurnMessage>) -> (Vec<TurnMessage>, Dropped) {
         let mut dropped = Vec::new();
         for ContextEffect { drop, inject } in &self.request.extensions.context {
             // The pattern was checked when it was read.
@@ -209,7 +204,7 @@ impl<'a> Assembly<'a> {
                 }
             }
         }
-        Turn { said, dropped }
+        (said, dropped)
     }
 
     /// The prompt of each turn. Each starts from the base, which is rebuilt when the active tools change.
@@ -239,7 +234,7 @@ impl<'a> Assembly<'a> {
             if system.message.text().is_empty() {
                 system = base.clone();
             }
-            let Turn { said, dropped } = self.turn(said);
+            let (said, dropped) = self.turn(said);
             system.say(&said);
             room.take(&system, tools.len())?;
             let sections = system.sections.clone();

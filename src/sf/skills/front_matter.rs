@@ -97,8 +97,8 @@ fn exact(value: &Traced) -> Traced {
     for segment in value.segments() {
         match segment.origin {
             Origin::File(span) => exact.push(&Traced::raw(span)),
-            origin => exact.push_str(segment.text, origin.clone()),
-        }
+            origin => exact.push(&Traced::of(segment.text, origin.clone())),
+        };
     }
     exact
 }
