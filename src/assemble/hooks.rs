@@ -123,7 +123,9 @@ impl EventHooks<'_, '_> {
         };
         let suppressed = |by: &Declared| HookOutcome::new(HookVerdict::Suppressed, suppressed_by(by), Some(by.clone()));
         let left_out = what_if::left_out(&self.planner.request.what_if, hook);
-        if let Some(fate) = left_out.or_else(|| suppression(hook, self.suppressions).map(suppressed)) {
+        if let Some(fate) =
+            left_out.or_else(|| names(hook).find_map(|name| self.suppressions.get(name)).map(suppressed))
+        {
             return Ok((unused(DecisionOutcome::Suppressed, &fate), None, fate));
         }
         let (judgement, problems) = self.event.context.judge(&hook.condition);
@@ -271,10 +273,6 @@ fn only_item(hook: &Hook) -> Option<ItemRef> {
     let [action] = hook.actions.as_slice() else { return None };
     let (kind, id) = action.item().filter(|(_, id)| !hook::has_placeholder(id.as_str()))?;
     Some(ItemRef { kind, id: ItemId::parse(id.as_str()).ok()?.to_string(), span: None })
-}
-
-fn suppression<'a>(hook: &Hook, suppressions: &'a Suppressions) -> Option<&'a Declared> {
-    names(hook).find_map(|name| suppressions.get(name))
 }
 
 fn last_part(id: &Traced) -> Traced {

@@ -97,7 +97,7 @@ pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagno
             declarations.push(Declaration { kind: DeclarationKind::Block, span: fence.block });
             (node, TextPlace::Block(fence.body))
         }
-        Err(_) if is_front_matter(text) => {
+        Err(_) if metadata_start(text).starts_with("---") => {
             let dashes = text.len() - metadata_start(text).len();
             let span = source.span(dashes..dashes + "---".len());
             declarations.push(Declaration { kind: DeclarationKind::FrontMatter, span });
@@ -132,11 +132,6 @@ fn null() -> YamlNode {
 
 fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
-}
-
-/// Whether `---` comes first, after blanks and one comment.
-fn is_front_matter(text: &str) -> bool {
-    metadata_start(text).starts_with("---")
 }
 
 fn metadata_start(text: &str) -> &str {

@@ -79,10 +79,7 @@ pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureCom
 pub fn is_signed(source: &Arc<Source>) -> bool {
     let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
     let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());
-    has_signature(unmarked.as_ref().unwrap_or(source))
-}
-
-fn has_signature(source: &Arc<Source>) -> bool {
+    let source = unmarked.as_ref().unwrap_or(source);
     let styles = [CommentStyle::Markup, CommentStyle::Hash, CommentStyle::Slashes];
     styles.into_iter().any(|style| read_signature(source, style) != SignatureComment::Unsigned)
 }

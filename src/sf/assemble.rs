@@ -5,7 +5,7 @@ mod turn;
 use std::sync::Arc;
 
 use super::base::{self, BUILT_IN, Chosen};
-use super::context::{self, ContextFile, InstructionFiles};
+use super::context::{self, InstructionFiles};
 use super::decisions::Decisions;
 use super::extensions::{ContextEffect, Effect, InjectionPoint, compiled};
 use super::files::{FileSource, below};
@@ -29,7 +29,7 @@ pub struct Applying {
     pub prompt: Prompt,
     pub base: Option<Chosen>,
     pub append: Option<Chosen>,
-    pub context: Vec<ContextFile>,
+    pub context: Vec<Chosen>,
     pub skills: FoundSkills,
     /// Whether the agent can read skills; if not, none are listed.
     pub reads: bool,
@@ -70,7 +70,7 @@ struct Assembly<'a> {
     append: Option<Chosen>,
     /// The base and append files that the command line overrides.
     passed_over: [Vec<String>; 2],
-    context: Vec<ContextFile>,
+    context: Vec<Chosen>,
     dangling: Vec<String>,
     skills: FoundSkills,
     diagnostics: Vec<Diagnostic>,

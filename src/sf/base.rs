@@ -10,6 +10,7 @@ use crate::text::{Source, Traced};
 
 pub const BUILT_IN: &str = "builtin";
 
+/// A file that applies, and the one that it hides.
 #[derive(Debug, Clone)]
 pub struct Chosen {
     pub source: Arc<Source>,

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use super::base::{BUILT_IN, Chosen};
-use super::context::ContextFile;
 use super::reasons;
 use super::request::GivenText;
 use super::skills::{FoundSkills, Skill, UnusedReason, UnusedSkill};
@@ -78,8 +77,8 @@ impl<'a> Decisions<'a> {
     }
 
     /// The instruction files, and dangling links in their places.
-    pub fn context(&mut self, files: &[ContextFile], dangling: &[String]) {
-        for ContextFile { source, hides } in files {
+    pub fn context(&mut self, files: &[Chosen], dangling: &[String]) {
+        for Chosen { source, hides } in files {
             self.file(Slot::SystemContext, source, "it applies to the folder and all below it");
             if let Some(hidden) = hides {
                 self.hidden(Slot::SystemContext, &hidden.path, source, reasons::BESIDE_AGENTS);

@@ -11,10 +11,7 @@ use crate::yaml::{self, YamlNode, load};
 pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     let loaded = load(&source.whole()).map_err(|refused| NoSchema {
         reason: refused.message(),
-        at: refused.at.and_then(|at| match at {
-            Location::Span(span) => Some(span),
-            Location::File { .. } => None,
-        }),
+        at: if let Some(Location::Span(span)) = refused.at { Some(span) } else { None },
     })?;
     let yaml::Loaded { node: root, keys, .. } = loaded;
     // The last of equal keys counts; a key from a merge has the span of the whole file.

@@ -24,7 +24,7 @@ use front_matter::FrontMatter;
 use walk::{FoundSkillFile, Walked, walk};
 
 pub use listing::Listing;
-pub use roots::{Root, is_top, roots, roots_up_to};
+pub use roots::{Root, is_top, roots_up_to};
 pub use walk::NameBudget;
 
 #[derive(Debug, Clone, Default)]
@@ -100,16 +100,17 @@ pub fn discover_within(roots: &[Root], files: &dyn FileSource, budget: &mut Name
                 let index = discovery.found.roots.len();
                 discovery.found.roots.push(root.clone());
                 found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier, files));
-                let refused = refused
-                    .into_iter()
-                    .map(|(path, problem)| Diagnostic::at(problem, location(&path, root.tier, None)));
-                discovery.found.diagnostics.extend(refused);
+                refused.into_iter().for_each(|(path, problem)| discovery.report(problem, &path, root.tier));
                 if let Some(folder) = ended_at {
-                    discovery.end(&folder, root.tier);
+                    let problem = Problem::SkillsTooMany { most: thousands(limits::SKILL_NAMES) };
+                    discovery.report(problem, &folder, root.tier);
                     break;
                 }
             }
-            None if root.is_asked_for => discovery.missing(root),
+            None if root.is_asked_for => {
+                let reason = "it is neither a folder nor an .md file".to_string();
+                discovery.report(Problem::SkillUnreadable { reason }, &root.folder, root.tier);
+            }
             None => {}
         }
     }
@@ -140,14 +141,8 @@ impl Discovery {
         self.found
     }
 
-    fn missing(&mut self, root: &Root) {
-        let problem = Problem::SkillUnreadable { reason: "it is neither a folder nor an .md file".to_string() };
-        self.found.diagnostics.push(Diagnostic::at(problem, location(&root.folder, root.tier, None)));
-    }
-
-    fn end(&mut self, folder: &str, tier: &'static str) {
-        let problem = Problem::SkillsTooMany { most: thousands(limits::SKILL_NAMES) };
-        self.found.diagnostics.push(Diagnostic::at(problem, location(folder, tier, None)));
+    fn report(&mut self, problem: Problem, path: &str, tier: &'static str) {
+        self.found.diagnostics.push(Diagnostic::at(problem, location(path, tier, None)));
     }
 
     fn meet(&mut self, candidate: FoundSkillFile, root: usize, tier: &'static str, files: &dyn FileSource) {
@@ -220,7 +215,7 @@ impl Discovery {
         let source = Source::read_lossy(revision, tier.into(), path.as_str(), &bytes);
         let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
         let checked = FrontMatter::read(&source)
-            .map_err(Box::from)
+            .map_err(|diagnostic| Box::new(RefusedSkill { name: None, diagnostic }))
             .and_then(|front_matter| check(front_matter, &source, folder, &mut self.found.diagnostics));
         match checked {
             Ok(CheckedSkill { name, description, hidden_by }) => {
