@@ -1,6 +1,5 @@
 //! The digests of a prompt, for `--expect-sha256` and the lock.
 
-use std::fmt::Write as _;
 use std::io;
 
 use serde::Serialize;
@@ -31,12 +30,12 @@ pub(crate) fn of_json(value: &impl Serialize) -> String {
     let mut hasher = Hasher(Sha256::new());
     // Writing into a hash cannot fail, and lists of texts and values are valid JSON.
     serde_json::to_writer(&mut hasher, value).expect("a hash takes every byte");
-    let mut hex = String::with_capacity(64);
-    for byte in hasher.0.finalize() {
-        // Writing into a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex(&hasher.0.finalize())
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
 
 struct Hasher(Sha256);

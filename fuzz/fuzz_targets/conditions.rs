@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::condition::{Truth, Work, judge, pattern, truth, words};
 use rye_render::internals::value::{Map, Value};
-use rye_render::internals::yaml::{YamlLimits, load};
+use rye_render::internals::yaml::load;
 use rye_render_fuzz::{source, split};
 
 fuzz_target!(|data: &[u8]| {
@@ -46,5 +46,5 @@ fn within(name: &str, condition: Value) -> Value {
 
 fn value(text: &str) -> Option<Value> {
     let source = source("one.yaml", text.as_bytes())?;
-    Some(load(&source, 0..source.text().len(), YamlLimits::default()).ok()?.node.value())
+    Some(load(&source.whole()).ok()?.node.value())
 }

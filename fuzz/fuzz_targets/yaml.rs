@@ -5,14 +5,14 @@
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::text::Source;
 use rye_render::internals::value::{python_repr, python_str};
-use rye_render::internals::yaml::{Loaded, Outline, YamlData, YamlLimits, YamlNode, load, load_core, read_own};
+use rye_render::internals::yaml::{Loaded, Outline, YamlData, YamlLimits, YamlNode, load_core, load_within, read_own};
 use rye_render_fuzz::{check_diagnostics, check_span, check_traced, source, yaml_of};
 
 fuzz_target!(|data: &[u8]| {
     let Some(source) = source(".ai/knowledge/one.yaml", data) else { return };
     let text = source.text();
-    for load in [load, load_core] {
-        match load(&source, 0..text.len(), YamlLimits::default()) {
+    for load in [load_within, load_core] {
+        match load(&source.whole(), YamlLimits::default()) {
             Ok(loaded) => check(&loaded, data),
             Err(error) => check_diagnostics(&[error], &|_: &Source| Some(data)),
         }
@@ -44,7 +44,7 @@ fn check(loaded: &Loaded, data: &[u8]) {
     if let Some(printed) = yaml_of(&value) {
         let again = source("again.yaml", printed.as_bytes()).expect("it is UTF-8");
         let limits = YamlLimits { bytes: usize::MAX, nodes: usize::MAX, depth: 250 };
-        if let Ok(again) = load(&again, 0..again.text().len(), limits) {
+        if let Ok(again) = load_within(&again.whole(), limits) {
             assert_eq!(python_repr(&again.node.value()), python_repr(&value), "{printed}");
         } else {
             assert!(printed.matches(['[', '{']).count() > 200, "{printed} cannot be read");

@@ -9,21 +9,12 @@ use crate::limits;
 use crate::prompt::{ChainMember, Declared, Grant};
 use crate::protocol::{ContextScope, Protocol};
 use crate::store::{ItemId, ItemKind, Tiers};
-use crate::text::Source;
 
 use super::diagnose;
 
 #[derive(Default)]
 pub(super) struct Chain {
-    members: Vec<ChainLevel>,
-}
-
-pub(super) struct ChainLevel {
-    pub id: String,
-    pub source: Arc<Source>,
-    /// None for a parent that cannot be parsed.
-    pub directive: Option<Arc<Directive>>,
-    extends: Option<Declared>,
+    members: Vec<ChainMember>,
 }
 
 /// The step to a parent: an `extends`, a routing hook or the command line.
@@ -45,7 +36,7 @@ impl Chain {
     pub fn alone(id: &str, leaf: &Arc<Directive>) -> Self {
         let source = Arc::clone(&leaf.source);
         Self {
-            members: vec![ChainLevel { id: id.to_string(), source, directive: Some(Arc::clone(leaf)), extends: None }],
+            members: vec![ChainMember { id: id.to_string(), source, directive: Some(Arc::clone(leaf)), extends: None }],
         }
     }
 
@@ -93,14 +84,14 @@ impl Chain {
                 }
             };
             next = directive.as_ref().and_then(|directive| ParentStep::of(&parent, directive));
-            chain.members.push(ChainLevel { id: parent, source: found.source, directive, extends: None });
+            chain.members.push(ChainMember { id: parent, source: found.source, directive, extends: None });
         }
         Ok(chain)
     }
 
     /// The chain as an error shows it: leaf first, ending in the id that closes or breaks it.
     fn links(&self, end: &str) -> Vec<ChainLink> {
-        let link = |member: &ChainLevel| ChainLink {
+        let link = |member: &ChainMember| ChainLink {
             id: member.id.clone(),
             tier: member.source.tier().to_string(),
             place: match member.extends.as_ref().and_then(|by| by.span.as_ref()) {
@@ -112,13 +103,13 @@ impl Chain {
         self.members.iter().map(link).chain([end]).collect()
     }
 
-    pub fn members(&self) -> impl Iterator<Item = &ChainLevel> {
+    pub fn members(&self) -> impl Iterator<Item = &ChainMember> {
         self.members.iter().rev()
     }
 
     /// The leaf's permissions, else those of the ancestor nearest the root that declares any (Directives, "Chain").
     pub fn grants(&self, diagnostics: &mut Vec<Diagnostic>) -> Vec<Grant> {
-        let declared = |member: &'_ ChainLevel| {
+        let declared = |member: &'_ ChainMember| {
             let permissions = member.directive.as_ref().map_or(&[][..], |directive| &directive.permissions).to_vec();
             (!permissions.is_empty()).then(|| (member.id.clone(), permissions))
         };
@@ -135,17 +126,6 @@ impl Chain {
         }
         let by = |span| Declared { by: from.clone(), span: Some(span) };
         permissions.into_iter().map(|it| Grant { capability: it.capability, by: by(it.span) }).collect()
-    }
-
-    pub fn listed(&self) -> Vec<ChainMember> {
-        self.members()
-            .map(|member| ChainMember {
-                id: member.id.clone(),
-                source: Arc::clone(&member.source),
-                directive: member.directive.clone(),
-                extends: member.extends.clone(),
-            })
-            .collect()
     }
 }
 

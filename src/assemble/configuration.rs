@@ -9,7 +9,7 @@ use crate::protocol::Protocol;
 use crate::store::{TierKind, Tiers};
 use crate::text::Source;
 use crate::value::{Map, Value};
-use crate::yaml::{self, DocumentKey, YamlData, YamlLimits, YamlNode};
+use crate::yaml::{self, DocumentKey, YamlData, YamlNode};
 
 /// The merged configuration of all tiers (Directives, "Configuration and hooks").
 #[derive(Debug, Clone, Default)]
@@ -176,7 +176,7 @@ impl ConfigurationReader<'_> {
 
     /// Records the `wanted` keys. An empty file counts as an empty map.
     fn document(&mut self, source: &Arc<Source>, wanted: &[&'static str]) -> Result<YamlNode, Diagnostic> {
-        let loaded = yaml::load(source, 0..source.text().len(), YamlLimits::default())?;
+        let loaded = yaml::load(&source.whole())?;
         self.diagnostics.extend(loaded.diagnostics);
         match &loaded.node.data {
             YamlData::Map(_) => {

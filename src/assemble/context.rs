@@ -2,15 +2,16 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::ItemField;
-use crate::prompt::{DecisionOutcome, Declared, ItemRef, LayerKind, Slot};
-use crate::protocol::{ContextScope, Protocol};
-use crate::request::{Position, Request, WhatIf};
+use crate::prompt::{ChainMember, DecisionOutcome, Declared, ItemRef, LayerKind, Slot};
+use crate::protocol::ContextScope;
+use crate::request::{Position, WhatIf};
 use crate::store::{ItemId, ItemKind};
 
-use super::chain::{Chain, ChainLevel};
+use super::chain::Chain;
 use super::hooks::{Suppressions, suppressed_by};
-use super::items::{Contribution, Items};
+use super::items::Contribution;
 use super::plan::PlanEntry;
+use super::planner::Planner;
 use super::{Surroundings, diagnose, what_if};
 
 /// The `<suppress>` entries of the whole chain, then those of the command line; none can be undone.
@@ -67,69 +68,59 @@ pub(super) fn items_at<'a>(
 
 const WITH_CONTEXT: &str = "--with-context";
 
-fn declared(member: &ChainLevel, field: &ItemField) -> Declared {
+fn declared(member: &ChainMember, field: &ItemField) -> Declared {
     Declared { by: member.id.clone(), span: Some(field.span.clone()) }
 }
 
-/// Decides each item for one position; the first occurrence of an id wins (Directives, "Chain").
-pub(super) fn position(
-    slot: Slot,
-    around: &Surroundings,
-    request: &Request,
-    protocol: &Protocol,
-    items: &mut Items<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<PlanEntry>, Diagnostic> {
-    let mut entries = Vec::new();
-    let mut first: HashMap<&str, Declared> = HashMap::new();
-    for asked in items_at(slot, &around.chain, &request.what_if) {
-        let RequestedItem { id, by } = &asked;
-        let suppressed = around.suppressions.get(*id).filter(|_| protocol.suppress == ContextScope::HooksAndChain);
-        if let Some(earlier) = first.get(id) {
-            let why = format!("{} already places it here", earlier.by);
-            entries.push(asked.entry(slot).left_out(DecisionOutcome::Duplicate, why).decided_by(Some(earlier.clone())));
-            continue;
+impl Planner<'_> {
+    /// Decides each item for one position; the first occurrence of an id wins (Directives, "Chain").
+    pub fn declared(&mut self, slot: Slot, around: &Surroundings) -> Result<(), Diagnostic> {
+        let mut first: HashMap<&str, Declared> = HashMap::new();
+        for asked in items_at(slot, &around.chain, &self.request.what_if) {
+            let RequestedItem { id, by } = &asked;
+            let affects_items = self.protocol.suppress == ContextScope::HooksAndChain;
+            let suppressed = around.suppressions.get(*id).filter(|_| affects_items);
+            let entry = asked.entry(slot);
+            let entry = if let Some(earlier) = first.get(id) {
+                let why = format!("{} already places it here", earlier.by);
+                entry.left_out(DecisionOutcome::Duplicate, why).decided_by(Some(earlier.clone()))
+            } else {
+                first.insert(id, by.clone());
+                match suppressed {
+                    Some(by) => {
+                        entry.left_out(DecisionOutcome::Suppressed, suppressed_by(by)).decided_by(Some(by.clone()))
+                    }
+                    None => self.contribute(asked, entry)?,
+                }
+            };
+            self.plan.entries.push(entry);
         }
-        first.insert(id, by.clone());
-        entries.push(match suppressed {
-            Some(by) => {
-                asked.entry(slot).left_out(DecisionOutcome::Suppressed, suppressed_by(by)).decided_by(Some(by.clone()))
-            }
-            None => contribute(asked, slot, protocol, items, diagnostics)?,
-        });
+        Ok(())
     }
-    Ok(entries)
-}
 
-fn contribute(
-    asked: RequestedItem<'_>,
-    slot: Slot,
-    protocol: &Protocol,
-    items: &mut Items<'_>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<PlanEntry, Diagnostic> {
-    let mut entry = asked.entry(slot);
-    let id = ItemId::parse(asked.id)
-        .map_err(|reason| diagnose(Problem::InvalidId { id: asked.id.to_string(), reason }, &asked.by.span))?;
-    match items.for_chain(&id, protocol.chain_text, diagnostics)? {
-        Contribution::Text { text, item, .. } => {
-            entry.decision.item = Some(item);
-            let verb = if asked.is_typed() { "adds" } else { "declares" };
-            Ok(entry.included(text, format!("{} {verb} it", asked.by.by)))
-        }
-        Contribution::Nothing { item, why } => {
-            entry.decision.item = Some(item);
-            Ok(entry.left_out(DecisionOutcome::Empty, why))
-        }
-        // A missing item of `--with-context` is an error: its user wants to see it.
-        Contribution::Missing if asked.is_typed() => {
-            Err(what_if::no_such_item(WITH_CONTEXT, asked.id, items.nearest(&id)))
-        }
-        Contribution::Missing => {
-            let asked_by = asked.by.by.clone();
-            let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
-            diagnostics.push(diagnose(problem, &asked.by.span));
-            Ok(entry.left_out(DecisionOutcome::Missing, "no tier has it"))
+    fn contribute(&mut self, asked: RequestedItem<'_>, mut entry: PlanEntry) -> Result<PlanEntry, Diagnostic> {
+        let id = ItemId::parse(asked.id)
+            .map_err(|reason| diagnose(Problem::InvalidId { id: asked.id.to_string(), reason }, &asked.by.span))?;
+        match self.items.for_chain(&id, self.protocol.chain_text, self.diagnostics)? {
+            Contribution::Text { text, item, .. } => {
+                entry.decision.item = Some(item);
+                let verb = if asked.is_typed() { "adds" } else { "declares" };
+                Ok(entry.included(text, format!("{} {verb} it", asked.by.by)))
+            }
+            Contribution::Nothing { item, why } => {
+                entry.decision.item = Some(item);
+                Ok(entry.left_out(DecisionOutcome::Empty, why))
+            }
+            // A missing item of `--with-context` is an error: its user wants to see it.
+            Contribution::Missing if asked.is_typed() => {
+                Err(what_if::no_such_item(WITH_CONTEXT, asked.id, self.items.nearest(&id)))
+            }
+            Contribution::Missing => {
+                let asked_by = asked.by.by.clone();
+                let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
+                self.diagnostics.push(diagnose(problem, &asked.by.span));
+                Ok(entry.left_out(DecisionOutcome::Missing, "no tier has it"))
+            }
         }
     }
 }

@@ -123,7 +123,9 @@ impl EventHooks<'_, '_> {
         };
         let suppressed = |by: &Declared| HookOutcome::new(HookVerdict::Suppressed, suppressed_by(by), Some(by.clone()));
         let left_out = what_if::left_out(&self.planner.request.what_if, hook);
-        if let Some(fate) = left_out.or_else(|| suppression(hook, self.suppressions).map(suppressed)) {
+        if let Some(fate) =
+            left_out.or_else(|| names(hook).find_map(|name| self.suppressions.get(name)).map(suppressed))
+        {
             return Ok((unused(DecisionOutcome::Suppressed, &fate), None, fate));
         }
         let (judgement, problems) = self.event.context.judge(&hook.condition);
@@ -141,8 +143,8 @@ impl EventHooks<'_, '_> {
         Ok((entries, Some(judgement), fate))
     }
 
-    fn report(&mut self, problem: Problem, span: &Option<Span>) {
-        self.planner.diagnostics.push(diagnose(problem, span));
+    fn report<'a>(&mut self, problem: Problem, at: impl Into<Option<&'a Span>>) {
+        self.planner.diagnostics.push(diagnose(problem, at));
     }
 
     fn act(&mut self, hook: &Hook, action: &HookAction, mut entry: PlanEntry) -> Result<PlanEntry, Diagnostic> {
@@ -207,14 +209,12 @@ impl EventHooks<'_, '_> {
         let tag = match declared_name {
             DeclaredName::Given(name) => name,
             DeclaredName::Absent if executes => {
-                let problem =
-                    Problem::KnowledgeNameMissing { id: shown_id.text().to_string(), tag: shown_id.text().to_string() };
-                self.planner.diagnostics.push(Diagnostic::at(problem, &asked_id.span));
+                let shown = || shown_id.text().to_string();
+                self.report(Problem::KnowledgeNameMissing { id: shown(), tag: shown() }, &asked_id.span);
                 shown_id
             }
             DeclaredName::Empty => {
-                let problem = Problem::KnowledgeNameEmpty { id: id.to_string() };
-                self.planner.diagnostics.push(Diagnostic::at(problem, &asked_id.span));
+                self.report(Problem::KnowledgeNameEmpty { id: id.to_string() }, &asked_id.span);
                 last_part(&asked_id.text)
             }
             DeclaredName::Absent | DeclaredName::Ignored => last_part(&asked_id.text),
@@ -231,7 +231,7 @@ impl EventHooks<'_, '_> {
     fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: PlanEntry) -> PlanEntry {
         let asked_by = format!("hook {}", hook.name());
         let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), asked_by };
-        self.planner.diagnostics.push(Diagnostic::at(problem, asked));
+        self.report(problem, asked);
         entry.left_out(DecisionOutcome::Missing, format!("no tier has {} {id}", kind.into_str()))
     }
 
@@ -239,8 +239,7 @@ impl EventHooks<'_, '_> {
     fn fill(&mut self, text: Traced, id: &str, asked: &Span) -> Result<Option<Traced>, Diagnostic> {
         let filled = hook::interpolate(text, self.values)?;
         if filled.input_kept {
-            let problem = Problem::InputPlaceholderKept { id: id.to_string() };
-            self.planner.diagnostics.push(Diagnostic::at(problem, asked));
+            self.report(Problem::InputPlaceholderKept { id: id.to_string() }, asked);
         }
         Ok(filled.text)
     }
@@ -276,25 +275,15 @@ fn only_item(hook: &Hook) -> Option<ItemRef> {
     Some(ItemRef { kind, id: ItemId::parse(id.as_str()).ok()?.to_string(), span: None })
 }
 
-fn suppression<'a>(hook: &Hook, suppressions: &'a Suppressions) -> Option<&'a Declared> {
-    names(hook).find_map(|name| suppressions.get(name))
-}
-
 fn last_part(id: &Traced) -> Traced {
     let start = id.len() - last_segment(id.text()).len();
     id.slice(start..id.len())
 }
 
 fn wrapped(tag: &Traced, id: &Traced, kind: ItemKind, text: &Traced) -> Traced {
-    let mut out = Traced::new();
-    out.push_protocol("<");
-    out.push(tag);
-    out.push_protocol(" id=\"");
-    out.push(id);
-    out.push_protocol(&format!("\" type=\"{}\">\n", kind.into_str()));
-    out.push(text);
-    out.push_protocol("\n</");
-    out.push(tag);
-    out.push_protocol(">");
+    let kind = format!("\" type=\"{}\">\n", kind.into_str());
+    let mut out = Traced::protocol("<");
+    out.push(tag).push_protocol(" id=\"").push(id).push_protocol(&kind).push(text);
+    out.push_protocol("\n</").push(tag).push_protocol(">");
     out
 }

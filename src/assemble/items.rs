@@ -48,7 +48,7 @@ impl<'a> Items<'a> {
             return Ok(known.clone());
         }
         let loaded = match self.tiers.find(ItemKind::Knowledge, id)? {
-            Some(found) => Some(Arc::new(read(id, found.source, self.tiers, diagnostics)?)),
+            Some(found) => Some(Arc::new(self.read(id, found.source, diagnostics)?)),
             None => None,
         };
         if let Some(Ok(knowledge)) = loaded.as_ref().map(|loaded| &loaded.parsed) {
@@ -56,6 +56,27 @@ impl<'a> Items<'a> {
         }
         self.knowledge.insert(id.clone(), loaded.clone());
         Ok(loaded)
+    }
+
+    /// Parses an item. Broken metadata is a diagnostic here; metadata over a limit is an error.
+    fn read(&self, id: &ItemId, source: Arc<Source>, diagnostics: &mut Vec<Diagnostic>) -> Result<Loaded, Diagnostic> {
+        let knowledge: Result<Parsed<Arc<Knowledge>>, Diagnostic> = self.tiers.parsed(&[&source], || {
+            let Parsed { item, diagnostics } = item::parse_knowledge(&source)?;
+            Ok(Parsed { item: Arc::new(item), diagnostics })
+        });
+        let parsed = match knowledge {
+            Ok(parsed) => {
+                diagnostics.extend(parsed.diagnostics);
+                Ok(parsed.item)
+            }
+            Err(error) if error.problem.is_limit() => return Err(error),
+            Err(error) => {
+                let problem = Problem::KnowledgeBroken { id: id.to_string(), reason: reason_of(&error) };
+                diagnostics.push(Diagnostic { problem, at: error.at.clone() });
+                Err(error)
+            }
+        };
+        Ok(Loaded { source, parsed })
     }
 
     pub fn nearest(&self, id: &ItemId) -> Option<String> {
@@ -128,32 +149,6 @@ impl<'a> Items<'a> {
         }
         Ok(Contribution::Text { text: Traced::file(&text), item, name: DeclaredName::Ignored })
     }
-}
-
-/// Parses an item. Broken metadata is a diagnostic here; metadata over a limit is an error.
-fn read(
-    id: &ItemId,
-    source: Arc<Source>,
-    tiers: &Tiers,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Loaded, Diagnostic> {
-    let knowledge: Result<Parsed<Arc<Knowledge>>, Diagnostic> = tiers.parsed(&[&source], || {
-        let Parsed { item, diagnostics } = item::parse_knowledge(&source)?;
-        Ok(Parsed { item: Arc::new(item), diagnostics })
-    });
-    let parsed = match knowledge {
-        Ok(parsed) => {
-            diagnostics.extend(parsed.diagnostics);
-            Ok(parsed.item)
-        }
-        Err(error) if error.problem.is_limit() => return Err(error),
-        Err(error) => {
-            let problem = Problem::KnowledgeBroken { id: id.to_string(), reason: reason_of(&error) };
-            diagnostics.push(Diagnostic { problem, at: error.at.clone() });
-            Err(error)
-        }
-    };
-    Ok(Loaded { source, parsed })
 }
 
 impl Loaded {

@@ -16,21 +16,13 @@ struct EntryGroup<'a> {
     always_stands: bool,
 }
 
-impl<'a> EntryGroup<'a> {
+impl EntryGroup<'_> {
     fn of(slot: Slot, plan: &Plan) -> Self {
-        Self { entries: plan.included(slot).collect(), separator: BLANK_LINE, always_stands: false }
+        Self::new(plan.included(slot).collect())
     }
 
-    fn single(entry: usize) -> Self {
-        Self { entries: vec![entry], separator: BLANK_LINE, always_stands: false }
-    }
-
-    fn after(self, separator: &'a str) -> Self {
-        Self { separator, ..self }
-    }
-
-    fn standing(self) -> Self {
-        Self { always_stands: true, ..self }
+    fn new(entries: Vec<usize>) -> Self {
+        Self { entries, separator: BLANK_LINE, always_stands: false }
     }
 }
 
@@ -49,11 +41,15 @@ pub(super) fn put_together(plan: &Plan, request: &Request, protocol: &Protocol) 
     }
     let bare_prompt = request.mode == Mode::Thread && protocol.context == ContextScope::None;
     let directive = EntryGroup::of(Slot::UserDirective, plan);
+    let directive = match bare_prompt {
+        true => EntryGroup { separator: &protocol.joiner, ..directive },
+        false => EntryGroup { always_stands: true, ..directive },
+    };
     let groups = [
         EntryGroup::of(Slot::UserHooksBefore, plan),
         EntryGroup::of(Slot::UserChainBefore, plan),
         EntryGroup::of(Slot::UserInstruction, plan),
-        if bare_prompt { directive.after(&protocol.joiner) } else { directive.standing() },
+        directive,
         EntryGroup::of(Slot::UserChainAfter, plan),
         EntryGroup::of(Slot::UserHooksAfter, plan),
     ];
@@ -100,7 +96,7 @@ impl Assembler {
     fn resumed(&mut self, plan: &Plan, earlier: &[SentMessage]) {
         let last_user = earlier.iter().rposition(|message| message.role == Role::User);
         for (position, (sent, entry)) in earlier.iter().zip(plan.included(Slot::Earlier)).enumerate() {
-            let mut groups = vec![EntryGroup::single(entry).standing()];
+            let mut groups = vec![EntryGroup { always_stands: true, ..EntryGroup::new(vec![entry]) }];
             if Some(position) == last_user {
                 let hooks = [Slot::UserHooksBefore, Slot::UserHooksAfter];
                 groups.splice(0..0, hooks.map(|slot| EntryGroup::of(slot, plan)));

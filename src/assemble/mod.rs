@@ -164,7 +164,7 @@ fn assemble(
         capabilities,
         outputs,
         inputs: leaf.inputs.into_iter().map(|input| shown(input, request.redact)).collect(),
-        chain: around.chain.listed(),
+        chain: around.chain.members().cloned().collect(),
         events: if managed { messages::events(&plan, &assembled, protocol) } else { Vec::new() },
         messages: assembled.messages,
         layers: assembled.layers,
@@ -177,10 +177,7 @@ fn assemble(
         tools: palette.tools,
         tools_left_out: palette.left_out,
         budget: palette.budget,
-        sections: Vec::new(),
-        variants: Vec::new(),
-        trust: None,
-        diagnostics: Vec::new(),
+        ..Prompt::default()
     })
 }
 
@@ -292,8 +289,8 @@ fn surroundings(
     Ok(Surroundings { configuration, limits, routing, chain, suppressions })
 }
 
-fn diagnose(problem: Problem, at: &Option<Span>) -> Diagnostic {
-    Diagnostic { problem, at: at.clone().map(Location::Span) }
+fn diagnose<'a>(problem: Problem, at: impl Into<Option<&'a Span>>) -> Diagnostic {
+    Diagnostic { problem, at: at.into().map(Location::from) }
 }
 
 /// A repeated name keeps its position and takes the last value.

@@ -149,12 +149,6 @@ impl Planner<'_> {
         }
     }
 
-    fn declared(&mut self, slot: Slot, around: &Surroundings) -> Result<(), Diagnostic> {
-        let entries = context::position(slot, around, self.request, self.protocol, &mut self.items, self.diagnostics)?;
-        self.plan.entries.extend(entries);
-        Ok(())
-    }
-
     fn directive_entry(&self, leaf: &Leaf) -> PlanEntry {
         let id = self.request.directive.id.clone();
         let span = leaf.directive.source.whole();

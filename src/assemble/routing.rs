@@ -94,11 +94,10 @@ pub(super) fn route(
                 let by = Declared { span: Some(target.span.clone()), ..declared(hook) };
                 found = Some(ParentStep { parent: target.as_str().to_string(), by });
                 ended_by = Some(declared(hook));
-                let result = |index| match index == chosen {
-                    true => ActionResult { outcome: DecisionOutcome::Routed, why: why.clone() },
-                    false => {
-                        ActionResult { outcome: DecisionOutcome::NotRouted, why: "another action sets it".to_string() }
-                    }
+                let other = || ("another action sets it".to_string(), DecisionOutcome::NotRouted);
+                let result = |index| {
+                    let (why, outcome) = if index == chosen { (why.clone(), DecisionOutcome::Routed) } else { other() };
+                    ActionResult { outcome, why }
                 };
                 (0..hook.actions.len()).map(result).collect()
             }

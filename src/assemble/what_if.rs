@@ -18,9 +18,8 @@ pub(super) fn flag(name: &str) -> Declared {
 }
 
 pub(super) fn left_out(what_if: &WhatIf, hook: &Hook) -> Option<HookOutcome> {
-    what_if
-        .without_hooks
-        .contains(hook.id.as_ref()?)
+    let is_named = what_if.without_hooks.contains(hook.id.as_ref()?);
+    is_named
         .then(|| HookOutcome::new(HookVerdict::LeftOut, "--without-hook leaves it out", Some(flag("--without-hook"))))
 }
 

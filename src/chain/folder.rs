@@ -7,7 +7,7 @@ use super::scope::GraphScope;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
 use crate::prompt::{LayerKind, Prompt, PromptSubject};
-use crate::sf::{Applying, BUILT_IN, Chosen, ContextFile, FoundSkills, Skill, UnusedSkill, reasons};
+use crate::sf::{Applying, BUILT_IN, Chosen, FoundSkills, Skill, UnusedSkill, reasons};
 use crate::tokens::Tokenizer;
 
 /// The longest description shown, in characters.
@@ -125,7 +125,7 @@ impl<'a> FolderGraphBuilder<'a> {
         }
     }
 
-    fn context(&mut self, ContextFile { source, hides }: &ContextFile) {
+    fn context(&mut self, Chosen { source, hides }: &Chosen) {
         let is_of = |layer: &&(LayerKind, &str, usize)| layer.0 == LayerKind::Context && layer.1 == source.path();
         let tokens = self.layers.iter().find(is_of).map(|layer| layer.2);
         let at =
@@ -164,7 +164,7 @@ fn file(kind: NodeKind, tier: &str, path: &str) -> GraphNode {
 }
 
 fn listed(skill: &Skill) -> GraphNode {
-    let left_out = skill.hidden.then(|| reasons::HIDES_ITSELF.to_string());
+    let left_out = skill.hidden_by.is_some().then(|| reasons::HIDES_ITSELF.to_string());
     let notes = vec![in_short(skill.description.text())];
     GraphNode { id: skill.name.text().to_string(), notes, left_out, ..file(NodeKind::Skill, skill.tier, &skill.path) }
 }

@@ -1,7 +1,7 @@
 //! Conditions and values in sentences.
 
 use super::operator::Operator;
-use crate::value::{Value, python_repr, python_str};
+use crate::value::{Value, python_repr, python_str, write_items};
 
 /// Deeper conditions, and those beyond this many bytes, become `…`.
 const MAX_DEPTH: usize = 6;
@@ -95,8 +95,8 @@ pub(super) fn cut(text: &str) -> String {
 
 /// Stops when there is more than can be shown: values may be large or deeply nested.
 fn write_value(out: &mut String, value: &Value) {
-    let full = |out: &String| out.len() > 4 * MAX_SHOWN;
     match value {
+        _ if out.len() > 4 * MAX_SHOWN => {}
         Value::Null => out.push_str("null"),
         Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Value::Str(text) => {
@@ -109,30 +109,12 @@ fn write_value(out: &mut String, value: &Value) {
             }
             out.push('"');
         }
-        Value::List(list) => {
-            out.push('[');
-            for (index, item) in list.iter().enumerate() {
-                if full(out) {
-                    return;
-                }
-                out.push_str(if index > 0 { ", " } else { "" });
-                write_value(out, item);
-            }
-            out.push(']');
-        }
-        Value::Map(map) => {
-            out.push('{');
-            for (index, (key, item)) in map.iter().enumerate() {
-                if full(out) {
-                    return;
-                }
-                out.push_str(if index > 0 { ", " } else { "" });
-                write_value(out, key);
-                out.push_str(": ");
-                write_value(out, item);
-            }
-            out.push('}');
-        }
+        Value::List(list) => write_items(out, ['[', ']'], list.iter().take(MAX_SHOWN), write_value),
+        Value::Map(map) => write_items(out, ['{', '}'], map.iter().take(MAX_SHOWN), |out, (key, item)| {
+            write_value(out, key);
+            out.push_str(": ");
+            write_value(out, item);
+        }),
         Value::Int(_) | Value::Float(_) | Value::Time(_) | Value::Bytes(_) => out.push_str(&python_repr(value)),
     }
 }

@@ -89,11 +89,11 @@ mod tests {
     use crate::diagnostic::Location;
     use crate::text::Source;
     use crate::value::python_repr;
-    use crate::yaml::{YamlLimits, load};
+    use crate::yaml::load;
 
     fn file(text: &str) -> YamlNode {
         let source = Source::read("project".into(), "x.yaml", text.into()).unwrap();
-        load(&source, 0..text.len(), YamlLimits::default()).unwrap().node
+        load(&source.whole()).unwrap().node
     }
 
     fn merged(base: &str, override_: &str) -> String {

@@ -6,7 +6,7 @@ mod returns;
 mod template;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::Directive;
+use crate::item::{Directive, ItemField};
 use crate::protocol::{ContextScope, PromptPart, Protocol, Returns};
 use crate::text::{Origin, Traced};
 
@@ -47,8 +47,7 @@ pub struct OutputPart {
 
 impl DirectiveParts {
     pub fn of(directive: &Directive, content: Traced, body: Traced) -> Self {
-        let text =
-            |field: &Option<crate::item::ItemField>| field.as_ref().map(|field| field.text.clone()).unwrap_or_default();
+        let text = |field: &Option<ItemField>| field.as_ref().map(|field| field.text.clone()).unwrap_or_default();
         let outputs = directive.outputs.iter().map(|output| OutputPart {
             name: text(&output.name),
             output_type: match &output.output_type {
@@ -140,16 +139,12 @@ pub fn directive_prompt(
 fn opening_tag(parts: &DirectiveParts) -> Traced {
     let mut tag = Traced::new();
     if !parts.name.is_empty() {
-        tag.push_protocol("<directive name=\"");
-        tag.push(&parts.name);
-        tag.push_protocol("\">");
+        tag.push_protocol("<directive name=\"").push(&parts.name).push_protocol("\">");
     } else if !parts.description.is_empty() {
         tag.push_protocol("<directive>");
     }
     if !parts.description.is_empty() {
-        tag.push_protocol("\n<description>");
-        tag.push(&parts.description);
-        tag.push_protocol("</description>");
+        tag.push_protocol("\n<description>").push(&parts.description).push_protocol("</description>");
     }
     tag
 }

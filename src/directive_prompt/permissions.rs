@@ -1,4 +1,4 @@
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::text::Traced;
 
 const OPEN: &str = "<permissions>";
@@ -18,11 +18,8 @@ pub(super) fn raw_block(content: &Traced, diagnostics: &mut Vec<Diagnostic>) -> 
     let block = content.slice(start..end);
     let comment = text[..start].rfind("<!--").is_some_and(|comment| !text[comment..start].contains("-->"));
     if comment {
-        let problem = Problem::PermissionsFromComment;
-        diagnostics.push(match block.span() {
-            Some(span) => Diagnostic::at(problem, span),
-            None => Diagnostic::new(problem),
-        });
+        let at = block.span().map(Location::Span);
+        diagnostics.push(Diagnostic { problem: Problem::PermissionsFromComment, at });
     }
     block
 }

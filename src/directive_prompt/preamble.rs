@@ -3,19 +3,15 @@ use crate::text::{Traced, python};
 /// The preamble without headings and signature lines (Prompt Rendering 1.0.0, "Preamble Cleaning").
 pub(super) fn cleaned(preamble: &Traced) -> Traced {
     let preamble = preamble.clone().trim();
-    let mut kept = Vec::new();
+    let mut text = Traced::new();
     let mut start = 0;
     for line in preamble.text().split_inclusive('\n') {
         let range = start..start + line.len();
         start = range.end;
         let words = python::trim(line);
         if !words.starts_with("<!-- rye:signed:") && !words.starts_with("# ") {
-            kept.push(range);
+            text.push_range(&preamble, range);
         }
-    }
-    let mut text = Traced::new();
-    for range in kept {
-        text.push_range(&preamble, range);
     }
     text.trim()
 }

@@ -19,9 +19,7 @@ pub(super) fn fields(outputs: &Outputs) -> Vec<ReturnField> {
                 if label.is_empty() {
                     label = output.output_type.clone();
                 } else {
-                    label.push_protocol(" (");
-                    label.push(&output.output_type);
-                    label.push_protocol(")");
+                    label.push_protocol(" (").push(&output.output_type).push_protocol(")");
                 }
                 label.push(&output.required);
                 ReturnField { name: output.name.clone(), label }
@@ -54,11 +52,8 @@ pub(super) fn call(fields: &[ReturnField]) -> Traced {
          `rye_execute(item_type=\"tool\", item_id=\"rye/agent/threads/directive_return\", parameters={",
     );
     for (index, field) in fields.iter().enumerate() {
-        text.push_protocol(if index > 0 { ", \"" } else { "\"" });
-        text.push(&field.name);
-        text.push_protocol("\": \"<");
-        text.push(&field.label);
-        text.push_protocol(">\"");
+        text.push_protocol(if index > 0 { ", \"" } else { "\"" }).push(&field.name);
+        text.push_protocol("\": \"<").push(&field.label).push_protocol(">\"");
     }
     text.push_protocol("})`");
     text
@@ -80,16 +75,11 @@ pub(super) fn elements(outputs: &Outputs) -> Traced {
     }
     text.push_protocol("<returns>");
     for (name, description) in rows {
-        text.push_protocol("\n  <output name=\"");
-        text.push(name);
+        text.push_protocol("\n  <output name=\"").push(name);
         match description {
-            Some(description) => {
-                text.push_protocol("\">");
-                text.push(description);
-                text.push_protocol("</output>");
-            }
+            Some(description) => text.push_protocol("\">").push(description).push_protocol("</output>"),
             None => text.push_protocol("\" />"),
-        }
+        };
     }
     text.push_protocol("\n</returns>");
     text

@@ -131,9 +131,9 @@ fn unmark(marked: &str, values: &[&Traced]) -> Option<Traced> {
         let value = values.get(index.parse::<usize>().ok()?)?;
         match value.span() {
             _ if written == value.text() => out.push(value),
-            Some(span) => out.push_str(written, Origin::Derived(span)),
+            Some(span) => out.push(&Traced::of(written, Origin::Derived(span))),
             None => out.push_protocol(written),
-        }
+        };
         rest = after;
     }
     out.push_protocol(rest);

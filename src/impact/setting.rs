@@ -11,7 +11,7 @@ use crate::diff::Pair;
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
 use crate::request::Request;
-use crate::store::{Differing, Memo, MemoryStore, Store, Tier, Tiers, Twin, TwinSide};
+use crate::store::{Differing, EmbeddedStore, Memo, Store, Tier, Tiers, Twin, TwinSide};
 
 /// Everything that decides the prompts of one side.
 pub struct ImpactSide<'a> {
@@ -181,7 +181,7 @@ impl TierTwins {
         let twin = |of: &dyn Fn(&Tier) -> Option<Arc<dyn Store>>| {
             let half = |(tiers, tier): (&Tiers, Option<&Tier>)| TwinSide {
                 // A missing tier has no files.
-                store: tier.and_then(of).unwrap_or_else(|| Arc::new(MemoryStore::new())),
+                store: tier.and_then(of).unwrap_or_else(|| Arc::new(EmbeddedStore::new(&[]))),
                 limit: tiers.options().max_item_size,
             };
             Arc::new(Twin::new(Arc::clone(label), sides.map(half)))

@@ -24,24 +24,20 @@ impl<'a> InputValues<'a> {
     }
 
     pub(super) fn print(&self, name: &str) -> Option<Traced> {
-        let input = self.by_name.get(name)?;
-        Some(self.print_value(input, &input.value))
+        self.print_part(name, &self.by_name.get(name)?.value)
     }
 
     /// A value that belongs to an input, printed; `None` if there is no such input.
     pub(super) fn print_part(&self, name: &str, part: &Value) -> Option<Traced> {
-        Some(self.print_value(self.by_name.get(name)?, part))
-    }
-
-    fn print_value(&self, input: &PromptInput, value: &Value) -> Traced {
+        let input = self.by_name.get(name)?;
         // Placeholders are not values, so they are never hidden.
         let text = if self.redact && input.from != InputFrom::Placeholder {
             redacted_input(&input.name)
         } else {
-            python_str(value)
+            python_str(part)
         };
         let origin = Origin::Input { name: input.name.clone(), from: input.from, source: input.default_span.clone() };
-        Traced::of(&text, origin)
+        Some(Traced::of(&text, origin))
     }
 }
 

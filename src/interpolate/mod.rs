@@ -74,11 +74,8 @@ fn substitute(
 
 fn check_length(length: usize) -> Result<(), Diagnostic> {
     if length > limits::FILLED_BYTES {
-        return Err(Diagnostic::new(Problem::TooLarge {
-            size: None,
-            limit: limits::FILLED_BYTES as u64,
-            raise_with: None,
-        }));
+        let limit = limits::FILLED_BYTES as u64;
+        return Err(Diagnostic::new(Problem::TooLarge { size: None, limit, raise_with: None }));
     }
     Ok(())
 }

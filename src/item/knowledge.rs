@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::python::is_blank;
 use crate::text::{Source, Span, Traced};
 use crate::value::Value;
-use crate::yaml::{DocumentKey, Loaded, YamlData, YamlLimits, YamlNode, load};
+use crate::yaml::{DocumentKey, Loaded, YamlData, YamlNode, load};
 
 /// A knowledge item (Directives, "Knowledge").
 #[derive(Debug, Clone)]
@@ -88,23 +88,22 @@ impl Knowledge {
 /// item without text, as in the documents' system; a broken `yaml` block is an error.
 pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagnostic> {
     let mut diagnostics = Vec::new();
-    let limits = YamlLimits::default();
     let text = source.text();
     let mut declarations = Vec::new();
     let (metadata, place) = match fence::split(source, "yaml", &mut diagnostics) {
         Ok(fence) => {
-            let Loaded { node, diagnostics: keys, .. } = load(source, fence.content.range(), limits)?;
+            let Loaded { node, diagnostics: keys, .. } = load(&fence.content)?;
             diagnostics.extend(keys);
             declarations.push(Declaration { kind: DeclarationKind::Block, span: fence.block });
             (node, TextPlace::Block(fence.body))
         }
-        Err(_) if is_front_matter(text) => {
+        Err(_) if metadata_start(text).starts_with("---") => {
             let dashes = text.len() - metadata_start(text).len();
             let span = source.span(dashes..dashes + "---".len());
             declarations.push(Declaration { kind: DeclarationKind::FrontMatter, span });
             (null(), TextPlace::Nowhere(NoText::FrontMatter))
         }
-        Err(_) if is_yaml(source.path()) => match load(source, document(text), limits) {
+        Err(_) if is_yaml(source.path()) => match load(&source.span(document(text))) {
             Ok(Loaded { node, keys, diagnostics: repeated }) => {
                 diagnostics.extend(repeated);
                 let body = node.get("body").cloned();
@@ -133,11 +132,6 @@ fn null() -> YamlNode {
 
 fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
-}
-
-/// Whether `---` comes first, after blanks and one comment.
-fn is_front_matter(text: &str) -> bool {
-    metadata_start(text).starts_with("---")
 }
 
 fn metadata_start(text: &str) -> &str {

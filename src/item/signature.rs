@@ -1,7 +1,9 @@
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
 
 use crate::store::ItemKind;
-use crate::text::{Cursor, Source, Span};
+use crate::text::{Source, Span};
 
 /// The signature in the first line of a file (Directives, "Signatures").
 #[derive(Debug, Clone, PartialEq)]
@@ -77,61 +79,25 @@ pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureCom
 pub fn is_signed(source: &Arc<Source>) -> bool {
     let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
     let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());
-    has_signature(unmarked.as_ref().unwrap_or(source))
-}
-
-fn has_signature(source: &Arc<Source>) -> bool {
+    let source = unmarked.as_ref().unwrap_or(source);
     let styles = [CommentStyle::Markup, CommentStyle::Hash, CommentStyle::Slashes];
     styles.into_iter().any(|style| read_signature(source, style) != SignatureComment::Unsigned)
 }
 
 fn parts(line: &Span, fields: &Span, style: CommentStyle) -> Option<Signature> {
-    let cursor = &mut Cursor::new(fields.text(), 0);
-    let time = part(cursor, fields, time)?;
-    let hash = part(cursor.after(":")?, fields, |rest| hexadecimal(rest, 64))?;
-    let signature = part(cursor.after(":")?, fields, base64)?;
-    let key = part(cursor.after(":")?, fields, |rest| hexadecimal(rest, 16))?;
-    let provider = provider(cursor, fields);
-    if style == CommentStyle::Markup {
-        cursor.after(" -->")?;
+    // Last, who distributed the item; ignored if incomplete.
+    static FIELDS: LazyLock<Regex> = LazyLock::new(|| {
+        const FIELDS: &str = r"(?x-u) ^ (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) : ([0-9a-f]{64}) : ([\w-]+={0,2}) : ([0-9a-f]{16})
+            (?: \| ([\w-]+) @ ([\w-]+) )?";
+        Regex::new(FIELDS).expect("a constant pattern that a test compiles")
+    });
+    let found = FIELDS.captures(fields.text())?;
+    if style == CommentStyle::Markup && !fields.text()[found.get_match().end()..].starts_with(" -->") {
+        return None;
     }
-    Some(Signature { line: line.clone(), time, hash, signature, key, provider })
-}
-
-fn part(cursor: &mut Cursor<'_>, fields: &Span, length: impl Fn(&str) -> Option<usize>) -> Option<Span> {
-    let start = cursor.at();
-    cursor.take(length(cursor.rest())?)?;
-    Some(fields.slice(start..cursor.at()))
-}
-
-fn time(rest: &str) -> Option<usize> {
-    const SHAPE: &[u8] = b"0000-00-00T00:00:00Z";
-    let fits = |(&byte, &shape): (&u8, &u8)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape };
-    rest.as_bytes().get(..SHAPE.len())?.iter().zip(SHAPE).all(fits).then_some(SHAPE.len())
-}
-
-fn hexadecimal(rest: &str, length: usize) -> Option<usize> {
-    let written = rest.as_bytes().get(..length)?;
-    written.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).then_some(length)
-}
-
-fn base64(rest: &str) -> Option<usize> {
-    let digits = word(rest);
-    let padding = rest[digits..].bytes().take(2).take_while(|&byte| byte == b'=').count();
-    (digits > 0).then_some(digits + padding)
-}
-
-/// `|provider@user`, ignored if incomplete.
-fn provider(cursor: &mut Cursor<'_>, fields: &Span) -> Option<(Span, Span)> {
-    let (provider, user) = cursor.rest().strip_prefix('|')?.split_once('@')?;
-    let is_complete = !provider.is_empty() && word(provider) == provider.len() && word(user) > 0;
-    let any_word = |rest: &str| Some(word(rest));
-    let provider = is_complete.then(|| part(cursor.after("|")?, fields, any_word))??;
-    Some((provider, part(cursor.after("@")?, fields, any_word)?))
-}
-
-fn word(text: &str) -> usize {
-    text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')).count()
+    let part = |group| found.get(group).map(|part| fields.slice(part.range()));
+    let (time, hash, signature, key) = (part(1)?, part(2)?, part(3)?, part(4)?);
+    Some(Signature { line: line.clone(), time, hash, signature, key, provider: part(5).zip(part(6)) })
 }
 
 #[cfg(test)]

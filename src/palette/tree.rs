@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::Grant;
 use crate::protocol::ToolRules;
 use crate::store::{ItemId, ItemKind, Tiers};
-use crate::yaml::{YamlLimits, YamlNode, load};
+use crate::yaml::{YamlNode, load};
 
 /// Deeper parts of an id stay in one piece.
 const DEEPEST: usize = 64;
@@ -110,7 +110,7 @@ pub(crate) fn excluded(tiers: &Tiers) -> Result<HashSet<String>, Diagnostic> {
     let path = format!("{}/rye/core/bundler/collect.yaml", ItemKind::Tool.folder());
     for tier in 0..tiers.list().len() {
         let Some(source) = tiers.read(tier, &path)? else { continue };
-        let Ok(loaded) = load(&source, 0..source.text().len(), YamlLimits::default()) else { continue };
+        let Ok(loaded) = load(&source.whole()) else { continue };
         if let Some(names) = loaded.node.get("exclude_dirs").and_then(YamlNode::as_list) {
             let names = names.iter().filter_map(YamlNode::as_str).chain([ALWAYS_EXCLUDED]);
             return Ok(names.map(str::to_string).collect());

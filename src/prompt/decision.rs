@@ -54,14 +54,8 @@ pub enum Slot {
 
 impl Slot {
     pub fn is_hook(self) -> bool {
-        matches!(
-            self,
-            Self::Routing
-                | Self::SystemHooksBefore
-                | Self::SystemHooksAfter
-                | Self::UserHooksBefore
-                | Self::UserHooksAfter
-        )
+        use Slot::{Routing, SystemHooksAfter, SystemHooksBefore, UserHooksAfter, UserHooksBefore};
+        matches!(self, Routing | SystemHooksBefore | SystemHooksAfter | UserHooksBefore | UserHooksAfter)
     }
 
     /// Whether it holds items of tiers, whose copies may shadow each other.

@@ -36,7 +36,7 @@ pub use parts::{MessagePart, decision_title, layer_texts, layer_title, tool_text
 pub use reason::wins_over;
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Prompt {
     pub protocol: String,
     /// The files of tiers that define the protocol, whose words may be in the messages.
@@ -95,7 +95,7 @@ pub struct DirectiveInfo {
     pub source: Arc<Source>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ModelInfo {
     pub declared: ModelDeclaration,
     /// The value of `${model}` and in conditions; empty if nothing names a model.

@@ -12,6 +12,12 @@ pub enum PromptSubject {
     Folder(String),
 }
 
+impl Default for PromptSubject {
+    fn default() -> Self {
+        Self::Folder(String::new())
+    }
+}
+
 impl PromptSubject {
     pub fn name(&self) -> &str {
         match self {

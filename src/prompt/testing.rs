@@ -7,10 +7,8 @@ use super::{
     ModelInfo, OutputInfo, PaletteBudget, Prompt, PromptInput, PromptSubject, Role, Slot, ToolEntry, TranscriptEvent,
 };
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::interpolate::Redact;
 use crate::item::{ItemField, ModelDeclaration, parse_directive};
 use crate::protocol::{ContextScope, ToolRules};
-use crate::request::Mode;
 use crate::store::ItemKind;
 pub use crate::text::testing::{find, source};
 use crate::text::{InputFrom, Origin, Source, Span, Traced};
@@ -32,8 +30,6 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
     let id = source.path().trim_start_matches(".ai/directives/").trim_end_matches(".md").to_string();
     Prompt {
         protocol: "rye-3".to_string(),
-        protocol_defined: Vec::new(),
-        mode: Mode::Thread,
         context: ContextScope::HooksAndChain,
         tool_rules: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
         subject: PromptSubject::Directive(Box::new(DirectiveInfo {
@@ -43,28 +39,8 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
             source: Arc::clone(source),
         })),
         model: ModelInfo { declared: ModelDeclaration::default(), effective: "general".to_string() },
-        limits: Map::new(),
-        permissions: Vec::new(),
-        capabilities: Vec::new(),
-        outputs: Vec::new(),
-        inputs: Vec::new(),
         chain: vec![ChainMember { id, source: Arc::clone(source), directive: None, extends: None }],
-        messages: Vec::new(),
-        layers: Vec::new(),
-        decisions: Vec::new(),
-        hooks: Vec::new(),
-        what_if: Vec::new(),
-        redact: Redact::default(),
-        configuration: Vec::new(),
-        knowledge: Vec::new(),
-        tools: Vec::new(),
-        tools_left_out: Vec::new(),
-        budget: None,
-        events: Vec::new(),
-        sections: Vec::new(),
-        variants: Vec::new(),
-        trust: None,
-        diagnostics: Vec::new(),
+        ..Prompt::default()
     }
 }
 

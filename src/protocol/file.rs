@@ -9,8 +9,9 @@ use super::{
 };
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::nearest::nearest;
+use crate::store::ItemId;
 use crate::text::{Source, Span};
-use crate::yaml::{self, Unreadable, YamlLimits, YamlNode};
+use crate::yaml::{self, Unreadable, YamlNode};
 
 /// A protocol file: one key per row of the table (Directives, "Protocols").
 #[derive(Debug, Deserialize)]
@@ -151,7 +152,7 @@ impl Protocols {
             refuse(format!("`{}` extends `{parent}`, which is none of: {known}", written.name))
         })?;
         if let Some(folder) =
-            written.hook_conditions.iter().flat_map(WrittenFolders::all).find(|folder| !is_inside(folder))
+            written.hook_conditions.iter().flat_map(WrittenFolders::all).find(|folder| ItemId::check(folder).is_err())
         {
             return Err(refuse(format!("`{folder}` is no folder below .ai")));
         }
@@ -169,16 +170,11 @@ fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, Diagnostic> {
 
 /// A file with its positions; `None` if our YAML reader does not accept it.
 fn nodes(source: &Arc<Source>) -> Option<YamlNode> {
-    Some(yaml::load(source, 0..source.text().len(), YamlLimits::default()).ok()?.node)
+    Some(yaml::load(&source.whole()).ok()?.node)
 }
 
 fn name_in(definition: &YamlNode) -> Option<Span> {
     definition.get("name")?.span.clone()
-}
-
-/// Whether a relative folder stays below its base.
-fn is_inside(folder: &str) -> bool {
-    crate::store::ItemId::parse(folder).is_ok()
 }
 
 impl WrittenFolders {

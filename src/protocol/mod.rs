@@ -65,9 +65,10 @@ pub enum Returns {
     Template(String),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ContextScope {
+    #[default]
     None,
     Hooks,
     HooksAndChain,

@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::protocol::{Protocol, Protocols};
 use crate::store::{TierKind, Tiers};
 use crate::text::{Source, Span};
-use crate::yaml::{self, YamlLimits, YamlNode};
+use crate::yaml::{self, YamlNode};
 
 pub use check::{SettingEntry, entries, number, one_of, refused, text, texts, unknown};
 pub use keys::{KEYS, LINT_KEYS, PATHS_KEYS};
@@ -90,7 +90,7 @@ impl Settings {
         source: Arc<Source>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<(), Diagnostic> {
-        let loaded = yaml::load(&source, 0..source.text().len(), YamlLimits::default())?;
+        let loaded = yaml::load(&source.whole())?;
         diagnostics.extend(loaded.diagnostics);
         for SettingEntry { key, value: _, at } in entries(&loaded.node, "the file")? {
             if !KEYS.contains(&key) {

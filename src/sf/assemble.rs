@@ -5,7 +5,7 @@ mod turn;
 use std::sync::Arc;
 
 use super::base::{self, BUILT_IN, Chosen};
-use super::context::{self, ContextFile, InstructionFiles};
+use super::context::{self, InstructionFiles};
 use super::decisions::Decisions;
 use super::extensions::{ContextEffect, Effect, InjectionPoint, compiled};
 use super::files::{FileSource, below};
@@ -16,16 +16,12 @@ use super::skills::{self, FoundSkills, Listing};
 use super::system::{ENVIRONMENT, System, Text, TurnMessage};
 use super::tools;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::interpolate::Redact;
-use crate::item::ModelDeclaration;
 use crate::limits;
 use crate::prompt::{
     Decision, Layer, LayerKind, ModelInfo, Prompt, PromptSubject, PromptTurn, SectionSource, Slot, ToolEntry,
 };
-use crate::protocol::ContextScope;
-use crate::request::Mode;
 use crate::text::{Origin, Traced};
-use crate::value::{Map, Value};
+use crate::value::Value;
 
 /// The files that apply to a folder, and the prompt built from them.
 #[derive(Debug)]
@@ -33,7 +29,7 @@ pub struct Applying {
     pub prompt: Prompt,
     pub base: Option<Chosen>,
     pub append: Option<Chosen>,
-    pub context: Vec<ContextFile>,
+    pub context: Vec<Chosen>,
     pub skills: FoundSkills,
     /// Whether the agent can read skills; if not, none are listed.
     pub reads: bool,
@@ -63,11 +59,6 @@ fn earlier(request: &Request) -> (Vec<TurnMessage>, Vec<String>) {
     (said, excluded)
 }
 
-struct Turn {
-    said: Vec<TurnMessage>,
-    dropped: Dropped,
-}
-
 /// The names of dropped messages, each with the pattern that matched it.
 type Dropped = Vec<(String, String)>;
 
@@ -79,7 +70,7 @@ struct Assembly<'a> {
     append: Option<Chosen>,
     /// The base and append files that the command line overrides.
     passed_over: [Vec<String>; 2],
-    context: Vec<ContextFile>,
+    context: Vec<Chosen>,
     dangling: Vec<String>,
     skills: FoundSkills,
     diagnostics: Vec<Diagnostic>,
@@ -89,11 +80,12 @@ impl<'a> Assembly<'a> {
     fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn FileSource) -> Result<Self, Diagnostic> {
         let Request { cwd, agent_dir, .. } = request;
         let project = below(cwd, &protocol.folder);
-        let chosen = |name: &str| base::choose(name, &project, agent_dir, files);
+        let folders = [project.as_str(), agent_dir];
+        let chosen = |name: &str| base::choose(name, folders, files);
         let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
         let append = if request.append.is_some() { None } else { chosen("APPEND_SYSTEM.md")? };
         let passed_over = |given: &Option<GivenText>, name: &str| match given {
-            Some(_) => base::passed_over(name, &project, agent_dir, files),
+            Some(_) => base::passed_over(name, folders, files),
             None => Vec::new(),
         };
         let passed_over =
@@ -121,7 +113,7 @@ impl<'a> Assembly<'a> {
         let mut prompt = self.empty();
         let (earlier, excluded) = earlier(request);
         let asked = request.prompt.as_deref().map(TurnMessage::asked);
-        let Turn { said, dropped } = self.turn(earlier.iter().cloned().chain(asked.clone()).collect());
+        let (said, dropped) = self.turn(earlier.iter().cloned().chain(asked.clone()).collect());
         let mut state = base.clone();
         state.say(&said);
         let variants = self.variants(base, &earlier, asked.as_ref())?;
@@ -152,8 +144,7 @@ impl<'a> Assembly<'a> {
             let mut text = Text::of_file(&file.source);
             let mut with_path = Traced::protocol("## ");
             with_path.push_str(file.source.path(), Origin::Derived(file.source.span(0..0)));
-            with_path.push_protocol("\n\n");
-            with_path.push(&text.text);
+            with_path.push_protocol("\n\n").push(&text.text);
             text.text = with_path;
             system.section("context", Slot::SystemContext, LayerKind::Context, text);
             system.separate("\n\n");
@@ -193,7 +184,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    fn turn(&self, mut said: Vec<TurnMessage>) -> Turn {
+    fn turn(&self, mut said: Vec<TurnMessage>) -> (Vec<TurnMessage>, Dropped) {
         let mut dropped = Vec::new();
         for ContextEffect { drop, inject } in &self.request.extensions.context {
             // The pattern was checked when it was read.
@@ -213,7 +204,7 @@ impl<'a> Assembly<'a> {
                 }
             }
         }
-        Turn { said, dropped }
+        (said, dropped)
     }
 
     /// The prompt of each turn. Each starts from the base, which is rebuilt when the active tools change.
@@ -243,7 +234,7 @@ impl<'a> Assembly<'a> {
             if system.message.text().is_empty() {
                 system = base.clone();
             }
-            let Turn { said, dropped } = self.turn(said);
+            let (said, dropped) = self.turn(said);
             system.say(&said);
             room.take(&system, tools.len())?;
             let sections = system.sections.clone();
@@ -287,40 +278,13 @@ impl<'a> Assembly<'a> {
     }
 
     fn empty(&self) -> Prompt {
-        let tools = self.tools(&self.active);
         Prompt {
             protocol: self.protocol.name.clone(),
-            protocol_defined: Vec::new(),
-            mode: Mode::Thread,
-            context: ContextScope::None,
-            tool_rules: None,
             subject: PromptSubject::Folder(self.request.cwd.clone()),
-            model: ModelInfo {
-                declared: ModelDeclaration::default(),
-                effective: self.request.model.clone().unwrap_or_default(),
-            },
-            limits: Map::new(),
-            permissions: Vec::new(),
-            capabilities: Vec::new(),
-            outputs: Vec::new(),
-            inputs: Vec::new(),
-            chain: Vec::new(),
-            messages: Vec::new(),
-            layers: Vec::new(),
-            decisions: Vec::new(),
-            hooks: Vec::new(),
-            what_if: Vec::new(),
-            redact: Redact::default(),
-            configuration: Vec::new(),
-            knowledge: Vec::new(),
-            tools,
-            tools_left_out: Vec::new(),
-            budget: None,
-            events: Vec::new(),
+            model: ModelInfo { effective: self.request.model.clone().unwrap_or_default(), ..ModelInfo::default() },
+            tools: self.tools(&self.active),
             sections: self.system(&self.active).sections,
-            variants: Vec::new(),
-            trust: None,
-            diagnostics: Vec::new(),
+            ..Prompt::default()
         }
     }
 

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::files::{FileSource, below};
+use super::files::{FileSource, below, location};
 use super::protocol::Protocol;
 use super::tools::{self, ToolFile};
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::text::{Source, Traced};
 
 pub const BUILT_IN: &str = "builtin";
 
+/// A file that applies, and the one that it hides.
 #[derive(Debug, Clone)]
 pub struct Chosen {
     pub source: Arc<Source>,
@@ -25,33 +26,22 @@ pub struct Hidden {
     pub bytes: usize,
 }
 
-/// The project's file of this name, even if empty, else the agent's.
-pub fn choose(
-    name: &str,
-    project: &str,
-    agent_dir: &str,
-    files: &dyn FileSource,
-) -> Result<Option<Chosen>, Diagnostic> {
-    let paths = [(project, "cwd"), (agent_dir, "agent")].map(|(folder, tier)| (below(folder, name), tier));
+/// The project's file of this name, even if empty, else the agent's; `folders` are theirs.
+pub fn choose(name: &str, folders: [&str; 2], files: &dyn FileSource) -> Result<Option<Chosen>, Diagnostic> {
+    let paths = folders.map(|folder| below(folder, name)).into_iter().zip(["cwd", "agent"]);
     let is_there = |path: &str| files.kind(path).is_some() || files.refusal(path).is_some();
-    let mut there = paths.into_iter().filter(|(path, _)| is_there(path));
+    let mut there = paths.filter(|(path, _)| is_there(path));
     let Some((path, tier)) = there.next() else { return Ok(None) };
-    let bytes = files.read(&path).map_err(|problem| unreadable(problem, &path, tier, files))?;
+    let bytes =
+        files.read(&path).map_err(|problem| Diagnostic::at(problem, location(&path, tier, files.revision(&path))))?;
     let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
     let hidden = there.next().map(|(path, tier)| Hidden { bytes: files.size(&path).unwrap_or(0), path, tier });
     Ok(Some(Chosen { source, hides: hidden }))
 }
 
 /// The files of this name that the command line overrides; they are not opened.
-pub fn passed_over(name: &str, project: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<String> {
-    let paths = [project, agent_dir].map(|folder| below(folder, name));
-    paths.into_iter().filter(|path| files.kind(path).is_some()).collect()
-}
-
-fn unreadable(problem: Problem, path: &str, tier: &str, files: &dyn FileSource) -> Diagnostic {
-    let revision = files.revision(path);
-    let at = Location::File { tier: tier.into(), path: path.to_string(), revision, position: None };
-    Diagnostic { problem, at: Some(at) }
+pub fn passed_over(name: &str, folders: [&str; 2], files: &dyn FileSource) -> Vec<String> {
+    folders.map(|folder| below(folder, name)).into_iter().filter(|path| files.kind(path).is_some()).collect()
 }
 
 pub fn built_in(active: &[String], file: &ToolFile, docs_dir: Option<&str>, protocol: &Protocol) -> Traced {
@@ -66,21 +56,16 @@ pub fn built_in(active: &[String], file: &ToolFile, docs_dir: Option<&str>, prot
         match file.get(name) {
             Some(tool) => base.push(&tool.name),
             None => base.push_protocol(name),
-        }
-        base.push_protocol(": ");
-        base.push(&tools::line(name, file, protocol));
+        };
+        base.push_protocol(": ").push(&tools::line(name, file, protocol));
     }
-    base.push_protocol("\n\n");
-    base.push_protocol(&texts.tools_note);
-    base.push_protocol("\n\nGuidelines:");
+    base.push_protocol("\n\n").push_protocol(&texts.tools_note).push_protocol("\n\nGuidelines:");
     for line in tools::guidelines(active, file, protocol).iter().filter(|line| !line.is_repeated) {
-        base.push_protocol("\n- ");
-        base.push(&line.text);
+        base.push_protocol("\n- ").push(&line.text);
     }
     let documentation = texts.documentation(docs_dir);
     if !documentation.is_empty() {
-        base.push_protocol("\n\n");
-        base.push_protocol(&documentation);
+        base.push_protocol("\n\n").push_protocol(&documentation);
     }
     base
 }

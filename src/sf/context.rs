@@ -1,26 +1,19 @@
 //! The instruction files that apply to a folder: the agent's own, then those of every ancestor, root first.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use super::base::Hidden;
-use super::files::{FileSource, PathKind, ancestors, below};
-use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use super::base::{Chosen, Hidden};
+use super::files::{FileSource, PathKind, ancestors, below, location};
+use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::limits;
 use crate::text::Source;
 
 /// The names of instruction files; in each folder, the first that can be read is used.
 pub const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 
-#[derive(Debug, Clone)]
-pub struct ContextFile {
-    pub source: Arc<Source>,
-    pub hides: Option<Hidden>,
-}
-
 #[derive(Debug, Default)]
 pub struct InstructionFiles {
-    pub files: Vec<ContextFile>,
+    pub files: Vec<Chosen>,
     /// Files that cannot be read give way to the next name, with a warning; a file that is too large is an error.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -48,13 +41,13 @@ pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<Strin
     paths.flat_map(|folder| NAMES.map(|name| below(folder, name))).filter(|path| files.is_dangling(path)).collect()
 }
 
-pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<ContextFile> {
+pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<Chosen> {
     in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files).files
 }
 
-fn check(files: &[ContextFile]) -> Result<(), Diagnostic> {
+fn check(files: &[Chosen]) -> Result<(), Diagnostic> {
     let mut bytes = 0;
-    for ContextFile { source, .. } in files {
+    for Chosen { source, .. } in files {
         bytes += source.text().len() as u64;
         let too_many = limits::too_many_lines(source.text(), limits::FILE_BYTES);
         if let Some(problem) = too_many.or_else(|| limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES)) {
@@ -100,7 +93,7 @@ pub fn agents_file(cwd: &str, folder: &str, files: &dyn FileSource) -> Option<St
 }
 
 /// The instruction file used in a folder; `None` if it is too large.
-pub fn in_folder(folder: &str, tier: &'static str, files: &dyn FileSource) -> Option<ContextFile> {
+pub fn in_folder(folder: &str, tier: &'static str, files: &dyn FileSource) -> Option<Chosen> {
     look(folder, tier, files).files.pop()
 }
 
@@ -124,11 +117,11 @@ fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> Instruction
                 let mut others = paths.filter(|path| files.kind(path) == Some(PathKind::File));
                 let hides = others.find_map(|path| Some(Hidden { bytes: files.size(&path)?, path, tier }));
                 let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
-                found.files.push(ContextFile { source, hides });
+                found.files.push(Chosen { source, hides });
                 break;
             }
             Err(problem) => {
-                let refused = refused(problem, path, tier, files);
+                let refused = refused(problem, &path, tier, files);
                 let is_last = refused.severity() == Severity::Error;
                 found.diagnostics.push(refused);
                 // An agent would read the file whatever its size, so the next name is not used.
@@ -141,14 +134,13 @@ fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> Instruction
     found
 }
 
-fn refused(problem: Problem, path: String, tier: &str, files: &dyn FileSource) -> Diagnostic {
+fn refused(problem: Problem, path: &str, tier: &str, files: &dyn FileSource) -> Diagnostic {
     let problem = match problem {
         Problem::TooLarge { .. } => problem,
         Problem::Unreadable { reason } => Problem::ContextUnreadable { reason },
         other => Problem::ContextUnreadable { reason: Diagnostic::new(other).message() },
     };
-    let at = Location::File { tier: tier.into(), revision: files.revision(&path), path, position: None };
-    Diagnostic::at(problem, at)
+    Diagnostic::at(problem, location(path, tier, files.revision(path)))
 }
 
 #[cfg(test)]
@@ -188,7 +180,7 @@ mod tests {
     fn what_is_hidden_is_not_read() {
         let files = Apart(Tree::of(&[("/a/AGENTS.md", "x"), ("/a/CLAUDE.md", "four"), ("/a/b/AGENTS.md", "y")]));
         let found = discover("/a/b", "/agent", &files).unwrap();
-        let hidden = |file: &ContextFile| file.hides.as_ref().map(|it| (it.path.clone(), it.bytes));
+        let hidden = |file: &Chosen| file.hides.as_ref().map(|it| (it.path.clone(), it.bytes));
         assert_eq!(found.files.iter().map(hidden).collect::<Vec<_>>(), [Some(("/a/CLAUDE.md".to_string(), 4)), None]);
     }
 

@@ -2,7 +2,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::base::{BUILT_IN, Chosen};
-use super::context::ContextFile;
 use super::reasons;
 use super::request::GivenText;
 use super::skills::{FoundSkills, Skill, UnusedReason, UnusedSkill};
@@ -79,8 +78,8 @@ impl<'a> Decisions<'a> {
     }
 
     /// The instruction files, and dangling links in their places.
-    pub fn context(&mut self, files: &[ContextFile], dangling: &[String]) {
-        for ContextFile { source, hides } in files {
+    pub fn context(&mut self, files: &[Chosen], dangling: &[String]) {
+        for Chosen { source, hides } in files {
             self.file(Slot::SystemContext, source, "it applies to the folder and all below it");
             if let Some(hidden) = hides {
                 self.hidden(Slot::SystemContext, &hidden.path, source, reasons::BESIDE_AGENTS);
@@ -100,10 +99,10 @@ impl<'a> Decisions<'a> {
         let listed: Vec<usize> = self.indices(|layer| layer.kind == LayerKind::Skill);
         let mut listed = listed.into_iter();
         for skill in &found.skills {
-            let (outcome, why, by) = match (&skill.hidden_by, skill.hidden, can_read) {
-                (by, true, _) => (DecisionOutcome::Suppressed, reasons::HIDES_ITSELF, by.clone()),
-                (_, _, false) => (DecisionOutcome::ConditionFalse, reasons::NO_READ, None),
-                _ => (DecisionOutcome::Included, "it is listed", None),
+            let (outcome, why, by) = match (&skill.hidden_by, can_read) {
+                (Some(by), _) => (DecisionOutcome::Suppressed, reasons::HIDES_ITSELF, Some(by.clone())),
+                (None, false) => (DecisionOutcome::ConditionFalse, reasons::NO_READ, None),
+                (None, true) => (DecisionOutcome::Included, "it is listed", None),
             };
             let Skill { name, path, source, .. } = skill;
             self.list.push(Decision {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::{Problem, system_reason};
+use crate::diagnostic::{Location, Problem, system_reason};
 use crate::disk_log;
 use crate::limits;
 use crate::store::Access;
@@ -168,6 +168,10 @@ fn is_nowhere(error: &io::Error) -> bool {
     #[cfg(not(unix))]
     let is_circle = false;
     is_circle || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+pub(super) fn location(path: &str, tier: &str, revision: Option<Arc<str>>) -> Location {
+    Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
 }
 
 pub fn below(folder: &str, name: &str) -> String {

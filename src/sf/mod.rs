@@ -25,7 +25,7 @@ pub use assemble::{Applying, render};
 pub use at_revision::AtRevision;
 pub use base::{BUILT_IN, Chosen, Hidden};
 pub use clock::{parse as now, present, shown};
-pub use context::{ContextFile, NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
+pub use context::{NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
 pub use extensions::read as read_extensions;
 pub use files::{Disk, FileSource, FolderEntry, PathKind, ancestors, below, parent};
 pub use messages::{StoredMessage, placed};

@@ -22,7 +22,7 @@ pub(super) fn nodes(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
         }
         Err(_) => None,
     };
-    let loaded = yaml::load(source, 0..source.text().len(), LIMITS);
+    let loaded = yaml::load_within(&source.whole(), LIMITS);
     match (json, loaded) {
         (Some(json), Ok(loaded)) if loaded.node.value() == json => Ok(loaded.node),
         (Some(json), _) => Ok(YamlNode::of(&json)),

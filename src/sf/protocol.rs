@@ -22,30 +22,52 @@ pub struct Protocol {
     pub tools: Vec<(String, String)>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Texts {
-    pub identity: String,
+/// The texts of a protocol, and those that a sibling's file holds.
+macro_rules! texts {
+    ($($(#[$doc:meta])* $field:ident: $type:ty,)+) => {
+        #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+        pub struct Texts {
+            $($(#[$doc])* pub $field: $type,)+
+        }
+
+        #[derive(Debug, Default, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        struct WrittenTexts {
+            $($field: Option<$type>,)+
+        }
+
+        impl WrittenTexts {
+            /// Missing texts come from `base`.
+            fn over(self, base: Texts) -> Texts {
+                Texts { $($field: self.$field.unwrap_or(base.$field),)+ }
+            }
+        }
+    };
+}
+
+texts! {
+    identity: String,
     /// The paragraph after the list of tools.
-    pub tools_note: String,
+    tools_note: String,
     /// The guideline for bash without grep, find and ls.
-    pub bash_line: String,
+    bash_line: String,
     /// The guideline for bash with any of them.
-    pub prefer_line: String,
+    prefer_line: String,
     /// The guideline for read with edit.
-    pub read_line: String,
+    read_line: String,
     /// The guideline for edit.
-    pub edit_line: String,
+    edit_line: String,
     /// The guideline for write.
-    pub write_line: String,
+    write_line: String,
     /// The guideline for edit or write.
-    pub summary_line: String,
+    summary_line: String,
     /// The second to last guideline.
-    pub concise_line: String,
-    pub paths_line: String,
-    pub skills_preamble: Vec<String>,
+    concise_line: String,
+    paths_line: String,
+    skills_preamble: Vec<String>,
     /// The paragraph about documentation, with `{docs_dir}` for its folder; may be empty.
-    pub docs: String,
-    pub date_format: DateStyle,
+    docs: String,
+    date_format: DateStyle,
 }
 
 #[derive(Debug, Deserialize)]
@@ -61,24 +83,6 @@ struct SiblingFile {
     texts: WrittenTexts,
     #[serde(default)]
     tools: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct WrittenTexts {
-    identity: Option<String>,
-    tools_note: Option<String>,
-    bash_line: Option<String>,
-    prefer_line: Option<String>,
-    read_line: Option<String>,
-    edit_line: Option<String>,
-    write_line: Option<String>,
-    summary_line: Option<String>,
-    concise_line: Option<String>,
-    paths_line: Option<String>,
-    skills_preamble: Option<Vec<String>>,
-    docs: Option<String>,
-    date_format: Option<DateStyle>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -126,22 +130,7 @@ impl SiblingFile {
                 None => base.tools.push((name, text)),
             }
         }
-        let (texts, written) = (base.texts, self.texts);
-        base.texts = Texts {
-            identity: written.identity.unwrap_or(texts.identity),
-            tools_note: written.tools_note.unwrap_or(texts.tools_note),
-            bash_line: written.bash_line.unwrap_or(texts.bash_line),
-            prefer_line: written.prefer_line.unwrap_or(texts.prefer_line),
-            read_line: written.read_line.unwrap_or(texts.read_line),
-            edit_line: written.edit_line.unwrap_or(texts.edit_line),
-            write_line: written.write_line.unwrap_or(texts.write_line),
-            summary_line: written.summary_line.unwrap_or(texts.summary_line),
-            concise_line: written.concise_line.unwrap_or(texts.concise_line),
-            paths_line: written.paths_line.unwrap_or(texts.paths_line),
-            skills_preamble: written.skills_preamble.unwrap_or(texts.skills_preamble),
-            docs: written.docs.unwrap_or(texts.docs),
-            date_format: written.date_format.unwrap_or(texts.date_format),
-        };
+        base.texts = self.texts.over(base.texts);
         base
     }
 }

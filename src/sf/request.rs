@@ -47,7 +47,8 @@ pub enum GivenText {
 impl Request {
     pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn FileSource) -> Vec<Root> {
         let further: Vec<String> = self.skills.iter().chain(&self.extensions.skills).cloned().collect();
-        skills::roots(&self.cwd, &self.agent_dir, &self.home, &protocol.folder, &further, files)
+        let is_top = |above: &str| skills::is_top(above, files);
+        skills::roots_up_to(&self.cwd, &self.agent_dir, &self.home, &protocol.folder, &further, is_top)
     }
 }
 

@@ -7,11 +7,12 @@ mod git;
 mod id;
 mod kept;
 mod memo;
-mod memory;
 mod modules;
 mod python_bundles;
 mod reference;
 pub(crate) mod regular;
+#[cfg(any(test, feature = "internals"))]
+mod testing;
 mod tiers;
 mod twin;
 
@@ -31,9 +32,10 @@ pub use git::{ObjectId, Range, Repository, Revision, Snapshot, SnapshotTarget, T
 pub use id::{ItemId, ItemKind, last_segment};
 pub use kept::KeptStore;
 pub use memo::Memo;
-pub use memory::MemoryStore;
 pub use modules::Modules;
 pub use reference::{DirectiveArgument, DirectiveFile};
+#[cfg(any(test, feature = "internals"))]
+pub use testing::MemoryStore;
 pub use tiers::{FoundItem, ReadOptions, Tier, TierKind, Tiers};
 pub use twin::{Differing, Twin, TwinSide};
 

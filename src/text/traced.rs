@@ -130,12 +130,14 @@ impl Traced {
         self.push_str(span.text(), Origin::File(span.clone()));
     }
 
-    pub fn push_protocol(&mut self, text: &str) {
+    pub fn push_protocol(&mut self, text: &str) -> &mut Self {
         self.push_str(text, Origin::Protocol);
+        self
     }
 
-    pub fn push(&mut self, other: &Traced) {
+    pub fn push(&mut self, other: &Traced) -> &mut Self {
         self.push_range(other, 0..other.len());
+        self
     }
 
     pub fn push_range(&mut self, other: &Traced, range: Range<usize>) {

@@ -6,15 +6,12 @@ use super::{NoSchema, ToolFile, tool};
 use crate::diagnostic::Location;
 use crate::text::Source;
 use crate::value::{Map, Value};
-use crate::yaml::{self, YamlLimits, YamlNode, load};
+use crate::yaml::{self, YamlNode, load};
 
 pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
-    let loaded = load(source, 0..source.text().len(), YamlLimits::default()).map_err(|refused| NoSchema {
+    let loaded = load(&source.whole()).map_err(|refused| NoSchema {
         reason: refused.message(),
-        at: refused.at.and_then(|at| match at {
-            Location::Span(span) => Some(span),
-            Location::File { .. } => None,
-        }),
+        at: if let Some(Location::Span(span)) = refused.at { Some(span) } else { None },
     })?;
     let yaml::Loaded { node: root, keys, .. } = loaded;
     // The last of equal keys counts; a key from a merge has the span of the whole file.

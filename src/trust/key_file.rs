@@ -66,7 +66,7 @@ impl KeyFile {
         let public =
             public.ok_or_else(|| KeyFault { reason: "its pem is not an Ed25519 public key".into(), at: at("pem") })?;
         let hash = sha256_hex(pem.as_bytes());
-        let fingerprint = String::from_utf8_lossy(&hash[..FINGERPRINT]).into_owned();
+        let fingerprint = hash[..FINGERPRINT].to_string();
         let other = |what: &str, place| {
             let reason = format!("{what} is not the key's fingerprint, which is {fingerprint}");
             Err(KeyFault { reason, at: place })
@@ -94,7 +94,7 @@ fn signed_by_other(source: &Arc<Source>, key: &VerifyingKey, fingerprint: &str) 
     };
     let region = signed_region(source.text(), None, &signature);
     let hash = region.map(|region| sha256_hex(source.text()[region].as_bytes()));
-    if hash.is_none_or(|hash| hash != *signature.hash.text().as_bytes()) {
+    if hash.is_none_or(|hash| hash != signature.hash.text()) {
         return fault("it was changed after it was signed", signature.hash.range());
     }
     if signature.key.text() != fingerprint {

@@ -7,7 +7,7 @@ use super::Voucher;
 use super::key_file::{KEY_FOLDER, KeyFault, KeyFile};
 use super::verify::is_signed_by;
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::store::{ReadError, Store, StoreLocation, TierKind, Tiers};
+use crate::store::{ReadError, StoreLocation, Tier, TierKind, Tiers};
 use crate::text::Source;
 
 /// In bytes.
@@ -19,16 +19,10 @@ const LONGEST_CHAIN: usize = 8;
 #[derive(Default)]
 pub struct Keys {
     /// User and system first: the project's keys count for less.
-    tiers: Vec<KeyTier>,
+    tiers: Vec<Tier>,
     /// The tiers that are part of this program, which vouches for them.
     builtin: Vec<Arc<str>>,
     lookups: RwLock<HashMap<String, KeyLookup>>,
-}
-
-struct KeyTier {
-    kind: TierKind,
-    label: Arc<str>,
-    store: Arc<dyn Store>,
 }
 
 #[derive(Clone, Default)]
@@ -46,13 +40,9 @@ pub(super) struct TrustedKey {
 impl Keys {
     /// Opens nothing yet.
     pub fn read(tiers: &Tiers) -> Self {
-        let mut list: Vec<KeyTier> = tiers
-            .list()
-            .iter()
-            .map(|tier| KeyTier { kind: tier.kind, label: Arc::clone(&tier.label), store: Arc::clone(&tier.store) })
-            .collect();
+        let mut list = tiers.list().to_vec();
         list.sort_by_key(|tier| tier.kind == TierKind::Project);
-        let is_builtin = |tier: &&KeyTier| matches!(tier.store.place(), Some(StoreLocation::Program(_)));
+        let is_builtin = |tier: &&Tier| matches!(tier.store.place(), Some(StoreLocation::Program(_)));
         let builtin = list.iter().filter(is_builtin).map(|tier| Arc::clone(&tier.label)).collect();
         Self { tiers: list, builtin, lookups: RwLock::default() }
     }

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use super::keys::Keys;
 use super::region::{covered, is_plain_line, signed_region};
 use super::{Covers, SignatureVerdict, Trust};
+use crate::digest::hex;
 use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
 use crate::store::ItemKind;
 use crate::text::{Source, python};
@@ -77,7 +78,7 @@ impl CheckedFile {
 /// In the order of the documents' system: the hash is checked before the key.
 fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> SignatureVerdict {
     let hash = signature.hash.text();
-    if *hash.as_bytes() != sha256_hex(signed.as_bytes()) {
+    if hash != sha256_hex(signed.as_bytes()) {
         return SignatureVerdict::ContentChanged;
     }
     let Some(key) = keys.find(signature.key.text()) else { return SignatureVerdict::UnknownKey };
@@ -96,12 +97,6 @@ pub(super) fn is_signed_by(key: &ed25519_dalek::VerifyingKey, signature: &Signat
     key.verify(signature.hash.text().as_bytes(), &made).is_ok()
 }
 
-pub(super) fn sha256_hex(bytes: &[u8]) -> [u8; 64] {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut hex = [0; 64];
-    for (pair, byte) in hex.chunks_exact_mut(2).zip(Sha256::digest(bytes)) {
-        pair[0] = DIGITS[usize::from(byte >> 4)];
-        pair[1] = DIGITS[usize::from(byte & 15)];
-    }
-    hex
+pub(super) fn sha256_hex(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }

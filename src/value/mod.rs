@@ -17,6 +17,7 @@ pub use count::beyond;
 pub use json::{JsonValue, from_json, read_json, serialize_map, to_json, to_python_json};
 pub use number::{parse_float, parse_int};
 pub use path::look_up;
+pub(crate) use print::write_items;
 pub use print::{python_repr, python_str};
 
 /// Equality is Python's: `True`, `1` and `1.0` are equal, and one key of a map. (`serde` calls a type of each visitor

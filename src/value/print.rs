@@ -63,7 +63,7 @@ pub(super) fn float(value: f64) -> String {
     if plain.contains('.') { plain } else { plain + ".0" }
 }
 
-pub(super) fn write_items<T>(
+pub(crate) fn write_items<T>(
     out: &mut String,
     [opening, closing]: [char; 2],
     items: impl IntoIterator<Item = T>,

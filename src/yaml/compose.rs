@@ -83,19 +83,15 @@ impl Composer<'_> {
             return Ok(YamlNode { data: YamlData::Scalar(Value::Null), span: None });
         }
         let event = self.events.next()?;
-        let root = self.value(event, 0)?;
+        let (root, _) = self.value(event, 0)?;
         match self.events.next()? {
             YamlEvent::Document(at) => Err(Refusal::new(at..at, "expected a single document")),
             _ => Ok(root),
         }
     }
 
-    fn value(&mut self, event: YamlEvent, depth: usize) -> Result<YamlNode, Refusal> {
-        self.placed_value(event, depth).map(|(node, _)| node)
-    }
-
-    /// Like [`Self::value`], with its range: that of the alias for an aliased value.
-    fn placed_value(&mut self, event: YamlEvent, depth: usize) -> Result<(YamlNode, Range<usize>), Refusal> {
+    /// A value and its range: that of the alias for an aliased value.
+    fn value(&mut self, event: YamlEvent, depth: usize) -> Result<(YamlNode, Range<usize>), Refusal> {
         let Composed { node, tag, range } = self.node(event, depth)?;
         if matches!(tag, YamlTag::Merge | YamlTag::Default) {
             return Err(Refusal::new(
@@ -190,7 +186,11 @@ impl Composer<'_> {
     ) -> Result<Composed, Refusal> {
         self.count(1, 0, &range)?;
         // With `!`, even quoted text is resolved.
-        let untagged = if plain || properties.tag.is_some() { self.resolve(text) } else { YamlTag::Str };
+        let untagged = match self.dialect {
+            _ if !plain && properties.tag.is_none() => YamlTag::Str,
+            Dialect::PyYaml => scalar::resolve(text),
+            Dialect::Core => core_scalar::resolve(text),
+        };
         let tag = self.tag(properties, untagged, &range)?;
         let value = match self.dialect {
             Dialect::PyYaml => scalar::construct(tag, text),
@@ -198,13 +198,6 @@ impl Composer<'_> {
         };
         let value = value.map_err(|reason| Refusal::new(range.clone(), reason))?;
         Ok(self.composed(YamlData::Scalar(value), tag, range))
-    }
-
-    fn resolve(&self, text: &str) -> YamlTag {
-        match self.dialect {
-            Dialect::PyYaml => scalar::resolve(text),
-            Dialect::Core => core_scalar::resolve(text),
-        }
     }
 
     fn empty(&mut self, at: usize) -> Result<Composed, Refusal> {
@@ -224,7 +217,7 @@ impl Composer<'_> {
         let end = loop {
             match self.events.next()? {
                 YamlEvent::Close { end } => break end.max(start),
-                event => list.push(self.value(event, depth)?),
+                event => list.push(self.value(event, depth)?.0),
             }
         };
         match tag {
@@ -254,7 +247,7 @@ impl Composer<'_> {
             };
             let event = self.events.next()?;
             self.check_line(&key, &event)?;
-            let (value, value_range) = self.placed_value(event, depth)?;
+            let (value, value_range) = self.value(event, depth)?;
             let YamlData::Scalar(name) = key.node.data else {
                 if self.dialect == Dialect::Core {
                     continue;
@@ -286,10 +279,9 @@ impl Composer<'_> {
             && !text[*start..].starts_with('{')
             && between.trim() == ":"
             && !between.contains('\n');
-        if is_wrong {
-            Err(Refusal::new(*start..*start, "mapping values are not allowed in this context"))
-        } else {
-            Ok(())
+        match is_wrong {
+            true => Err(Refusal::new(*start..*start, "mapping values are not allowed in this context")),
+            false => Ok(()),
         }
     }
 

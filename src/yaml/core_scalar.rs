@@ -3,7 +3,7 @@
 
 use num_bigint::BigInt;
 
-use super::scalar;
+use super::scalar::{self, unsigned};
 use super::tag::YamlTag;
 use crate::value::Value;
 
@@ -33,10 +33,6 @@ pub(super) fn construct(tag: YamlTag, text: &str) -> Result<Value, String> {
 
 fn are_digits(text: &str, radix: u32) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_digit(radix))
-}
-
-fn unsigned(text: &str) -> &str {
-    text.strip_prefix(['+', '-']).unwrap_or(text)
 }
 
 fn is_int(text: &str) -> bool {

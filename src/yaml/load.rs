@@ -2,13 +2,12 @@
 mod tests;
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::compose::{ParsedText, compose};
 use super::node::YamlNode;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::limits;
-use crate::text::{Source, Span};
+use crate::text::Span;
 use crate::value::Value;
 
 #[derive(Debug, Clone, Copy)]
@@ -76,31 +75,29 @@ impl Refusal {
 /// counterpart become the nearest: `!!set` a map to null, a pair of `!!omap` or `!!pairs` a list of two. An alias
 /// within the value it names is refused. The errors are `TooLarge` for too many bytes, `YamlTooLarge` for other limits,
 /// and `InvalidYaml`.
-pub fn load(source: &Arc<Source>, range: Range<usize>, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
-    load_as(Dialect::PyYaml, source, range, limits)
+pub fn load(document: &Span) -> Result<Loaded, Diagnostic> {
+    load_within(document, YamlLimits::default())
+}
+
+pub fn load_within(document: &Span, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
+    load_as(Dialect::PyYaml, document, limits)
 }
 
 /// Reads the one document in part of a file by the core schema of YAML 1.2 (`sf`, "Skills"). Refuses duplicate keys,
 /// skips keys that are lists or maps, and ignores unknown tags. The errors are those of [`load`].
-pub fn load_core(source: &Arc<Source>, range: Range<usize>, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
-    load_as(Dialect::Core, source, range, limits)
+pub fn load_core(document: &Span, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
+    load_as(Dialect::Core, document, limits)
 }
 
-fn load_as(
-    dialect: Dialect,
-    source: &Arc<Source>,
-    range: Range<usize>,
-    limits: YamlLimits,
-) -> Result<Loaded, Diagnostic> {
-    let size = range.len();
-    let document = source.span(range);
+fn load_as(dialect: Dialect, document: &Span, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
+    let size = document.text().len();
     if size > limits.bytes {
         let problem = Problem::TooLarge { size: Some(size as u64), limit: limits.bytes as u64, raise_with: None };
         return Err(Diagnostic::at(problem, document));
     }
     let composed = match dialect {
-        Dialect::PyYaml => compose(&document, ParsedText { text: document.text(), mark: None }, limits, dialect),
-        Dialect::Core => compose_tabbed(&document, limits),
+        Dialect::PyYaml => compose(document, ParsedText { text: document.text(), mark: None }, limits, dialect),
+        Dialect::Core => compose_tabbed(document, limits),
     };
     composed.map_err(|Refusal { range, reason, is_limit }| {
         let problem = if is_limit { Problem::YamlTooLarge { reason } } else { Problem::InvalidYaml { reason } };

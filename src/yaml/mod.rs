@@ -20,6 +20,6 @@ mod written;
 
 pub use bounded::{Unreadable, read_own};
 pub use key::key_place;
-pub use load::{DocumentKey, Loaded, YamlLimits, load, load_core};
+pub use load::{DocumentKey, Loaded, YamlLimits, load, load_core, load_within};
 pub use node::{YamlData, YamlNode};
 pub use outline::Outline;

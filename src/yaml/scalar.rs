@@ -68,7 +68,7 @@ fn number(text: &str) -> YamlTag {
     }
 }
 
-fn unsigned(text: &str) -> &str {
+pub(super) fn unsigned(text: &str) -> &str {
     text.strip_prefix(['+', '-']).unwrap_or(text)
 }
 

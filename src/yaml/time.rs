@@ -98,22 +98,21 @@ impl Clock {
             let digits = cursor.eat_while(|c| c.is_ascii_digit());
             micros = format!("{digits:0<6}")[..6].parse().ok()?;
         }
-        if !blanks(cursor) && cursor.is_done() {
-            return Some(Self { hour, minute, second, micros, offset: None });
-        }
-        if cursor.eat("Z") {
-            return Some(Self { hour, minute, second, micros, offset: Some(0) });
-        }
-        let west = cursor.eat("-");
-        if !west {
-            cursor.after("+")?;
-        }
-        let mut offset = number(cursor, 1, 2)? * 60;
-        if cursor.eat(":") {
-            offset += number(cursor, 2, 2)?;
-        }
-        let offset = offset as i32; // at most 99 * 60 + 99
-        Some(Self { hour, minute, second, micros, offset: Some(if west { -offset } else { offset }) })
+        let offset = if !blanks(cursor) && cursor.is_done() {
+            None
+        } else if cursor.eat("Z") {
+            Some(0)
+        } else {
+            let west = cursor.eat("-");
+            if !west {
+                cursor.after("+")?;
+            }
+            let hours = number(cursor, 1, 2)?;
+            let minutes = if cursor.eat(":") { number(cursor, 2, 2)? } else { 0 };
+            let offset = (hours * 60 + minutes) as i32; // at most 99 * 60 + 99
+            Some(if west { -offset } else { offset })
+        };
+        Some(Self { hour, minute, second, micros, offset })
     }
 }
 

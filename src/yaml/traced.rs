@@ -166,11 +166,11 @@ mod tests {
 
     use super::*;
     use crate::text::Source;
-    use crate::yaml::{YamlLimits, load};
+    use crate::yaml::load;
 
     fn node(text: &str) -> Option<YamlNode> {
         let source = Source::read("project".into(), "x.yaml", text.into()).unwrap();
-        load(&source, 0..source.text().len(), YamlLimits::default()).ok().map(|loaded| loaded.node)
+        load(&source.whole()).ok().map(|loaded| loaded.node)
     }
 
     /// The segments, those that stand in the file with `=` before them.

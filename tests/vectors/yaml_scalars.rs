@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rye_render::internals::text::Source;
 use rye_render::internals::value::{python_str, to_json};
-use rye_render::internals::yaml::{YamlLimits, load};
+use rye_render::internals::yaml::load;
 use serde_json::Value;
 
 /// `{yaml, type, str, json?}` or `{yaml, error}`: of an error only that it is one.
 pub fn check(row: &Value) -> Result<(), String> {
     let text = row["yaml"].as_str().ok_or("the row holds no `yaml`")?;
     let source = Source::read(Arc::from("project"), "x.yaml", text.into()).map_err(|refused| format!("{refused:?}"))?;
-    let loaded = load(&source, 0..source.text().len(), YamlLimits::default());
+    let loaded = load(&source.whole());
     let value = match (loaded, row.get("error")) {
         (Ok(loaded), None) => loaded.node.value(),
         (Err(refused), Some(_)) if refused.code() == "invalid_yaml" => return Ok(()),

@@ -1,15 +1,15 @@
 use std::fmt::Write;
 
 use super::alphabet::{ANYTHING, Alphabet, NOTHING};
-use super::cursor::PatternCursor;
 use super::escape::{Escape, read_escape};
 use super::flags::Flags;
+use crate::text::Cursor;
 
 /// These are equal when ignoring case; two of them only in Python.
 const DOTS: [char; 4] = ['i', 'I', 'ı', 'İ'];
 
 pub(super) fn read_class(
-    cursor: &mut PatternCursor<'_>,
+    cursor: &mut Cursor<'_>,
     flags: Flags,
     alphabet: Alphabet<'_>,
 ) -> Result<String, &'static str> {
@@ -18,7 +18,7 @@ pub(super) fn read_class(
     let mut set = Set::default();
     let mut first = true;
     loop {
-        let low = match cursor.next().ok_or(UNTERMINATED)? {
+        let low = match cursor.bump().ok_or(UNTERMINATED)? {
             ']' if !first => break,
             '\\' => read_escape(cursor, true)?,
             c => Escape::Char(u32::from(c)),
@@ -28,7 +28,7 @@ pub(super) fn read_class(
             set.push(low, flags, alphabet);
             continue;
         }
-        let high = match cursor.next().ok_or(UNTERMINATED)? {
+        let high = match cursor.bump().ok_or(UNTERMINATED)? {
             ']' => {
                 set.push(low, flags, alphabet);
                 set.push(Escape::Char(u32::from('-')), flags, alphabet);

@@ -1,4 +1,4 @@
-use super::cursor::PatternCursor;
+use crate::text::Cursor;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Flags {
@@ -29,8 +29,8 @@ impl Flags {
     }
 
     /// Reads `imsxau`, and `-imsx` before a `:`, starting from these flags.
-    pub(super) fn read(mut self, cursor: &mut PatternCursor<'_>) -> Result<Inline, &'static str> {
-        let on = cursor.eat_while(usize::MAX, |c| c.is_ascii_alphabetic());
+    pub(super) fn read(mut self, cursor: &mut Cursor<'_>) -> Result<Inline, &'static str> {
+        let on = cursor.eat_while(|c| c.is_ascii_alphabetic());
         if on.contains(|c| !"imsxauL".contains(c)) {
             return Err("unknown flag");
         }
@@ -41,10 +41,10 @@ impl Flags {
             return Err("flags a and u exclude each other");
         }
         on.chars().for_each(|flag| self.set(flag, true));
-        let off = match cursor.next() {
+        let off = match cursor.bump() {
             Some(')') if !on.is_empty() => return Ok(Inline::Global(self)),
             Some(':') if !on.is_empty() => return Ok(Inline::Group(self)),
-            Some('-') => cursor.eat_while(usize::MAX, |c| c.is_ascii_alphabetic()),
+            Some('-') => cursor.eat_while(|c| c.is_ascii_alphabetic()),
             _ => return Err("a group begins with an unknown extension"),
         };
         if off.is_empty() || off.contains(|c| !"imsx".contains(c)) {

@@ -69,8 +69,9 @@ pub(super) enum ItemKind {
     Repeated,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum GroupKind {
+    #[default]
     Whole,
     /// `(…)` with its number.
     Capture(usize),
@@ -86,7 +87,7 @@ pub(super) enum GroupKind {
     Condition,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) group: GroupKind,
     pub(super) start: usize,
@@ -104,17 +105,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn new(group: GroupKind, start: usize, outer: Flags, groups_before: usize) -> Self {
-        Self {
-            group,
-            start,
-            outer,
-            alternatives: 0,
-            earlier: None,
-            width: Width::default(),
-            item: None,
-            looks_ahead: false,
-            groups_before,
-        }
+        Self { group, start, outer, groups_before, ..Self::default() }
     }
 
     /// Adds an item; `width` covers everything before it.

@@ -5,7 +5,6 @@
 
 mod alphabet;
 mod class;
-mod cursor;
 mod escape;
 mod flags;
 mod frame;
@@ -14,7 +13,7 @@ mod weight;
 
 use std::cell::RefCell;
 
-use fancy_regex::{Error, Regex, RegexBuilder};
+use fancy_regex::{CompileError, Error, Regex, RegexBuilder};
 
 use super::Work;
 
@@ -136,12 +135,12 @@ pub fn refusal(pattern: &str) -> Option<String> {
 fn reason(error: &Error) -> String {
     match error {
         Error::ParseError(_, error) => error.to_string(),
-        Error::CompileError(error) => match &**error {
-            fancy_regex::CompileError::InnerError(_) | fancy_regex::CompileError::PatternTooComplex => {
-                "it is too large".to_string()
-            }
-            error => error.to_string(),
-        },
+        Error::CompileError(error)
+            if matches!(**error, CompileError::InnerError(_) | CompileError::PatternTooComplex) =>
+        {
+            "it is too large".to_string()
+        }
+        Error::CompileError(error) => error.to_string(),
         error => error.to_string(),
     }
 }

@@ -1,13 +1,14 @@
+mod groups;
+
 use std::collections::HashMap;
 
 use super::alphabet::{ANYTHING, Alphabet};
 use super::class::{read_class, write_char};
-use super::cursor::PatternCursor;
 use super::escape::{Escape, read_escape};
-use super::flags::{Flags, Inline};
+use super::flags::Flags;
 use super::frame::{Frame, GroupKind, ItemKind, QuantifiedPiece, Width};
 use super::weight::{TABLE, folded, weight};
-use crate::text::python;
+use crate::text::Cursor;
 
 #[derive(Debug)]
 pub(super) struct Translated {
@@ -33,7 +34,7 @@ pub(super) enum StepCost {
 /// Checks a pattern against Python's grammar and rewrites it for texts of this alphabet.
 pub(super) fn translate(pattern: &str, alphabet: Alphabet<'_>) -> Result<Translated, &'static str> {
     let mut translator = Translator {
-        cursor: PatternCursor::new(pattern),
+        cursor: Cursor::new(pattern, 0),
         alphabet,
         flags: Flags::default(),
         out: String::new(),
@@ -45,14 +46,14 @@ pub(super) fn translate(pattern: &str, alphabet: Alphabet<'_>) -> Result<Transla
         folded: 0,
         beside: 0,
     };
-    while let Some(c) = translator.cursor.next() {
+    while let Some(c) = translator.cursor.bump() {
         translator.read(c)?;
     }
     translator.finish()
 }
 
 struct Translator<'p> {
-    cursor: PatternCursor<'p>,
+    cursor: Cursor<'p>,
     alphabet: Alphabet<'p>,
     flags: Flags,
     out: String,
@@ -70,17 +71,11 @@ struct Translator<'p> {
 
 impl<'p> Translator<'p> {
     fn read(&mut self, c: char) -> Result<(), &'static str> {
-        if self.flags.verbose {
-            match c {
-                ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' => return Ok(()),
-                '#' => {
-                    self.cursor.eat_while(usize::MAX, |c| c != '\n');
-                    return Ok(());
-                }
-                _ => {}
-            }
-        }
         match c {
+            ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}' if self.flags.verbose => {}
+            '#' if self.flags.verbose => {
+                self.cursor.eat_while(|c| c != '\n');
+            }
             '.' => self.push(if self.flags.dot_all { ANYTHING } else { r"[^\n]" }, Width::ONE, ItemKind::Atom),
             '^' => self.push(if self.flags.multi_line { "(?m:^)" } else { r"\A" }, Width::default(), ItemKind::Anchor),
             '$' => self.push_end(),
@@ -198,7 +193,7 @@ impl<'p> Translator<'p> {
     /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; anything else that starts this way is text.
     fn read_counts(&mut self) -> Result<(), &'static str> {
         let mut ahead = self.cursor.clone();
-        let digits = |cursor: &mut PatternCursor<'p>| cursor.eat_while(usize::MAX, |c| c.is_ascii_digit());
+        let digits = |cursor: &mut Cursor<'p>| cursor.eat_while(|c| c.is_ascii_digit());
         let least = digits(&mut ahead);
         let most = if ahead.eat(",") { digits(&mut ahead) } else { least };
         if self.cursor.peek() == Some('}') || !ahead.eat("}") {
@@ -280,144 +275,4 @@ impl<'p> Translator<'p> {
         self.out.push_str(if condition { ")|(?:" } else { "|" });
         Ok(())
     }
-
-    fn open_group(&mut self) -> Result<(), &'static str> {
-        if !self.cursor.eat("?") {
-            self.open_capture();
-            return Ok(());
-        }
-        if self.cursor.eat("P<") {
-            let name = self.cursor.eat_until('>').ok_or("a group name is never closed")?;
-            check_name(name)?;
-            if self.names.insert(name, self.widths.len()).is_some() {
-                return Err("two groups have one name");
-            }
-            self.open_capture();
-        } else if self.cursor.eat("P=") {
-            let name = self.cursor.eat_until(')').ok_or("a group name is never closed")?;
-            check_name(name)?;
-            let number = *self.names.get(name).ok_or("unknown group name")?;
-            self.push_reference(number)?;
-        } else if self.cursor.eat("#") {
-            self.cursor.eat_until(')').ok_or("a comment is never closed")?;
-        } else if self.cursor.eat("(") {
-            self.open_condition()?;
-        } else if self.cursor.eat(":") {
-            self.open_with("(?:", GroupKind::Plain);
-        } else if self.cursor.eat(">") {
-            self.needs(StepCost::Length);
-            self.open_with("(?>", GroupKind::Plain);
-        } else if let Some((opening, group)) = [
-            ("=", ("(?=", GroupKind::Ahead)),
-            ("!", ("(?!", GroupKind::NotAhead)),
-            ("<=", ("(?<=", GroupKind::Behind)),
-            ("<!", ("(?<!", GroupKind::Behind)),
-        ]
-        .into_iter()
-        .find_map(|(written, group)| self.cursor.eat(written).then_some(group))
-        {
-            self.needs(StepCost::Length);
-            self.open_with(opening, group);
-        } else {
-            self.read_flags()?;
-        }
-        Ok(())
-    }
-
-    fn open_with(&mut self, opening: &str, group: GroupKind) {
-        let start = self.out.len();
-        self.out.push_str(opening);
-        self.open.push(Frame::new(group, start, self.flags, self.widths.len()));
-    }
-
-    fn open_capture(&mut self) {
-        let number = self.widths.len();
-        self.open_with("(", GroupKind::Capture(number));
-        self.widths.push(None);
-    }
-
-    /// `(?(1)`, `(?(name)`
-    fn open_condition(&mut self) -> Result<(), &'static str> {
-        let name = self.cursor.eat_until(')').ok_or("a group name is never closed")?;
-        let number = if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
-            name.parse().map_err(|_| "unknown group")?
-        } else {
-            check_name(name)?;
-            *self.names.get(name).ok_or("unknown group name")?
-        };
-        if number == 0 {
-            return Err("a condition asks about group 0");
-        }
-        self.check_behind(number)?;
-        if matches!(self.widths.get(number), Some(None)) {
-            return Err("a condition inside a group that asks about that group is not supported");
-        }
-        self.last_condition = self.last_condition.max(number);
-        self.needs(StepCost::Length);
-        // Both branches are in groups: the library takes an empty condition for an assertion.
-        self.open_with(&format!("(?({number})(?:"), GroupKind::Condition);
-        Ok(())
-    }
-
-    fn read_flags(&mut self) -> Result<(), &'static str> {
-        match self.flags.read(&mut self.cursor)? {
-            Inline::Group(flags) => {
-                self.open_with("(?:", GroupKind::Plain);
-                self.flags = flags;
-            }
-            Inline::Global(flags) => {
-                if self.open.len() > 1 || !self.out.is_empty() {
-                    return Err("flags of the whole pattern stand at its start");
-                }
-                self.flags = flags;
-            }
-        }
-        Ok(())
-    }
-
-    fn close_group(&mut self) -> Result<(), &'static str> {
-        if self.open.len() == 1 {
-            return Err("a group is closed that is not open");
-        }
-        let Some(frame) = self.open.pop() else { return Ok(()) };
-        self.flags = frame.outer;
-        let mut width = frame.total();
-        let mut kind = ItemKind::Atom;
-        self.out.push(')');
-        match frame.group {
-            GroupKind::Capture(number) => self.widths[number] = Some(width),
-            GroupKind::Ahead | GroupKind::NotAhead | GroupKind::Behind => {
-                if frame.group == GroupKind::Behind && width.least != width.most {
-                    return Err("a look behind has no fixed width");
-                }
-                width = Width { pieces: width.pieces, weight: width.weight, ..Width::default() };
-            }
-            GroupKind::Condition => {
-                kind = ItemKind::Loose;
-                self.out.push(')');
-                if frame.alternatives == 0 {
-                    self.out.insert_str(self.out.len() - 1, "|(?:)");
-                    width = width.or(Width::default());
-                }
-                let branches = self.out[frame.start..].split_once(')').map(|(_, branches)| branches);
-                if branches == Some("(?:)|(?:))") {
-                    self.out.truncate(frame.start);
-                    self.out.push_str("(?:)");
-                }
-            }
-            GroupKind::Plain | GroupKind::Whole => {}
-        }
-        let looks_ahead = frame.looks_ahead || frame.group == GroupKind::Ahead;
-        self.frame().push(QuantifiedPiece { start: frame.start, width, kind, looks_ahead });
-        Ok(())
-    }
-}
-
-/// A group name is a Python identifier.
-fn check_name(name: &str) -> Result<(), &'static str> {
-    let first = name.chars().next().ok_or("a group name is empty")?;
-    if first.is_numeric() || !name.chars().all(python::is_word) {
-        return Err("a group name is no identifier");
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Metadata;
 use crate::prompt::ConfigurationSection;
 use crate::text::Span;
-use crate::yaml::{self, DocumentKey, YamlData, YamlLimits, YamlNode};
+use crate::yaml::{self, DocumentKey, YamlData, YamlNode};
 
 /// Each file is parsed once.
 pub(super) fn of_configuration(sections: &[ConfigurationSection]) -> Vec<Metadata> {
@@ -13,7 +13,7 @@ pub(super) fn of_configuration(sections: &[ConfigurationSection]) -> Vec<Metadat
     for sections in sections.chunk_by(|left, right| Arc::ptr_eq(left.span.source(), right.span.source())) {
         let source = sections[0].span.source();
         // It was parsed before, so it can be parsed again.
-        let Ok(file) = yaml::load(source, 0..source.text().len(), YamlLimits::default()) else { continue };
+        let Ok(file) = yaml::load(&source.whole()) else { continue };
         let mut aliased = Vec::new();
         for (index, ConfigurationSection { key, span }) in sections.iter().enumerate() {
             // The last value of a repeated key counts.

@@ -1,3 +1,4 @@
+use super::unread::ATTRIBUTES;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::ItemField;
 use crate::item::xml::Element;
@@ -5,13 +6,10 @@ use crate::text::python::is_blank;
 use crate::text::{Span, Traced};
 
 /// The root's attributes as a pattern finds them in the raw content (Directives, "Reading a directive").
-pub(super) struct RootAttributes {
-    pub name: Option<MatchedAttribute>,
-    pub version: Option<MatchedAttribute>,
-    pub extends: Option<MatchedAttribute>,
-}
+pub(super) struct RootAttributes(pub [Option<MatchedAttribute>; 3]);
 
 pub(super) struct MatchedAttribute {
+    pub name: &'static str,
     pub field: ItemField,
     pub span: Span,
 }
@@ -20,15 +18,14 @@ impl RootAttributes {
     /// Searches from `<directive`, which must begin the content, to the first `>`.
     pub fn find(content: &Span) -> Self {
         let tag = tag(content);
-        let find = |attribute| tag.as_ref().and_then(|tag| find(tag, attribute));
-        Self { name: find("name"), version: find("version"), extends: find("extends") }
+        Self(ATTRIBUTES.map(|name| find(tag.as_ref()?, name)))
     }
 
     /// Warns where the pattern and the XML disagree.
     pub fn compare(&self, content: &Span, root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let tag = tag(content);
         let mut hidden = None;
-        for (attribute, found) in [("name", &self.name), ("version", &self.version), ("extends", &self.extends)] {
+        for (attribute, found) in ATTRIBUTES.into_iter().zip(&self.0) {
             let written = root.attribute(attribute).map(|written| &written.value.span);
             let found = found.as_ref().map(|found| &found.field.span);
             if found == written {
@@ -72,16 +69,16 @@ fn tag(content: &Span) -> Option<Span> {
 }
 
 /// The first match of the name, `=` and a quoted value without either kind of quote inside.
-fn find(tag: &Span, attribute: &str) -> Option<MatchedAttribute> {
+fn find(tag: &Span, name: &'static str) -> Option<MatchedAttribute> {
     let text = tag.text();
-    text.match_indices(attribute).find_map(|(at, _)| {
-        let rest = text[at + attribute.len()..].trim_start_matches(is_blank).strip_prefix('=')?;
+    text.match_indices(name).find_map(|(at, _)| {
+        let rest = text[at + name.len()..].trim_start_matches(is_blank).strip_prefix('=')?;
         let quoted = rest.trim_start_matches(is_blank).strip_prefix(QUOTES)?;
         let length = quoted.find(QUOTES).filter(|&length| length > 0)?;
         let start = text.len() - quoted.len();
         let span = tag.slice(start..start + length);
         let end = start + length + 1; // Either quote is one byte.
-        Some(MatchedAttribute { field: ItemField { text: Traced::file(&span), span }, span: tag.slice(at..end) })
+        Some(MatchedAttribute { name, field: ItemField { text: Traced::file(&span), span }, span: tag.slice(at..end) })
     })
 }
 

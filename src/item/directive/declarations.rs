@@ -8,9 +8,7 @@ pub(super) fn inputs(root: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Ve
     entries(root, "inputs", "input", diagnostics)
         .map(|entry| InputDeclaration {
             name: entry.value("name").unwrap_or_else(|| ItemField { text: Traced::new(), span: entry.span() }),
-            input_type: entry
-                .value("type")
-                .map_or_else(|| "string".to_string(), |written| written.as_str().to_string()),
+            input_type: entry.value("type").map_or("string".to_string(), |written| written.as_str().to_string()),
             required: is_required(entry),
             required_as: entry.value("required"),
             default: entry.value("default"),

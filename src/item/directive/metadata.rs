@@ -81,12 +81,8 @@ fn replace(
     places.insert(name, child.span());
 }
 
-fn limit(attribute: &Attribute) -> LimitDeclaration {
-    LimitDeclaration {
-        name: attribute.name.to_string(),
-        value: limit_value(attribute.value.as_str()),
-        span: attribute.span.clone(),
-    }
+fn limit(it: &Attribute) -> LimitDeclaration {
+    LimitDeclaration { name: it.name.to_string(), value: limit_value(it.value.as_str()), span: it.span.clone() }
 }
 
 /// With a dot a float, else an integer, else text (Directives, "Reading a directive").

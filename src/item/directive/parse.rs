@@ -55,13 +55,11 @@ fn read(
     let attributes = RootAttributes::find(&content);
     attributes.compare(&content, root, diagnostics);
     let mut places = HashMap::new();
-    let mut attribute = |name, found: Option<MatchedAttribute>| {
-        let MatchedAttribute { field, span } = found?;
+    let [name, version, extends] = attributes.0.map(|found| {
+        let MatchedAttribute { name, field, span } = found?;
         places.insert(name, span);
         Some(field)
-    };
-    let (name, version) = (attribute("name", attributes.name), attribute("version", attributes.version));
-    let extends = attribute("extends", attributes.extends);
+    });
     // The root's first description counts; one in the metadata replaces it below.
     let described = root.child("description");
     let description = described.and_then(xml::Element::text);

@@ -49,7 +49,7 @@ pub enum IgnoredIn {
 }
 
 /// The attributes that count if the root is `<directive>`.
-const ATTRIBUTES: [&str; 3] = ["name", "version", "extends"];
+pub(super) const ATTRIBUTES: [&str; 3] = ["name", "version", "extends"];
 
 pub(super) fn attributes(root: Element<'_>) -> Vec<IgnoredAttribute> {
     let counts = |name: &str| root.tag() == "directive" && ATTRIBUTES.contains(&name);

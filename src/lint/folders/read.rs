@@ -15,7 +15,7 @@ use crate::progress;
 use crate::protocol::Protocol;
 use crate::sf::{self, FileSource as _};
 use crate::store::{TierKind, Tiers};
-use crate::yaml::{self, YamlLimits};
+use crate::yaml;
 
 /// Reads the agent files in and below a folder, which is the project tier, and those around it that apply to it.
 /// Files in `named` are read even in ignored folders.
@@ -115,7 +115,7 @@ impl AgentFileReader<'_> {
         let path = self.around.settings();
         let source = self.tiers.read(self.tier, &path).ok()??;
         let mut file = LintFile::new(self.tier, FileKind::Configuration, path.clone(), path);
-        let loaded = yaml::load(&source, 0..source.text().len(), YamlLimits::default()).ok()?;
+        let loaded = yaml::load(&source.whole()).ok()?;
         file.content = FileContent::Configuration(loaded.node);
         file.source = Some(source);
         file.is_linted = true;

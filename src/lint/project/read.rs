@@ -12,7 +12,7 @@ use crate::progress;
 use crate::protocol::Protocol;
 use crate::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
-use crate::yaml::{self, YamlLimits};
+use crate::yaml;
 
 use super::super::options::LintOptions;
 use super::{Cached, FileContent, FileKind, Ids, LintFile, Project};
@@ -263,12 +263,10 @@ impl ItemFileReader<'_> {
                 };
             }
             FileKind::Item(ItemKind::Tool) => file.content = FileContent::Tool,
-            FileKind::Configuration if !file.path.ends_with(".toml") => {
-                match yaml::load(&source, 0..source.text().len(), YamlLimits::default()) {
-                    Ok(loaded) => file.content = FileContent::Configuration(loaded.node),
-                    Err(error) => file.diagnostics.push(error),
-                }
-            }
+            FileKind::Configuration if !file.path.ends_with(".toml") => match yaml::load(&source.whole()) {
+                Ok(loaded) => file.content = FileContent::Configuration(loaded.node),
+                Err(error) => file.diagnostics.push(error),
+            },
             // `folders` reads the files of agents.
             FileKind::Agents(_) | FileKind::Configuration => {}
         }

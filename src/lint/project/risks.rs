@@ -5,7 +5,7 @@ use crate::palette::fnmatch;
 use crate::protocol::Protocol;
 use crate::store::{TierKind, Tiers};
 use crate::value::{Value, map};
-use crate::yaml::{self, YamlLimits, YamlNode};
+use crate::yaml::{self, YamlNode};
 
 const FILE: &str = "capability_risk.yaml";
 
@@ -42,7 +42,7 @@ impl Risks {
                 for folder in folders {
                     // Reading the configuration reports errors in this file.
                     let Ok(Some(source)) = tiers.read(tier, &format!(".ai/{folder}/{FILE}")) else { continue };
-                    let Ok(loaded) = yaml::load(&source, 0..source.text().len(), YamlLimits::default()) else {
+                    let Ok(loaded) = yaml::load(&source.whole()) else {
                         continue;
                     };
                     let lower = merged.unwrap_or_else(|| YamlNode::of(&Value::Map(map([]))));

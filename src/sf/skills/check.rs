@@ -24,12 +24,6 @@ pub(super) struct RefusedSkill {
     pub diagnostic: Diagnostic,
 }
 
-impl From<Diagnostic> for Box<RefusedSkill> {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Box::new(RefusedSkill { name: None, diagnostic })
-    }
-}
-
 /// Takes name and description, and reports mistakes in them. Fails if the file is not a skill.
 pub(super) fn check(
     front_matter: FrontMatter,
@@ -44,7 +38,9 @@ pub(super) fn check(
     let name = match front_matter.get("name") {
         FrontMatterValue::Text(name) => name,
         FrontMatterValue::Nothing => Traced::of(folder, Origin::Derived(source.span(0..0))),
-        FrontMatterValue::Other(at) => return Err(not_text("name", at).into()),
+        FrontMatterValue::Other(at) => {
+            return Err(Box::new(RefusedSkill { name: None, diagnostic: not_text("name", at) }));
+        }
     };
     check_name(&name, folder, &front_matter.top, diagnostics);
     let refused = |diagnostic| Box::new(RefusedSkill { name: Some(name.clone()), diagnostic });

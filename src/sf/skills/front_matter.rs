@@ -29,7 +29,7 @@ impl FrontMatter {
             return Ok(Self { root: YamlNode::of(&Value::Null), top: source.span(0..0) });
         };
         let top = source.span(0..text.find('\n').unwrap_or(text.len()));
-        match load_core(source, range, LIMITS) {
+        match load_core(&source.span(range), LIMITS) {
             Ok(loaded) => Ok(Self { root: loaded.node, top }),
             Err(refused) => {
                 let reason = refused.message();
@@ -97,8 +97,8 @@ fn exact(value: &Traced) -> Traced {
     for segment in value.segments() {
         match segment.origin {
             Origin::File(span) => exact.push(&Traced::raw(span)),
-            origin => exact.push_str(segment.text, origin.clone()),
-        }
+            origin => exact.push(&Traced::of(segment.text, origin.clone())),
+        };
     }
     exact
 }

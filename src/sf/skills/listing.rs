@@ -12,7 +12,8 @@ pub struct Listing<'a> {
 impl<'a> Listing<'a> {
     /// Builds the section; `None` if no skill is visible. `preamble` holds the lines before the list.
     pub fn new(skills: &'a [Skill], preamble: &[String]) -> Option<Self> {
-        let visible: Vec<_> = skills.iter().filter(|skill| !skill.hidden).map(|skill| (skill, entry(skill))).collect();
+        let visible: Vec<_> =
+            skills.iter().filter(|skill| skill.hidden_by.is_none()).map(|skill| (skill, entry(skill))).collect();
         if visible.is_empty() {
             return None;
         }

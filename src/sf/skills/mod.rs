@@ -13,18 +13,18 @@ mod walk;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::limits;
 use crate::text::{Source, Span, Traced};
 use crate::tokens::thousands;
 
-use super::files::{FileSource, parent};
+use super::files::{FileSource, location, parent};
 use check::{CheckedSkill, RefusedSkill, check};
 use front_matter::FrontMatter;
 use walk::{FoundSkillFile, Walked, walk};
 
 pub use listing::Listing;
-pub use roots::{Root, is_top, roots, roots_up_to};
+pub use roots::{Root, is_top, roots_up_to};
 pub use walk::NameBudget;
 
 #[derive(Debug, Clone, Default)]
@@ -49,8 +49,7 @@ pub struct Skill {
     pub root: usize,
     pub tier: &'static str,
     pub source: Arc<Source>,
-    /// Whether it is hidden from the agent (`disable-model-invocation: true`).
-    pub hidden: bool,
+    /// What hides it from the agent: `disable-model-invocation: true`.
     pub hidden_by: Option<Span>,
 }
 
@@ -101,15 +100,17 @@ pub fn discover_within(roots: &[Root], files: &dyn FileSource, budget: &mut Name
                 let index = discovery.found.roots.len();
                 discovery.found.roots.push(root.clone());
                 found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier, files));
-                let refused =
-                    refused.into_iter().map(|(path, problem)| Diagnostic::at(problem, file(&path, root.tier, None)));
-                discovery.found.diagnostics.extend(refused);
+                refused.into_iter().for_each(|(path, problem)| discovery.report(problem, &path, root.tier));
                 if let Some(folder) = ended_at {
-                    discovery.end(&folder, root.tier);
+                    let problem = Problem::SkillsTooMany { most: thousands(limits::SKILL_NAMES) };
+                    discovery.report(problem, &folder, root.tier);
                     break;
                 }
             }
-            None if root.is_asked_for => discovery.missing(root),
+            None if root.is_asked_for => {
+                let reason = "it is neither a folder nor an .md file".to_string();
+                discovery.report(Problem::SkillUnreadable { reason }, &root.folder, root.tier);
+            }
             None => {}
         }
     }
@@ -140,14 +141,8 @@ impl Discovery {
         self.found
     }
 
-    fn missing(&mut self, root: &Root) {
-        let problem = Problem::SkillUnreadable { reason: "it is neither a folder nor an .md file".to_string() };
-        self.found.diagnostics.push(Diagnostic::at(problem, file(&root.folder, root.tier, None)));
-    }
-
-    fn end(&mut self, folder: &str, tier: &'static str) {
-        let problem = Problem::SkillsTooMany { most: thousands(limits::SKILL_NAMES) };
-        self.found.diagnostics.push(Diagnostic::at(problem, file(folder, tier, None)));
+    fn report(&mut self, problem: Problem, path: &str, tier: &'static str) {
+        self.found.diagnostics.push(Diagnostic::at(problem, location(path, tier, None)));
     }
 
     fn meet(&mut self, candidate: FoundSkillFile, root: usize, tier: &'static str, files: &dyn FileSource) {
@@ -211,7 +206,7 @@ impl Discovery {
                     other => Diagnostic::new(other).message(),
                 };
                 let problem = Problem::SkillUnreadable { reason };
-                let at = file(&path, tier, files.revision(&path));
+                let at = location(&path, tier, files.revision(&path));
                 self.found.diagnostics.push(Diagnostic::at(problem.clone(), at));
                 return Err(Box::new(UnusedSkill::unread(path, root, tier, UnusedReason::Unreadable(problem))));
             }
@@ -220,12 +215,11 @@ impl Discovery {
         let source = Source::read_lossy(revision, tier.into(), path.as_str(), &bytes);
         let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
         let checked = FrontMatter::read(&source)
-            .map_err(Box::from)
+            .map_err(|diagnostic| Box::new(RefusedSkill { name: None, diagnostic }))
             .and_then(|front_matter| check(front_matter, &source, folder, &mut self.found.diagnostics));
         match checked {
             Ok(CheckedSkill { name, description, hidden_by }) => {
-                let hidden = hidden_by.is_some();
-                Ok(Skill { name, description, path, root, tier, source, hidden, hidden_by })
+                Ok(Skill { name, description, path, root, tier, source, hidden_by })
             }
             Err(refused) => {
                 let RefusedSkill { name, diagnostic } = *refused;
@@ -239,8 +233,4 @@ impl Discovery {
             }
         }
     }
-}
-
-fn file(path: &str, tier: &'static str, revision: Option<Arc<str>>) -> Location {
-    Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
 }

@@ -13,19 +13,7 @@ pub struct Root {
 }
 
 /// The search path. `folder` is the name of a project's settings folder (`.sf`); `extra` are roots named by the user,
-/// relative to the working folder or `~`, searched last.
-pub fn roots(
-    cwd: &str,
-    agent_dir: &str,
-    home: &str,
-    folder: &str,
-    extra: &[String],
-    files: &dyn FileSource,
-) -> Vec<Root> {
-    roots_up_to(cwd, agent_dir, home, folder, extra, |above| is_top(above, files))
-}
-
-/// The same with a given test for the top folder of a repository, such as [`is_top`].
+/// relative to the working folder or `~`, searched last; `is_top` tests for the top folder of a repository.
 pub fn roots_up_to(
     cwd: &str,
     agent_dir: &str,
@@ -94,7 +82,7 @@ mod tests {
 
     fn found(tree: &Tree, cwd: &str, extra: &[&str]) -> Vec<String> {
         let extra: Vec<String> = extra.iter().map(|path| path.to_string()).collect();
-        let roots = roots(cwd, "/home/.sf/agent", "/home", ".sf", &extra, tree);
+        let roots = roots_up_to(cwd, "/home/.sf/agent", "/home", ".sf", &extra, |above| is_top(above, tree));
         roots.into_iter().map(|root| format!("{} {}", root.tier, root.folder)).collect()
     }
 

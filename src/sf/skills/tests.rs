@@ -1,4 +1,4 @@
-use super::{FoundSkills, Listing, Root, UnusedReason, discover, roots};
+use super::{FoundSkills, Listing, Root, UnusedReason, discover, is_top, roots_up_to};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::sf::files::{FileSource, PathKind};
 use crate::sf::testing::Tree;
@@ -13,7 +13,7 @@ const PREAMBLE: [&str; 3] = [
 /// What is found from `/code/app` with the home `/home`.
 fn find(files: &[(&str, &str)]) -> FoundSkills {
     let tree = Tree::of(files);
-    discover(&roots("/code/app", "/home/.sf/agent", "/home", ".sf", &[], &tree), &tree)
+    discover(&roots_up_to("/code/app", "/home/.sf/agent", "/home", ".sf", &[], |above| is_top(above, &tree)), &tree)
 }
 
 fn listed(found: &FoundSkills) -> Option<String> {
@@ -80,7 +80,6 @@ fn a_disabled_skill_is_hidden_and_without_a_visible_one_there_is_no_list() {
         ("/home/.sf/agent/skills/secret-one/SKILL.md", secret),
     ]);
     assert_eq!(listed(&found), list(&[["open-one", "Stays visible", "/home/.sf/agent/skills/open-one/SKILL.md"]]));
-    assert!(found.skills[1].hidden);
     assert_eq!(found.skills[1].hidden_by.as_ref().map(Span::line), Some(4));
 }
 
@@ -91,7 +90,7 @@ fn only_true_hides() {
     {
         let text = format!("---\ndescription: d\ndisable-model-invocation: {value}\n---\n");
         let found = find(&[("/home/.sf/agent/skills/a/SKILL.md", &text)]);
-        assert_eq!(found.skills[0].hidden, hidden, "{value}");
+        assert_eq!(found.skills[0].hidden_by.is_some(), hidden, "{value}");
     }
 }
 
@@ -336,7 +335,10 @@ fn a_file_that_has_the_name_of_another_is_told_of_once_for_each_name() {
 fn roots_that_are_named_may_be_files_and_must_be_there() {
     let tree = Tree::of(&[("/x/one.md", "---\nname: one\ndescription: d\n---\n"), ("/x/two.txt", "")]);
     let extra = ["/x/one.md", "/x/two.txt", "/y"].map(str::to_string);
-    let found = discover(&roots("/code/app", "/home/.sf/agent", "/home", ".sf", &extra, &tree), &tree);
+    let found = discover(
+        &roots_up_to("/code/app", "/home/.sf/agent", "/home", ".sf", &extra, |above| is_top(above, &tree)),
+        &tree,
+    );
     assert_eq!(names(&found), ["one"]);
     assert_eq!(found.skills[0].tier, "extension");
     let wrong = wrong(&found);

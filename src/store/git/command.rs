@@ -53,7 +53,7 @@ pub(super) struct Git {
 
 impl Git {
     pub fn new(folder: &Path) -> Result<Self, Diagnostic> {
-        let path = search_path();
+        let path = absolute(&env::var_os("PATH").unwrap_or_default());
         let program = find(&path).ok_or_else(|| Diagnostic::new(Problem::GitMissing))?;
         let variables = KEPT.iter().chain(&NEEDED).filter_map(|&name| Some((name, env::var_os(name)?)));
         let mut environment: Vec<_> = variables.collect();
@@ -139,11 +139,7 @@ impl Git {
     }
 }
 
-/// Relative folders are skipped: their contents came with the project.
-fn search_path() -> Vec<PathBuf> {
-    absolute(&env::var_os("PATH").unwrap_or_default())
-}
-
+/// The search path. Relative folders are skipped: their contents came with the project.
 fn absolute(path: &OsStr) -> Vec<PathBuf> {
     env::split_paths(path).filter(|folder| folder.is_absolute()).collect()
 }

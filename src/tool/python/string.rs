@@ -74,6 +74,7 @@ pub(super) fn string(cursor: &mut Cursor<'_>, raw: bool, out: &mut String) -> Li
 /// An unknown escape stands for itself.
 fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
     let Some(c) = cursor.bump() else { return Ok(()) };
+    let hex = |cursor: &mut Cursor<'_>, count| cursor.hex(count).ok_or("an escape with too few digits");
     let code = match c {
         '\n' => return Ok(()),
         '\\' | '\'' | '"' => u32::from(c),
@@ -93,14 +94,9 @@ fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
             }
             code
         }
-        'x' | 'u' | 'U' => {
-            let digits = match c {
-                'x' => 2,
-                'u' => 4,
-                _ => 8,
-            };
-            cursor.hex(digits).ok_or("an escape with too few digits")?
-        }
+        'x' => hex(cursor, 2)?,
+        'u' => hex(cursor, 4)?,
+        'U' => hex(cursor, 8)?,
         'N' => return Err("a named character"),
         c => {
             out.push('\\');

@@ -1,8 +1,10 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
 use crate::diagnostic::Location;
-use crate::text::Position;
+use crate::text::{Position, Source};
 use crate::value::python_repr;
 use crate::yaml::YamlData;
 
@@ -11,7 +13,7 @@ fn read(text: &str) -> Arc<Source> {
 }
 
 fn try_load(text: &str) -> Result<Loaded, Diagnostic> {
-    load(&read(text), 0..text.len(), YamlLimits::default())
+    load(&read(text).whole())
 }
 
 fn repr(text: &str) -> String {
@@ -135,9 +137,9 @@ fn refusals_point_at_their_place() {
 #[test]
 fn a_part_of_a_file_is_placed_in_the_file() {
     let text = "```yaml\nname: ö\nbad: *x\n```\n";
-    let refused = load(&read(text), 8..26, YamlLimits::default()).unwrap_err();
+    let refused = load(&read(text).span(8..26)).unwrap_err();
     assert_eq!(place(&refused), ("*".into(), at(3, 6)));
-    let loaded = load(&read(text), 8..17, YamlLimits::default()).unwrap();
+    let loaded = load(&read(text).span(8..17)).unwrap();
     assert_eq!(spans(&loaded.node)[1], "ö");
 }
 
@@ -184,7 +186,7 @@ fn entries_of_the_document_are_placed_from_key_to_value() {
 }
 
 fn core(text: &str) -> Result<Loaded, Diagnostic> {
-    load_core(&read(text), 0..text.len(), YamlLimits::default())
+    load_core(&read(text).whole(), YamlLimits::default())
 }
 
 #[test]
@@ -270,8 +272,8 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "[ab1é:,?&*!|>'\"%@#\\-\\[\\]{}\\\\ \n\t.~<=x]{0,40}") {
         let source = read(&text);
-        for load in [load, load_core] {
-            if let Ok(loaded) = load(&source, 0..text.len(), YamlLimits::default()) {
+        for load in [load_within, load_core] {
+            if let Ok(loaded) = load(&source.whole(), YamlLimits::default()) {
                 spans(&loaded.node);
             }
         }
@@ -280,8 +282,8 @@ proptest! {
     #[test]
     fn any_characters_are_read_or_refused(text in any::<String>()) {
         let source = read(&text);
-        let _ = load(&source, 0..source.text().len(), YamlLimits::default());
-        let _ = load_core(&source, 0..source.text().len(), YamlLimits::default());
+        let _ = load(&source.whole());
+        let _ = load_core(&source.whole(), YamlLimits::default());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::text::Source;
 use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 use crate::value::{Value, map};
-use crate::yaml::{self, YamlLimits};
+use crate::yaml;
 use std::sync::Arc;
 
 /// Knows everything but `inputs.env` and what stands below `cost`.
@@ -67,7 +67,7 @@ fn explained() -> Prompt {
 }
 
 fn hooks(file: &Arc<Source>) -> Vec<Hook> {
-    let loaded = yaml::load(file, 0..file.text().len(), YamlLimits::default()).unwrap();
+    let loaded = yaml::load(&file.whole()).unwrap();
     hooks_from_list(&loaded.node, HookOrigin::Project, &mut Vec::new()).unwrap()
 }
 

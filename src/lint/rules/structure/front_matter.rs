@@ -1,7 +1,7 @@
 use crate::item::{NoText, TextPlace};
 use crate::lint::project::FileKind;
 use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Project, Rule, pages};
-use crate::yaml::{self, YamlLimits};
+use crate::yaml;
 
 use super::front;
 
@@ -28,11 +28,7 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     };
     let is_fence_free = !source.text()[metadata.clone()].contains("```");
     let finding = found.at(&first, message);
-    if is_all
-        && file.path.ends_with(".md")
-        && is_fence_free
-        && yaml::load(source, metadata, YamlLimits::default()).is_ok()
-    {
+    if is_all && file.path.ends_with(".md") && is_fence_free && yaml::load(&source.span(metadata)).is_ok() {
         let edits = vec![Edit::replace(&first, "```yaml"), Edit::replace(&last, "```")];
         finding.fix("make it a yaml block", edits);
     }

@@ -1,3 +1,5 @@
+//! A store in memory.
+
 use std::collections::BTreeMap;
 
 use super::{ReadError, Store, StoreEntry, entries_of, within};
@@ -12,7 +14,6 @@ impl MemoryStore {
         Self::default()
     }
 
-    #[cfg(any(test, feature = "internals"))]
     pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }
