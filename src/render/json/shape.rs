@@ -60,7 +60,7 @@ pub struct PromptDocument<'a> {
 }
 
 /// A file, or a range in it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceJson<'a> {
     /// `project`, `user`, `system:<bundle>` or `builtin`; for `sf` `cwd`, `ancestor`, `agent` or `home`; empty for a
