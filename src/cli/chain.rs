@@ -1,7 +1,7 @@
 //! `chain`: how items are connected.
 
 use super::arguments::{ChainArguments, Color};
-use super::folder::FolderPromptRequest;
+use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
@@ -72,7 +72,7 @@ fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
         ("--suppress", !what_if.suppress.is_empty()),
         ("--set-extends", what_if.set_extends.is_some()),
         ("--with-context", !what_if.with_context.is_empty()),
-        ("--without-hook", !what_if.without_hook.is_empty()),
+        ("--without-hook", !what_if.without_hooks.is_empty()),
     ];
     match changes.iter().find(|(_, is_there)| *is_there) {
         Some((flag, _)) => {
@@ -93,12 +93,13 @@ fn of_folder(
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
     let scope = folder_scope(typed)?;
-    let applying = FolderPromptRequest::new(&typed.folder, &typed.prompt, None, protocol)?.applying()?;
+    let cwd = working_folder(&typed.folder);
+    let applying = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, protocol)?.applying()?;
     let graph = chain::folder::graph(&applying, &scope)?;
     let prompt = applying.prompt;
     diagnostics.extend(prompt.diagnostics);
     let (printer, view) = view(typed, color);
-    printer.write(|out| Ok(chain::write(&graph, &prompt.protocol, diagnostics, &view, out)?))?;
+    printer.output.write(|out| Ok(chain::write(&graph, &prompt.protocol, diagnostics, &view, out)?))?;
     Ok(Exit::Success)
 }
 
@@ -112,7 +113,7 @@ fn of_directive(typed: &ChainArguments, color: Color, diagnostics: &mut Vec<Diag
     let prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
     chain::check_pruned(&scope, &prompt, &tiers)?;
     let (printer, view) = view(typed, color);
-    printer.write(|out| Ok(chain::write_chain(&prompt, &scope, &view, out)?))?;
+    printer.output.write(|out| Ok(chain::write_chain(&prompt, &scope, &view, out)?))?;
     leak((request, tiers, protocol, prompt));
     Ok(Exit::Success)
 }
@@ -129,7 +130,7 @@ fn of_all(
     let GraphAnswer { graph, diagnostics: warnings } = chain::answer(question, &scope, &tiers, &protocol)?;
     diagnostics.extend(warnings);
     let (printer, view) = view(typed, color);
-    printer.write(|out| Ok(chain::write(&graph, &protocol.name, diagnostics, &view, out)?))?;
+    printer.output.write(|out| Ok(chain::write(&graph, &protocol.name, diagnostics, &view, out)?))?;
     leak((tiers, protocol, graph));
     Ok(Exit::Success)
 }

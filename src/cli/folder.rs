@@ -34,18 +34,9 @@ pub(super) struct FolderPromptRequest {
 }
 
 impl FolderPromptRequest {
-    /// Reads the files that the flags name. `user_prompt` is what the user says to the agent.
+    /// Reads the files that the flags name. `cwd` is the folder, which need not exist on disk, and `user_prompt` what the
+    /// user says to the agent.
     pub(super) fn new(
-        typed: &FolderFlags,
-        prompt: &PromptFlags,
-        user_prompt: Option<&str>,
-        protocol: Protocol,
-    ) -> Result<Self, Diagnostic> {
-        Self::of(&working_folder(typed), typed, prompt, user_prompt, protocol)
-    }
-
-    /// The same for a given folder, which need not exist on disk.
-    pub(super) fn of(
         cwd: &Path,
         typed: &FolderFlags,
         prompt: &PromptFlags,

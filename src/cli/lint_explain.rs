@@ -22,7 +22,7 @@ pub(super) fn explain(asked: &str, output: Option<&Path>, color: Color) -> Comma
             pages.join("\n")
         }
     };
-    printer.write(|out| Ok(out.write_all(text.as_bytes())?))?;
+    printer.output.write(|out| Ok(out.write_all(text.as_bytes())?))?;
     Ok(Exit::Success)
 }
 

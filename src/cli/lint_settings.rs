@@ -25,7 +25,7 @@ pub(super) fn show(
     let is_effective = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
     let all = shown(settings, typed_settings(typed, flags), defaults().into_iter().filter(is_effective).collect())?;
     let printer = Printer::new(typed.output.as_deref(), Color::Never, false);
-    printer.write(|out| match format {
+    printer.output.write(|out| match format {
         LintFormat::Json if printer.visible => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
         LintFormat::Json => Ok(write_shown_json(&all, out)?),
         _ => Ok(write_shown(&all, printer.visible, out)?),
