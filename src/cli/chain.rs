@@ -32,14 +32,12 @@ pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
 }
 
 fn question(typed: &ChainArguments) -> Option<Question> {
-    let why = typed.why.as_deref().and_then(|ids| match ids {
-        [from, to] => Some(Question::Why(from.clone(), to.clone())),
-        _ => None,
-    });
-    let all = typed.all.then_some(Question::All);
-    why.or_else(|| typed.invert.clone().map(Question::Invert))
-        .or_else(|| typed.uses.clone().map(Question::Uses))
-        .or(all)
+    match (typed.why.as_deref(), &typed.invert, &typed.uses) {
+        (Some([from, to]), ..) => Some(Question::Why(from.clone(), to.clone())),
+        (_, Some(id), _) => Some(Question::Invert(id.clone())),
+        (.., Some(id)) => Some(Question::Uses(id.clone())),
+        _ => typed.all.then_some(Question::All),
+    }
 }
 
 /// The protocol of folders, if the command is about a folder.

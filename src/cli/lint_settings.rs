@@ -47,10 +47,8 @@ fn typed_settings(typed: &Lint, flags: &PromptFlags) -> Vec<TypedSetting> {
         ("--fail-on", "lint.fail_on", word(typed.fail_on.map(|it| it.into_str())), &["lint.fail_on"]),
         ("--exclude", "lint.exclude", list(&typed.exclude), &[]),
     ];
-    let typed = all
-        .into_iter()
-        .filter_map(|(flag, name, value, replaces)| Some(TypedSetting { flag, name, value: value?, replaces }));
-    typed.collect()
+    let given = all.into_iter().filter_map(|(flag, name, value, replaces)| Some((flag, name, value?, replaces)));
+    given.map(|(flag, name, value, replaces)| TypedSetting { flag, name, value, replaces }).collect()
 }
 
 fn defaults() -> Vec<(String, Value)> {

@@ -14,7 +14,6 @@ use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, surroundings, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::diff::{Pair, Side};
-use crate::prompt::Prompt;
 use crate::sf::{self, AtRevision, Disk, FileSource, PathKind, Protocol};
 use crate::store::{Revision, Snapshot, absolute};
 
@@ -160,33 +159,29 @@ impl FolderRequest<'_> {
         repositories: &mut Repositories,
         outcome: &mut SideOutcome,
     ) -> Result<Side, CommandFailure> {
-        match named {
+        let prompt = match named {
             SideArgument::File(path) => {
                 check_stdin(self.prompt, Some(path))?;
-                Ok(read(path, outcome.title.clone())?)
+                return Ok(read(path, outcome.title.clone())?);
             }
-            SideArgument::Named { at: None, name, .. } => self.on_disk(&from_here(name), outcome),
+            SideArgument::Named { at: None, name, .. } => {
+                let path = from_here(name);
+                check_folder(Disk.kind(&path.to_string_lossy()), &path, outcome)?;
+                self.folder(&path)?.prompt()?
+            }
             SideArgument::Named { at: Some(revision), name, from_here } => {
                 let (snapshot, path) = files_at(named, revision, name, *from_here, repositories)?;
-                self.at(&path, snapshot, outcome)
+                let files = AtRevision::new(snapshot);
+                let kind = files.kind(&path.to_string_lossy());
+                if let Some(error) = files.failure() {
+                    return Err(error.into());
+                }
+                check_folder(kind, &path, outcome)?;
+                self.folder(&path)?.at(&files)?
             }
-        }
-    }
-
-    fn on_disk(self, path: &Path, outcome: &mut SideOutcome) -> Result<Side, CommandFailure> {
-        let kind = Disk.kind(&path.to_string_lossy());
-        check_folder(kind, path, outcome)?;
-        Ok(side(self.folder(path)?.prompt()?, outcome))
-    }
-
-    fn at(self, path: &Path, snapshot: Snapshot, outcome: &mut SideOutcome) -> Result<Side, CommandFailure> {
-        let files = AtRevision::new(snapshot);
-        let kind = files.kind(&path.to_string_lossy());
-        if let Some(error) = files.failure() {
-            return Err(error.into());
-        }
-        check_folder(kind, path, outcome)?;
-        Ok(side(self.folder(path)?.at(&files)?, outcome))
+        };
+        outcome.diagnostics.extend(prompt.diagnostics.iter().cloned());
+        Ok(Side::rendered(&prompt, outcome.title.clone()))
     }
 
     fn folder(self, path: &Path) -> Result<FolderPromptRequest, Diagnostic> {
@@ -225,9 +220,4 @@ fn check_folder(kind: Option<PathKind>, path: &Path, outcome: &mut SideOutcome) 
         None => format!("folder {} not found", outcome.title),
     };
     Err(wrong(&what, "name an existing folder: `.` is this one, and HEAD: the top of the repository in HEAD"))
-}
-
-fn side(prompt: Prompt, outcome: &mut SideOutcome) -> Side {
-    outcome.diagnostics.extend(prompt.diagnostics.iter().cloned());
-    Side::rendered(&prompt, outcome.title.clone())
 }
