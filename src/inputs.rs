@@ -1,7 +1,5 @@
 //! The values of a directive's inputs (Directives, "Inputs and interpolation").
 
-use std::sync::Arc;
-
 use indexmap::IndexMap;
 
 use crate::diagnostic::{Diagnostic, InputProblems, Problem};
@@ -55,10 +53,8 @@ pub fn resolve_inputs(
             }
         };
         missing.shift_remove(name);
-        let default_span = match from {
-            InputFrom::Default => declaration.default.as_ref().map(|default| default.span.clone()),
-            _ => None,
-        };
+        let default = declaration.default.as_ref().filter(|_| from == InputFrom::Default);
+        let default_span = default.map(|default| default.span.clone());
         by_name.insert(name, PromptInput { name: name.into(), value, from, default_span });
     }
     let rest: Vec<GivenInput> = given.into_values().flatten().collect();
@@ -78,12 +74,8 @@ pub fn resolve_inputs(
             None => Diagnostic::new(Problem::UnknownInput { inputs }),
         });
     }
-    let undeclared = rest.into_iter().map(|input| PromptInput {
-        name: Arc::from(input.name),
-        value: input.value,
-        from: input.from,
-        default_span: None,
-    });
+    let input = |GivenInput { name, value, from }| PromptInput { name: name.into(), value, from, default_span: None };
+    let undeclared = rest.into_iter().map(input);
     Ok(by_name.into_values().chain(undeclared).collect())
 }
 

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use strum::VariantArray;
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
+use crate::complete::Completes;
 pub use crate::inputs::GivenInput;
 pub use crate::interpolate::{Environment, Redact};
 use crate::item::{ContextDeclaration, ItemField};
 use crate::prompt::Role;
 use crate::text::Source;
 use crate::value::Value;
+use crate::words::words;
 
 /// Everything that decides a prompt besides tiers and protocol: time, environment and the working folder come in only
 /// here.
@@ -60,19 +62,42 @@ pub struct DirectiveRef {
     pub source: Option<Arc<Source>>,
 }
 
-/// Changes to what the files say, to see their effect.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Changes for this run only; nothing on disk changes. The comments of the fields are the help of the flags.
+#[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
+#[command(next_help_heading = "What if")]
 pub struct WhatIf {
-    /// Hook ids and item ids to suppress, as `<suppress>` in the directive would.
+    /// Suppress a hook or an item, as <suppress> does (repeatable).
+    #[arg(long, value_name = "ID", hide_short_help = true, add = Completes::Suppressed)]
     pub suppress: Vec<String>,
-    /// The directive's parent, overriding `extends` and routing hooks.
+
+    /// Replace the parent of the directive.
+    ///
+    /// It overrides the directive's `extends` and hooks.
+    #[arg(long, value_name = "ID", hide_short_help = true, add = Completes::DirectiveId)]
     pub set_extends: Option<String>,
-    /// Ids of hooks to leave out.
+
+    /// Remove a hook (repeatable).
+    #[arg(id = "without_hook", long = "without-hook", value_name = "ID", hide_short_help = true)]
+    #[arg(add = Completes::Hook)]
     pub without_hooks: Vec<String>,
-    /// Knowledge items to add, after the directive's own.
+
+    /// Add knowledge at the position system, before or after (repeatable).
+    #[arg(long, value_name = "POSITION=ID", value_parser = placed, hide_short_help = true, add = Completes::Context)]
     pub with_context: Vec<(Position, String)>,
-    /// Tiers not to search.
+
+    /// Remove a tier: project, user, system or a label (repeatable).
+    #[arg(id = "without_tier", long = "without-tier", value_name = "TIER", hide_short_help = true)]
+    #[arg(add = Completes::Tier)]
     pub without_tiers: Vec<String>,
+}
+
+/// Parses `POSITION=ID`.
+fn placed(typed: &str) -> Result<(Position, String), String> {
+    let parsed = typed.split_once('=').and_then(|(word, id)| Some((word.parse().ok()?, id.trim().to_string())));
+    parsed.filter(|(_, id)| !id.is_empty()).ok_or_else(|| {
+        let words = words::<Position>().join(", ");
+        format!("write a position ({words}), `=` and the id of a knowledge item")
+    })
 }
 
 impl WhatIf {
@@ -92,9 +117,7 @@ impl WhatIf {
 }
 
 /// Where a directive places a knowledge item: the tag of `<context>` that declares it.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, strum::EnumString, strum::IntoStaticStr, VariantArray,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Position {
     System,
@@ -118,7 +141,7 @@ impl Position {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Mode {
     /// A managed thread.
@@ -128,7 +151,7 @@ pub enum Mode {
     InThread,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, IntoStaticStr, VariantArray)]
 #[strum(const_into_str)]
 pub enum ThreadEvent {
     #[default]

@@ -21,12 +21,8 @@ pub fn document<'a>(graph: &'a Graph, protocol: &'a str, diagnostics: &'a [Diagn
 
 impl<'a> From<&'a GraphNode> for shape::NodeJson<'a> {
     fn from(node: &'a GraphNode) -> Self {
-        let source = node.tier.as_deref().zip(node.path.as_deref()).map(|(tier, path)| SourceJson {
-            tier,
-            path,
-            line: node.line,
-            ..SourceJson::default()
-        });
+        let place = node.tier.as_deref().zip(node.path.as_deref());
+        let source = place.map(|(tier, path)| SourceJson { tier, path, line: node.line, ..SourceJson::default() });
         Self {
             kind: node.kind.into_str(),
             id: &node.id,

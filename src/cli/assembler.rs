@@ -12,12 +12,6 @@ use crate::protocol::Builtin;
 use crate::sf::{self, Disk, Protocol};
 use crate::store::{DirectiveArgument, ItemKind, Surroundings, find_project, find_tiers};
 
-#[derive(Debug)]
-pub(super) enum Assembler {
-    Directives,
-    Folders(Box<Protocol>),
-}
-
 /// The protocol of folders that `--protocol` names, if any. Without one, flags for folders are refused.
 pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags) -> Result<Option<Protocol>, Diagnostic> {
     let protocol = folder::protocol(prompt)?;
@@ -44,8 +38,8 @@ pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diag
     }
 }
 
-/// The assembler that is named or detected, and a note if both would fit. `argument` is a directive, or what the user says
-/// to an agent.
+/// The protocol of folders if their assembler is named or detected, and a note if both would fit. `argument` is a directive,
+/// or what the user says to an agent.
 ///
 /// A folder with `.ai/` here or above is for directives. Any other is for agents if it holds `.sf/` or an `AGENTS.md`
 /// applies to it.
@@ -53,26 +47,22 @@ pub(super) fn found(
     prompt: &PromptFlags,
     folder: &FolderFlags,
     argument: Option<&str>,
-) -> Result<(Assembler, Option<Diagnostic>), Diagnostic> {
+) -> Result<(Option<Protocol>, Option<Diagnostic>), Diagnostic> {
     if prompt.protocol.is_some() {
-        let protocol = named(prompt, folder)?;
-        let assembler = protocol.map_or(Assembler::Directives, |protocol| Assembler::Folders(Box::new(protocol)));
-        return Ok((assembler, None));
+        return Ok((named(prompt, folder)?, None));
     }
     let protocol = Protocol::default();
     let here = Surroundings { working_folder: working_folder(folder), ..surroundings() };
     let of_agents = sf::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &Disk);
     let project = find_project(&tier_arguments(&prompt.tiers, None), &here)?;
     match (project, of_agents) {
-        (None, Some(_)) if !is_directive(argument, prompt, &here)? => {
-            Ok((Assembler::Folders(Box::new(protocol)), None))
-        }
+        (None, Some(_)) if !is_directive(argument, prompt, &here)? => Ok((Some(protocol), None)),
         (project, of_agents) => {
             named(prompt, folder)?;
             // Naming a project rules folders out.
             let both = project.and(of_agents).filter(|_| prompt.tiers.project.is_none());
             let note = both.map(|path| Diagnostic::new(Problem::FolderOfAgents { path }));
-            Ok((Assembler::Directives, note))
+            Ok((None, note))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `chain`: how items are connected.
 
 use super::arguments::{ChainArguments, Color};
-use super::folder::FolderPromptRequest;
+use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
@@ -32,14 +32,12 @@ pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
 }
 
 fn question(typed: &ChainArguments) -> Option<Question> {
-    let why = typed.why.as_deref().and_then(|ids| match ids {
-        [from, to] => Some(Question::Why(from.clone(), to.clone())),
-        _ => None,
-    });
-    let all = typed.all.then_some(Question::All);
-    why.or_else(|| typed.invert.clone().map(Question::Invert))
-        .or_else(|| typed.uses.clone().map(Question::Uses))
-        .or(all)
+    match (typed.why.as_deref(), &typed.invert, &typed.uses) {
+        (Some([from, to]), ..) => Some(Question::Why(from.clone(), to.clone())),
+        (_, Some(id), _) => Some(Question::Invert(id.clone())),
+        (.., Some(id)) => Some(Question::Uses(id.clone())),
+        _ => typed.all.then_some(Question::All),
+    }
 }
 
 /// The protocol of folders, if the command is about a folder.
@@ -72,7 +70,7 @@ fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
         ("--suppress", !what_if.suppress.is_empty()),
         ("--set-extends", what_if.set_extends.is_some()),
         ("--with-context", !what_if.with_context.is_empty()),
-        ("--without-hook", !what_if.without_hook.is_empty()),
+        ("--without-hook", !what_if.without_hooks.is_empty()),
     ];
     match changes.iter().find(|(_, is_there)| *is_there) {
         Some((flag, _)) => {
@@ -92,27 +90,28 @@ fn of_folder(
     if !typed.edges.is_empty() {
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
-    let scope = folder_scope(typed)?;
-    let applying = FolderPromptRequest::new(&typed.folder, &typed.prompt, None, protocol)?.applying()?;
+    let scope = scope(typed, &TIERS, &[])?;
+    let cwd = working_folder(&typed.folder);
+    let applying = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, protocol)?.applying()?;
     let graph = chain::folder::graph(&applying, &scope)?;
     let prompt = applying.prompt;
     diagnostics.extend(prompt.diagnostics);
     let (printer, view) = view(typed, color);
-    printer.write(|out| Ok(chain::write(&graph, &prompt.protocol, diagnostics, &view, out)?))?;
+    printer.output.write(|out| Ok(chain::write(&graph, &prompt.protocol, diagnostics, &view, out)?))?;
     Ok(Exit::Success)
 }
 
 fn of_directive(typed: &ChainArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
-    let scope = scope(typed, &tiers)?;
+    let scope = item_scope(typed, &tiers)?;
     diagnostics.extend(warnings);
     // A chain needs no inputs, unless a hook routes by one; the recorded hooks show that.
     let request = Request { placeholders: true, records_hooks: true, ..request };
     let prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
     chain::check_pruned(&scope, &prompt, &tiers)?;
     let (printer, view) = view(typed, color);
-    printer.write(|out| Ok(chain::write_chain(&prompt, &scope, &view, out)?))?;
+    printer.output.write(|out| Ok(chain::write_chain(&prompt, &scope, &view, out)?))?;
     leak((request, tiers, protocol, prompt));
     Ok(Exit::Success)
 }
@@ -124,12 +123,12 @@ fn of_all(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandOutcome {
     let Resolved { tiers, protocol, diagnostics: warnings, .. } = Resolved::new(None, &typed.prompt)?;
-    let scope = scope(typed, &tiers)?;
+    let scope = item_scope(typed, &tiers)?;
     diagnostics.extend(warnings);
     let GraphAnswer { graph, diagnostics: warnings } = chain::answer(question, &scope, &tiers, &protocol)?;
     diagnostics.extend(warnings);
     let (printer, view) = view(typed, color);
-    printer.write(|out| Ok(chain::write(&graph, &protocol.name, diagnostics, &view, out)?))?;
+    printer.output.write(|out| Ok(chain::write(&graph, &protocol.name, diagnostics, &view, out)?))?;
     leak((tiers, protocol, graph));
     Ok(Exit::Success)
 }
@@ -141,37 +140,21 @@ fn view(typed: &ChainArguments, color: Color) -> (Printer, GraphView) {
     (printer, GraphView { format, charset: typed.charset, theme, width, visible })
 }
 
-fn scope(typed: &ChainArguments, tiers: &Tiers) -> Result<GraphScope, Diagnostic> {
-    Ok(GraphScope {
-        edges: typed.edges.clone(),
-        max_depth: typed.max_depth,
-        prune: typed.prune.clone(),
-        tiers: typed.tier.iter().map(|tier| known_tier(tier, tiers)).collect::<Result<_, _>>()?,
-    })
-}
-
-fn folder_scope(typed: &ChainArguments) -> Result<GraphScope, Diagnostic> {
-    if let Some(tier) = typed.tier.iter().find(|tier| !TIERS.contains(&tier.as_str())) {
-        return Err(unknown_tier(tier, TIERS.into_iter(), &TIERS.join(", ")));
-    }
-    let (max_depth, prune, tiers) = (typed.max_depth, typed.prune.clone(), typed.tier.clone());
-    Ok(GraphScope { edges: Vec::new(), max_depth, prune, tiers })
-}
-
-/// Checks a tier's label or kind.
-fn known_tier(typed: &str, tiers: &Tiers) -> Result<String, Diagnostic> {
+fn item_scope(typed: &ChainArguments, tiers: &Tiers) -> Result<GraphScope, Diagnostic> {
     let labels: Vec<&str> = tiers.list().iter().map(|tier| &*tier.label).collect();
-    let known = labels.iter().copied().chain(words::<TierKind>());
-    if known.clone().any(|known| known == typed) {
-        return Ok(typed.to_string());
-    }
-    Err(unknown_tier(typed, known, &labels.join(", ")))
+    scope(typed, &labels, &words::<TierKind>())
 }
 
-fn unknown_tier<'a>(typed: &str, known: impl Iterator<Item = &'a str>, labels: &str) -> Diagnostic {
-    let help = match nearest(typed, known) {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("use one of: {labels}"),
-    };
-    wrong(&format!("unknown tier `{typed}`"), &help)
+/// What the flags select. A tier is a label, or of one of these kinds.
+fn scope(typed: &ChainArguments, labels: &[&str], kinds: &[&str]) -> Result<GraphScope, Diagnostic> {
+    let known = || labels.iter().chain(kinds).copied();
+    if let Some(tier) = typed.tier.iter().find(|tier| !known().any(|known| known == **tier)) {
+        let help = match nearest(tier, known()) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("use one of: {}", labels.join(", ")),
+        };
+        return Err(wrong(&format!("unknown tier `{tier}`"), &help));
+    }
+    let ChainArguments { edges, max_depth, prune, tier, .. } = typed;
+    Ok(GraphScope { edges: edges.clone(), max_depth: *max_depth, prune: prune.clone(), tiers: tier.clone() })
 }

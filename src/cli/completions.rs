@@ -11,9 +11,9 @@ use clap_complete::engine::{self, ArgValueCompleter, CompletionCandidate, ValueC
 
 use super::Exit;
 use super::arguments::{Arguments, Color, Completions, FolderFlags, PromptFlags, TierFlags};
-use super::assembler::{Assembler, found};
+use super::assembler::found;
 use super::files;
-use super::folder::FolderPromptRequest;
+use super::folder::{FolderPromptRequest, working_folder};
 use super::output::OutputTarget;
 use super::report::StderrReport;
 use super::resolve::{surroundings, tier_arguments, user_config};
@@ -253,15 +253,10 @@ fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Pro
 fn folder(line: &PartialLine, place: &TierAndFolderFlags) -> Option<Vec<CompletionCandidateValue>> {
     let flags = PromptFlags::of_project(place.tiers.clone(), place.protocol.clone(), place.protocol_file.clone());
     let argument = line.values("directive").next();
-    let Ok((Assembler::Folders(protocol), _)) = found(&flags, &place.folder, argument) else { return None };
-    let applying = FolderPromptRequest::new(&place.folder, &flags, None, *protocol).ok()?.applying().ok()?;
+    let protocol = found(&flags, &place.folder, argument).ok()?.0?;
+    let cwd = working_folder(&place.folder);
+    let applying = FolderPromptRequest::new(&cwd, &place.folder, &flags, None, protocol).ok()?.applying().ok()?;
     let kinds = [list::ListKind::Skill, list::ListKind::Context];
-    let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4);
-    Some(
-        listed
-            .entries
-            .into_iter()
-            .map(|entry| CompletionCandidateValue::new(entry.name, entry.kind.into_str()))
-            .collect(),
-    )
+    let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4).entries.into_iter();
+    Some(listed.map(|entry| CompletionCandidateValue::new(entry.name, entry.kind.into_str())).collect())
 }

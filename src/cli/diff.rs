@@ -55,7 +55,7 @@ fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Com
         None => shown,
     };
     let (printer, view) = view(typed, color);
-    printer.write(|out| diff::write(&shown, &view, out))?;
+    printer.output.write(|out| diff::write(&shown, &view, out))?;
     Ok(exit(typed, unredacted.as_ref().unwrap_or(&shown), diagnostics))
 }
 

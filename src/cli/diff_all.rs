@@ -68,7 +68,7 @@ fn compare(
         None => shown,
     };
     let (printer, view) = view(typed, color);
-    printer.write(|out| impact::write(&shown, &view, out))?;
+    printer.output.write(|out| impact::write(&shown, &view, out))?;
     let impact = unredacted.as_ref().unwrap_or(&shown);
     let too_large = |limit| -> Vec<Diagnostic> {
         let prompts = impact.changed.iter();
@@ -117,7 +117,7 @@ fn all_directives(
     snapshot: Option<&Snapshot>,
 ) -> Result<(AllDirectives, Vec<Diagnostic>), CommandFailure> {
     let mut diagnostics = Vec::new();
-    let resolved = Resolved::at(None, flags, snapshot)?;
+    let resolved = Resolved::at(None, flags, snapshot, None)?;
     match AllDirectives::new(resolved, &mut diagnostics) {
         Ok(all) => Ok((all, diagnostics)),
         Err(error) => Err(CommandFailure(diagnostics.into_iter().chain([error]).collect())),

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::arguments::{Color, Explain, Show};
-use super::assembler::{Assembler, found, no_directive};
-use super::folder::{FolderPromptRequest, unsigned};
+use super::assembler::{found, no_directive};
+use super::folder::{FolderPromptRequest, unsigned, working_folder};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandFailure, CommandOutcome, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
-use super::watch::{self, WatchedCommand};
+use super::watch;
 use super::{Exit, files, leak};
 use crate::diagnostic::Diagnostic;
 use crate::explain::sent::Departures;
@@ -28,7 +28,7 @@ pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
         typed.prompt.hide_values();
     }
     let report = || StderrReport::for_format("explain", typed.format, color);
-    watch::run(&WatchedCommand::new(typed.watch, typed.output.as_deref(), color), report, |report| {
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
         report.run(|diagnostics| once(&typed, color, diagnostics))
     })
 }
@@ -36,14 +36,14 @@ pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
 fn once(typed: &Explain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     check(typed)?;
     let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref())? {
-        (Assembler::Directives, note) => of_directive(typed, note, diagnostics)?,
-        (Assembler::Folders(protocol), _) => of_folder(typed, *protocol, diagnostics)?,
+        (None, note) => of_directive(typed, note, diagnostics)?,
+        (Some(protocol), _) => of_folder(typed, protocol, diagnostics)?,
     };
     let format = typed.format.unwrap_or_default();
     let printer = Printer::new(typed.output.as_deref(), color, format == ExplainFormat::Text);
     let view = ExplainView {
         format,
-        role: typed.role.map(Into::into),
+        role: typed.role,
         tokenizer: typed.tokenizer,
         window: typed.context_window,
         visible: printer.visible,
@@ -51,7 +51,7 @@ fn once(typed: &Explain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Com
         width: printer.width,
     };
     let answer = answer(typed, &prompt, &tiers)?;
-    printer.write(|out| explain::write(&prompt, &answer, &view, out))?;
+    printer.output.write(|out| explain::write(&prompt, &answer, &view, out))?;
     leak((answer, tiers, prompt));
     Ok(Exit::Success)
 }
@@ -97,8 +97,8 @@ fn of_folder(
     if typed.trust.verify {
         return Err(unsigned().into());
     }
-    let prompt =
-        FolderPromptRequest::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol)?.prompt()?;
+    let (cwd, said) = (working_folder(&typed.folder), typed.directive.as_deref());
+    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default())))
 }
@@ -148,8 +148,7 @@ fn needs_hooks(typed: &Explain) -> bool {
 
 fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation, Diagnostic> {
     if asks_for_lines(typed) {
-        let role = typed.role.map(Into::into);
-        let asked = blame::LineQuery { lines: &typed.line, grep: typed.grep.as_deref(), role };
+        let asked = blame::LineQuery { lines: &typed.line, grep: typed.grep.as_deref(), role: typed.role };
         return blame::LineSelection::new(prompt, asked).map(Explanation::Blame);
     }
     if let Some(place) = &typed.from {

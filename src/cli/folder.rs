@@ -4,16 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
-use super::files;
 use super::report::CommandFailure;
 use super::resolve::{not_utf8, surroundings, wrong};
-use crate::diagnostic::{Diagnostic, Problem, without_place};
+use super::{files, messages};
+use crate::diagnostic::Diagnostic;
 use crate::disk_log;
 use crate::limits;
 use crate::prompt::Prompt;
-use crate::sf::{
-    self, Applying, AtRevision, Disk, FileSource as _, GivenText, PathKind, Protocol, Request, StoredMessage,
-};
+use crate::sf::{self, Applying, AtRevision, Disk, FileSource as _, GivenText, PathKind, Protocol, Request};
 use crate::store::{Access, Surroundings, absolute};
 use crate::text::{Origin, Source, Traced};
 
@@ -34,18 +32,9 @@ pub(super) struct FolderPromptRequest {
 }
 
 impl FolderPromptRequest {
-    /// Reads the files that the flags name. `user_prompt` is what the user says to the agent.
+    /// Reads the files that the flags name. `cwd` is the folder, which need not exist on disk, and `user_prompt` what the
+    /// user says to the agent.
     pub(super) fn new(
-        typed: &FolderFlags,
-        prompt: &PromptFlags,
-        user_prompt: Option<&str>,
-        protocol: Protocol,
-    ) -> Result<Self, Diagnostic> {
-        Self::of(&working_folder(typed), typed, prompt, user_prompt, protocol)
-    }
-
-    /// The same for a given folder, which need not exist on disk.
-    pub(super) fn of(
         cwd: &Path,
         typed: &FolderFlags,
         prompt: &PromptFlags,
@@ -90,7 +79,8 @@ impl FolderPromptRequest {
             no_context_files: typed.no_context_files,
             date: sf::shown(&now, protocol.texts.date_format),
             extensions: read(typed.extensions.as_deref(), sf::read_extensions)?.unwrap_or_default(),
-            messages: read(prompt.messages.as_deref(), messages)?.unwrap_or_default(),
+            messages: read(prompt.messages.as_deref(), |source| Ok(sf::placed(messages::entries(source)?, source)))?
+                .unwrap_or_default(),
             prompt: user_prompt.map(str::to_string),
             turn: typed.turn,
         };
@@ -170,15 +160,6 @@ fn read<T>(
     parse: impl FnOnce(&Arc<Source>) -> Result<T, Diagnostic>,
 ) -> Result<Option<T>, Diagnostic> {
     path.map(|path| parse(&files::read(path, limits::FILE_BYTES)?)).transpose()
-}
-
-fn messages(source: &Arc<Source>) -> Result<Vec<StoredMessage>, Diagnostic> {
-    let list: Vec<_> = serde_json::from_str(source.text()).map_err(|error| {
-        let reason = without_place(&error.to_string()).to_string();
-        files::at(source, Problem::InvalidMessages { reason }, Some((error.line(), error.column())))
-    })?;
-    limits::messages(source, list.len())?;
-    Ok(sf::placed(list, source))
 }
 
 /// The file of that path if it exists, else the text itself.

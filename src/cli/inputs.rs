@@ -67,12 +67,11 @@ fn json(source: &Arc<Source>) -> Result<Value, Diagnostic> {
 }
 
 fn yaml(source: &Arc<Source>) -> Result<Value, Diagnostic> {
-    let wrong = |reason: &str, at: usize| {
+    read_own(source.text()).map(from_yaml).map_err(|Unreadable { reason, at }| {
         let what = format!("the inputs cannot be read as YAML: {reason}");
         let problem = Problem::InvalidArgument { what, help: Some("correct the file here".to_string()) };
         Diagnostic::at(problem, source.span(at..at))
-    };
-    read_own(source.text()).map(from_yaml).map_err(|Unreadable { reason, at }| wrong(&reason, at))
+    })
 }
 
 /// Values of YAML 1.2; tags are dropped.

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{Color, Lint};
-use super::lint_project::{ProjectOutcome, ProjectResult, check_project};
-use super::lint_scope::{LintTarget, LintTargets, targets};
+use super::lint_project::check_project;
+use super::lint_scope::{LintTarget, targets};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::wrong;
-use super::watch::{self, WatchedCommand};
+use super::watch;
 use super::{Exit, leak, lint_explain, machine_formats, screen};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::Selector;
@@ -20,7 +20,7 @@ use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &Lint, color: Color) -> Exit {
     let report = || StderrReport::for_format("lint", typed.format, color);
-    watch::run(&WatchedCommand::new(typed.watch, typed.output.as_deref(), color), report, |report| {
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
         screen::show_progress(report);
         report.run(|diagnostics| match &typed.explain {
             Some(rule) => lint_explain::explain(rule, typed.output.as_deref(), color),
@@ -38,7 +38,7 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
     }
     // This thread works, too: its part of the heap grows at the least cost.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let LintTargets { projects, diagnostics: warnings } = targets(typed)?;
+    let (projects, warnings) = targets(typed)?;
     if projects.len() > 1 {
         check_flags_for_several(typed, &projects)?;
     }
@@ -93,14 +93,18 @@ fn shown(path: &Path) -> String {
 }
 
 #[derive(Default)]
-struct Results {
-    reports: Vec<view::ProjectReport>,
-    files: Option<Vec<String>>,
-    patch: Option<Vec<u8>>,
-    has_failed: bool,
-    fails_from_note: bool,
+pub(super) struct Results {
+    pub reports: Vec<view::ProjectReport>,
+    /// `--show-files`
+    pub files: Option<Vec<String>>,
+    /// `--diff`
+    pub patch: Option<Vec<u8>>,
+    /// Whether there is a finding at or above `--fail-on`.
+    pub has_failed: bool,
+    /// Whether `--fail-on` is `note`.
+    pub fails_from_note: bool,
     /// The fixed text of standard input.
-    text: Option<Vec<u8>>,
+    pub text: Option<Vec<u8>>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -111,22 +115,8 @@ impl Results {
         let is_only = projects.len() == 1;
         for target in projects {
             let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
-            let (result, diagnostics) = match check_project(typed, target, is_only, speaks) {
-                Ok(ProjectOutcome { result, has_failed, fails_from_note, text, diagnostics }) => {
-                    self.text = text;
-                    self.has_failed |= has_failed;
-                    self.fails_from_note |= fails_from_note;
-                    (result, diagnostics)
-                }
-                Err(error) => (ProjectResult::Nothing, vec![error]),
-            };
-            match result {
-                ProjectResult::Nothing => {}
-                ProjectResult::Files(files) => self.files.get_or_insert_default().extend(files),
-                ProjectResult::Patch(patch) => self.patch.get_or_insert_default().extend(patch),
-                ProjectResult::Report(report) => self.reports.push(report),
-            }
-            for diagnostic in diagnostics.into_iter().map(|it| placed(it, folder.as_deref())) {
+            let found = check_project(typed, target, is_only, speaks, self).unwrap_or_else(|error| vec![error]);
+            for diagnostic in found.into_iter().map(|it| placed(it, folder.as_deref())) {
                 // An error in the arguments occurs in each project.
                 if !self.diagnostics.contains(&diagnostic) {
                     self.diagnostics.push(diagnostic);

@@ -6,7 +6,8 @@ use super::Exit;
 use super::arguments::Color;
 use super::output::Printer;
 use super::report::CommandOutcome;
-use crate::diagnostic::{Diagnostic, Problem};
+use super::resolve::wrong;
+use crate::diagnostic::Diagnostic;
 use crate::lint::{RULES, Rule, Selector, page};
 
 /// Writes the page of a rule, the pages of all rules for `ALL`, and one line per rule for a group or a code prefix.
@@ -22,7 +23,7 @@ pub(super) fn explain(asked: &str, output: Option<&Path>, color: Color) -> Comma
             pages.join("\n")
         }
     };
-    printer.write(|out| Ok(out.write_all(text.as_bytes())?))?;
+    printer.output.write(|out| Ok(out.write_all(text.as_bytes())?))?;
     Ok(Exit::Success)
 }
 
@@ -31,6 +32,5 @@ fn unknown(asked: &str, nearest: Option<String>) -> Diagnostic {
         Some(nearest) => format!("did you mean `{nearest}`? --explain ALL explains every rule"),
         None => "--explain ALL explains every rule".to_string(),
     };
-    let what = format!("unknown rule or group `{asked}`");
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+    wrong(&format!("unknown rule or group `{asked}`"), &help)
 }

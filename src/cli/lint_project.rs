@@ -5,6 +5,7 @@ use std::{env, fs};
 
 use super::arguments::Lint;
 use super::leak;
+use super::lint::Results;
 use super::lint_baseline::BaselineFile;
 use super::lint_fix::{Fixed, Linting};
 use super::lint_folder;
@@ -16,45 +17,19 @@ use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
 use crate::lint::{Level, LintFlags, LintOptions, check, counts};
 
-pub(super) struct ProjectOutcome {
-    pub result: ProjectResult,
-    /// Whether there is a finding at or above `--fail-on`.
-    pub has_failed: bool,
-    /// Whether `--fail-on` is `note`.
-    pub fails_from_note: bool,
-    /// The fixed text of standard input.
-    pub text: Option<Vec<u8>>,
-    /// Warnings, and errors despite which there is a result.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl ProjectOutcome {
-    fn new(result: ProjectResult, diagnostics: Vec<Diagnostic>) -> Self {
-        Self { result, has_failed: false, fails_from_note: false, text: None, diagnostics }
-    }
-}
-
-pub(super) enum ProjectResult {
-    /// The settings were shown, or there was an error.
-    Nothing,
-    /// `--show-files`
-    Files(Vec<String>),
-    /// `--diff`
-    Patch(Vec<u8>),
-    Report(view::ProjectReport),
-}
-
-/// Checks a project and fixes what `--fix` asks for. `speaks`: standard error is for people.
+/// Checks a project and fixes what `--fix` asks for. `speaks`: standard error is for people. Returns warnings, and errors
+/// despite which there is a result.
 pub(super) fn check_project(
     typed: &Lint,
     target: LintTarget,
     is_only: bool,
     speaks: bool,
-) -> Result<ProjectOutcome, Diagnostic> {
+    all: &mut Results,
+) -> Result<Vec<Diagnostic>, Diagnostic> {
     let LintTarget { flags, scope, replaced, stdin } = target;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
     let resolved = match &scope.around {
-        None => Resolved::replacing(&flags, replaced)?,
+        None => Resolved::at(None, &flags, None, replaced)?,
         Some(around) => lint_folder::resolved(&flags, around, replaced)?,
     };
     let Resolved { tiers, protocol, settings, mut diagnostics, .. } = resolved;
@@ -63,7 +38,7 @@ pub(super) fn check_project(
     let options = LintOptions::new(&settings, &rules)?;
     if typed.show_settings {
         lint_settings::show(typed, &flags, &settings, scope.around.is_some())?;
-        return Ok(ProjectOutcome::new(ProjectResult::Nothing, diagnostics));
+        return Ok(diagnostics);
     }
     let Some(root) = tiers.project_root() else {
         return Err(wrong("no project found", "go to its folder, or name it with --project"));
@@ -87,13 +62,15 @@ pub(super) fn check_project(
     let Fixed { tiers, diagnostics: about_changes, patch, treatment, piped } = linting.change(tiers)?;
     diagnostics.extend(about_changes);
     if let Some(patch) = patch {
-        let has_failed = !patch.is_empty();
-        return Ok(ProjectOutcome { has_failed, ..ProjectOutcome::new(ProjectResult::Patch(patch), diagnostics) });
+        all.has_failed |= !patch.is_empty();
+        all.patch.get_or_insert_default().extend(patch);
+        return Ok(diagnostics);
     }
     let project = scope.project(&tiers, &protocol, &options);
     diagnostics.extend(scope.warnings(&project));
     if typed.show_files {
-        return Ok(ProjectOutcome::new(ProjectResult::Files(shown_files(&project)), diagnostics));
+        all.files.get_or_insert_default().extend(shown_files(&project));
+        return Ok(diagnostics);
     }
     let mut findings = check(&project);
     if let Some(baseline) = &mut baseline {
@@ -102,14 +79,14 @@ pub(super) fn check_project(
     let checked = counts(&project);
     let has_fixes = treatment.is_some();
     let treated = treatment.map(|treatment| treatment.files(&findings));
-    let has_failed = findings.iter().any(|finding| options.is_failure(finding));
+    all.has_failed |= findings.iter().any(|finding| options.is_failure(finding));
+    all.fails_from_note |= options.fail_on == Level::Note;
     // With `--fix` the text is written even if nothing changed.
-    let text = stdin.filter(|_| has_fixes).map(|text| piped.unwrap_or(text));
-    let fails_from_note = options.fail_on == Level::Note;
+    all.text = stdin.filter(|_| has_fixes).map(|text| piped.unwrap_or(text));
     leak(project);
     leak((tiers, protocol, options));
-    let report = view::ProjectReport { paths, findings, checked, treated };
-    Ok(ProjectOutcome { result: ProjectResult::Report(report), has_failed, fails_from_note, text, diagnostics })
+    all.reports.push(view::ProjectReport { paths, findings, checked, treated });
+    Ok(diagnostics)
 }
 
 /// How paths of the project are shown from the working folder.

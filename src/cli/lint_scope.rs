@@ -1,6 +1,5 @@
 //! From the paths of `lint` to the projects and folders of agents that contain them.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,13 +19,6 @@ use crate::sf::{self, Disk};
 use crate::store::{self, Access, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
 
-pub(super) struct LintTargets {
-    /// At least one, in byte order of folders.
-    pub projects: Vec<LintTarget>,
-    /// Warnings about paths.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
 /// A project or a folder of agents to check.
 pub(super) struct LintTarget {
     pub flags: PromptFlags,
@@ -38,10 +30,10 @@ pub(super) struct LintTarget {
 }
 
 /// Resolves the paths. Without a named project these are the projects that contain them: a hook may run at the top of a
-/// repository with several.
+/// repository with several. There is at least one, in byte order of folders. The diagnostics are warnings about paths.
 ///
 /// Files that are not items are ignored, since a hook may pass every changed file.
-pub(super) fn targets(typed: &Lint) -> Result<LintTargets, Diagnostic> {
+pub(super) fn targets(typed: &Lint) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
     if !typed.paths.is_empty() && typed.stdin_filename.is_some() {
         return Err(wrong("--stdin-filename is the only file to check", "leave out the paths, or --stdin-filename"));
     }
@@ -56,15 +48,14 @@ pub(super) fn targets(typed: &Lint) -> Result<LintTargets, Diagnostic> {
     let paths = paths.collect::<Result<Vec<_>, _>>()?;
     let agents = finder.agents(is_named)?;
     if let Agents::Named(protocol) = &agents {
-        return Ok(LintTargets { projects: finder.folders(&paths, protocol)?, diagnostics: Vec::new() });
+        return Ok((finder.folders(&paths, protocol)?, Vec::new()));
     }
     if paths.is_empty() {
-        let (projects, note) = finder.here(&agents)?;
-        return Ok(LintTargets { projects, diagnostics: note.into_iter().collect() });
+        return finder.here(&agents);
     }
     if is_named {
         let (named, diagnostics) = finder.in_named_project(&paths);
-        return Ok(LintTargets { projects: vec![finder.project(None, Some(named))?], diagnostics });
+        return Ok((vec![finder.project(None, Some(named))?], diagnostics));
     }
     let mut projects = finder.projects(&paths)?;
     let mut diagnostics = Vec::new();
@@ -76,7 +67,7 @@ pub(super) fn targets(typed: &Lint) -> Result<LintTargets, Diagnostic> {
     if projects.is_empty() {
         projects.push(finder.empty_target(&paths, &agents)?);
     }
-    Ok(LintTargets { projects, diagnostics })
+    Ok((projects, diagnostics))
 }
 
 struct TypedPath<'t> {
@@ -154,18 +145,14 @@ impl TargetFinder<'_> {
     }
 
     /// The targets without a path, and a note if directives and agents share the folder.
-    fn here(&self, agents: &Agents) -> Result<(Vec<LintTarget>, Option<Diagnostic>), Diagnostic> {
+    fn here(&self, agents: &Agents) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
         let here = &self.surroundings.working_folder;
-        match agents {
-            Agents::Found(protocol) if self.own.is_none() && is_for_agents(here, protocol) => {
-                Ok((vec![self.folder(&root(here, here), None, protocol)?], None))
-            }
-            Agents::Found(protocol) => {
-                let note = self.own.and_then(|_| both(here, protocol));
-                Ok((vec![self.project(None, None)?], note))
-            }
-            _ => Ok((vec![self.project(None, None)?], None)),
+        let Agents::Found(protocol) = agents else { return Ok((vec![self.project(None, None)?], Vec::new())) };
+        if self.own.is_none() && is_for_agents(here, protocol) {
+            return Ok((self.folders([], protocol)?, Vec::new()));
         }
+        let note = self.own.and_then(|_| both(here, protocol));
+        Ok((vec![self.project(None, None)?], note.into_iter().collect()))
     }
 
     /// The folders of agents of paths without a project, and a note if directives and agents share a folder.
@@ -189,26 +176,26 @@ impl TargetFinder<'_> {
                 _ => {}
             }
         }
-        let folders = if alone.is_empty() { Vec::new() } else { self.folders(&alone, protocol)? };
+        let folders = if alone.is_empty() { Vec::new() } else { self.folders(alone, protocol)? };
         Ok((folders, note))
     }
 
     /// The folders of agents that contain the paths; without paths, that of the working folder.
     fn folders<'t>(
         &self,
-        paths: &[impl Borrow<TypedPath<'t>>],
+        paths: impl IntoIterator<Item = &'t TypedPath<'t>>,
         protocol: &sf::Protocol,
     ) -> Result<Vec<LintTarget>, Diagnostic> {
         let here = &self.surroundings.working_folder;
-        if paths.is_empty() {
-            return Ok(vec![self.folder(&root(here, here), None, protocol)?]);
-        }
         let mut all: BTreeMap<PathBuf, Vec<NamedPath>> = BTreeMap::new();
-        for path in paths.iter().map(Borrow::borrow) {
+        for path in paths {
             let root = root(path.folder(), here);
             let below = path.whole.strip_prefix(&root).unwrap_or(&path.whole).to_string_lossy().into_owned();
             let named = if path.is_folder { NamedPath::folder(below) } else { NamedPath::file(below) };
             all.entry(root).or_default().push(named);
+        }
+        if all.is_empty() {
+            return Ok(vec![self.folder(&root(here, here), None, protocol)?]);
         }
         all.into_iter().map(|(root, named)| self.folder(&root, Some(named), protocol)).collect()
     }
@@ -218,17 +205,13 @@ impl TargetFinder<'_> {
         // The project of the working folder takes precedence.
         let folders = || paths.iter().filter(|_| self.own.is_none());
         let around = folders().find_map(|path| project_of(&path.whole));
-        match agents {
-            Agents::Found(protocol) if around.is_none() => {
-                match folders().map(TypedPath::folder).find(|folder| is_for_agents(folder, protocol)) {
-                    Some(folder) => {
-                        self.folder(&root(folder, &self.surroundings.working_folder), Some(Vec::new()), protocol)
-                    }
-                    None => self.project(None, Some(Vec::new())),
-                }
-            }
-            _ => self.project(around, Some(Vec::new())),
+        if let (Agents::Found(protocol), None) = (agents, &around)
+            && let Some(folder) = folders().map(TypedPath::folder).find(|folder| is_for_agents(folder, protocol))
+        {
+            let root = root(folder, &self.surroundings.working_folder);
+            return self.folder(&root, Some(Vec::new()), protocol);
         }
+        self.project(around, Some(Vec::new()))
     }
 
     fn folder(

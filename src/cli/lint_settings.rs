@@ -25,7 +25,7 @@ pub(super) fn show(
     let is_effective = |(name, _): &(String, Value)| !is_of_agents || name != "protocol";
     let all = shown(settings, typed_settings(typed, flags), defaults().into_iter().filter(is_effective).collect())?;
     let printer = Printer::new(typed.output.as_deref(), Color::Never, false);
-    printer.write(|out| match format {
+    printer.output.write(|out| match format {
         LintFormat::Json if printer.visible => Ok(write_shown_json(&all, &mut VisibleWriter::json(out))?),
         LintFormat::Json => Ok(write_shown_json(&all, out)?),
         _ => Ok(write_shown(&all, printer.visible, out)?),
@@ -47,10 +47,8 @@ fn typed_settings(typed: &Lint, flags: &PromptFlags) -> Vec<TypedSetting> {
         ("--fail-on", "lint.fail_on", word(typed.fail_on.map(|it| it.into_str())), &["lint.fail_on"]),
         ("--exclude", "lint.exclude", list(&typed.exclude), &[]),
     ];
-    let typed = all
-        .into_iter()
-        .filter_map(|(flag, name, value, replaces)| Some(TypedSetting { flag, name, value: value?, replaces }));
-    typed.collect()
+    let given = all.into_iter().filter_map(|(flag, name, value, replaces)| Some((flag, name, value?, replaces)));
+    given.map(|(flag, name, value, replaces)| TypedSetting { flag, name, value, replaces }).collect()
 }
 
 fn defaults() -> Vec<(String, Value)> {

@@ -1,8 +1,8 @@
 //! `list`: every item of the tiers, or everything that an agent reads in a folder.
 
 use super::arguments::{self, Color, PromptFlags};
-use super::assembler::{Assembler, found};
-use super::folder::FolderPromptRequest;
+use super::assembler::found;
+use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
 use super::report::{CommandFailure, StderrReport};
 use super::resolve::{Resolved, wrong};
@@ -18,13 +18,13 @@ pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
     report.run(|diagnostics| {
         let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
         let list = match found(&flags, &typed.folder, None)? {
-            (Assembler::Directives, note) => of_items(typed, &flags, note)?,
-            (Assembler::Folders(protocol), _) => of_folder(typed, &flags, *protocol)?,
+            (None, note) => of_items(typed, &flags, note)?,
+            (Some(protocol), _) => of_folder(typed, &flags, protocol)?,
         };
         let format = typed.format.unwrap_or_default();
         let printer = Printer::new(typed.output.as_deref(), color, false);
         let view = ListView { format, tokenizer: typed.tokenizer, theme: printer.theme, width: printer.width };
-        let written = printer.write(|out| match printer.visible && format != ListFormat::Text {
+        let written = printer.output.write(|out| match printer.visible && format != ListFormat::Text {
             true => Ok(list::write(&list, &view, &mut VisibleWriter::new(out))?),
             false => Ok(list::write(&list, &view, out)?),
         });
@@ -53,7 +53,7 @@ fn of_folder(
     protocol: sf::Protocol,
 ) -> Result<ListResult, CommandFailure> {
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "a folder")?;
-    let folder = FolderPromptRequest::new(&typed.folder, flags, None, protocol)?;
+    let folder = FolderPromptRequest::new(&working_folder(&typed.folder), &typed.folder, flags, None, protocol)?;
     Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::all_directives::{AllDirectives, RenderedAll};
-use super::arguments::{self, Color, ModeArgument, PromptFlags, Redacted};
+use super::arguments::{self, Color, PromptFlags, Redacted};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport, has_error};
 use super::resolve::{Resolved, wrong};
@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::layout::count;
 use crate::limits;
 use crate::lock::{self, Check, Lock, LockView, Locked};
-use crate::request::Redact;
+use crate::request::{Mode, Redact};
 use crate::store::Tiers;
 use crate::value::{Value, to_python_json};
 
@@ -100,7 +100,7 @@ fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
     let capabilities = typed.parent_capability.iter();
     [
         one("--model", &typed.model),
-        Vec::from_iter((typed.mode == ModeArgument::InThread).then(|| "--mode in-thread".to_string())),
+        Vec::from_iter((typed.mode == Mode::InThread).then(|| "--mode in-thread".to_string())),
         pairs("--limit", &mut limits),
         Vec::from_iter((typed.depth != 0).then(|| format!("--depth {}", typed.depth))),
         one("--parent-thread", &typed.parent_thread),
@@ -147,7 +147,7 @@ fn show(typed: &arguments::LockArguments, path: &Path, check: &Check, color: Col
     let printer = Printer::new(None, color, false);
     let Printer { theme, width, .. } = printer;
     let view = LockView { format: typed.format.unwrap_or_default(), file: &shown(path), theme, width };
-    printer.write(|out| lock::write_check(check, &view, out))?;
+    printer.output.write(|out| lock::write_check(check, &view, out))?;
     Ok(if check.is_same() { Exit::Success } else { Exit::Findings })
 }
 

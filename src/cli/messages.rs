@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::files;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
@@ -28,32 +29,37 @@ enum RoleName {
     Tool,
 }
 
+/// The entries of a JSON list of messages.
+pub(super) fn entries<T: DeserializeOwned>(source: &Arc<Source>) -> Result<Vec<T>, Diagnostic> {
+    let list: Vec<T> = serde_json::from_str(source.text()).map_err(|error| {
+        let reason = without_place(&error.to_string()).to_string();
+        files::at(source, Problem::InvalidMessages { reason }, Some((error.line(), error.column())))
+    })?;
+    limits::messages(source, list.len())?;
+    Ok(list)
+}
+
 /// Reads the messages, of which at least one is the user's.
 pub(super) fn read(path: &Path) -> Result<Vec<SentMessage>, Diagnostic> {
     parse(&files::read(path, limits::FILE_BYTES)?)
 }
 
 fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {
-    let wrong = |reason: String, place| files::at(source, Problem::InvalidMessages { reason }, place);
-    let written: Vec<MessageEntry> = serde_json::from_str(source.text())
-        .map_err(|error| wrong(without_place(&error.to_string()).to_string(), Some((error.line(), error.column()))))?;
-    limits::messages(source, written.len())?;
-    let messages: Vec<_> = written
-        .into_iter()
-        .map(|MessageEntry { role, content }| {
-            let role = match role {
-                RoleName::System => Role::System,
-                RoleName::User => Role::User,
-                RoleName::Assistant => Role::Assistant,
-                RoleName::Tool => Role::Tool,
-            };
-            SentMessage { role, text: content }
-        })
-        .collect();
+    let message = |MessageEntry { role, content }| {
+        let role = match role {
+            RoleName::System => Role::System,
+            RoleName::User => Role::User,
+            RoleName::Assistant => Role::Assistant,
+            RoleName::Tool => Role::Tool,
+        };
+        SentMessage { role, text: content }
+    };
+    let messages: Vec<_> = entries(source)?.into_iter().map(message).collect();
     if messages.iter().any(|message| message.role == Role::User) {
         Ok(messages)
     } else {
-        Err(wrong("none of them is from the user".to_string(), None))
+        let reason = "none of them is from the user".to_string();
+        Err(files::at(source, Problem::InvalidMessages { reason }, None))
     }
 }
 

@@ -55,14 +55,6 @@ impl Printer {
         let columns = output.is_terminal().then(terminal_size::terminal_size).flatten();
         Self { theme, width: width(columns.map(|(width, _)| width.0.into()), variable), visible, output }
     }
-
-    /// See [`Output::write`].
-    pub(super) fn write(
-        &self,
-        result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-    ) -> Result<(), Diagnostic> {
-        self.output.write(result)
-    }
 }
 
 impl OutputTarget {

@@ -1,11 +1,11 @@
 //! `render`: one prompt, or all of them.
 
 use super::arguments::{Color, Render};
-use super::folder::{FolderPromptRequest, unsigned};
+use super::folder::{FolderPromptRequest, unsigned, working_folder};
 use super::output::Printer;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
-use super::watch::{self, WatchedCommand};
+use super::watch;
 use super::{Exit, assembler, leak, machine_formats, render_all, screen};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -20,7 +20,7 @@ use crate::trust::{PromptTrust, Verifier};
 
 pub(super) fn run(typed: &Render, color: Color) -> Exit {
     let report = || StderrReport::for_format("render", typed.format, color);
-    watch::run(&WatchedCommand::new(typed.watch, typed.output.as_deref(), color), report, |report| {
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
         if typed.all {
             screen::show_progress(report);
         }
@@ -83,8 +83,8 @@ fn of_folder(
     if is_body && typed.prompt.model.is_none() {
         return Err(wrong("a request body requires a model, and a folder names none", "add --model").into());
     }
-    let prompt =
-        FolderPromptRequest::new(&typed.folder, &typed.prompt, typed.directive.as_deref(), protocol)?.prompt()?;
+    let (cwd, said) = (working_folder(&typed.folder), typed.directive.as_deref());
+    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     write(typed, &prompt, color)
 }
@@ -121,9 +121,8 @@ fn write(typed: &Render, prompt: &Prompt, color: Color) -> CommandOutcome {
     let format = typed.format.unwrap_or_default();
     let printer = Printer::new(typed.output.as_deref(), color, format == RenderFormat::Text);
     let Printer { theme, width, visible, .. } = printer;
-    let view =
-        RenderView { format, role: typed.role.map(Into::into), tokenizer: typed.tokenizer, visible, theme, width };
-    printer.write(|out| render::write(prompt, &view, out))?;
+    let view = RenderView { format, role: typed.role, tokenizer: typed.tokenizer, visible, theme, width };
+    printer.output.write(|out| render::write(prompt, &view, out))?;
     Ok(Exit::Success)
 }
 

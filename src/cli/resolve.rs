@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use directories::ProjectDirs;
 
-use super::arguments::{self, PromptFlags, Redacted, TierFlags, WhatIfFlags};
+use super::arguments::{PromptFlags, Redacted, TierFlags};
 use super::{environment, files, inputs, messages};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::disk_log;
 use crate::limits;
 use crate::protocol::{Builtin, Protocol, Protocols};
-use crate::request::{DirectiveRef, Mode, Redact, Request, ThreadEvent, WhatIf};
+use crate::request::{DirectiveRef, Redact, Request, ThreadEvent};
 use crate::settings::Settings;
 use crate::store::{
     DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
@@ -37,24 +37,11 @@ pub(super) struct Resolved {
 
 impl Resolved {
     pub(super) fn new(directive: Option<&str>, typed: &PromptFlags) -> Result<Self, Diagnostic> {
-        Self::at(directive, typed, None)
+        Self::at(directive, typed, None, None)
     }
 
-    /// For a whole project, with different bytes in one of its files.
-    pub(super) fn replacing(typed: &PromptFlags, replaced: Option<(String, Vec<u8>)>) -> Result<Self, Diagnostic> {
-        Self::of(None, typed, None, replaced)
-    }
-
-    /// With the project's files from a snapshot, if there is one.
+    /// With the project's files from a snapshot, if there is one, or with different bytes in one of them.
     pub(super) fn at(
-        directive: Option<&str>,
-        typed: &PromptFlags,
-        snapshot: Option<&Snapshot>,
-    ) -> Result<Self, Diagnostic> {
-        Self::of(directive, typed, snapshot, None)
-    }
-
-    fn of(
         directive: Option<&str>,
         typed: &PromptFlags,
         snapshot: Option<&Snapshot>,
@@ -97,7 +84,7 @@ impl Resolved {
         } else if let Some(DirectiveArgument::Id(id)) = named {
             request.directive.id = id.to_string();
         }
-        let tiers = without_tiers(tiers, &typed.what_if.without_tier)?;
+        let tiers = without_tiers(tiers, &typed.what_if.without_tiers)?;
         let tiers = if directive.is_some() { tiers.of_one_prompt() } else { tiers };
         Ok(Self { request, tiers, protocol, settings, diagnostics })
     }
@@ -179,7 +166,7 @@ pub(super) fn check_stdin(typed: &PromptFlags, other: Option<&Path>) -> Result<(
 }
 
 fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
-    let resumed = typed.event == arguments::EventArgument::ThreadContinued;
+    let resumed = typed.event == ThreadEvent::Continued;
     check_stdin(typed, None)?;
     match (resumed, &typed.messages) {
         (true, None) => Err(wrong("a resumed thread has earlier messages", "name their file with --messages")),
@@ -193,14 +180,8 @@ fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnos
     let process = Some(env::vars_os()).filter(|_| !typed.no_env);
     Ok(Request {
         project_path,
-        mode: match typed.mode {
-            arguments::ModeArgument::Thread => Mode::Thread,
-            arguments::ModeArgument::InThread => Mode::InThread,
-        },
-        event: match typed.event {
-            arguments::EventArgument::ThreadStarted => ThreadEvent::Started,
-            arguments::EventArgument::ThreadContinued => ThreadEvent::Continued,
-        },
+        mode: typed.mode,
+        event: typed.event,
         messages: typed.messages.as_deref().map(messages::read).transpose()?.unwrap_or_default(),
         inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0)?,
         placeholders: typed.placeholders,
@@ -216,19 +197,9 @@ fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnos
         parent_thread: typed.parent_thread.clone(),
         previous_thread: typed.previous_thread.clone(),
         parent_capabilities: typed.parent_capability.clone(),
-        what_if: what_if(&typed.what_if),
+        what_if: typed.what_if.clone(),
         ..Request::new("")
     })
-}
-
-fn what_if(typed: &WhatIfFlags) -> WhatIf {
-    WhatIf {
-        suppress: typed.suppress.clone(),
-        set_extends: typed.set_extends.clone(),
-        without_hooks: typed.without_hook.clone(),
-        with_context: typed.with_context.clone(),
-        without_tiers: typed.without_tier.clone(),
-    }
 }
 
 /// The path as the text of hooks shows it: absolute, and if it exists without symbolic links.

@@ -8,8 +8,9 @@ use clap::error::ErrorKind;
 
 use super::arguments::{Arguments, Color};
 use super::report::StderrReport;
+use super::resolve::wrong;
 use super::{Exit, machine_formats};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::text::visible::visible_line;
 
 /// Prints help and version on standard output, anything else as an error.
@@ -41,17 +42,16 @@ fn escaped(arguments: &[OsString]) -> Option<clap::Error> {
 
 /// The parser's sentence and tips, without its label and usage line.
 fn diagnostic(error: &clap::Error) -> Diagnostic {
-    let see_help = "see `rye-render --help`".to_string();
+    let see_help = "see `rye-render --help`";
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let what = "a command is missing".to_string();
-        return Diagnostic::new(Problem::InvalidArgument { what, help: Some(see_help) });
+        return wrong("a command is missing", see_help);
     }
     let text = error.render().to_string();
     let sentence = text.split("\n\n").next().unwrap_or_default();
-    let what = sentence.strip_prefix("error: ").unwrap_or(sentence).trim_end().to_string();
+    let what = sentence.strip_prefix("error: ").unwrap_or(sentence).trim_end();
     let tips: Vec<_> = text.lines().filter_map(|line| line.trim_start().strip_prefix("tip: ")).collect();
-    let help = if tips.is_empty() { see_help } else { tips.join("; ") };
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
+    let tips = tips.join("; ");
+    wrong(what, if tips.is_empty() { see_help } else { &tips })
 }
 
 #[cfg(test)]

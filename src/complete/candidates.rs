@@ -98,13 +98,9 @@ impl CompletionContext {
             Some(at) => current.split_at(at + separator.len_utf8()),
             None => ("", current),
         };
-        let found = self.items(kinds, id).into_iter();
+        let mut found = self.items(kinds, id);
+        found.iter_mut().for_each(|candidate| candidate.value.insert_str(0, before));
         found
-            .map(|CompletionCandidateValue { value, about }| CompletionCandidateValue {
-                value: format!("{before}{value}"),
-                about,
-            })
-            .collect()
     }
 
     /// The items in the folder of a partial id, each in the first tier that has it.
@@ -166,11 +162,8 @@ impl CompletionContext {
 
     fn protocols(&self) -> Vec<CompletionCandidateValue> {
         let mut seen = HashSet::new();
-        let names = self
-            .protocols
-            .names()
-            .filter(|name| seen.insert(*name))
-            .map(|name| CompletionCandidateValue::new(name, ""));
+        let names = self.protocols.names().filter(|name| seen.insert(*name));
+        let names = names.map(|name| CompletionCandidateValue::new(name, ""));
         names.chain([CompletionCandidateValue::new("sf", "folders of agents")]).collect()
     }
 

@@ -22,15 +22,7 @@ pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write)
 }
 
 fn entry(entry: &super::ListEntry) -> ListEntryJson<'_> {
-    let place = || SourceJson {
-        tier: &entry.tier,
-        path: &entry.path,
-        start: None,
-        end: None,
-        line: None,
-        column: None,
-        revision: None,
-    };
+    let place = || SourceJson { tier: &entry.tier, path: &entry.path, ..SourceJson::default() };
     ListEntryJson {
         kind: entry.kind.into_str(),
         name: &entry.name,

@@ -53,13 +53,9 @@ pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out)?;
     for (id, Locked { messages, tools }) in &lock.prompts {
         let tokens = messages.tokens.to_string();
-        let tool_tokens = tools.as_ref().map(|tools| tools.tokens.to_string());
-        let [no_tokens, no_digest] = NO_TOOLS;
-        let of_tools = [
-            tool_tokens.as_deref().unwrap_or(no_tokens),
-            tools.as_ref().map_or(no_digest, |tools| tools.sha256.as_str()),
-        ];
-        line(out, &[id, &tokens, &messages.sha256, of_tools[0], of_tools[1]])?;
+        let of_tools = tools.as_ref().map(|tools| [tools.tokens.to_string(), tools.sha256.clone()]);
+        let [tool_tokens, tool_digest] = of_tools.unwrap_or_else(|| NO_TOOLS.map(str::to_string));
+        line(out, &[id, &tokens, &messages.sha256, &tool_tokens, &tool_digest])?;
     }
     Ok(())
 }

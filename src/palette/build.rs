@@ -6,7 +6,7 @@ use super::budget::Meter;
 use super::capability::{CapabilityPattern, Primary, Reach, shown};
 use super::{Palette, PaletteRequest, directive_return, search};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Decision, DecisionOutcome, Declared, Grant, ItemRef, OutputInfo, Slot, ToolEntry, wins_over};
+use crate::prompt::{Decision, DecisionOutcome, Declared, Grant, ItemRef, Slot, ToolEntry, wins_over};
 use crate::protocol::ToolRules;
 use crate::store::{FoundItem, ItemId, ItemKind, Tiers};
 use crate::text::Source;
@@ -29,10 +29,7 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
         tiers,
         rules,
         meter,
-        tools: Vec::new(),
-        left_out: Vec::new(),
-        decisions: Vec::new(),
-        diagnostics,
+        palette: Palette { diagnostics, ..Palette::default() },
         considered: HashMap::new(),
         shadowed: HashSet::new(),
     };
@@ -42,20 +39,16 @@ pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> R
     } else {
         let span = request.preload.and_then(|section| section.get("enabled")).and_then(|node| node.span.clone());
         let by = Declared { by: "tool_preload".to_string(), span };
-        builder.decide(
-            "tool_preload",
-            DecisionOutcome::ConditionFalse,
-            "tool_preload.enabled is false".to_string(),
-            Some(&by),
-        );
+        builder.decide("tool_preload", DecisionOutcome::ConditionFalse, "tool_preload.enabled is false", Some(&by));
     }
     if let Some((outputs, by)) = request.outputs {
-        builder.directive_return(outputs, by);
+        let why = "the directive declares outputs";
+        builder.decide(directive_return::ID, DecisionOutcome::Included, why, Some(by));
+        builder.palette.tools.push(directive_return::tool(outputs));
     }
     builder.check_names();
-    let budget = builder.meter.enabled.then(|| builder.meter.budget());
-    let PaletteBuilder { tools, left_out, decisions, diagnostics, .. } = builder;
-    Ok(Palette { tools, left_out, decisions, budget, diagnostics })
+    let PaletteBuilder { meter, palette, .. } = builder;
+    Ok(Palette { budget: meter.enabled.then(|| meter.budget()), ..palette })
 }
 
 pub fn api_name(id: &str) -> String {
@@ -67,10 +60,7 @@ struct PaletteBuilder<'a> {
     tiers: &'a Tiers,
     rules: ToolRules,
     meter: Meter,
-    tools: Vec<ToolEntry>,
-    left_out: Vec<ToolEntry>,
-    decisions: Vec<Decision>,
-    diagnostics: Vec<Diagnostic>,
+    palette: Palette,
     considered: HashMap<String, usize>,
     shadowed: HashSet<(String, Arc<str>)>,
 }
@@ -113,7 +103,7 @@ impl<'a> PaletteBuilder<'a> {
                 self.entry(id, &found.source, read, by).map(|tool| (tool, found.source))
             }
             None => {
-                self.decide(id, DecisionOutcome::Missing, "no tier has this tool".to_string(), by);
+                self.decide(id, DecisionOutcome::Missing, "no tier has this tool", by);
                 None
             }
         };
@@ -167,7 +157,7 @@ impl<'a> PaletteBuilder<'a> {
 
     fn exact(&mut self, id: &str, grant: &Grant) -> Result<(), Diagnostic> {
         if self.considered.contains_key(id) {
-            self.decide(id, DecisionOutcome::Duplicate, "it was granted before".to_string(), Some(&grant.by));
+            self.decide(id, DecisionOutcome::Duplicate, "it was granted before", Some(&grant.by));
             return Ok(());
         }
         match self.find(id)? {
@@ -210,7 +200,9 @@ impl<'a> PaletteBuilder<'a> {
                     Err(Diagnostic { problem, at }) => {
                         let reason = Diagnostic::new(problem).message();
                         self.decide(&id, DecisionOutcome::Empty, reason.clone(), Some(&grant.by));
-                        self.diagnostics.push(Diagnostic { problem: Problem::ToolWithoutSchema { id, reason }, at });
+                        self.palette
+                            .diagnostics
+                            .push(Diagnostic { problem: Problem::ToolWithoutSchema { id, reason }, at });
                     }
                 }
             }
@@ -228,7 +220,7 @@ impl<'a> PaletteBuilder<'a> {
             Ok(()) => self.include(tool, source, why, Some(&grant.by)),
             Err(why) => {
                 self.decide_about(source, id, DecisionOutcome::OverBudget, why, Some(&grant.by));
-                self.left_out.push(tool);
+                self.palette.left_out.push(tool);
             }
         }
     }
@@ -259,26 +251,17 @@ impl<'a> PaletteBuilder<'a> {
             Err(NoSchema { reason, at }) => {
                 self.decide_about(source, id, DecisionOutcome::Empty, reason.clone(), by);
                 let at = at.unwrap_or_else(|| source.span(0..0));
-                self.diagnostics.push(Diagnostic::at(Problem::ToolWithoutSchema { id: id.to_string(), reason }, at));
+                self.palette
+                    .diagnostics
+                    .push(Diagnostic::at(Problem::ToolWithoutSchema { id: id.to_string(), reason }, at));
                 None
             }
         }
     }
 
-    fn directive_return(&mut self, outputs: &[OutputInfo], by: &Declared) {
-        let tool = directive_return::tool(outputs);
-        self.decide(
-            directive_return::ID,
-            DecisionOutcome::Included,
-            "the directive declares outputs".to_string(),
-            Some(by),
-        );
-        self.tools.push(tool);
-    }
-
     fn include(&mut self, tool: ToolEntry, source: &Arc<Source>, why: String, by: Option<&Declared>) {
         self.decide_about(source, &tool.item_id, DecisionOutcome::Included, why, by);
-        self.tools.push(tool);
+        self.palette.tools.push(tool);
     }
 
     fn find(&self, id: &str) -> Result<Option<FoundItem>, Diagnostic> {
@@ -307,20 +290,20 @@ impl<'a> PaletteBuilder<'a> {
 
     fn reaches_nothing(&mut self, grant: &Grant) {
         let pattern = shown(&grant.capability);
-        self.decide(pattern, DecisionOutcome::Missing, "it reaches no tool".to_string(), Some(&grant.by));
+        self.decide(pattern, DecisionOutcome::Missing, "it reaches no tool", Some(&grant.by));
         self.diagnose(Problem::PatternMatchesNothing { pattern: pattern.to_string() }, &grant.by);
     }
 
     fn diagnose(&mut self, problem: Problem, by: &Declared) {
-        self.diagnostics.push(Diagnostic { problem, at: by.span.as_ref().map(Into::into) });
+        self.palette.diagnostics.push(Diagnostic { problem, at: by.span.as_ref().map(Into::into) });
     }
 
-    fn decide(&mut self, name: &str, outcome: DecisionOutcome, why: String, by: Option<&Declared>) {
-        self.decisions.push(Decision {
+    fn decide(&mut self, name: &str, outcome: DecisionOutcome, why: impl Into<String>, by: Option<&Declared>) {
+        self.palette.decisions.push(Decision {
             name: name.to_string(),
             slot: Slot::Palette,
             outcome,
-            why,
+            why: why.into(),
             declared_by: by.cloned(),
             by: by.cloned(),
             item: None,
@@ -337,27 +320,26 @@ impl<'a> PaletteBuilder<'a> {
         by: Option<&Declared>,
     ) {
         self.decide(id, outcome, why, by);
-        let item = ItemRef { kind: ItemKind::Tool, id: id.to_string(), span: Some(source.whole()) };
-        if let Some(decision) = self.decisions.last_mut() {
-            decision.item = Some(item);
+        if let Some(decision) = self.palette.decisions.last_mut() {
+            decision.item = Some(ItemRef { kind: ItemKind::Tool, id: id.to_string(), span: Some(source.whole()) });
         }
     }
 
     fn check_names(&mut self) {
         let mut ids: HashMap<&str, Vec<&str>> = HashMap::new();
-        for tool in &self.tools {
+        for tool in &self.palette.tools {
             ids.entry(&tool.name).or_default().push(&tool.item_id);
         }
         let owned = |ids: &[&str]| ids.iter().map(|id| id.to_string()).collect();
-        for tool in &self.tools {
+        for tool in &self.palette.tools {
             let name = tool.name.clone();
             let same = &ids[tool.name.as_str()];
             if same.len() > 1 && same[0] == tool.item_id {
                 let problem = Problem::ToolNameCollision { name: name.clone(), ids: owned(same) };
-                self.diagnostics.push(Diagnostic::new(problem));
+                self.palette.diagnostics.push(Diagnostic::new(problem));
             }
             if name.chars().count() > LONGEST_NAME {
-                self.diagnostics.push(Diagnostic::new(Problem::ToolNameTooLong { name }));
+                self.palette.diagnostics.push(Diagnostic::new(Problem::ToolNameTooLong { name }));
             }
         }
     }

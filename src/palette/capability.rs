@@ -117,19 +117,12 @@ impl Reach {
         let capability = capability.replace('/', ".");
         let rest = capability.strip_prefix("rye.")?;
         if rest == "*" {
-            return star_is_all.then_some(Self {
-                actions: Primary::VARIANTS,
-                kind: None,
-                pattern: CapabilityPattern::All,
-            });
+            let all = Self { actions: Primary::VARIANTS, kind: None, pattern: CapabilityPattern::All };
+            return star_is_all.then_some(all);
         }
         let (action, rest) = rest.split_once('.')?;
-        let actions: &'static [Primary] = match action {
-            "execute" => &[Primary::Execute],
-            "fetch" => &[Primary::Fetch],
-            "sign" => &[Primary::Sign],
-            _ => return None,
-        };
+        let at = Primary::VARIANTS.iter().position(|primary| primary.into_str() == action)?;
+        let actions = &Primary::VARIANTS[at..=at];
         let typed = rest
             .split_once('.')
             .and_then(|(kind, items)| Some((kind.parse().ok()?, items)))

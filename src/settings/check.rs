@@ -52,11 +52,7 @@ pub fn texts<'n>(node: &'n YamlNode, what: &str) -> Result<Vec<(&'n str, &'n Yam
 
 /// A whole number from `least` to `most`.
 pub fn number(node: &YamlNode, what: &str, least: usize, most: usize) -> Result<usize, Diagnostic> {
-    let read = match &node.data {
-        YamlData::Scalar(Value::Int(number)) => Some(number),
-        _ => None,
-    };
-    let Some(number) = read else { return Err(other(node, what, "a whole number")) };
+    let YamlData::Scalar(Value::Int(number)) = &node.data else { return Err(other(node, what, "a whole number")) };
     let fits = *number >= BigInt::from(least) && *number <= BigInt::from(most);
     let number = usize::try_from(number).ok().filter(|_| fits);
     let bounds = if most == usize::MAX { format!("{least} or more") } else { format!("from {least} to {most}") };

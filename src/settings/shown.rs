@@ -6,27 +6,12 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
 use crate::diagnostic::Diagnostic;
-use crate::text::Span;
 use crate::text::visible::visible;
+use crate::text::{Position, Span};
 use crate::value::{Value, to_python_json};
 use crate::yaml::{YamlData, YamlNode};
 
 use super::{KEYS, LINT_KEYS, SettingEntry, Settings, entries};
-
-#[derive(Debug, Clone)]
-pub struct EffectiveSetting {
-    /// `lint.options.prompt_tokens`
-    pub(super) name: String,
-    value: Value,
-    source: SettingSource,
-}
-
-#[derive(Debug, Clone)]
-enum SettingSource {
-    Default,
-    Flag(&'static str),
-    File(Span),
-}
 
 /// A setting that a flag sets.
 #[derive(Debug, Clone)]
@@ -43,17 +28,17 @@ pub fn shown(
     settings: &Settings,
     typed: Vec<TypedSetting>,
     defaults: Vec<(String, Value)>,
-) -> Result<Vec<EffectiveSetting>, Diagnostic> {
+) -> Result<Vec<Setting>, Diagnostic> {
     let mut all = of_files(settings)?;
     all.retain(|shown| !typed.iter().any(|it| it.replaces.contains(&shown.name.as_str())));
-    all.extend(typed.into_iter().map(|it| EffectiveSetting {
-        name: it.name.to_string(),
-        value: it.value,
-        source: SettingSource::Flag(it.flag),
+    all.extend(typed.into_iter().map(|TypedSetting { flag, name, value, .. }| Setting {
+        name: name.to_string(),
+        value,
+        by: SourceDocument::Flag { flag },
     }));
     let unset = |(name, _): &(String, Value)| !all.iter().any(|shown| shown.name == *name);
     let unset: Vec<_> = defaults.into_iter().filter(unset).collect();
-    all.extend(unset.into_iter().map(|(name, value)| EffectiveSetting { name, value, source: SettingSource::Default }));
+    all.extend(unset.into_iter().map(|(name, value)| Setting { name, value, by: SourceDocument::Default }));
     all.sort_by_key(|shown| rank(&shown.name));
     Ok(all)
 }
@@ -67,7 +52,7 @@ fn rank(name: &str) -> (usize, usize) {
     (place(&KEYS, name), name.strip_prefix("lint.").map_or(0, |name| place(&LINT_KEYS, name)))
 }
 
-fn of_files(settings: &Settings) -> Result<Vec<EffectiveSetting>, Diagnostic> {
+fn of_files(settings: &Settings) -> Result<Vec<Setting>, Diagnostic> {
     let mut all = Vec::new();
     if let Some(node) = settings.part("protocol") {
         leaves("protocol".to_string(), &node, &mut all);
@@ -91,13 +76,13 @@ fn of_files(settings: &Settings) -> Result<Vec<EffectiveSetting>, Diagnostic> {
 }
 
 /// Protocols and examples are parsed as YAML 1.2, so they are shown as written.
-fn as_written(name: String, node: &YamlNode) -> Option<EffectiveSetting> {
-    let span = node.span.clone()?;
+fn as_written(name: String, node: &YamlNode) -> Option<Setting> {
+    let span = node.span.as_ref()?;
     let text = span.text().split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(EffectiveSetting { name, value: Value::from(text.as_str()), source: SettingSource::File(span) })
+    Some(Setting { name, value: Value::from(text.as_str()), by: span.into() })
 }
 
-fn leaves(name: String, node: &YamlNode, all: &mut Vec<EffectiveSetting>) {
+fn leaves(name: String, node: &YamlNode, all: &mut Vec<Setting>) {
     match &node.data {
         YamlData::Map(map) => {
             for (key, value) in map {
@@ -115,16 +100,15 @@ fn leaves(name: String, node: &YamlNode, all: &mut Vec<EffectiveSetting>) {
                 Value::Bool(false) => Value::from("off"),
                 value => value,
             };
-            let source = node.span.clone().map(SettingSource::File);
-            all.extend(source.map(|source| EffectiveSetting { name, value, source }));
+            all.extend(node.span.as_ref().map(|span| Setting { name, value, by: span.into() }));
         }
     }
 }
 
 /// For people.
-pub fn write(all: &[EffectiveSetting], is_terminal: bool, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(all: &[Setting], is_terminal: bool, out: &mut dyn io::Write) -> io::Result<()> {
     let rows: Vec<[String; 3]> =
-        all.iter().map(|it| [it.name.clone(), to_python_json(&it.value), it.source.words()]).collect();
+        all.iter().map(|it| [it.name.clone(), to_python_json(&it.value), it.by.words()]).collect();
     let widest = |column: usize| rows.iter().map(|row| row[column].width()).filter(|width| *width <= 48).max();
     let (names, values) = (widest(0).unwrap_or(0), widest(1).unwrap_or(0));
     for [name, value, by] in &rows {
@@ -137,40 +121,25 @@ pub fn write(all: &[EffectiveSetting], is_terminal: bool, out: &mut dyn io::Writ
 }
 
 /// For programs.
-pub fn write_json(all: &[EffectiveSetting], out: &mut dyn io::Write) -> io::Result<()> {
-    let settings =
-        all.iter().map(|it| Setting { name: &it.name, value: &it.value, by: it.source.document() }).collect();
-    let document = SettingsDocument { format: FORMAT, tool_version: env!("CARGO_PKG_VERSION"), settings };
+pub fn write_json(all: &[Setting], out: &mut dyn io::Write) -> io::Result<()> {
+    let document = SettingsDocument { format: FORMAT, tool_version: env!("CARGO_PKG_VERSION"), settings: all };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
 
-impl SettingSource {
+impl From<&Span> for SourceDocument {
+    fn from(span: &Span) -> Self {
+        let (source, Position { line, column }) = (span.source(), span.place().position);
+        Self::File { tier: source.tier().to_string(), path: source.path().to_string(), line, column }
+    }
+}
+
+impl SourceDocument {
     fn words(&self) -> String {
         match self {
             Self::Default => "default".to_string(),
-            Self::Flag(flag) => flag.to_string(),
-            Self::File(span) => {
-                let source = span.source();
-                format!("{} {}:{}", source.tier(), source.path(), span.line()).trim_start().to_string()
-            }
-        }
-    }
-
-    fn document(&self) -> SourceDocument<'_> {
-        match self {
-            Self::Default => SourceDocument::Default,
-            Self::Flag(flag) => SourceDocument::Flag { flag },
-            Self::File(span) => {
-                let source = span.source();
-                let position = span.place().position;
-                SourceDocument::File {
-                    tier: source.tier(),
-                    path: source.path(),
-                    line: position.line,
-                    column: position.column,
-                }
-            }
+            Self::Flag { flag } => flag.to_string(),
+            Self::File { tier, path, line, .. } => format!("{tier} {path}:{line}").trim_start().to_string(),
         }
     }
 }
@@ -188,40 +157,40 @@ pub struct SettingsDocument<'a> {
     /// The version of the program.
     tool_version: &'static str,
     /// One by one, in the order of the documents.
-    settings: Vec<Setting<'a>>,
+    settings: &'a [Setting],
 }
 
 /// A setting that counts.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Setting<'a> {
+pub struct Setting {
     /// Its keys, with dots between.
-    name: &'a str,
+    pub(super) name: String,
     /// What it is set to; protocols and example inputs as they are written.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
-    value: &'a Value,
+    value: Value,
     /// What sets it.
-    by: SourceDocument<'a>,
+    by: SourceDocument,
 }
 
 /// What sets something.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub enum SourceDocument<'a> {
+pub enum SourceDocument {
     /// Nothing: it is so by itself.
     Default,
     /// A flag.
     Flag {
         /// As it is typed.
-        flag: &'a str,
+        flag: &'static str,
     },
     /// The settings of a tier.
     File {
         /// The label of the tier.
-        tier: &'a str,
+        tier: String,
         /// Relative to the folder that holds `.ai/`.
-        path: &'a str,
+        path: String,
         /// The 1-based line of the value.
         line: usize,
         /// The 1-based column of the value, in Unicode scalar values.

@@ -28,7 +28,7 @@ pub use clock::{parse as now, present, shown};
 pub use context::{NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
 pub use extensions::read as read_extensions;
 pub use files::{Disk, FileSource, FolderEntry, PathKind, ancestors, below, parent};
-pub use messages::{StoredMessage, placed};
+pub use messages::placed;
 pub use protocol::Protocol;
 pub use request::{GivenText, Request};
 #[cfg(feature = "internals")]

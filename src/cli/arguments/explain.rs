@@ -3,10 +3,11 @@ use strum::IntoStaticStr;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::values::words;
-use super::{FolderFlags, PromptFlags, RoleArgument, TrustFlags, without_short_help};
+use super::values::{role, words};
+use super::{FolderFlags, PromptFlags, TrustFlags, without_short_help};
 use crate::complete::Completes;
 use crate::explain::ExplainFormat;
+use crate::prompt::Role;
 use crate::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
@@ -100,8 +101,9 @@ pub struct Explain {
     pub format: Option<ExplainFormat>,
 
     /// Show only the system or the user message (with --blame).
-    #[arg(long, value_name = "ROLE", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
-    pub role: Option<RoleArgument>,
+    #[arg(long, value_name = "ROLE", value_parser = role(), hide_possible_values = true)]
+    #[arg(help_heading = "Output", hide_short_help = true)]
+    pub role: Option<Role>,
 
     /// Write to FILE atomically.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

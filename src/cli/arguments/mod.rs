@@ -16,7 +16,6 @@ mod side_flags;
 mod tiers;
 mod trust;
 mod values;
-mod what_if;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
@@ -31,12 +30,11 @@ pub use init::Init;
 pub use lint::Lint;
 pub use list::ListArguments;
 pub use lock::LockArguments;
-pub use prompt::{EventArgument, ModeArgument, PromptFlags, Redacted};
-pub use render::{Render, RoleArgument};
+pub use prompt::{PromptFlags, Redacted};
+pub use render::Render;
 pub use side_flags::SideFlags;
 pub use tiers::TierFlags;
 pub use trust::TrustFlags;
-pub use what_if::WhatIfFlags;
 
 use crate::complete::Completes;
 
@@ -125,6 +123,7 @@ mod tests {
     use clap::error::ErrorKind;
 
     use super::*;
+    use crate::request::{Mode, ThreadEvent};
     use crate::tokens::Tokenizer;
     use crate::value::Value;
     use std::path::PathBuf;
@@ -151,7 +150,7 @@ mod tests {
         let render = render("app/deploy").unwrap();
         assert_eq!(render.directive.as_deref(), Some("app/deploy"));
         assert_eq!(render.prompt.protocol, None);
-        assert_eq!((render.prompt.mode, render.prompt.event), (ModeArgument::Thread, EventArgument::ThreadStarted));
+        assert_eq!((render.prompt.mode, render.prompt.event), (Mode::Thread, ThreadEvent::Started));
         assert_eq!(render.tokenizer, Tokenizer::Chars4);
         assert_eq!(render.prompt.tiers.max_item_size, 16_000_000);
         assert_eq!((render.format, render.prompt.depth, render.all), (None, 0, false));

@@ -3,9 +3,9 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use super::TierFlags;
-use super::values::{json_input, limit, pair, text_input};
-use super::what_if::WhatIfFlags;
+use super::values::{json_input, limit, pair, text_input, words};
 use crate::complete::Completes;
+use crate::request::{Mode, ThreadEvent, WhatIf};
 use crate::value::Value;
 
 /// Flags that change a prompt, the same for every command that renders one.
@@ -26,12 +26,14 @@ pub struct PromptFlags {
     pub protocol_file: Vec<PathBuf>,
 
     /// Run in a managed thread, or in the caller's own.
-    #[arg(long, default_value = "thread", help_heading = "Directive", hide_short_help = true)]
-    pub mode: ModeArgument,
+    #[arg(long, value_parser = words::<Mode>(), default_value = "thread")]
+    #[arg(help_heading = "Directive", hide_short_help = true)]
+    pub mode: Mode,
 
     /// Start a fresh thread, or resume one (with --messages).
-    #[arg(long, default_value = "thread_started", help_heading = "Directive", hide_short_help = true)]
-    pub event: EventArgument,
+    #[arg(long, value_parser = words::<ThreadEvent>(), default_value = "thread_started")]
+    #[arg(help_heading = "Directive", hide_short_help = true)]
+    pub event: ThreadEvent,
 
     /// Read earlier messages from a JSON list of {role, content}.
     #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
@@ -87,7 +89,7 @@ pub struct PromptFlags {
     pub redact: Vec<Redacted>,
 
     #[command(flatten)]
-    pub what_if: WhatIfFlags,
+    pub what_if: WhatIf,
 
     #[command(flatten)]
     pub tiers: TierFlags,
@@ -109,10 +111,12 @@ impl PromptFlags {
     }
 
     /// A typed flag that only the prompt of a directive can use.
-    pub fn of_directives(&self) -> Option<&'static str> {
+    pub fn of_directives(&self) -> Option<String> {
+        let what_if = self.what_if.flags();
+        let what_if = what_if.first().and_then(|flag| flag.split(' ').next());
         let typed = [
-            ("--mode", self.mode != ModeArgument::Thread),
-            ("--event", self.event != EventArgument::ThreadStarted),
+            ("--mode", self.mode != Mode::Thread),
+            ("--event", self.event != ThreadEvent::Started),
             ("--limit", !self.limit.is_empty()),
             ("--depth", self.depth != 0),
             ("--parent-thread", self.parent_thread.is_some()),
@@ -123,9 +127,13 @@ impl PromptFlags {
             ("--placeholders", self.placeholders),
             ("--env", !self.env.is_empty()),
             ("--env-file", !self.env_file.is_empty()),
+            (what_if.unwrap_or_default(), what_if.is_some()),
+            ("--project", self.tiers.project.is_some()),
+            ("--user-space", self.tiers.user_space.is_some()),
+            ("--system", !self.tiers.system.is_empty()),
+            ("--follow-links", self.tiers.follow_links),
         ];
-        let own = typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag));
-        own.or_else(|| self.what_if.first()).or_else(|| self.tiers.first())
+        typed.into_iter().find_map(|(flag, is_typed)| is_typed.then(|| flag.to_string()))
     }
 
     /// Hides values in published formats, unless `--redact` is typed.
@@ -178,19 +186,6 @@ impl Args for InputFlags {
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
         InputFlagsAsTwo::augment_args_for_update(command)
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ModeArgument {
-    Thread,
-    InThread,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub enum EventArgument {
-    ThreadStarted,
-    ThreadContinued,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

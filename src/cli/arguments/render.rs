@@ -1,11 +1,11 @@
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::values::{digest, words};
+use super::values::{digest, role, words};
 use super::{FolderFlags, PromptFlags, TrustFlags};
 use crate::complete::Completes;
-use crate::prompt;
+use crate::prompt::Role;
 use crate::render::RenderFormat;
 use crate::tokens::Tokenizer;
 
@@ -57,8 +57,8 @@ pub struct Render {
     pub format: Option<RenderFormat>,
 
     /// Show only the system or the user message (text, plain).
-    #[arg(long, value_name = "ROLE", hide_possible_values = true, help_heading = "Output")]
-    pub role: Option<RoleArgument>,
+    #[arg(long, value_name = "ROLE", value_parser = role(), hide_possible_values = true, help_heading = "Output")]
+    pub role: Option<Role>,
 
     /// Write to FILE atomically.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -91,19 +91,4 @@ pub struct Render {
     #[arg(long, requires = "output", conflicts_with_all = ["directive", "role", "expect_sha256", "messages"])]
     #[arg(help_heading = "Output")]
     pub all: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RoleArgument {
-    System,
-    User,
-}
-
-impl From<RoleArgument> for prompt::Role {
-    fn from(role: RoleArgument) -> Self {
-        match role {
-            RoleArgument::System => Self::System,
-            RoleArgument::User => Self::User,
-        }
-    }
 }

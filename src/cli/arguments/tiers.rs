@@ -30,16 +30,3 @@ pub struct TierFlags {
     #[arg(long, value_name = "BYTES", default_value_t = 16_000_000, help_heading = "Tiers", hide_short_help = true)]
     pub max_item_size: u64,
 }
-
-impl TierFlags {
-    /// A typed flag, if any.
-    pub fn first(&self) -> Option<&'static str> {
-        let typed = [
-            ("--project", self.project.is_some()),
-            ("--user-space", self.user_space.is_some()),
-            ("--system", !self.system.is_empty()),
-            ("--follow-links", self.follow_links),
-        ];
-        typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag))
-    }
-}

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use strum::VariantArray;
 
 use crate::item::limit_value;
+use crate::prompt::Role;
 use crate::value::{Value, read_json};
 
 /// Parses the words of an enum, and suggests the nearest one.
@@ -15,6 +16,11 @@ where
     T: FromStr<Err = strum::ParseError> + VariantArray + Into<&'static str> + Copy + Send + Sync,
 {
     PossibleValuesParser::new(crate::words::words::<T>()).try_map(|typed| typed.parse::<T>())
+}
+
+/// The role of a message that every prompt may have.
+pub(super) fn role() -> impl TypedValueParser<Value = Role> {
+    PossibleValuesParser::new(["system", "user"]).try_map(|typed| typed.parse::<Role>())
 }
 
 pub(super) fn pair(typed: &str) -> Result<(String, String), String> {

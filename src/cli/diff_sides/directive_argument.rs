@@ -1,66 +1,40 @@
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::cli::files;
+use super::side_argument::{SideArgument, begins_as_json, is_path, is_saved_by_name, split};
 use crate::cli::resolve::{surroundings, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::store::{DirectiveArgument, DirectiveFile, Revision, Snapshot};
+use crate::store::{DirectiveArgument, DirectiveFile, Snapshot};
 
-/// A side of a comparison of directives, as typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DirectiveSide {
-    Directive {
-        /// `None` for the working tree.
-        at: Option<Revision>,
-        /// An id or a file.
-        directive: String,
-        /// Whether a path is relative to the working folder. In `REV:path` it is relative to the top of the repository,
-        /// as in `git show`, unless it starts with `./`.
-        from_here: bool,
-    },
-    /// A saved prompt, a transcript or a request body; `-` is standard input.
-    File(PathBuf),
-}
-
-/// Suffixes of saved prompts, transcripts and request bodies.
-const SAVED: [&str; 3] = [".json", ".jsonl", ".ndjson"];
-
-impl DirectiveSide {
+/// A side of a comparison of directives.
+impl SideArgument {
     /// Parses `REV:DIRECTIVE` as in `git show REV:path`, a directive's id or file, and `-` or a JSON file.
     ///
     /// An argument that starts with `./`, `../` or `/` is a file. Unless it ends in `.md`, the first character of its text
     /// decides what it holds.
-    pub fn parse(typed: &str) -> Result<Self, Diagnostic> {
+    pub fn parse_directive(typed: &str) -> Result<Self, Diagnostic> {
         let is_path = is_path(typed);
         if let Some((revision, directive)) = split(typed).filter(|_| !is_path) {
             if directive.is_empty() {
                 let what = format!("{typed} names a revision but no directive");
                 return Err(wrong(&what, "write REV:DIRECTIVE, or --rev for every directive with --all"));
             }
-            return Ok(Self::Directive {
-                at: Some(self::revision(revision)),
-                directive: directive.to_string(),
-                from_here: false,
-            });
+            return Ok(Self::Named { at: Some(revision), name: directive.to_string(), from_here: false });
         }
         if is_saved_by_name(typed) || (is_path && !typed.ends_with(".md") && begins_as_json(Path::new(typed))) {
             return Ok(Self::File(typed.into()));
         }
-        Ok(Self::on_disk(typed.to_string()))
-    }
-
-    pub fn on_disk(directive: String) -> Self {
-        Self::Directive { at: None, directive, from_here: true }
+        Ok(Self::on_disk(typed))
     }
 
     /// The id or the file; a file's path lacks `./` only if it is relative to the top of the repository.
     pub fn directive(&self) -> Option<Cow<'_, str>> {
         match self {
-            Self::Directive { directive, from_here: true, .. } if directive.ends_with(".md") && !is_path(directive) => {
-                Some(format!("./{directive}").into())
+            Self::Named { name, from_here: true, .. } if name.ends_with(".md") && !is_path(name) => {
+                Some(format!("./{name}").into())
             }
-            Self::Directive { directive, .. } => Some(directive.into()),
+            Self::Named { name, .. } => Some(name.into()),
             Self::File(_) => None,
         }
     }
@@ -87,91 +61,20 @@ impl DirectiveSide {
             }
         }
     }
-
-    pub fn is_on_disk(&self) -> bool {
-        matches!(self, Self::Directive { at: None, .. })
-    }
-
-    pub fn revision(&self) -> Option<&Revision> {
-        match self {
-            Self::Directive { at, .. } => at.as_ref(),
-            Self::File(_) => None,
-        }
-    }
-
-    pub fn at(self, at: Option<Revision>) -> Self {
-        match self {
-            Self::Directive { directive, from_here, .. } => Self::Directive { at, directive, from_here },
-            file => file,
-        }
-    }
-
-    pub fn title(&self) -> String {
-        match self {
-            Self::Directive { at, directive, .. } => titled(at.as_ref(), directive),
-            Self::File(path) => saved_title(path),
-        }
-    }
-}
-
-/// `REV:name`, as typed.
-pub(super) fn titled(at: Option<&Revision>, name: &str) -> String {
-    match at {
-        Some(Revision::Named(revision)) => format!("{revision}:{name}"),
-        Some(Revision::Index) => format!(":{name}"),
-        None => name.to_string(),
-    }
-}
-
-pub(super) fn saved_title(path: &Path) -> String {
-    if path.as_os_str() == "-" { "standard input".to_string() } else { path.to_string_lossy().into_owned() }
-}
-
-/// Whether the name is that of a saved prompt, a transcript or a request body.
-pub(super) fn is_saved_by_name(typed: &str) -> bool {
-    typed == "-" || SAVED.iter().any(|end| typed.ends_with(end))
-}
-
-/// Parses the part before the colon; empty is the index.
-pub(super) fn revision(name: &str) -> Revision {
-    if name.is_empty() { Revision::Index } else { Revision::Named(name.to_string()) }
-}
-
-pub(super) fn is_path(typed: &str) -> bool {
-    ["./", "../", "/"].iter().any(|start| typed.starts_with(start))
-}
-
-/// Splits `REV:name`. A colon in braces, as in `HEAD^{/fix: typo}`, belongs to the revision.
-pub(super) fn split(typed: &str) -> Option<(&str, &str)> {
-    let mut depth = 0_usize;
-    let at = typed.char_indices().find_map(|(at, c)| {
-        match c {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            ':' if depth == 0 => return Some(at),
-            _ => {}
-        }
-        None
-    })?;
-    Some((&typed[..at], &typed[at + 1..]))
-}
-
-/// Whether a file looks like JSON by its first character.
-pub(super) fn begins_as_json(path: &Path) -> bool {
-    files::first_character(path).is_some_and(|first| matches!(first, '{' | '['))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Revision;
 
-    fn directive(at: Option<&str>, directive: &str) -> DirectiveSide {
+    fn directive(at: Option<&str>, directive: &str) -> SideArgument {
         let at = at.map(|name| if name.is_empty() { Revision::Index } else { Revision::Named(name.to_string()) });
-        DirectiveSide::Directive { from_here: at.is_none(), at, directive: directive.to_string() }
+        SideArgument::Named { from_here: at.is_none(), at, name: directive.to_string() }
     }
 
-    fn parse(typed: &str) -> DirectiveSide {
-        DirectiveSide::parse(typed).unwrap()
+    fn parse(typed: &str) -> SideArgument {
+        SideArgument::parse_directive(typed).unwrap()
     }
 
     #[test]
@@ -185,9 +88,9 @@ mod tests {
         assert_eq!(parse("./a:b.md"), directive(None, "./a:b.md"));
         assert_eq!(parse("deploy.md"), directive(None, "deploy.md"));
         for saved in ["-", "saved.json", "./transcript.jsonl", "/tmp/a.ndjson"] {
-            assert_eq!(parse(saved), DirectiveSide::File(saved.into()));
+            assert_eq!(parse(saved), SideArgument::File(saved.into()));
         }
-        assert!(DirectiveSide::parse("HEAD:").is_err());
+        assert!(SideArgument::parse_directive("HEAD:").is_err());
     }
 
     #[test]
@@ -209,9 +112,9 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             path.to_string_lossy().into_owned()
         };
-        assert!(matches!(parse(&at("sent", " \n{\"messages\": []}")), DirectiveSide::File(_)));
-        assert!(matches!(parse(&at("directive", "# {}")), DirectiveSide::Directive { .. }));
-        assert!(matches!(parse(&at("a.md", "{")), DirectiveSide::Directive { .. }));
-        assert!(matches!(parse("/nowhere/at/all"), DirectiveSide::Directive { .. }));
+        assert!(matches!(parse(&at("sent", " \n{\"messages\": []}")), SideArgument::File(_)));
+        assert!(matches!(parse(&at("directive", "# {}")), SideArgument::Named { .. }));
+        assert!(matches!(parse(&at("a.md", "{")), SideArgument::Named { .. }));
+        assert!(matches!(parse("/nowhere/at/all"), SideArgument::Named { .. }));
     }
 }

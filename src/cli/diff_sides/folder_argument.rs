@@ -1,36 +1,20 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::directive_argument::{begins_as_json, is_path, is_saved_by_name, revision, saved_title, split, titled};
+use super::side_argument::{SideArgument, begins_as_json, is_path, is_saved_by_name, split};
 use crate::cli::resolve::{surroundings, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::store::{Revision, absolute};
+use crate::store::absolute;
 
 /// The working folder in titles.
 pub const HERE: &str = "./";
 
-/// A side of a comparison of folders, as typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FolderSide {
-    Folder {
-        /// `None` for the disk.
-        at: Option<Revision>,
-        /// The path as typed.
-        folder: String,
-        /// Whether it is relative to the working folder. In `REV:path` it is relative to the top of the repository, as in
-        /// `git show`, unless it starts with a dot.
-        from_here: bool,
-    },
-    /// A saved prompt, a transcript or a request body; `-` is standard input.
-    File(PathBuf),
-}
-
-impl FolderSide {
+/// A side of a comparison of folders.
+impl SideArgument {
     /// Parses `REV:FOLDER`, a folder on disk, and `-` or a JSON file.
-    pub fn parse(typed: &str) -> Result<Self, Diagnostic> {
+    pub fn parse_folder(typed: &str) -> Result<Self, Diagnostic> {
         if let Some((at, folder)) = split(typed).filter(|_| !is_from_here(typed)) {
-            let (at, folder) = (Some(revision(at)), folder.to_string());
-            return Ok(Self::Folder { at, from_here: is_from_here(&folder), folder });
+            return Ok(Self::Named { at: Some(at), from_here: is_from_here(folder), name: folder.to_string() });
         }
         let path = Path::new(typed);
         if typed == "-" {
@@ -51,24 +35,13 @@ impl FolderSide {
         }
     }
 
-    pub fn on_disk(folder: &str) -> Self {
-        Self::Folder { at: None, folder: folder.to_string(), from_here: true }
-    }
-
-    pub fn at(self, at: Option<Revision>) -> Self {
+    /// The title of a folder, which can be typed.
+    pub fn folder_title(&self) -> String {
         match self {
-            Self::Folder { folder, from_here, .. } => Self::Folder { at, folder, from_here },
-            file => file,
-        }
-    }
-
-    pub fn title(&self) -> String {
-        match self {
-            Self::Folder { at: Some(at), folder, from_here: true } if !is_from_here(folder) => {
-                titled(Some(at), &format!("{HERE}{folder}"))
+            Self::Named { at: Some(at), name, from_here: true } if !is_from_here(name) => {
+                Self::on_disk(format!("{HERE}{name}")).at(Some(at.clone())).title()
             }
-            Self::Folder { at, folder, .. } => titled(at.as_ref(), folder),
-            Self::File(path) => saved_title(path),
+            side => side.title(),
         }
     }
 }
@@ -84,9 +57,10 @@ fn is_from_here(typed: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Revision;
 
-    fn folder(at: Option<Revision>, folder: &str, from_here: bool) -> FolderSide {
-        FolderSide::Folder { at, folder: folder.to_string(), from_here }
+    fn folder(at: Option<Revision>, folder: &str, from_here: bool) -> SideArgument {
+        SideArgument::Named { at, name: folder.to_string(), from_here }
     }
 
     fn named(name: &str) -> Option<Revision> {
@@ -95,7 +69,7 @@ mod tests {
 
     #[test]
     fn revisions_folders_and_files_are_told_apart() {
-        let parse = |typed: &str| FolderSide::parse(typed).unwrap();
+        let parse = |typed: &str| SideArgument::parse_folder(typed).unwrap();
         assert_eq!(parse("HEAD:"), folder(named("HEAD"), "", false));
         assert_eq!(parse("HEAD:packages/a"), folder(named("HEAD"), "packages/a", false));
         assert_eq!(parse("HEAD:./a"), folder(named("HEAD"), "./a", true));
@@ -105,7 +79,7 @@ mod tests {
         assert_eq!(parse("nowhere"), folder(None, "nowhere", true));
         assert_eq!(parse("./a:b"), folder(None, "./a:b", true));
         for saved in ["-", "saved.json"] {
-            assert_eq!(parse(saved), FolderSide::File(saved.into()));
+            assert_eq!(parse(saved), SideArgument::File(saved.into()));
         }
     }
 
@@ -116,17 +90,17 @@ mod tests {
         fs::create_dir(at("a.json")).unwrap();
         fs::write(at("sent"), " {}").unwrap();
         fs::write(at("AGENTS.md"), "Use tabs.").unwrap();
-        assert_eq!(FolderSide::parse(&at("a.json")).unwrap(), FolderSide::on_disk(&at("a.json")));
-        assert_eq!(FolderSide::parse(&at("sent")).unwrap(), FolderSide::File(at("sent").into()));
-        assert!(FolderSide::parse(&at("AGENTS.md")).unwrap_err().message().contains("is a file"));
+        assert_eq!(SideArgument::parse_folder(&at("a.json")).unwrap(), SideArgument::on_disk(at("a.json")));
+        assert_eq!(SideArgument::parse_folder(&at("sent")).unwrap(), SideArgument::File(at("sent").into()));
+        assert!(SideArgument::parse_folder(&at("AGENTS.md")).unwrap_err().message().contains("is a file"));
     }
 
     #[test]
     fn titles_can_be_typed() {
-        let title = |named: FolderSide| named.title();
+        let title = |named: SideArgument| named.folder_title();
         assert_eq!(title(folder(named("HEAD"), "", false)), "HEAD:");
         assert_eq!(title(folder(None, "a", true).at(named("v1"))), "v1:./a");
         assert_eq!(title(folder(None, "./a", true).at(Some(Revision::Index))), ":./a");
-        assert_eq!(title(FolderSide::on_disk(HERE)), "./");
+        assert_eq!(title(SideArgument::on_disk(HERE)), "./");
     }
 }

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::folder_argument::{FolderSide, HERE, from_here};
+use super::folder_argument::{HERE, from_here};
 use super::merge::merge;
 use super::rendered::{Identity, RenderedSide, SideOutcome, read};
-use super::revisions::check_saved;
+use super::side_argument::{SideArgument, check_for_range, check_saved};
 use super::{Sides, with_flags};
 use crate::cli::arguments::{Diff, FolderSideFlags, PromptFlags};
 use crate::cli::folder::FolderPromptRequest;
@@ -14,7 +14,6 @@ use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, surroundings, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::diff::{Pair, Side};
-use crate::prompt::Prompt;
 use crate::sf::{self, AtRevision, Disk, FileSource, PathKind, Protocol};
 use crate::store::{Revision, Snapshot, absolute};
 
@@ -27,8 +26,8 @@ pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sid
     let mut repositories = Repositories::default();
     let named = named(typed, &mut repositories)?;
     let sides = &typed.sides;
-    let outcome = |named: FolderSide, own: &[String], prompt, folder, protocol, repositories: &mut Repositories| {
-        let title = with_flags(named.title(), own);
+    let outcome = |named: SideArgument, own: &[String], prompt, folder, protocol, repositories: &mut Repositories| {
+        let title = with_flags(named.folder_title(), own);
         FolderRequest { prompt, folder, protocol }.outcome(&named, title, repositories)
     };
     let (folders, of_one) = (&sides.folders, &sides.of_one);
@@ -38,8 +37,8 @@ pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sid
 }
 
 /// From both arguments, or from one of them and `--rev`.
-fn named(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<FolderSide>, Diagnostic> {
-    let (folders, of_one) = (&typed.sides.folders, &typed.sides.of_one);
+fn named(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<SideArgument>, Diagnostic> {
+    let folders = &typed.sides.folders;
     let left = one(typed.left.as_deref(), &folders.left, "LEFT")?;
     let right = typed.right.as_deref().map(|right| one(Some(right), &folders.right, "RIGHT")).transpose()?;
     let named = match (&typed.rev, right) {
@@ -50,52 +49,37 @@ fn named(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<FolderSid
         (None, Some(right)) => Pair { left, right },
         (None, None) => without_right(typed, left, repositories)?,
     };
-    for (named, own, side) in [(&named.left, &of_one.left, "left"), (&named.right, &of_one.right, "right")] {
-        if let FolderSide::File(_) = named {
-            check_saved(&named.title(), own, side)?;
-        }
-    }
+    check_saved(&named, &typed.sides.of_one)?;
     Ok(named)
 }
 
 /// The argument, else `--cwd`, else the working folder.
-fn one(argument: Option<&str>, flags: &FolderSideFlags, what: &str) -> Result<FolderSide, Diagnostic> {
-    match (argument.map(FolderSide::parse).transpose()?, &flags.folder.cwd) {
-        (Some(FolderSide::Folder { .. }), Some(_)) => {
+fn one(argument: Option<&str>, flags: &FolderSideFlags, what: &str) -> Result<SideArgument, Diagnostic> {
+    match (argument.map(SideArgument::parse_folder).transpose()?, &flags.folder.cwd) {
+        (Some(SideArgument::Named { .. }), Some(_)) => {
             Err(wrong(&format!("{what} and --cwd both name a folder"), "leave one of the two out"))
         }
         (Some(named), _) => Ok(named),
-        (None, Some(cwd)) => Ok(FolderSide::on_disk(&cwd.to_string_lossy())),
-        (None, None) => Ok(FolderSide::on_disk(HERE)),
+        (None, Some(cwd)) => Ok(SideArgument::on_disk(cwd.to_string_lossy())),
+        (None, None) => Ok(SideArgument::on_disk(HERE)),
     }
 }
 
 /// The right side without an argument: the left folder, unless flags name another.
-fn default_right(typed: &Diff, left: &FolderSide) -> Result<FolderSide, Diagnostic> {
+fn default_right(typed: &Diff, left: &SideArgument) -> Result<SideArgument, Diagnostic> {
     let flags = &typed.sides.folders.right;
     match (left, &typed.left, &flags.folder.cwd) {
-        (FolderSide::Folder { .. }, Some(_), None) => Ok(left.clone()),
+        (SideArgument::Named { .. }, Some(_), None) => Ok(left.clone()),
         _ => one(None, flags, "RIGHT"),
     }
 }
 
 fn ranged(
     range: &str,
-    named: Pair<FolderSide>,
+    named: Pair<SideArgument>,
     repositories: &mut Repositories,
-) -> Result<Pair<FolderSide>, Diagnostic> {
-    for side in [&named.left, &named.right] {
-        match side {
-            FolderSide::Folder { at: None, .. } => {}
-            FolderSide::Folder { at: Some(_), .. } => {
-                return Err(wrong("--rev and REV:FOLDER both name a revision", "leave one of the two out"));
-            }
-            FolderSide::File(path) => {
-                let what = format!("--rev requires folders, but {} is a saved file", path.display());
-                return Err(wrong(&what, "compare it with REV:FOLDER"));
-            }
-        }
-    }
+) -> Result<Pair<SideArgument>, Diagnostic> {
+    check_for_range(&named.left, &named.right, "folder")?;
     let repository = repositories.of_folder(&repository_folder(&named.left))?;
     let range = repository.range(range)?;
     if range.right.is_none() {
@@ -108,21 +92,21 @@ fn ranged(
 /// one side make the difference.
 fn without_right(
     typed: &Diff,
-    left: FolderSide,
+    left: SideArgument,
     repositories: &mut Repositories,
-) -> Result<Pair<FolderSide>, Diagnostic> {
+) -> Result<Pair<SideArgument>, Diagnostic> {
     match &left {
-        FolderSide::Folder { at: Some(_), folder, from_here } => {
+        SideArgument::Named { at: Some(_), name, from_here } => {
             let repository = repositories.of_folder(&repository_folder(&left))?;
             check_work_tree(repository)?;
             let right = match (&typed.sides.folders.right.folder.cwd, from_here) {
                 (Some(cwd), _) => cwd.to_string_lossy().into_owned(),
-                (None, true) => folder.clone(),
-                (None, false) => shown(&absolute(repository.top(), Path::new(folder))),
+                (None, true) => name.clone(),
+                (None, false) => shown(&absolute(repository.top(), Path::new(name))),
             };
-            Ok(Pair { left, right: FolderSide::on_disk(&right) })
+            Ok(Pair { left, right: SideArgument::on_disk(right) })
         }
-        FolderSide::Folder { at: None, .. } => {
+        SideArgument::Named { at: None, .. } => {
             let right = default_right(typed, &left)?;
             if typed.sides.of_one != Pair::default() {
                 return Ok(Pair { left, right });
@@ -130,14 +114,14 @@ fn without_right(
             check_work_tree(repositories.of_folder(&repository_folder(&left))?)?;
             Ok(Pair { left: left.at(Some(Revision::Named("HEAD".to_string()))), right })
         }
-        FolderSide::File(_) => Ok(Pair { right: default_right(typed, &left)?, left }),
+        SideArgument::File(_) => Ok(Pair { right: default_right(typed, &left)?, left }),
     }
 }
 
 /// A folder in the repository of a side.
-fn repository_folder(named: &FolderSide) -> PathBuf {
+fn repository_folder(named: &SideArgument) -> PathBuf {
     match named {
-        FolderSide::Folder { folder, from_here: true, .. } => from_here(folder),
+        SideArgument::Named { name, from_here: true, .. } => from_here(name),
         // A path relative to the top of a repository does not say which repository.
         _ => surroundings().working_folder,
     }
@@ -161,7 +145,7 @@ struct FolderRequest<'a> {
 }
 
 impl FolderRequest<'_> {
-    fn outcome(self, named: &FolderSide, title: String, repositories: &mut Repositories) -> SideOutcome {
+    fn outcome(self, named: &SideArgument, title: String, repositories: &mut Repositories) -> SideOutcome {
         let mut outcome =
             SideOutcome { title, side: Err(Vec::new()), identity: None, is_absent: false, diagnostics: Vec::new() };
         let side = self.side(named, repositories, &mut outcome);
@@ -171,48 +155,44 @@ impl FolderRequest<'_> {
 
     fn side(
         self,
-        named: &FolderSide,
+        named: &SideArgument,
         repositories: &mut Repositories,
         outcome: &mut SideOutcome,
     ) -> Result<Side, CommandFailure> {
-        match named {
-            FolderSide::File(path) => {
+        let prompt = match named {
+            SideArgument::File(path) => {
                 check_stdin(self.prompt, Some(path))?;
-                Ok(read(path, outcome.title.clone())?)
+                return Ok(read(path, outcome.title.clone())?);
             }
-            FolderSide::Folder { at: None, folder, .. } => self.on_disk(&from_here(folder), outcome),
-            FolderSide::Folder { at: Some(revision), folder, from_here } => {
-                let (snapshot, path) = files_at(named, revision, folder, *from_here, repositories)?;
-                self.at(&path, snapshot, outcome)
+            SideArgument::Named { at: None, name, .. } => {
+                let path = from_here(name);
+                check_folder(Disk.kind(&path.to_string_lossy()), &path, outcome)?;
+                self.folder(&path)?.prompt()?
             }
-        }
-    }
-
-    fn on_disk(self, path: &Path, outcome: &mut SideOutcome) -> Result<Side, CommandFailure> {
-        let kind = Disk.kind(&path.to_string_lossy());
-        check_folder(kind, path, outcome)?;
-        Ok(side(self.folder(path)?.prompt()?, outcome))
-    }
-
-    fn at(self, path: &Path, snapshot: Snapshot, outcome: &mut SideOutcome) -> Result<Side, CommandFailure> {
-        let files = AtRevision::new(snapshot);
-        let kind = files.kind(&path.to_string_lossy());
-        if let Some(error) = files.failure() {
-            return Err(error.into());
-        }
-        check_folder(kind, path, outcome)?;
-        Ok(side(self.folder(path)?.at(&files)?, outcome))
+            SideArgument::Named { at: Some(revision), name, from_here } => {
+                let (snapshot, path) = files_at(named, revision, name, *from_here, repositories)?;
+                let files = AtRevision::new(snapshot);
+                let kind = files.kind(&path.to_string_lossy());
+                if let Some(error) = files.failure() {
+                    return Err(error.into());
+                }
+                check_folder(kind, &path, outcome)?;
+                self.folder(&path)?.at(&files)?
+            }
+        };
+        outcome.diagnostics.extend(prompt.diagnostics.iter().cloned());
+        Ok(Side::rendered(&prompt, outcome.title.clone()))
     }
 
     fn folder(self, path: &Path) -> Result<FolderPromptRequest, Diagnostic> {
         let Self { prompt, folder, protocol } = self;
-        FolderPromptRequest::of(path, &folder.folder, prompt, folder.prompt.as_deref(), protocol)
+        FolderPromptRequest::new(path, &folder.folder, prompt, folder.prompt.as_deref(), protocol)
     }
 }
 
 /// The files of a revision, and the folder's path on disk, which need not exist.
 fn files_at(
-    named: &FolderSide,
+    named: &SideArgument,
     revision: &Revision,
     folder: &str,
     is_from_here: bool,
@@ -240,9 +220,4 @@ fn check_folder(kind: Option<PathKind>, path: &Path, outcome: &mut SideOutcome) 
         None => format!("folder {} not found", outcome.title),
     };
     Err(wrong(&what, "name an existing folder: `.` is this one, and HEAD: the top of the repository in HEAD"))
-}
-
-fn side(prompt: Prompt, outcome: &mut SideOutcome) -> Side {
-    outcome.diagnostics.extend(prompt.diagnostics.iter().cloned());
-    Side::rendered(&prompt, outcome.title.clone())
 }

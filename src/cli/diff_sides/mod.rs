@@ -6,6 +6,7 @@ mod folders;
 mod merge;
 mod rendered;
 mod revisions;
+mod side_argument;
 
 use super::arguments::{Diff, SideFlags};
 use super::assembler::of_sides;
@@ -16,9 +17,9 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::{DiffFormat, Pair, Side};
 use crate::store::Snapshot;
 
-use directive_argument::DirectiveSide;
 use merge::merge;
 use rendered::{SideOutcome, chosen};
+use side_argument::SideArgument;
 
 pub(super) use merge::{deduplicated, of_one_side};
 
@@ -49,13 +50,13 @@ fn of_directives(typed: &mut Diff) -> Result<Sides, CommandFailure> {
     }
     let has_file = named.left.directive().is_none() || named.right.directive().is_none();
     let SideFlags { left, right, of_one, .. } = &typed.sides;
-    let side = |named: &DirectiveSide, flags, snapshot: &Option<Snapshot>, own: &[String]| {
+    let side = |named: &SideArgument, flags, snapshot: &Option<Snapshot>, own: &[String]| {
         let title = with_flags(named.title(), own);
         SideOutcome::new(named, flags, snapshot.as_ref(), title, typed.sides.hide_the_same() && !has_file)
     };
     let left = side(&named.left, left, &snapshots.left, &of_one.left);
     let mut right = side(&named.right, right, &snapshots.right, &of_one.right);
-    if let (DirectiveSide::File(_), None, Err(errors)) = (&named.left, &typed.right, &mut right.side) {
+    if let (SideArgument::File(_), None, Err(errors)) = (&named.left, &typed.right, &mut right.side) {
         errors.push(chosen(&named));
     }
     let mut sides = merge(left, right)?;
@@ -65,10 +66,10 @@ fn of_directives(typed: &mut Diff) -> Result<Sides, CommandFailure> {
 
 /// The warning that a published format shows the values in a saved prompt. They cannot be recognised there, and hiding them
 /// on the other side only would look like a difference.
-fn values_shown(named: &Pair<DirectiveSide>, typed: &Diff) -> Option<Diagnostic> {
+fn values_shown(named: &Pair<SideArgument>, typed: &Diff) -> Option<Diagnostic> {
     let is_published = typed.format.is_some_and(DiffFormat::is_published);
     let files = [&named.left, &named.right].into_iter().filter(|side| side.directive().is_none());
-    let files: Vec<_> = files.map(DirectiveSide::title).collect();
+    let files: Vec<_> = files.map(SideArgument::title).collect();
     let is_chosen = [&typed.sides.left, &typed.sides.right].iter().any(|flags| !flags.redact.is_empty());
     (is_published && !is_chosen && !files.is_empty()).then(|| Diagnostic::new(Problem::ValuesShown { files }))
 }

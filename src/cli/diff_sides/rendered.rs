@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::directive_argument::DirectiveSide;
+use super::side_argument::SideArgument;
 use crate::cli::arguments::PromptFlags;
 use crate::cli::render;
 use crate::cli::report::CommandFailure;
@@ -39,7 +39,7 @@ impl From<Side> for RenderedSide {
 
 impl SideOutcome {
     pub fn new(
-        named: &DirectiveSide,
+        named: &SideArgument,
         flags: &PromptFlags,
         snapshot: Option<&Snapshot>,
         title: String,
@@ -47,7 +47,7 @@ impl SideOutcome {
     ) -> Self {
         let mut diagnostics = Vec::new();
         let side = match (named, named.directive()) {
-            (DirectiveSide::File(path), _) => {
+            (SideArgument::File(path), _) => {
                 let side = check_stdin(flags, Some(path)).and_then(|()| read(path, title.clone()));
                 side.map(RenderedSide::from).map_err(|error| vec![error])
             }
@@ -85,7 +85,7 @@ impl Identity {
         Self { id: String::new(), path: Some(path.canonicalize().unwrap_or(path)), is_by_id: false }
     }
 
-    fn of(named: &DirectiveSide, flags: &PromptFlags, snapshot: Option<&Snapshot>) -> Option<Self> {
+    fn of(named: &SideArgument, flags: &PromptFlags, snapshot: Option<&Snapshot>) -> Option<Self> {
         let directive = named.directive()?;
         let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
         if let Some(file) = named.file_at(snapshot).ok()? {
@@ -104,11 +104,11 @@ impl Identity {
 }
 
 /// The error for a file that is neither a directive nor a saved prompt.
-fn no_kind(named: &DirectiveSide) -> Option<Diagnostic> {
-    let DirectiveSide::Directive { at: None, directive, .. } = named else { return None };
-    let path = Path::new(directive);
+fn no_kind(named: &SideArgument) -> Option<Diagnostic> {
+    let SideArgument::Named { at: None, name, .. } = named else { return None };
+    let path = Path::new(name);
     let is_other = path.extension().is_some_and(|extension| extension != "md") && path.is_file();
-    let what = || format!("{directive} is neither a directive nor a saved prompt, a transcript or a request body");
+    let what = || format!("{name} is neither a directive nor a saved prompt, a transcript or a request body");
     is_other.then(|| wrong(&what(), &format!("name a directive, or {KINDS}")))
 }
 
@@ -120,7 +120,7 @@ fn are_about_kind(errors: &[Diagnostic]) -> bool {
 }
 
 /// The error about a directive that was found through a saved file.
-pub(super) fn chosen(named: &Pair<DirectiveSide>) -> Diagnostic {
+pub(super) fn chosen(named: &Pair<SideArgument>) -> Diagnostic {
     let Pair { left: file, right: directive } = named;
     let what = format!(
         "{} is compared with {}, its directive in the working tree, which cannot be rendered",
@@ -131,7 +131,7 @@ pub(super) fn chosen(named: &Pair<DirectiveSide>) -> Diagnostic {
 }
 
 /// Whether the errors mean that the directive does not exist, rather than that it is invalid.
-fn is_missing(named: &DirectiveSide, snapshot: Option<&Snapshot>, errors: &[Diagnostic]) -> bool {
+fn is_missing(named: &SideArgument, snapshot: Option<&Snapshot>, errors: &[Diagnostic]) -> bool {
     // The directive's own file, not one that it extends.
     let has_no_file = || match named.file_at(snapshot) {
         Ok(Some(file)) => match snapshot {
@@ -155,7 +155,8 @@ fn rendered(
     title: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<RenderedSide, CommandFailure> {
-    let Resolved { request, tiers, protocol, diagnostics: found, .. } = Resolved::at(Some(directive), flags, snapshot)?;
+    let resolved = Resolved::at(Some(directive), flags, snapshot, None)?;
+    let Resolved { request, tiers, protocol, diagnostics: found, .. } = resolved;
     diagnostics.extend(found);
     let side = |request: &Request, diagnostics: &mut Vec<Diagnostic>| {
         let prompt = render::rendered(request, &tiers, &protocol, diagnostics);

@@ -60,7 +60,7 @@ fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Ve
     let compared = compare(typed, &states.each, &mut found)?;
     let (printer, view) = view(typed, color);
     let view = for_git_pager(view, color, &printer);
-    printer.write(|out| {
+    printer.output.write(|out| {
         write_head(states, &view, out)?;
         match &compared {
             Compared::Prompts(difference) => diff::write(difference, &view, out)?,

@@ -32,53 +32,38 @@ const PAUSE_FACTOR: u32 = 20;
 /// The same after a reported change, which may be irrelevant: polling takes at most a quarter of the time.
 const SHORT_PAUSE_FACTOR: u32 = 3;
 
-/// The flags of a command that can run again.
-pub(super) struct WatchedCommand {
-    /// `--watch`
-    is_watched: bool,
-    output: OutputTarget,
-    color: Color,
-}
-
-impl WatchedCommand {
-    pub(super) fn new(is_watched: bool, output: Option<&Path>, color: Color) -> Self {
-        Self { is_watched, output: OutputTarget::new(output), color }
-    }
-}
-
-/// Runs a command once, or until the reader closes standard output. An interrupt ends the program.
+/// Runs a command once, or with `--watch` until the reader closes standard output. An interrupt ends the program.
 pub(super) fn run(
-    command: &WatchedCommand,
+    is_watched: bool,
+    output: Option<&Path>,
+    color: Color,
     report: impl Fn() -> StderrReport,
     mut once: impl FnMut(StderrReport) -> Exit,
 ) -> Exit {
     // The terminal's width may change between runs.
     let mut once = || once(report());
-    if !command.is_watched {
+    if !is_watched {
         return once();
     }
-    let exit = Watch::new(command, report() == StderrReport::Json).run(once);
+    let output = OutputTarget::new(output);
+    let is_on_screen = output.is_terminal() && !is_dumb(variable);
+    let has_status = io::stderr().is_terminal() && report() != StderrReport::Json;
+    let status_theme = has_status.then(|| theme(color, true, variable));
+    let exit = Watch { output, is_on_screen, status_theme }.run(once);
     disk_log::stop();
     exit
 }
 
-struct Watch<'a> {
-    output: &'a OutputTarget,
+struct Watch {
+    output: OutputTarget,
     is_on_screen: bool,
     /// For status lines on standard error, if people read them.
     status_theme: Option<Theme>,
 }
 
-impl<'a> Watch<'a> {
-    fn new(command: &'a WatchedCommand, is_for_programs: bool) -> Self {
-        let output = &command.output;
-        let is_on_screen = output.is_terminal() && !is_dumb(variable);
-        let has_status = io::stderr().is_terminal() && !is_for_programs;
-        Self { is_on_screen, status_theme: has_status.then(|| theme(command.color, true, variable)), output }
-    }
-
+impl Watch {
     fn run(&self, mut run: impl FnMut() -> Exit) -> Exit {
-        let mut watcher = ChangeWatcher::new(*self.output == OutputTarget::Standard);
+        let mut watcher = ChangeWatcher::new(self.output == OutputTarget::Standard);
         let mut change = None;
         loop {
             disk_log::start(self.output.file());

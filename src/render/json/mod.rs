@@ -171,15 +171,7 @@ impl Serialize for Segments<'_> {
 
 impl<'a> From<&'a text::Source> for shape::SourceJson<'a> {
     fn from(source: &'a text::Source) -> Self {
-        Self {
-            tier: source.tier(),
-            path: source.path(),
-            start: None,
-            end: None,
-            line: None,
-            column: None,
-            revision: source.revision(),
-        }
+        Self { tier: source.tier(), path: source.path(), revision: source.revision(), ..Self::default() }
     }
 }
 
@@ -231,11 +223,10 @@ impl<'a> From<&'a Location> for shape::SourceJson<'a> {
             Location::File { tier, path, revision, position } => Self {
                 tier,
                 path,
-                start: None,
-                end: None,
                 line: position.map(|position| position.line),
                 column: position.map(|position| position.column),
                 revision: revision.as_deref(),
+                ..Self::default()
             },
         }
     }
