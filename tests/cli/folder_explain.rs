@@ -58,7 +58,7 @@ fn a_folder_with_both_gives_a_note() {
     let test = Test::plain().file("project/AGENTS.md", "x").file("project/.ai/directives/d.md", directive);
     let ran = test.args(["explain", "d", "--why", "d"]).any_stdout().any_stderr().run();
     let note = "note[folder_of_agents]: agents that read [ROOT]/project/AGENTS.md also work in this folder; \
-                --protocol sf shows their prompt\n";
+                use --protocol sf to see their prompt\n";
     assert_eq!(ran.stderr, note);
 }
 

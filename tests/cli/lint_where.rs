@@ -478,7 +478,7 @@ fn a_warning_says_that_nothing_is_checked() {
         let all = if files == 1 {
             "the only file of the project is".to_string()
         } else {
-            format!("all {files} files of the project are")
+            format!("all {files} files in the project are")
         };
         format!(
             "warning[nothing_checked]: {all} excluded or ignored, so nothing was checked\n\

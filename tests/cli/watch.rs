@@ -247,10 +247,10 @@ fn the_output_file_is_replaced_each_time() {
 fn the_output_file_does_not_trigger_a_run() {
     let files = Files::new();
     let mut watching = files.watch(&["lint", "--exclude", "*", "-o", ".ai/directives/report.txt"]);
-    watching.err.holds("all 2 files of the project");
+    watching.err.holds("all 2 files in the project");
     thread::sleep(Duration::from_millis(500));
     files.replace("project/.ai/directives/e.md", &directive("Also"));
-    watching.err.holds("all 3 files of the project");
+    watching.err.holds("all 3 files in the project");
     let said = &watching.err.text;
     assert_eq!(said.matches("warning[nothing_checked]").count(), 2, "{said}");
 }

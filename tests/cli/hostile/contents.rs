@@ -35,7 +35,7 @@ error[invalid_xml]: the xml block is not well-formed: </directive> where the <in
     refused(
         directive("```xml\n<directive name=\"x\"/>\n"),
         "\
-error[no_xml_block]: the xml block of line 1 is never closed
+error[no_xml_block]: the xml block on line 1 is never closed
  --> project .ai/directives/x.md:1:1
   |
 1 | ```xml

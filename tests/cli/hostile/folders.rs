@@ -164,7 +164,7 @@ fn patterns_of_ignore_files() {
         let patterns: String = (0..many).map(|n| format!("p{n}*/q[a-z]?\n")).collect();
         plain_with_words(folder("Be good.").file("agent/skills/.gitignore", &patterns))
     };
-    let told = "warning[skill_unreadable]: the skills from here on are left out: the search for skills stops after 100,000 files and folders";
+    let told = "warning[skill_unreadable]: the remaining skills are left out: the search stops after 100,000 files and folders";
     // Two names are in the folder of skills: the file itself, and a skill.
     let ran = ignoring(10_000);
     assert!(!ran.stdout.contains("<name>a</name>") && ran.stderr.starts_with(told), "{}", ran.stderr);
