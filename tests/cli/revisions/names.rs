@@ -39,7 +39,7 @@ fn an_unknown_name_is_reported_with_the_closest_one() {
     );
     let id = "0123456789".repeat(4);
     assert_eq!(refused(&id), format!("unknown_revision: revision `{id}` not found in the repository; {listed}"));
-    assert!(refused("file").starts_with("revision_without_files: `file` is a single object"), "{}", refused("file"));
+    assert!(refused("file").starts_with("revision_without_files: `file` is neither a commit"), "{}", refused("file"));
     for name in
         ["v1..v2", "^v1", "v1 v2", "v1 missing", "a tree 5", "{", "@{", "^{tree}", "HEAD^{/none such}", "\u{1b}[31m"]
     {
