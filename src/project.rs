@@ -128,7 +128,8 @@ impl Prompt {
         json(|out| Ok(render::json::write(&self.0, Tokenizer::default(), out)?))
     }
 
-    /// The same with what decided it, such as the hooks and what their conditions saw: `explain --format json`.
+    /// Like [`Prompt::json`], with the reasons, such as hooks and the values of their conditions: `explain --format
+    /// json`.
     ///
     /// ```
     /// let prompt = rye_render::Project::open("testdata/documents/shop")?.render("ping", &[])?;
@@ -137,7 +138,7 @@ impl Prompt {
     /// ```
     ///
     /// # Errors
-    /// As [`Prompt::json`].
+    /// See [`Prompt::json`].
     pub fn explain(&self) -> Result<Value, Error> {
         let view = ExplainView { format: ExplainFormat::Json, ..ExplainView::default() };
         json(|out| explain::write(&self.0, &Explanation::Plan, &view, out))
@@ -153,7 +154,7 @@ impl Prompt {
     /// ```
     ///
     /// # Errors
-    /// As [`Prompt::json`].
+    /// See [`Prompt::json`].
     pub fn diff(&self, right: &Self) -> Result<Value, Error> {
         let side = |prompt: &Self| Side::rendered(&prompt.0, prompt.0.subject.name().to_string());
         let difference = Difference::new(side(self), side(right), &DiffOptions::default());

@@ -1,4 +1,4 @@
-//! `diff --all`: what a change does to every prompt.
+//! `diff --all`: the effect of a change on every prompt.
 
 use super::Exit;
 use super::all_directives::AllDirectives;

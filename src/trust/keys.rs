@@ -48,7 +48,7 @@ impl Keys {
     }
 
     pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<TrustedKey>> {
-        // An entry is made in one step, so a panic elsewhere leaves none half made.
+        // An entry is inserted in one step, so a panic elsewhere leaves no partial entry.
         if let Some(lookup) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
             return lookup.key.clone();
         }

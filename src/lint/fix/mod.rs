@@ -1,7 +1,7 @@
 //! Applies fixes in memory and checks the project again until no fix is left.
 //!
-//! A file whose fixes never settle is dropped, and the run starts over without it. [`Changes::write`] writes to disk
-//! only at the end.
+//! A file whose fixes never settle is dropped, and the run starts over without it. [`FileChanges::write`] writes to
+//! disk only at the end.
 
 mod changes;
 mod edits;

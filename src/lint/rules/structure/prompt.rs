@@ -1,4 +1,4 @@
-//! Problems that only making the prompt of a directive reveals.
+//! Problems that only making the prompt of a directive reveals, and helpers for the rules about them.
 
 use crate::directive_prompt::own_prompt;
 use crate::lint::rules::{Directive, Finding, Findings, ItemField, Project};
