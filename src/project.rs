@@ -22,8 +22,8 @@ use crate::text::InputFrom;
 use crate::tokens::Tokenizer;
 use crate::trust::Verifier;
 
-/// A project with its tiers, settings and protocol, found as the command line finds them: the environment and the home
-/// folder of this process count.
+/// A project with its tiers, settings and protocol, found as the command line finds them: with the environment and the
+/// home folder of this process.
 ///
 /// The answers are the documents that the commands print with `--format json`; `rye-render schema` prints their schemas.
 pub struct Project {
@@ -61,7 +61,7 @@ impl Project {
     /// ```
     ///
     /// # Errors
-    /// There is no such directive, something that it needs is missing, or an input has no value.
+    /// The directive does not exist, something that it needs is missing, or an input has no value.
     pub fn render(&self, directive: &str, inputs: &[(&str, &str)]) -> Result<Prompt, Error> {
         let input = |&(name, value): &(&str, &str)| GivenInput {
             name: name.to_string(),

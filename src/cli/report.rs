@@ -96,7 +96,7 @@ impl StderrReport {
     }
 }
 
-/// Whether there is an error among them.
+/// Whether any of them is an error.
 pub(super) fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
 }

@@ -76,7 +76,7 @@ impl PromptTrust {
         refused.map(|part| Diagnostic::at(part.refusal(), first_line(&part.at))).collect()
     }
 
-    /// The same as one problem, for programs.
+    /// Like [`Self::refusals`], as one problem for programs.
     pub fn refusal(&self, with_project_keys: bool) -> Option<Diagnostic> {
         let refused: Vec<&PartTrust> = self.all().filter(|part| !part.trust.holds(with_project_keys)).collect();
         let [first, ..] = refused.as_slice() else { return None };

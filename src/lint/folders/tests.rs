@@ -46,7 +46,7 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
     let own = skill(".sf/skills/x/SKILL.md", "x");
     assert_eq!(found(&(own.clone() + &a)), [""; 0]);
     assert_eq!(found(&(own + &root)), ["RR709 .agents/skills/x/SKILL.md:2"]);
-    // The same file twice is no collision.
+    // A file does not collide with itself.
     let linked = root + "=== a/.agents/skills -> ../../.agents/skills\n";
     assert_eq!(found(&linked), [""; 0]);
 }
