@@ -1,5 +1,5 @@
-//! Turns the pages of `docs/rules/` into constants; packs the vocabularies of `bpe-openai`, of which the program carries
-//! 1.5 MB instead of 50 MB; and links the program at a fixed address.
+//! Turns the pages of `docs/rules/` into constants, packs the vocabularies of `bpe-openai` (1.5 MB in the program
+//! instead of 50 MB), and links the program at a fixed address.
 
 mod rule_page;
 
@@ -10,7 +10,7 @@ use std::{env, fs};
 use bpe_openai::Tokenizer;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
-/// The best that the format gives within reason.
+/// The highest standard level of zlib.
 const LEVEL: u8 = 9;
 
 fn main() {
@@ -33,7 +33,8 @@ fn main() {
     }
 }
 
-/// A constant for each page, and the list of all rules, or what is wrong with a page: `docs/rules/RR105.md:3: …`.
+/// Returns a constant for each page and the list of all rules. An error begins with its place: `docs/rules/RR105.md:3:
+/// …`.
 fn rules() -> Result<String, String> {
     let pages = fs::read_dir("docs/rules").map_err(|error| format!("docs/rules: {error}"))?;
     let mut paths: Vec<_> =
@@ -55,7 +56,7 @@ fn rules() -> Result<String, String> {
     Ok(format!("{constants}/// In order of codes.\npub static RULES: &[&Rule] = &[{list}];\n"))
 }
 
-/// The group of each rule that has a file, by its name: `pub mod NAME;` in `src/lint/rules/GROUP/mod.rs`.
+/// The group of each rule with a file, by rule name: `pub mod NAME;` in `src/lint/rules/GROUP/mod.rs`.
 fn groups() -> Result<HashMap<String, String>, String> {
     let mut groups = HashMap::new();
     for folder in fs::read_dir("src/lint/rules").map_err(|error| format!("src/lint/rules: {error}"))?.flatten() {
@@ -69,9 +70,9 @@ fn groups() -> Result<HashMap<String, String>, String> {
     Ok(groups)
 }
 
-/// Whether the program is linked for a fixed address. Elsewhere the loader writes ten thousand pointers into fifty
-/// fresh pages before `main`, which takes longer than most of what the program does. It has no unsafe code of its own
-/// that a random address would guard.
+/// Whether to link the program at a fixed address. At any other address, the loader writes ten thousand pointers into
+/// fifty fresh pages before `main`, which takes longer than most of the program's work. The program has no unsafe code
+/// that a random address would protect.
 fn at_fixed_address() -> bool {
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|it| it == value);
     let is_static =
@@ -79,7 +80,7 @@ fn at_fixed_address() -> bool {
     is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && !is_static
 }
 
-/// All tokens by rank, each after a byte with its length.
+/// All tokens by rank, each preceded by a byte with its length.
 fn tokens(tokenizer: &Tokenizer) -> Vec<u8> {
     let mut all = Vec::new();
     for rank in 0..tokenizer.bpe.num_tokens() {

@@ -1,5 +1,5 @@
-//! Reads a page of `docs/rules/`, which holds everything about a lint rule but its check. CONTRIBUTING.md describes the
-//! form. The build script turns the pages into constants; the tests read pages that are wrong.
+//! Parses a page of `docs/rules/`, which defines everything about a lint rule except its check; CONTRIBUTING.md
+//! describes the format. The build script turns the pages into constants; the tests parse invalid pages.
 
 use std::fmt::Write as _;
 use std::iter::Peekable;
@@ -26,7 +26,7 @@ const FIXES: [(&str, &str); 3] = [
     ("yes, which changes the prompt", "ChangesPrompt"),
 ];
 
-/// What is wrong with a page, after the number of its line.
+/// The line number and the error.
 type Fault = (usize, String);
 
 /// A heading or paragraph, or the content of a fenced block, with the number of its first line.
@@ -35,7 +35,7 @@ enum Block {
     Fence(usize, String),
 }
 
-/// The `Rule` constant that a page describes, as Rust; its check is the default one.
+/// The `Rule` constant that a page describes, as Rust source, with the default check.
 pub fn constant(code: &str, page: &str) -> Result<String, Fault> {
     let mut blocks = blocks(page)?.into_iter().peekable();
     let (at, title) = text(&mut blocks, "the title")?;
@@ -112,7 +112,7 @@ fn blocks(page: &str) -> Result<Vec<Block>, Fault> {
     Ok(blocks)
 }
 
-/// The next block, which is a paragraph.
+/// The next block, which must be a paragraph.
 fn text(blocks: &mut impl Iterator<Item = Block>, expected: &str) -> Result<(usize, String), Fault> {
     match blocks.next() {
         Some(Block::Text(at, text)) => Ok((at, text)),
@@ -121,7 +121,7 @@ fn text(blocks: &mut impl Iterator<Item = Block>, expected: &str) -> Result<(usi
     }
 }
 
-/// The files below a heading. Those of the good example that are in the bad one may be `unchanged` or `removed`.
+/// The files under a heading. Those of the good example that are in the bad one may be `unchanged` or `removed`.
 struct Example {
     at: usize,
     files: Vec<(String, String)>,
@@ -158,7 +158,7 @@ fn example(heading: &str, blocks: &mut Peekable<impl Iterator<Item = Block>>) ->
     Ok(example)
 }
 
-/// The good example accounts for each file of the bad one, and differs from it.
+/// Checks that the good example accounts for each file of the bad one and differs from it.
 fn compare(bad: &Example, good: &Example) -> Result<(), Fault> {
     let path = |name: &str| name.split(" -> ").next().unwrap_or_default().trim_end_matches(" (Latin-1)").to_string();
     let names = |example: &Example| example.files.iter().map(|(name, _)| path(name)).collect::<Vec<_>>();
@@ -209,7 +209,7 @@ fn plain(text: &str) -> String {
     out + rest
 }
 
-/// A text in which `<U+202E>` is written for a character that nobody sees.
+/// Replaces notations such as `<U+202E>` with the invisible characters that they stand for.
 fn with_characters(text: &str) -> String {
     let mut parts = text.split("<U+");
     let first = parts.next().unwrap_or_default().to_string();
@@ -226,7 +226,7 @@ fn without_full_stop(text: String) -> String {
     text.strip_suffix('.').map(str::to_string).unwrap_or(text)
 }
 
-/// A sentence as part of another: `YAML` stays as it is.
+/// Lower-cases the first letter for use within a sentence; `YAML` stays as it is.
 fn uncapitalised(text: &str) -> String {
     let mut chars = text.chars();
     match (chars.next(), chars.clone().next()) {

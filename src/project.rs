@@ -22,8 +22,8 @@ use crate::text::InputFrom;
 use crate::tokens::Tokenizer;
 use crate::trust::Verifier;
 
-/// A project with its tiers, settings and protocol, found as the command line finds them: the environment and the home
-/// folder of this process count.
+/// A project with its tiers, settings and protocol, found as the command line finds them: with the environment and the
+/// home folder of this process.
 ///
 /// The answers are the documents that the commands print with `--format json`; `rye-render schema` prints their schemas.
 pub struct Project {
@@ -61,7 +61,7 @@ impl Project {
     /// ```
     ///
     /// # Errors
-    /// There is no such directive, something that it needs is missing, or an input has no value.
+    /// The directive does not exist, something that it needs is missing, or an input has no value.
     pub fn render(&self, directive: &str, inputs: &[(&str, &str)]) -> Result<Prompt, Error> {
         let input = |&(name, value): &(&str, &str)| GivenInput {
             name: name.to_string(),
@@ -128,7 +128,8 @@ impl Prompt {
         json(|out| Ok(render::json::write(&self.0, Tokenizer::default(), out)?))
     }
 
-    /// The same with what decided it, such as the hooks and what their conditions saw: `explain --format json`.
+    /// Like [`Prompt::json`], with the reasons, such as hooks and the values of their conditions: `explain --format
+    /// json`.
     ///
     /// ```
     /// let prompt = rye_render::Project::open("testdata/documents/shop")?.render("ping", &[])?;
@@ -137,7 +138,7 @@ impl Prompt {
     /// ```
     ///
     /// # Errors
-    /// As [`Prompt::json`].
+    /// See [`Prompt::json`].
     pub fn explain(&self) -> Result<Value, Error> {
         let view = ExplainView { format: ExplainFormat::Json, ..ExplainView::default() };
         json(|out| explain::write(&self.0, &Explanation::Plan, &view, out))
@@ -153,7 +154,7 @@ impl Prompt {
     /// ```
     ///
     /// # Errors
-    /// As [`Prompt::json`].
+    /// See [`Prompt::json`].
     pub fn diff(&self, right: &Self) -> Result<Value, Error> {
         let side = |prompt: &Self| Side::rendered(&prompt.0, prompt.0.subject.name().to_string());
         let difference = Difference::new(side(self), side(right), &DiffOptions::default());

@@ -28,10 +28,10 @@ pub(super) struct AllDirectives {
     pub directives: BTreeMap<String, Location>,
 }
 
-/// The results per directive in byte order of ids, whatever the threads did.
+/// The results per directive in byte order of ids, regardless of thread timing.
 pub(super) struct RenderedAll<T> {
     pub rendered: BTreeMap<String, T>,
-    /// The errors of directives without a prompt, each with a place.
+    /// The errors of directives that cannot be rendered, each with a place.
     pub failed: BTreeMap<String, Vec<Diagnostic>>,
 }
 
@@ -61,7 +61,7 @@ impl AllDirectives {
         Request { directive, inputs, ..self.common.clone() }
     }
 
-    /// The same without redaction.
+    /// Like [`Self::request`], without redaction.
     pub fn unredacted_request(&self, id: &str) -> Request {
         Request { redact: Redact::default(), ..self.request(id) }
     }

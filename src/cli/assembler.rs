@@ -1,4 +1,4 @@
-//! Which assembler makes the prompt: the one for directives, or the one for folders of agents.
+//! Chooses the assembler of the prompt: for directives or for folders of agents.
 
 use std::ffi::OsStr;
 
@@ -21,7 +21,7 @@ pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags) -> Result<Option
     }
 }
 
-/// The same for both sides of a comparison, which must be of one kind.
+/// Like [`named`] for both sides of a comparison, which must be of one kind.
 pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diagnostic> {
     let SideFlags { left, right, folders, .. } = sides;
     match (named(left, &folders.left.folder)?, named(right, &folders.right.folder)?) {
@@ -38,8 +38,8 @@ pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diag
     }
 }
 
-/// The protocol of folders if their assembler is named or detected, and a note if both would fit. `argument` is a directive,
-/// or what the user says to an agent.
+/// The protocol of folders if their assembler is named or detected, and a note if both would fit. `argument` is a
+/// directive or the user prompt.
 ///
 /// A folder with `.ai/` here or above is for directives. Any other is for agents if it holds `.sf/` or an `AGENTS.md`
 /// applies to it.

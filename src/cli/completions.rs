@@ -1,4 +1,4 @@
-//! Shell completion: the script, and the answers to its questions.
+//! Shell completion: prints the script and answers its requests.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write as _};
@@ -29,10 +29,11 @@ use crate::store::{DirectiveArgument, DirectiveFile, ItemKind, Tiers, find_tiers
 use crate::text::Source;
 use crate::tokens::Tokenizer;
 
-/// Set by the script of a shell, to the name of the shell.
+/// The environment variable in which the script passes the name of its shell.
 const VARIABLE: &str = "RYE_RENDER_COMPLETE";
 
-/// The arguments that name the directive of a flag. Flags for one side of a comparison have the side as a prefix.
+/// The arguments with the directive that a flag refers to. Flags for one side of a comparison have the side as a
+/// prefix.
 fn directives_of(flag: &str) -> &'static [&'static str] {
     match flag.split_once('_') {
         Some(("left", _)) => &["left"],
@@ -49,13 +50,13 @@ pub(super) fn run(typed: &Completions, color: Color) -> Exit {
     })
 }
 
-/// Answers the script of a shell, if that is the caller. No question is an error.
+/// Answers a request of a shell's script; returns whether there was one. A request never fails.
 pub(super) fn answered(arguments: &[OsString]) -> bool {
     let Some(shell) = std::env::var_os(VARIABLE) else { return false };
     let Some(shell) = shell.to_str().and_then(|name| name.parse().ok()) else { return false };
     let words = arguments.iter().skip_while(|word| *word != "--").skip(1).cloned();
     if let Some(answer) = answer(shell, words) {
-        // A closed pipe needs no answer.
+        // The shell may have closed the pipe.
         let _ = io::stdout().write_all(answer.as_bytes());
     }
     true
@@ -135,7 +136,7 @@ impl PathOffer {
 
 struct Completer {
     what: Completes,
-    /// Of the argument.
+    /// The id of the argument.
     id: String,
     line: Arc<PartialLine>,
     paths: PathOffer,

@@ -1,4 +1,4 @@
-//! `diff`: what differs between two prompts.
+//! `diff`: compares two prompts.
 
 use super::arguments::{Color, Diff};
 use super::assembler::of_sides;
@@ -105,7 +105,7 @@ pub(super) fn view(typed: &Diff, color: Color) -> (Printer, DiffView) {
     (printer, view)
 }
 
-/// The warning that a prompt grows by more than `limit` percent. A new prompt has nothing to grow from.
+/// The warning that a prompt grows by more than `limit` percent; none for a new prompt.
 pub(super) fn growth(id: &str, tokens: Pair<usize>, is_new: bool, limit: f64) -> Option<Diagnostic> {
     let Pair { left, right } = tokens;
     let grows = !is_new && (right as f64 - left as f64) * 100.0 > left as f64 * limit;

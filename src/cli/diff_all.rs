@@ -1,4 +1,4 @@
-//! `diff --all`: what a change does to every prompt.
+//! `diff --all`: the effect of a change on every prompt.
 
 use super::Exit;
 use super::all_directives::AllDirectives;
@@ -82,7 +82,7 @@ fn compare(
     Ok(if is_finding && !typed.exit_zero { Exit::Findings } else { Exit::Success })
 }
 
-/// `--rev`, else `HEAD` and the working tree; flags for one side alone compare the working tree with itself.
+/// `--rev`, else `HEAD` and the working tree; with flags for one side only, the working tree on both sides.
 fn revisions(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<Option<Revision>>, Diagnostic> {
     match &typed.rev {
         Some(range) => {

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_variable_has_a_place() {
+    fn an_error_about_an_invalid_line_has_a_place() {
         for (text, line) in [("A=1\nnothing\n", 2), ("=x", 1), ("\nA B=x", 2), ("A='x\n", 1), ("A=\"x\\", 1)] {
             let diagnostic = parsed(text).unwrap_err();
             assert_eq!(diagnostic.code(), "invalid_argument");

@@ -60,7 +60,7 @@ impl ExampleInputs {
         Ok(Self { all })
     }
 
-    /// The inputs for a directive; the last of a name counts.
+    /// The inputs for a directive; the last value of a name wins.
     pub fn of(&self, id: &str) -> impl Iterator<Item = &GivenInput> {
         self.all.iter().filter(move |example| example.is_for(id)).flat_map(|example| &example.inputs)
     }

@@ -17,7 +17,7 @@ use crate::text::{Position, Source};
 /// the same one.
 static STREAMS: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
-/// Before another run in this process, whose streams are new.
+/// Prepares a further run in this process, which has new streams.
 pub(super) fn forget_streams() {
     STREAMS.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }

@@ -32,8 +32,7 @@ pub(super) struct FolderPromptRequest {
 }
 
 impl FolderPromptRequest {
-    /// Reads the files that the flags name. `cwd` is the folder, which need not exist on disk, and `user_prompt` what the
-    /// user says to the agent.
+    /// Reads the files that the flags name. `cwd` is the folder, which need not exist on disk.
     pub(super) fn new(
         cwd: &Path,
         typed: &FolderFlags,
@@ -110,7 +109,7 @@ impl FolderPromptRequest {
     /// The prompt from the files of a revision.
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, CommandFailure> {
         let prompt = sf::render(&self.request, &self.protocol, files);
-        // A failed read explains whatever came of the incomplete files.
+        // A failed read matters more than what its incomplete files lead to.
         match files.failure() {
             Some(error) => Err(error.into()),
             None => Ok(prompt?),

@@ -36,7 +36,7 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
         let help = "use text, concise, json or jsonl, or leave out --statistics";
         return Err(wrong(&format!("`{format}` has no place for statistics"), help).into());
     }
-    // This thread works, too: its part of the heap grows at the least cost.
+    // This thread works too: its part of the heap is the cheapest to grow.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
     let (projects, warnings) = targets(typed)?;
     if projects.len() > 1 {
@@ -61,7 +61,7 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
     Ok(if all.has_failed { Exit::Findings } else { Exit::Success })
 }
 
-/// The rules whose notes are listed one by one: those that were typed, or all if notes fail.
+/// The rules whose notes are listed one by one: the selected ones, or all if notes make the run fail.
 fn lists(typed: &Lint, fails_from_note: bool) -> ListedNotes {
     if fails_from_note {
         return ListedNotes::All;
@@ -117,7 +117,7 @@ impl Results {
             let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
             let found = check_project(typed, target, is_only, speaks, self).unwrap_or_else(|error| vec![error]);
             for diagnostic in found.into_iter().map(|it| placed(it, folder.as_deref())) {
-                // An error in the arguments occurs in each project.
+                // An error in the arguments is the same in each project.
                 if !self.diagnostics.contains(&diagnostic) {
                     self.diagnostics.push(diagnostic);
                 }

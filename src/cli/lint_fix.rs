@@ -196,7 +196,7 @@ impl PendingFixes {
             let findings = count(self.conflicting, "finding");
             lines.push(format!("{findings} left whose fixes conflict with the text around them"));
         }
-        // A wrong allowance cannot be allowed by another.
+        // An allowance cannot allow a finding about allowances.
         let about_allowances =
             self.left.iter().filter(|finding| CANNOT_BE_ALLOWED.contains(&finding.rule.code)).count();
         let left = self.left.iter().filter(|finding| !CANNOT_BE_ALLOWED.contains(&finding.rule.code));

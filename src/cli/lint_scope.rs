@@ -25,7 +25,7 @@ pub(super) struct LintTarget {
     pub scope: LintScope,
     /// The path of `--stdin-filename` and its text, if it is a file of the project.
     pub replaced: Option<(String, Vec<u8>)>,
-    /// The text of `--stdin-filename`, of an item or not.
+    /// The text of `--stdin-filename`, even if the file is not an item.
     pub stdin: Option<Vec<u8>>,
 }
 

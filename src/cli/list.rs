@@ -28,7 +28,7 @@ pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
             true => Ok(list::write(&list, &view, &mut VisibleWriter::new(out))?),
             false => Ok(list::write(&list, &view, out)?),
         });
-        // A folder that cannot be listed is an error among them: the list may be incomplete.
+        // These include errors about folders that cannot be listed: the list may be incomplete.
         diagnostics.extend(list.diagnostics);
         written?;
         Ok(Exit::Success)

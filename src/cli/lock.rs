@@ -53,7 +53,7 @@ fn check_arguments(typed: &arguments::LockArguments) -> Result<(), Diagnostic> {
 fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let mut resolved = Resolved::new(None, &typed.prompt)?;
     resolved.request.project_path = PROJECT_PATH.to_string();
-    // A variable shows its name, or the default that is written beside it.
+    // The lock has the name of a variable or its written default, not its value.
     resolved.request.environment = Arc::default();
     resolved.request.redact = Redact { env: true, unset_env: true, ..resolved.request.redact };
     let path = file(typed, &resolved.tiers)?;

@@ -16,8 +16,8 @@ pub(super) fn is_for_programs(command: &str, format: &str) -> bool {
     MACHINE_FORMATS.iter().any(|(name, formats)| *name == command && formats.contains(&format))
 }
 
-/// The same for words that could not be parsed: without a known command among them, a machine format of any command
-/// counts.
+/// Like [`is_for_programs`] for words that could not be parsed. Without a known command among them, a machine format of
+/// any command counts.
 pub(super) fn is_typed<'w>(words: impl Iterator<Item = &'w str> + Clone) -> bool {
     let command = words.clone().find(|word| MACHINE_FORMATS.iter().any(|(name, _)| name == word));
     let mut words = words.take_while(|word| *word != "--");

@@ -81,7 +81,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
     if let [_, only] = arguments.as_slice()
         && (only == "--version" || only == "-V")
     {
-        // A reader that closed the pipe has what it wanted.
+        // A closed pipe is not an error.
         let _ = writeln!(io::stdout(), "rye-render {}", env!("CARGO_PKG_VERSION"));
         return Exit::Success as u8;
     }

@@ -23,7 +23,7 @@ pub(super) fn is_reader_gone() -> bool {
     IS_READER_GONE.load(Ordering::Relaxed)
 }
 
-/// Before another run in this process.
+/// Prepares a further run in this process.
 pub(super) fn forget_reader() {
     IS_READER_GONE.store(false, Ordering::Relaxed);
 }
@@ -46,7 +46,7 @@ pub(super) struct Printer {
 }
 
 impl Printer {
-    /// For what `-o` names. `is_text`: the format is text for people, which may be coloured.
+    /// A printer for the output that `-o` names. `is_text`: the format is text for people, which may be coloured.
     pub(super) fn new(path: Option<&Path>, color: Color, is_text: bool) -> Self {
         let output = OutputTarget::new(path);
         let theme = theme(color, output.is_terminal(), variable);
@@ -85,7 +85,7 @@ impl OutputTarget {
         self.write_by("-o", result)
     }
 
-    /// The same for another flag than `-o`. A reader that closes the pipe is not an error.
+    /// Like [`Self::write`] for a flag other than `-o`. A reader that closes the pipe is not an error.
     pub(super) fn write_by(
         &self,
         flag: &str,
@@ -140,7 +140,7 @@ fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>)
 /// new line.
 fn end_line(last: Option<u8>) {
     if io::stderr().is_terminal() && last.is_some_and(|last| last != b'\n') {
-        // Only the looks depend on it.
+        // A failure only affects the appearance.
         let _ = io::stderr().write_all(b"\n");
     }
 }
@@ -173,7 +173,7 @@ impl<W: Write> Write for LastByte<W> {
     }
 }
 
-/// Replaces a file atomically. Anything else than a regular file (a pipe, `/dev/null`) is written to in place.
+/// Replaces a file atomically. Anything but a regular file (a pipe, `/dev/null`) is written to in place.
 fn write_file(path: &Path, result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => buffered(OpenOptions::new().write(true).open(path)?, result).map(drop),

@@ -12,7 +12,7 @@ use super::terminal::variable;
 /// `$LESS` if the user sets none: exit if one screen is enough, keep colours, leave the text on the screen.
 const LESS: &str = "FRX";
 
-/// The most that a pipe holds by default. A pager that took more has read something.
+/// The most that a pipe holds by default. A pager that accepted more has started to read.
 const PIPE_CAPACITY: usize = 65_536;
 
 /// A terminal that starts a pager as soon as a result is longer than the screen.
@@ -21,7 +21,7 @@ pub(super) struct Paged<W> {
     rows: usize,
     /// A shell command.
     command: String,
-    /// What was written so far, until it is known that nothing of it can be lost.
+    /// Output that is held back until it can no longer be lost.
     held: Vec<u8>,
     lines: usize,
     pager: Option<Child>,
@@ -53,7 +53,7 @@ impl<W: Write> Paged<W> {
     /// Waits for the pager to exit. A pager that is missing or fails before it reads has shown nothing.
     fn has_shown(&mut self) -> anyhow::Result<bool> {
         let Some(mut pager) = self.pager.take() else { return Ok(false) };
-        // The end of its input.
+        // Ends the pager's input.
         drop(pager.stdin.take());
         let status = pager.wait().with_context(|| format!("cannot wait for the pager `{}`", self.command))?;
         // A signal comes from the user; a shell reports it as a status above 128.
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(seen).unwrap(), "a\nb\nc\nd\n");
     }
 
-    /// With a text that a pipe holds, and with a longer one.
+    /// Tests a text that fits in the pipe and a longer one.
     #[cfg(unix)]
     #[test]
     fn a_pager_that_fails_loses_nothing() {

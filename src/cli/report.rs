@@ -22,7 +22,7 @@ impl From<anyhow::Error> for CommandFailure {
     }
 }
 
-/// The error with its causes, without the numbers of the operating system.
+/// The error with its causes, without OS error numbers.
 pub(super) fn sentence(error: &anyhow::Error) -> String {
     let reason = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
         Some(error) => system_reason(error),
@@ -77,7 +77,7 @@ impl StderrReport {
     fn text(self, diagnostics: &[Diagnostic]) -> String {
         match self {
             Self::Words { theme, width } => {
-                // The note about the assembler that was chosen is part of no result.
+                // The note about the chosen assembler is not part of any result.
                 let is_reported = |diagnostic: &&Diagnostic| {
                     diagnostic.severity() >= Severity::Warning
                         || matches!(diagnostic.problem, Problem::FolderOfAgents { .. })
@@ -96,7 +96,7 @@ impl StderrReport {
     }
 }
 
-/// Whether there is an error among them.
+/// Whether any of them is an error.
 pub(super) fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
 }

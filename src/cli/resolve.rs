@@ -40,7 +40,7 @@ impl Resolved {
         Self::at(directive, typed, None, None)
     }
 
-    /// With the project's files from a snapshot, if there is one, or with different bytes in one of them.
+    /// Resolves with the project's files from a snapshot, if given, or with different bytes in one of them.
     pub(super) fn at(
         directive: Option<&str>,
         typed: &PromptFlags,
@@ -106,7 +106,7 @@ pub(crate) fn surroundings() -> Surroundings<'static> {
     }
 }
 
-/// The user-wide settings of the tool, unless the user tier is left out: they are on one machine only, too.
+/// The user-wide settings of the tool, unless the user tier is left out: both exist on one machine only.
 pub(super) fn user_config(typed: &TierFlags) -> Result<Option<Arc<Source>>, Diagnostic> {
     if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { user_wide_config() }
 }
@@ -202,7 +202,7 @@ fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnos
     })
 }
 
-/// The path as the text of hooks shows it: absolute, and if it exists without symbolic links.
+/// The path as hook text shows it: absolute and, if it exists, without symbolic links.
 fn shown_path(path: &Path) -> String {
     let whole = path.canonicalize().or_else(|_| std::path::absolute(path));
     whole.as_deref().unwrap_or(path).to_string_lossy().into_owned()

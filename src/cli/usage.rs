@@ -18,7 +18,7 @@ pub(super) fn run(error: &clap::Error, arguments: &[OsString]) -> Exit {
     let escaped = escaped(arguments);
     let error = escaped.as_ref().unwrap_or(error);
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // A reader that closed the pipe has what it wanted.
+        // A closed pipe is not an error.
         let _ = error.print();
         let _ = io::stdout().flush();
         return Exit::Success;

@@ -27,7 +27,7 @@ impl CompletionCandidateValue {
     }
 }
 
-/// What the line on the screen is about.
+/// What the command line refers to.
 pub struct CompletionContext {
     pub tiers: Tiers,
     pub protocol: Protocol,

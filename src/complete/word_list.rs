@@ -26,7 +26,7 @@ impl WordList {
 
     /// Joins words that bash splits at `=`, `:` and `@`. `line` is the command line up to the cursor.
     ///
-    /// WordList without a space between them in the line are one word.
+    /// Words without a space between them in the line are one word.
     pub fn joined(self, line: &str) -> Self {
         let mut joined = Self { words: Vec::new(), current: self.current, kept: String::new() };
         let mut rest = line;

@@ -211,7 +211,7 @@ mod tests {
 
     static RULE: Rule = rule("RR003", "invalid_utf8", Group::Structure, Level::Error, FixKind::None);
 
-    /// What shows its text and what has nothing but a line stand in the order of their lines.
+    /// Places with text and places with only a line are ordered by line.
     #[test]
     fn places_of_every_kind_are_ordered() {
         let file = source("project", "x.md", "a long first line\nb\nc\n");

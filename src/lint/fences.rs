@@ -60,11 +60,11 @@ mod tests {
     #[test]
     fn a_fence_closes_only_with_its_own_mark() {
         assert_eq!(outside("a\n```\nno\n```\nb"), "ab");
-        // Not on the other mark, not on a shorter one, and not with something behind it.
+        // A different mark, a shorter one, or one followed by text does not close a fence.
         assert_eq!(outside("a\n```\nno\n~~~\nno\n```\nb"), "ab");
         assert_eq!(outside("a\n````\nno\n```\nno\n`````  \nb"), "ab");
         assert_eq!(outside("a\n~~~ sh\nno\n~~~ sh\nno\n~~~\nb"), "ab");
-        // One that nothing closes goes on to the end.
+        // An unclosed fence continues to the end.
         assert_eq!(outside("a\n```\nno"), "a");
     }
 
@@ -73,7 +73,7 @@ mod tests {
         for text in ["``", "~~", "```a``` b", "a ```", "-```"] {
             assert_eq!(outside(text), text);
         }
-        // A tilde may stand behind, and so may a word.
+        // A tilde or a word may follow the mark.
         assert_eq!(outside("~~~ a~b `c`\nno\n~~~\nb"), "b");
         assert_eq!(outside("- a\n  ```sh\n  no\n  ```\nb"), "- ab");
     }

@@ -9,7 +9,7 @@ use super::rule::Rule;
 #[derive(Debug, Clone)]
 pub struct Finding {
     pub rule: &'static Rule,
-    /// The rule's level, or the one that the settings say.
+    /// The rule's level, or the level from the settings.
     pub severity: Severity,
     pub at: Location,
     /// One sentence without a full stop.
@@ -67,7 +67,7 @@ impl<'f> Findings<'f> {
         &mut self.list[last]
     }
 
-    /// Whether a problem of a render is what the rule finds: then they have one name.
+    /// Whether the rule reports this problem of a render: both then have the same name.
     pub fn is_about(&self, problem: &Problem) -> bool {
         problem.into_str() == self.rule.name
     }
@@ -137,7 +137,7 @@ pub(super) fn tier(at: &Location) -> &str {
     }
 }
 
-/// Bytes of a line that count: a longer line may hold a finding per byte.
+/// The most bytes of a line that count: a longer line may have a finding per byte.
 const MOST: usize = 2000;
 
 /// The trimmed first line of a place, which identifies a finding across edits; empty without a text.

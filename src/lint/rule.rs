@@ -17,7 +17,7 @@ pub struct Rule {
     pub group: Group,
     /// Unless the settings say otherwise.
     pub level: Level,
-    /// The version that brought it.
+    /// The version that added it.
     pub since: &'static str,
     /// What it finds, as part of a sentence: "an `extends` that names an unreadable directive".
     pub message: &'static str,
@@ -38,7 +38,7 @@ pub enum Group {
     /// The form of a file.
     #[strum(to_string = "structure", serialize = "RR0")]
     Structure,
-    /// What names something else.
+    /// References to other items.
     #[strum(to_string = "references", serialize = "RR1")]
     References,
     /// Inputs and placeholders.

@@ -32,11 +32,11 @@ use super::rules::RULES;
 pub(crate) struct Example(pub &'static str);
 
 impl Example {
-    /// The first line of an example below which the embedded bundle does not lie.
+    /// The first line of an example without the embedded bundle.
     pub(crate) const ALONE: &str = "=== no other tier\n";
 }
 
-/// Rules about what no tier holds, whose examples the embedded bundle would make good.
+/// Rules about missing items, which the embedded bundle would supply in their examples.
 const WITHOUT_BUNDLE: [&str; 1] = ["limits_unchecked"];
 
 /// The files of a rule: `bad` and `good` from its page, the others from its folder in `testdata/rules/`.
@@ -44,9 +44,9 @@ const WITHOUT_BUNDLE: [&str; 1] = ["limits_unchecked"];
 pub(crate) struct Examples {
     pub bad: Example,
     pub good: Example,
-    /// A parent, a hook or another file brings in what the rule finds.
+    /// The finding comes from a parent, a hook or a different file.
     pub composed: Example,
-    /// As close to what the rule finds as can be, and fine.
+    /// As close as possible to a finding, but correct.
     pub near_miss: Example,
 }
 
@@ -118,7 +118,7 @@ fn read_folder(folder: &Path, below: &str, text: &mut String) {
     }
 }
 
-/// What a path of an example ends in whose file is saved as Latin-1 instead of UTF-8.
+/// The suffix of an example's path whose file is saved as Latin-1 instead of UTF-8.
 const LATIN_1: &str = " (Latin-1)";
 
 /// The files of an example, each with its tier.
@@ -140,10 +140,10 @@ pub(crate) fn files(example: Example) -> Vec<(TierKind, String, Vec<u8>)> {
     files
 }
 
-/// What stands between a link and where it leads, which is written as from the link's folder.
+/// Separates a link from its target, which is relative to the link's folder.
 const LINK: &str = " -> ";
 
-/// Where a link leads, from the folder that holds `.ai/`; none if out of it.
+/// The target of a link from the folder that holds `.ai/`; none if it is outside.
 fn leads_to(folder: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').collect();
     for part in target.split('/') {
@@ -162,7 +162,7 @@ struct Linked {
 }
 
 impl Linked {
-    /// Where a path really leads.
+    /// The path with links resolved.
     fn real(&self, path: &str) -> Result<String, ReadError> {
         for (link, target) in &self.links {
             if let Some(rest) = path.strip_prefix(link.as_str()).filter(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -198,7 +198,7 @@ impl Store for Linked {
     }
 }
 
-/// The tiers of an example; the embedded bundle stands below them.
+/// The tiers of an example, above the embedded bundle.
 pub(crate) fn tiers(example: Example) -> Tiers {
     let files = files(example);
     let mut list = Vec::new();
@@ -249,7 +249,7 @@ fn set(example: Example, tiers: &Tiers, options: &LintOptions) -> LintOptions {
     options
 }
 
-/// What all rules find in an example.
+/// The findings of all rules in an example.
 pub(crate) fn found(example: Example, options: &LintOptions) -> Vec<Finding> {
     let tiers = tiers(example);
     let options = &set(example, &tiers, options);
@@ -260,8 +260,7 @@ pub(crate) fn found(example: Example, options: &LintOptions) -> Vec<Finding> {
     }
 }
 
-/// Where the files of an example lie that is about folders of agents, and what is around them: those of the user are in
-/// the home folder.
+/// The folder of an example about agents, and the files around it; those of the user are in the home folder.
 pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     let is_of_agents = |path: &str| is_named_so(path.split(LINK).next().unwrap_or_default(), ".sf");
     let all = files(example);
@@ -284,17 +283,17 @@ pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     Some(around)
 }
 
-/// The codes of what all rules find, in order.
+/// The codes of all findings, in order.
 pub(crate) fn codes(example: Example) -> Vec<&'static str> {
     found(example, &LintOptions::default()).iter().map(|finding| finding.rule.code).collect()
 }
 
-/// What one rule says of files by the rules of a protocol, each as `PATH:LINE: MESSAGE`.
+/// The findings of one rule under a protocol, each as `PATH:LINE: MESSAGE`.
 pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
     said_by(rule, files, &Protocols::default().get(protocol).expect("it is built in"))
 }
 
-/// The same by the rules of a protocol that need not be built in.
+/// Like [`said`] with a protocol that need not be built in.
 pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
     let tiers = tiers(Example(files.to_string().leak()));
     let options = LintOptions::default();
@@ -307,7 +306,7 @@ pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<Stri
     of_rule.map(|finding| format!("{}:{}: {}", finding.path(), line(finding), finding.message)).collect()
 }
 
-/// The prompts of all directives of the project in an example's tiers, by id; no text where there is none.
+/// The prompts of all directives of the project by id; none for one that cannot be rendered.
 pub(crate) fn prompts(tiers: &Tiers, protocol: &str) -> BTreeMap<String, Option<String>> {
     let protocol = Protocols::default().get(protocol).expect("it is built in");
     let options = LintOptions::default();

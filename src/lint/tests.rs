@@ -1,4 +1,4 @@
-//! What holds for every rule.
+//! Requirements for every rule.
 
 mod hostile;
 mod surprises;
@@ -18,7 +18,7 @@ use crate::protocol::Protocols;
 use crate::request::Request;
 use crate::store::TierKind;
 
-/// The options under which every rule speaks.
+/// Options that turn on every rule.
 fn aloud() -> LintOptions {
     let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
     LintOptions { levels, ..LintOptions::default() }
@@ -58,7 +58,7 @@ fn every_rule_is_silent_on_good_examples_and_its_near_miss() {
         if fires(rule, examples(rule).near_miss) {
             loud.push(format!("{} on its near miss", rule.code));
         }
-        // Most examples are not signed, and `unsigned` is right to say so where it is asked: see the next test.
+        // Most examples are unsigned, which `unsigned` rightly reports when it is on: see the next test.
         let is_right = |it: &Finding| it.rule.name == "unsigned" && rule.name != "unsigned";
         for finding in found(examples(rule).good, &aloud()).into_iter().filter(|it| !is_right(it)) {
             loud.push(format!("{} on the good example of {}: {}", finding.rule.code, rule.code, finding.message));
@@ -68,13 +68,13 @@ fn every_rule_is_silent_on_good_examples_and_its_near_miss() {
 }
 
 #[test]
-fn a_rule_that_is_off_is_silent_and_right_where_it_is_asked() {
+fn a_rule_that_is_off_is_silent_by_default_and_exact_if_selected() {
     let off: Vec<_> = RULES.iter().filter(|rule| rule.level == Level::Off).map(|rule| rule.name).collect();
     assert_eq!(off, ["unsigned"], "how is another one held against the good examples?");
     for rule in RULES.iter() {
         let by_default = found(examples(rule).good, &LintOptions::default());
         assert!(by_default.iter().all(|it| it.rule.level != Level::Off), "{}", rule.code);
-        // Neither more nor less than the items whose first line is no signature.
+        // Exactly the items whose first line is not a signature.
         let is_item =
             |path: &str| [".ai/directives/", ".ai/knowledge/", ".ai/tools/"].iter().any(|it| path.starts_with(it));
         let is_signed = |text: &[u8]| {
@@ -96,7 +96,7 @@ fn composed_examples_are_composed() {
     let is_composed = |text: &str| {
         ["extends", "hooks.yaml", "hook_conditions.yaml", "<hook", "hooks:"].iter().any(|sign| text.contains(sign))
     };
-    // In folders there is neither: what is composed there stands in several files.
+    // Folders have neither; their examples are composed of several files.
     let is_composed = |rule: &Rule| match rule.group {
         Group::Folders => files(examples(rule).composed).len() > 1,
         _ => is_composed(examples(rule).composed.0),
@@ -118,7 +118,7 @@ fn composed_examples_of_folders_need_all_their_files() {
     }
 }
 
-/// An example without what makes a prompt of several files: nothing extends another directive, and there is no hook.
+/// An example without what composes prompts from several files: `extends` and hooks.
 fn taken_apart(example: Example) -> Example {
     let (start, files) = example.0.split_once("=== ").unwrap_or_default();
     let is_of_hooks = |file: &&str| file.lines().next().is_some_and(|path| path.contains("hook"));
@@ -127,14 +127,14 @@ fn taken_apart(example: Example) -> Example {
     Example(without(&without(&text, " extends=\"", "\""), "<hooks>", "</hooks>").leak())
 }
 
-/// A text without what stands between two marks, and without these.
+/// Removes two marks and the text between them.
 fn without(text: &str, from: &str, to: &str) -> String {
     let mut pieces = text.split(from);
     let first = pieces.next().unwrap_or_default().to_string();
     pieces.fold(first, |kept, piece| kept + piece.split_once(to).map_or(piece, |(_, rest)| rest))
 }
 
-/// What a rule says of an example, each with its file.
+/// The findings of a rule in an example: path and message.
 fn told(rule: &Rule, example: Example) -> HashSet<(String, String)> {
     if !example.0.contains("=== ") {
         return HashSet::new();
@@ -149,15 +149,15 @@ fn composed_examples_say_something_that_their_parts_do_not() {
         let composed = examples(rule).composed;
         told(rule, composed).is_subset(&told(rule, taken_apart(composed)))
     };
-    // The others are shown one file, and find the same in it whatever stands around it.
+    // Other rules see a single file, and find the same in it whatever is around it.
     let looks_around = |rule: &Rule| matches!(rule.check, Check::Composed(_) | Check::Project(_) | Check::Hook(_));
     let alone: Vec<_> =
         RULES.iter().filter(|rule| looks_around(rule) && is_alone(rule)).map(|rule| rule.name).collect();
     assert_eq!(alone, SAME_IN_PARTS);
 }
 
-/// Rules that look around and whose composed examples show the finding in a parent or an item, where it is told in the
-/// same words as without what extends it or brings it in.
+/// Rules that look around, but whose composed examples report the finding in a parent or item with the same message as
+/// without the directive or hook that uses it.
 const SAME_IN_PARTS: [&str; 22] = [
     "unreadable",
     "limits_unchecked",
@@ -183,7 +183,7 @@ const SAME_IN_PARTS: [&str; 22] = [
     "path_setting_unused",
 ];
 
-/// Diagnostics that are found by no rule, each with the reason.
+/// Diagnostics without a rule, each with the reason.
 const NOT_LINTED: [(&str, &str); 51] = [
     ("not_a_file", "`unreadable` finds it"),
     ("too_large", "`unreadable` finds it"),
@@ -266,13 +266,13 @@ fn every_documented_surprise_and_every_diagnostic_about_an_item_has_a_rule() {
     }
 }
 
-/// Codes of what is said about a request, and not about an item: with other inputs there is nothing to say.
+/// Codes of diagnostics about a request, not an item: they disappear with different inputs.
 const OF_REQUESTS: [&str; 3] = ["missing_required_input", "unknown_input", "input_placeholder_kept"];
 
 #[test]
 fn every_diagnostic_of_a_render_is_also_a_finding() {
     let protocol = Protocols::default().get("rye-3").unwrap();
-    // Those about allowances allow what a render says.
+    // The examples about allowances allow what a render reports.
     let about_items = RULES.iter().filter(|rule| rule.group != Group::Lint);
     for example in about_items.flat_map(|rule| examples(rule).all()) {
         let tiers = tiers(example);
@@ -284,7 +284,7 @@ fn every_diagnostic_of_a_render_is_also_a_finding() {
             let request = Request { placeholders: true, ..Request::new(file.id.as_str()) };
             let (Ok(diagnostics) | Err(diagnostics)) =
                 assemble::render(&request, &tiers, &protocol).map(|prompt| prompt.diagnostics);
-            // Notes stand in what is shown of a prompt, and nobody acts on them.
+            // Notes are shown with the prompt and need no action.
             let of_weight = diagnostics.iter().filter(|it| it.severity() >= Severity::Warning);
             for diagnostic in of_weight.filter(|it| !OF_REQUESTS.contains(&it.code())) {
                 let is_of_project = match &diagnostic.at {

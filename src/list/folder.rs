@@ -16,7 +16,7 @@ pub fn of_folder(applying: &Applying, kinds: &[ListKind], tokenizer: Tokenizer) 
     let files = files(applying);
     let entry = |decision: &Decision| {
         let kind = kind(decision.slot).filter(|kind| kinds.contains(kind))?;
-        // The introduction to the skills is not one.
+        // The introduction to the skills is not a skill.
         let is_skill = || decision.layer.is_none_or(|layer| prompt.layers[layer].kind == LayerKind::Skill);
         if kind == ListKind::Skill && !is_skill() {
             return None;

@@ -37,7 +37,7 @@ fn entry(entry: &super::ListEntry) -> ListEntryJson<'_> {
     }
 }
 
-/// Everything there is.
+/// The items of all tiers, or what an agent reads in a folder.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.list/1"))]
 pub struct ListDocument<'a> {
@@ -52,37 +52,37 @@ pub struct ListDocument<'a> {
     pub folder: Option<&'a str>,
     /// How tokens are counted.
     pub tokenizer: &'static str,
-    /// By kinds; of items in byte order of ids, each followed by its copies that do not count, of a folder in the order
-    /// of the prompt.
+    /// By kind: items in byte order of ids, each followed by its shadowed copies; the parts of a folder in the order of
+    /// the prompt.
     pub entries: Vec<ListEntryJson<'a>>,
     /// Warnings and notes.
     pub diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
-/// Something that may come into a prompt.
+/// An item or a file that may become part of a prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ListEntryJson<'a> {
-    /// What it is; the last four are of folders.
+    /// The kind; the last four occur only in folders.
     #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "tool", "base", "append", "context", "skill"])))]
     pub kind: &'static str,
-    /// Its id; of a file of a folder its path, of a skill its name.
+    /// The id of an item, the path of a folder's file, or the name of a skill.
     pub name: &'a str,
-    /// The first line of what it says of itself; null where it says nothing.
+    /// The first line of the description; null if there is none.
     pub description: Option<&'a str>,
-    /// Its file; the tier is empty for what no file holds.
+    /// The file; the tier is empty if no file holds the text.
     pub source: SourceJson<'a>,
-    /// The bytes of its file as it lies on disk; 0 for what no file holds, and for what cannot be read.
+    /// The size of the file on disk in bytes; 0 if there is no file or it cannot be read.
     pub bytes: usize,
-    /// The tokens that it adds to a prompt: of a directive its own text, of a knowledge item its text, of a tool its
-    /// definition, of a skill its entry in the list of skills.
+    /// The tokens that it adds to a prompt: a directive's own text, a knowledge item's text, a tool's definition, or a
+    /// skill's entry in the list of skills.
     pub tokens: usize,
-    /// Whether it counts where it is asked for.
+    /// Whether prompts that ask for it use it.
     pub in_use: bool,
-    /// The tier whose copy counts in its place.
+    /// The tier whose copy is used instead.
     pub shadowed_by: Option<&'a str>,
-    /// Why it is not in use, a clause; null where it is.
+    /// Why it is not in use, as a clause; null if it is.
     pub why: Option<&'a str>,
-    /// What is known of its signature; null in folders, where nothing is signed, and for what cannot be read.
+    /// The state of its signature; null if it cannot be read, and in folders, where nothing is signed.
     pub trust: Option<TrustJson<'a>>,
 }

@@ -16,7 +16,7 @@ pub(super) fn merge(lower: YamlNode, upper: YamlNode) -> YamlNode {
                     Some(below) => merge(below, value),
                     None => value,
                 };
-                // Last, which decides between entries of equal weight.
+                // Inserted last, because the last of equally specific entries wins.
                 lower.insert(key, merged);
             }
             YamlNode { data: YamlData::Map(lower), span }

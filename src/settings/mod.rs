@@ -65,7 +65,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The same with another path for the project's settings.
+    /// Like [`Self::read`] with a different path for the project's settings.
     pub fn read_at(
         project: &str,
         tiers: &Tiers,
@@ -111,7 +111,7 @@ impl Settings {
         Self::merged(&self.files, key)
     }
 
-    /// The same without the project.
+    /// Like [`Self::part`], without the project's settings.
     pub fn part_below_project(&self, key: &str) -> Option<YamlNode> {
         Self::merged(self.files.iter().filter(|file| file.kind != TierKind::Project), key)
     }

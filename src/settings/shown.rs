@@ -105,7 +105,7 @@ fn leaves(name: String, node: &YamlNode, all: &mut Vec<Setting>) {
     }
 }
 
-/// For people.
+/// Writes the settings for people.
 pub fn write(all: &[Setting], is_terminal: bool, out: &mut dyn io::Write) -> io::Result<()> {
     let rows: Vec<[String; 3]> =
         all.iter().map(|it| [it.name.clone(), to_python_json(&it.value), it.by.words()]).collect();
@@ -120,7 +120,7 @@ pub fn write(all: &[Setting], is_terminal: bool, out: &mut dyn io::Write) -> io:
     Ok(())
 }
 
-/// For programs.
+/// Writes the settings for programs.
 pub fn write_json(all: &[Setting], out: &mut dyn io::Write) -> io::Result<()> {
     let document = SettingsDocument { format: FORMAT, tool_version: env!("CARGO_PKG_VERSION"), settings: all };
     serde_json::to_writer_pretty(&mut *out, &document)?;
@@ -146,7 +146,7 @@ impl SourceDocument {
 
 const FORMAT: &str = "rye-render.lint-settings/1";
 
-/// The settings that count.
+/// The effective settings.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "rye-render.lint-settings/1"))]
@@ -156,33 +156,33 @@ pub struct SettingsDocument<'a> {
     format: &'static str,
     /// The version of the program.
     tool_version: &'static str,
-    /// One by one, in the order of the documents.
+    /// The settings in the order of the documentation.
     settings: &'a [Setting],
 }
 
-/// A setting that counts.
+/// An effective setting.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Setting {
-    /// Its keys, with dots between.
+    /// Its keys, joined with dots.
     pub(super) name: String,
-    /// What it is set to; protocols and example inputs as they are written.
+    /// Its value; protocols and example inputs as written.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     value: Value,
-    /// What sets it.
+    /// Where the value comes from.
     by: SourceDocument,
 }
 
-/// What sets something.
+/// The source of a value.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum SourceDocument {
-    /// Nothing: it is so by itself.
+    /// The default.
     Default,
     /// A flag.
     Flag {
-        /// As it is typed.
+        /// The flag as typed.
         flag: &'static str,
     },
     /// The settings of a tier.

@@ -22,7 +22,7 @@ pub(super) struct KeyFile {
     pub public: VerifyingKey,
     pub fingerprint: String,
     pub owner: Option<String>,
-    /// The file's own signature, if another key made it.
+    /// The file's signature, if a different key made it.
     pub confirmed_by: Option<Signature>,
 }
 
@@ -84,7 +84,7 @@ impl KeyFile {
     }
 }
 
-/// The file's signature if another key made it; the key's own is verified here.
+/// The file's signature if a different key made it; the key's own is verified here.
 fn signed_by_other(source: &Arc<Source>, key: &VerifyingKey, fingerprint: &str) -> Result<Option<Signature>, KeyFault> {
     let fault = |reason: &str, at| Err(KeyFault { reason: reason.to_string(), at });
     let signature = match read_signature(source, CommentStyle::Hash) {

@@ -48,7 +48,7 @@ impl Keys {
     }
 
     pub(super) fn find(&self, fingerprint: &str) -> Option<Arc<TrustedKey>> {
-        // An entry is made in one step, so a panic elsewhere leaves none half made.
+        // An entry is inserted in one step, so a panic elsewhere leaves no partial entry.
         if let Some(lookup) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(fingerprint) {
             return lookup.key.clone();
         }
@@ -104,8 +104,8 @@ impl Keys {
         KeyLookup { key: None, diagnostics }
     }
 
-    /// A key file signed by another key counts if that key is trusted and made the signature. Keys that confirm each
-    /// other in a circle are not trusted.
+    /// A key file signed by a different key counts if that key is trusted and made the signature. Keys that confirm
+    /// each other in a circle are not trusted.
     fn confirmed(&self, file: KeyFile, above: &mut Vec<String>) -> Result<KeyFile, KeyFault> {
         let Some(signature) = &file.confirmed_by else { return Ok(file) };
         let signer = signature.key.text();

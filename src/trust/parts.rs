@@ -30,10 +30,10 @@ pub struct PromptTrust {
 #[derive(Debug, Clone)]
 pub struct PartTrust {
     pub title: String,
-    /// That of the least trusted file, if several hold the part. `covers` refers to the part, whatever else is in the
+    /// The trust of the least trusted file, if several contain the part. `covers` is about the part, not the whole
     /// file.
     pub trust: Trust,
-    /// The range of that file, or the first of it that is not covered.
+    /// The range in that file, or the first uncovered part of it.
     pub at: Span,
 }
 
@@ -76,7 +76,7 @@ impl PromptTrust {
         refused.map(|part| Diagnostic::at(part.refusal(), first_line(&part.at))).collect()
     }
 
-    /// The same as one problem, for programs.
+    /// Like [`Self::refusals`], as one problem for programs.
     pub fn refusal(&self, with_project_keys: bool) -> Option<Diagnostic> {
         let refused: Vec<&PartTrust> = self.all().filter(|part| !part.trust.holds(with_project_keys)).collect();
         let [first, ..] = refused.as_slice() else { return None };
@@ -94,7 +94,7 @@ impl PromptTrust {
     }
 }
 
-/// An excerpt need not show the whole of it.
+/// The first line is enough for an excerpt.
 fn first_line(span: &Span) -> Span {
     let length = span.text().find('\n').unwrap_or(span.text().len());
     span.slice(0..length)
@@ -153,8 +153,8 @@ impl Verifier {
         judged.map(|(trust, at)| PartTrust { title, trust, at })
     }
 
-    /// The directive's fence and the declarations that ask for layers, except those of files of which another part is
-    /// worth no more.
+    /// The directive's fence and the declarations that ask for layers, except in files with a different part that is
+    /// trusted no more.
     fn asking(
         &self,
         prompt: &Prompt,
@@ -164,12 +164,12 @@ impl Verifier {
     ) -> Vec<PartTrust> {
         let of_layers = prompt.layers.iter().filter_map(|layer| {
             let span = layer.declared_by.as_ref().and_then(|by| by.span.as_ref());
-            // What the command line names is the user's own.
+            // The user vouches for what the command line names.
             let span = span.filter(|span| !span.source().tier().is_empty())?;
             Some(self.declared(prompt, format!("the declaration of {}", layer.title()), span))
         });
         let asked: Vec<PartTrust> = own.into_iter().chain(of_layers).collect();
-        // The lowest worth per file, so that thousands of declarations are not compared with each other.
+        // The lowest worth per file avoids comparing thousands of declarations with each other.
         let mut least: HashMap<(&str, &str), u8> = HashMap::new();
         for part in layers.iter().flatten().chain(parents) {
             is_less(&mut least, part);
@@ -182,7 +182,7 @@ impl Verifier {
         PartTrust { title, trust, at }
     }
 
-    /// What is known of a range of a file, and the first of it that the signature does not cover.
+    /// The trust of a range of a file, and the first part of it that the signature does not cover, else the range.
     fn judged(&self, prompt: &Prompt, span: &Span) -> (Trust, Span) {
         let checked = self.check(prompt, span.source());
         let (covers, at) = match checked.first_uncovered(span.source().text(), span.range()) {
@@ -214,7 +214,7 @@ impl Verifier {
     /// Checks a file once; a prompt may read it again, but never a different one.
     fn check(&self, prompt: &Prompt, source: &Arc<Source>) -> Arc<CheckedFile> {
         let name = (source.tier().to_string(), source.path().to_string());
-        // An entry is made in one step, so a panic elsewhere leaves none half made.
+        // An entry is inserted in one step, so a panic elsewhere leaves no partial entry.
         let lock = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, checked)) = lock().get(&name)
             && (Arc::ptr_eq(known, source) || known.text() == source.text())
@@ -227,7 +227,7 @@ impl Verifier {
     }
 }
 
-/// Whether a part is worth less than the earlier ones of its file; records it.
+/// Records a part; returns whether it is worth less than the earlier ones of its file.
 fn is_less<'a>(least: &mut HashMap<(&'a str, &'a str), u8>, part: &'a PartTrust) -> bool {
     let known = least.entry(part.file()).or_insert(u8::MAX);
     let is_less = part.trust.worth() < *known;
@@ -239,7 +239,7 @@ fn within(span: &Span, range: Range<usize>) -> Span {
     span.source().span(range).trim()
 }
 
-/// By path; the directive asked for may be anywhere.
+/// The kind by path; the requested directive may be anywhere.
 fn kind_of(prompt: &Prompt, source: &Arc<Source>) -> Option<ItemKind> {
     let is_below =
         |kind: &ItemKind| source.path().strip_prefix(kind.folder()).is_some_and(|rest| rest.starts_with('/'));

@@ -49,7 +49,7 @@ fn knowledge(text: &str, start: usize) -> Range<usize> {
     }
 }
 
-/// A `#!` line after the signature is removed, too; one before it is left behind anyway.
+/// A `#!` line after the signature is removed too; one before it is never part of the text.
 fn without_interpreter(text: &str, start: usize) -> Range<usize> {
     let rest = &text[start..];
     let line = rest.find('\n').filter(|_| rest.starts_with("#!/") && !text.starts_with("#!/"));

@@ -22,7 +22,7 @@ impl Signer {
         Self { key, pem, fingerprint }
     }
 
-    /// The fields of a signature of what is signed of a text, from `rye:signed:` on.
+    /// The fields of a signature over `signed`, from `rye:signed:` on.
     pub fn fields(&self, signed: &str) -> String {
         self.fields_of_hash(&hex(signed.as_bytes()))
     }
@@ -32,12 +32,12 @@ impl Signer {
         format!("rye:signed:2026-01-02T03:04:05Z:{hash}:{signature}:{}", self.fingerprint)
     }
 
-    /// A text behind its signature in a `<!-- … -->` line.
+    /// `text` after a `<!-- … -->` line with a signature over `signed`.
     pub fn markup(&self, signed: &str, text: &str) -> String {
         format!("<!-- {} -->\n{text}", self.fields(signed))
     }
 
-    /// A text behind its signature in a `# …` line.
+    /// `text` after its signature in a `# …` line.
     pub fn hash(&self, text: &str) -> String {
         format!("# {}\n{text}", self.fields(text))
     }

@@ -59,7 +59,7 @@ fn a_directive_is_signed_from_its_first_to_its_last_tag() {
     assert_eq!(signed(&format!("# A\n\n```xml\n{BLOCK}\n```\n\nGo.\n")), ("valid", "part"));
     assert_eq!(signed(&format!("Other words.\n```xml\n{BLOCK}\n```\n \n")), ("valid", "whole"));
     assert_eq!(signed(&format!("```xml\n{}\n```\n", BLOCK.replace("\"1\"", "\"2\""))), ("content_changed", "whole"));
-    // A tag in the body ends the region, a tag in front of the fence begins it.
+    // A tag in the body ends the region; a tag before the fence begins it.
     assert_eq!(signed(&format!("```xml\n{BLOCK}\n```\nGo.\n</directive>\n")), ("content_changed", "whole"));
     assert_eq!(signed(&format!("A <directive> …\n```xml\n{BLOCK}\n```\n")), ("content_changed", "whole"));
     let with_body = format!("{BLOCK}\n```\n\nGo.\n</directive>");
@@ -82,7 +82,7 @@ fn a_fence_outside_of_the_signed_tags_is_not_covered() {
             "```xml\n<{root} name=\"a\" version=\"1\"><metadata><permissions>*</permissions></metadata></{root}{end}>\n```\n"
         )
     };
-    // The signed text is what stands above the fence, or below it, and the fence is anything.
+    // The signed text is above or below the fence, and the fence contains something else.
     assert_eq!(signed(&format!("{BLOCK}\n\n{}", other("directive", " "))), ("valid", "part"));
     assert_eq!(signed(&format!("{}\n{BLOCK}\n", other("x", ""))), ("valid", "part"));
     for around in ["<!-- <permissions>*</permissions> -->", "<?xml version=\"1.0\"?>"] {
@@ -93,7 +93,7 @@ fn a_fence_outside_of_the_signed_tags_is_not_covered() {
 }
 
 #[test]
-fn knowledge_is_signed_behind_its_first_line_and_its_front_matter() {
+fn knowledge_is_signed_after_its_first_line_and_its_front_matter() {
     let ana = Signer::new(1);
     let keys = trusting(&ana);
     let plain = "\n```yaml\nname: a\n```\n\nText.  \n\n";
@@ -102,9 +102,9 @@ fn knowledge_is_signed_behind_its_first_line_and_its_front_matter() {
     assert_eq!(knowledge(&ana.markup("Text.", "---\nname: a\n---\n\nText.\n"), &keys), ("valid", "part"));
     assert_eq!(knowledge(&ana.markup("Text.", "---\nname: b\n---\n\nText.\n"), &keys), ("valid", "part"));
     assert_eq!(knowledge(&ana.markup("---\nname: a\n", "---\nname: a\n"), &keys), ("valid", "whole"));
-    // The dashes may stand anywhere.
+    // The dashes may be anywhere.
     assert_eq!(knowledge(&ana.markup("b\n---\nText.", "---\nname: a --- b\n---\nText.\n"), &keys), ("valid", "part"));
-    // The line is taken out only where it is one.
+    // The signature is removed only if it fills its line.
     let joined = format!("<!-- {} -->Text.", ana.fields("Text."));
     assert_eq!(knowledge(&joined, &keys), ("content_changed", "whole"));
     assert_eq!(knowledge(&format!("<!-- {} -->", ana.fields("")), &keys), ("content_changed", "whole"));
@@ -112,7 +112,7 @@ fn knowledge_is_signed_behind_its_first_line_and_its_front_matter() {
 }
 
 #[test]
-fn a_tool_is_signed_behind_its_first_line_and_its_interpreter() {
+fn a_tool_is_signed_after_its_first_line_and_its_interpreter() {
     let ana = Signer::new(1);
     let keys = trusting(&ana);
     let text = "CONFIG_SCHEMA = {}\n";
@@ -139,14 +139,14 @@ fn line_ends_do_not_count_and_other_blanks_do() {
 }
 
 #[test]
-fn a_provider_may_stand_behind_the_key_and_is_not_signed() {
+fn a_provider_may_follow_the_key_and_is_not_signed() {
     let ana = Signer::new(1);
     let keys = trusting(&ana);
     let text = ana.markup("Text.", "Text.").replace(" -->", "|registry@ana -->");
     let checked = CheckedFile::new(&source(".ai/knowledge/a.md", &text), Some(ItemKind::Knowledge), &keys);
     assert_eq!(checked.trust.verdict.into_str(), "valid");
     assert_eq!(checked.first_uncovered(&text, 0..text.len()).map(|gap| gap.start), Some(0));
-    // Without one, nothing of the file is left out, so that all of it may stand in a prompt.
+    // Without a provider, everything that a prompt may contain is covered.
     let text = ana.markup("Text.", "Text.");
     let checked = CheckedFile::new(&source(".ai/knowledge/a.md", &text), Some(ItemKind::Knowledge), &keys);
     assert_eq!(checked.first_uncovered(&text, 0..text.len()), None);
@@ -160,7 +160,7 @@ fn every_verdict_is_distinguished_from_the_others() {
     assert_eq!(knowledge("<!-- rye:signed:x -->\nText.", &keys), ("malformed", "nothing"));
     assert_eq!(knowledge(&ana.markup("Text.", "Text!"), &keys), ("content_changed", "whole"));
     assert_eq!(knowledge(&bob.markup("Text.", "Text."), &keys), ("unknown_key", "whole"));
-    // The hash needs no key, and is looked at first.
+    // The hash needs no key, so it is checked first.
     assert_eq!(knowledge(&bob.markup("Text.", "Text!"), &keys), ("content_changed", "whole"));
     let forged = bob.markup("Text.", "Text.").replace(&bob.fingerprint, &ana.fingerprint);
     assert_eq!(knowledge(&forged, &keys), ("bad_signature", "whole"));
@@ -172,13 +172,13 @@ fn every_verdict_is_distinguished_from_the_others() {
     }
     let padded = ana.markup("Text.", "Text.").replace(signature, &format!("{signature}=="));
     assert_eq!(knowledge(&padded, &keys), ("valid", "whole"));
-    // Of a text that is not the hash.
+    // A signature of a different hash.
     let other = ana.fields("other").split(':').nth_back(1).unwrap().to_string();
     assert_eq!(knowledge(&ana.markup("Text.", "Text.").replace(signature, &other), &keys), ("bad_signature", "whole"));
 }
 
 #[test]
-fn what_is_embedded_is_trusted_and_nothing_of_its_name() {
+fn only_the_embedded_tier_is_trusted_not_others_of_its_name() {
     let tier = |label: &str, store: Arc<dyn Store>| Tier {
         kind: TierKind::System,
         label: label.into(),
@@ -221,7 +221,7 @@ fn the_project_vouches_only_where_nobody_else_does() {
     assert_eq!(voucher(TierKind::VARIANTS), by("user", "user", (true, true)));
 }
 
-/// What comes of an item that `ana` signed, where the user's tier has these files for keys.
+/// The verdict on an item signed by `ana`, and the diagnostics, with these key files in the user's tier.
 fn with_keys(files: &[(&str, &str)]) -> (&'static str, Vec<String>) {
     let files: Vec<_> = files.iter().map(|(path, text)| (TierKind::User, *path, *text)).collect();
     let keys = Keys::read(&tiers(&files));
@@ -230,7 +230,7 @@ fn with_keys(files: &[(&str, &str)]) -> (&'static str, Vec<String>) {
 }
 
 #[test]
-fn a_key_that_cannot_be_used_is_not_trusted_and_said() {
+fn an_unusable_key_is_reported_and_not_trusted() {
     let (ana, bob) = (Signer::new(1), Signer::new(2));
     let (path, file) = (ana.path(), ana.file("ana"));
     let refused = |text: &str| {
@@ -246,15 +246,15 @@ fn a_key_that_cannot_be_used_is_not_trusted_and_said() {
     assert_eq!(refused(&file.replace("MCow", "AAAA")), "its pem is not an Ed25519 public key");
     let other = format!("is not the key's fingerprint, which is {}", bob.fingerprint);
     assert_eq!(refused(&bob.file("bob")), format!("its name {other}"));
-    // The name of one key, the bytes of another.
+    // The fingerprint of one key with the bytes of the other.
     let mixed = bob.file("bob").replace(&bob.fingerprint, &ana.fingerprint);
     assert_eq!(refused(&mixed), format!("`{}` {other}", ana.fingerprint));
-    // Blanks around the PEM are none of it.
+    // Blank lines around the PEM do not matter.
     assert_eq!(with_keys(&[(&path, &file.replace("\"\"\"\n-", "\"\"\"\n\n -"))]), ("valid", vec![]));
 }
 
 #[test]
-fn the_file_of_a_key_may_be_signed_by_the_key_or_by_another_one() {
+fn a_key_file_may_be_signed_by_its_key_or_a_different_one() {
     let (ana, bob) = (Signer::new(1), Signer::new(2));
     let (path, file) = (ana.path(), ana.file("ana"));
     assert_eq!(with_keys(&[(&path, &ana.hash(&file))]), ("valid", vec![]));
@@ -266,10 +266,10 @@ fn the_file_of_a_key_may_be_signed_by_the_key_or_by_another_one() {
     let by_bob = bob.hash(&file);
     assert_eq!(with_keys(&[(&path, &by_bob)]).0, "unknown_key");
     assert_eq!(with_keys(&[(&path, &by_bob), (&bob.path(), &bob.file("bob"))]), ("valid", vec![]));
-    // Each confirms the other, and nobody either of them.
+    // Each confirms the other, but no trusted key confirms either.
     let (word, messages) = with_keys(&[(&path, &by_bob), (&bob.path(), &ana.hash(&bob.file("bob")))]);
     assert_eq!((word, messages.len()), ("unknown_key", 1));
-    // A third one that nobody has says nothing.
+    // A signature by an unknown third key confirms nothing.
     let by_third = Signer::new(3).hash(&bob.file("bob"));
     assert_eq!(with_keys(&[(&path, &by_bob), (&bob.path(), &by_third)]).0, "unknown_key");
 }
@@ -283,7 +283,7 @@ fn a_long_chain_of_keys_ends() {
     assert_eq!(with_keys(&files).0, "unknown_key");
 }
 
-/// Made by another program, the `cryptography` package of Python.
+/// Signed with the `cryptography` package of Python.
 #[test]
 fn a_fixed_item_verifies() {
     let keys = Keys::read(&tiers(&[(

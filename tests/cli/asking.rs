@@ -1,4 +1,4 @@
-//! `explain`: where lines come from, where they land, and how items get in.
+//! `explain`: where lines come from, where they end up, and why items are included.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ const GREET: &str = "\
 Greet {input:who}.
 ";
 
-/// A directive that declares one item, and an item that nobody declares.
+/// A directive that declares one item, and an item that nothing declares.
 fn project() -> Test {
     Test::new()
         .file("project/.ai/directives/greet.md", GREET)
@@ -231,7 +231,7 @@ Nothing asks for it.
         .run();
 }
 
-/// What the JSON holds besides the prompt.
+/// The answer with this key in the JSON, which has no other answer.
 fn answer(arguments: [&str; 2], name: &str) -> Value {
     let ran = project().args(arguments).args(["--format", "json"]).any_stdout().run();
     let mut json = ran.json();

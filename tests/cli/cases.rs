@@ -1,4 +1,4 @@
-//! Whole cases: a project, a request, and what the documents say must come of it.
+//! Test cases: a project, a request, and the result that the documents require.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,12 +20,12 @@ pub fn conformance_folder() -> Option<PathBuf> {
 /// The cases of a folder.
 pub struct Cases {
     pub list: Vec<Case>,
-    /// The user tier of those that name none, for as long as they run.
+    /// The user tier of cases that name none, deleted on drop.
     _empty: TempDir,
 }
 
 impl Cases {
-    /// The project's own.
+    /// The cases of this repository.
     pub fn own() -> Self {
         Self::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cases"))
     }
@@ -43,7 +43,7 @@ impl Cases {
         Self { list, _empty: empty }
     }
 
-    /// Checks every case; panics with everything there is to say about those that fail.
+    /// Checks every case; panics with the messages of all that fail.
     #[track_caller]
     pub fn check<T: Send>(&self, check: impl Fn(&Case) -> Result<T, String> + Sync) -> Vec<T> {
         let results: Vec<_> = self.list.par_iter().map(&check).collect();
@@ -56,7 +56,7 @@ impl Cases {
     }
 }
 
-/// Every folder below that holds a `case.json`, in byte order.
+/// Every folder below this one with a `case.json`, in byte order.
 fn cases(folder: &Path) -> Vec<PathBuf> {
     let mut cases = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -90,12 +90,10 @@ fn shown(path: &Path) -> String {
     path.to_str().expect("cases have plain names").to_string()
 }
 
-/// One case.
 pub struct Case {
     case: Value,
     expected: Value,
     folder: PathBuf,
-    /// The project's folder.
     project: PathBuf,
     /// The folder of the user tier.
     user: PathBuf,
@@ -153,7 +151,7 @@ impl Case {
         text(&self.expected, "error_kind").is_some()
     }
 
-    /// The folder that holds the `.ai/` of a tier as output names it.
+    /// The folder with the `.ai/` of a tier as the output names it.
     pub fn root(&self, tier: &str) -> Option<&Path> {
         match tier {
             "project" => Some(&self.project),
@@ -166,12 +164,12 @@ impl Case {
         }
     }
 
-    /// The program with the case's arguments, to which more may be added.
+    /// The program with the case's arguments, to which more can be added.
     pub fn command(&self, format: &str) -> Command {
         self.asked("render", &["--format", format])
     }
 
-    /// `explain` with the case's arguments and these, as JSON.
+    /// `explain` with the case's and further arguments, as JSON.
     pub fn explain(&self, further: &[&str]) -> Command {
         self.asked("explain", &[further, &["--format", "json"]].concat())
     }
@@ -186,7 +184,7 @@ impl Case {
         command
     }
 
-    /// Runs the case and compares.
+    /// Runs the case and compares the result.
     pub fn check(&self) -> Result<(), String> {
         let output: Output = self.command("json").output().map_err(|error| error.to_string())?;
         let stdout = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
@@ -266,7 +264,7 @@ impl Case {
     }
 }
 
-/// One bundle root, or those that a folder holds, in byte order.
+/// One bundle root, or those in a folder, in byte order.
 fn bundles(system: &Path) -> Vec<PathBuf> {
     if system.join(".ai").is_dir() {
         return vec![system.to_path_buf()];
@@ -278,7 +276,7 @@ fn bundles(system: &Path) -> Vec<PathBuf> {
     roots
 }
 
-/// What is compared of a palette: a set, in which the wording of `directive_return` is free.
+/// The compared parts of a palette: a set, in which the wording of `directive_return` is free.
 fn tools(tools: &[Value]) -> Value {
     let mut tools: Vec<_> = tools
         .iter()
@@ -295,7 +293,7 @@ fn tools(tools: &[Value]) -> Value {
     Value::Array(tools)
 }
 
-/// With the keys of maps in byte order, in which they are shown.
+/// Sorts the keys of maps in byte order, as they are shown.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Array(list) => list.iter().map(sorted).collect(),

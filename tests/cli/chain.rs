@@ -1,4 +1,4 @@
-//! The command `chain`: its flags, its questions, its exit status.
+//! The command `chain`: its flags, questions and exit status.
 
 use crate::support::{Ran, Test};
 

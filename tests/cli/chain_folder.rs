@@ -1,4 +1,4 @@
-//! `chain --cwd`: what applies to a folder in which an agent works.
+//! `chain --cwd`: what applies to the working folder of an agent.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ fn skill(name: &str, more: &str) -> String {
     format!("---\nname: {name}\ndescription: What {name} is for.\n{more}---\nText.\n")
 }
 
-/// A folder with a base, instructions above and in it, and skills of its own and of the agent.
+/// A folder with a base, instructions above and in it, and skills of the folder and of the agent.
 fn test() -> Test {
     Test::new()
         .file("home/.sf/agent/AGENTS.md", "Be brief.\n")

@@ -1,4 +1,4 @@
-//! What a shell is told after Tab. How the shells then behave is looked at in terminals, by `.ci/check_completions.py`.
+//! The answers to a shell after Tab. `.ci/check_completions.py` checks in terminals how the shells then behave.
 
 use crate::support::Test;
 
@@ -17,7 +17,7 @@ const DEPLOY: &str = r#"# Deploy
 ```
 "#;
 
-/// A project, and the words of a line that is being typed in it, the last of which is asked about.
+/// A project, and the words of an unfinished line, the last of which is completed.
 fn asked<const N: usize>(words: [&str; N]) -> Test {
     let project = Test::new()
         .file("project/.ai/directives/deploy.md", DEPLOY)
@@ -33,7 +33,7 @@ fn of<const N: usize>(project: Test, shell: &str, words: [&str; N]) -> Test {
     project.env("RYE_RENDER_COMPLETE", shell).args(["--", &index, "rye-render"]).args(words)
 }
 
-/// The candidates, without what they are.
+/// The candidates without their descriptions.
 fn values<const N: usize>(words: [&str; N]) -> Vec<String> {
     let ran = asked(words).any_stdout().run();
     let mut lines = ran.stdout.lines();

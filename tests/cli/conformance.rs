@@ -1,4 +1,4 @@
-//! Every case renders as expected: the project's own in `testdata/cases/`, and those that `RYE_RENDER_CONFORMANCE` names.
+//! Renders every case in `testdata/cases/` and in the folder that `RYE_RENDER_CONFORMANCE` names.
 
 use crate::announce;
 use crate::cases::{Case, Cases};

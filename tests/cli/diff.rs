@@ -1,4 +1,4 @@
-//! `diff` on repositories of the real git: which sides can be named, and what is said of them.
+//! `diff` on repositories of the real git: which sides can be named, and the messages about them.
 
 mod around;
 mod bad_sides;
@@ -27,15 +27,15 @@ fn directive(name: &str, items: &[&str], body: &str) -> String {
     )
 }
 
-/// A project without hooks or tools, so that a prompt is what its directive says.
+/// A project without hooks or tools, so that only the directive decides the prompt.
 fn plain(repo: &Repo) -> &Repo {
     repo.write(".ai/config/agent/resilience.yaml", "tool_preload:\n  enabled: false\n")
         .write(RULES, knowledge("Rules", "Never deploy on a Friday.\nAsk before you touch a database.\n"))
         .write(DEPLOY, directive("deploy", &["app/rules"], "Roll it out."))
 }
 
-/// A test whose project is a repository with that project in its first commit, tagged `v1`; `then` goes on from there.
-/// None where there is no git.
+/// A test whose project is a repository with that project in its first commit, tagged `v1`; `then` continues the
+/// history. None if git is missing.
 fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
     let test = git_is_there().then(Test::new)?;
     Some(

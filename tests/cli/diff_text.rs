@@ -1,4 +1,4 @@
-//! A difference as people read it, at the command line.
+//! The text format of `diff`.
 
 use crate::support::Test;
 

@@ -1,6 +1,6 @@
-//! Drawings are read by the programs that they are for, whatever ids hold: Graphviz, and the npm package of Mermaid.
+//! Graphviz and the npm package of Mermaid can read the drawings, whatever ids contain.
 //!
-//! `RYE_RENDER_MERMAID` names a folder whose `node_modules` holds `mermaid` and `jsdom`.
+//! `RYE_RENDER_MERMAID` names a folder whose `node_modules` has `mermaid` and `jsdom`.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::support::missing;
 /// Reads a chart from standard input and writes the lines of all labels, of nodes and then of edges.
 const READ_CHART: &str = include_str!("drawings/read_chart.mjs");
 
-/// Ids that would end a label, or mean something in it.
+/// Ids that would end a label, or have a meaning in it.
 const IDS: [&str; 24] = [
     "plain/id-1_a.b",
     "a\"b",
@@ -89,7 +89,7 @@ fn written(graph: &Graph, format: GraphFormat) -> String {
     String::from_utf8(out).expect("drawings are UTF-8")
 }
 
-/// What a program makes of its standard input; panics where it complains.
+/// The output of a program for this standard input; panics if the program fails.
 fn through(command: &mut Command, input: &str) -> String {
     let mut child = command
         .stdin(Stdio::piped())
@@ -112,7 +112,7 @@ fn is_installed(program: &str, argument: &str) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// The texts of an SVG picture, as they are seen.
+/// The texts of an SVG picture, as shown.
 fn texts(svg: &str) -> Vec<String> {
     let text = |part: &str| {
         let (_, rest) = part.split_once('>')?;
@@ -122,7 +122,7 @@ fn texts(svg: &str) -> Vec<String> {
     svg.split("<text ").skip(1).filter_map(text).collect()
 }
 
-/// Text with its references replaced, and with plain blanks.
+/// The text with its references decoded and with plain blanks.
 fn decoded(text: &str) -> String {
     let mut pieces = text.split('&');
     let mut out = pieces.next().unwrap_or_default().to_string();

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::support::Test;
 
-/// A directive with an item, an input, a value of the environment, a tool and a hook that does not apply.
+/// A directive with an item, an input, an environment variable, a tool and a hook that does not apply.
 fn project() -> Test {
     Test::new()
         .file(

@@ -1,4 +1,4 @@
-//! `render --protocol sf`: what an agent sees in a folder.
+//! `render --protocol sf`: the prompt of an agent in a folder.
 
 use serde_json::{Value, json};
 

@@ -14,8 +14,8 @@ fn skill(description: &str) -> String {
     format!("---\nname: tidy\ndescription: {description}\n---\nText\n")
 }
 
-/// A repository with a file of instructions at its top and in each of two folders, and a skill, in its first commit;
-/// `then` goes on from there. None where there is no git.
+/// A repository whose first commit has a file of instructions at the top and in two folders, and a skill; `then`
+/// continues the history. None if git is missing.
 fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
     let test = git_is_there().then(Test::new)?;
     Some(

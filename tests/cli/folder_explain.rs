@@ -1,4 +1,4 @@
-//! `explain` of what an agent sees in a folder.
+//! `explain` for an agent in a folder.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! As external diff, difftool and textconv, run by the real git.
+//! The program as external diff, difftool and textconv of the real git.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::repo::{Repo, git_is_there};
 use crate::support::{PROGRAM, Test};
 
-/// What `docs/git.md` says to configure, save for `FLAGS`.
+/// What `docs/git.md` says to configure, except for `FLAGS`.
 const ATTRIBUTES: &str = "**/.ai/directives/**/*.md diff=rye";
 const COMMANDS: [(&str, &str); 3] = [
     ("diff.rye.command", "rye-render diff --git-external"),
@@ -17,17 +17,17 @@ const COMMANDS: [(&str, &str); 3] = [
     ("diff.rye.textconv", "rye-render render --git-textconv"),
 ];
 
-/// Prompts of the directives alone, and exact ones.
+/// Flags that exclude the system tier, and exact output.
 const FLAGS: [(&str, &str); 2] =
     [(" diff ", " diff --system none --format patch "), (" render ", " render --system none ")];
 
-/// Repositories are in this folder as long as it lives.
+/// A repository, deleted on drop.
 struct Case {
     _folder: TempDir,
     repo: Repo,
 }
 
-/// A repository with two directives in one commit, where some of git's settings name this program.
+/// A repository with two directives in one commit and the given git settings, which name this program.
 fn case(settings: &[&str]) -> Case {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let repo = Repo::init(&folder.path().join("repo"));
@@ -54,7 +54,7 @@ fn write(repo: &Repo, id: &str, body: &str) {
     repo.write(&format!(".ai/directives/{id}.md"), directive("d", body));
 }
 
-/// What git prints, with this program on its search path; it must go well.
+/// What git prints with this program on its search path; git must succeed.
 fn git_in(repo: &Repo, folder: &str, arguments: &[&str]) -> String {
     let own = Path::new(PROGRAM).parent().expect("it is in a folder");
     let others = std::env::var_os("PATH").unwrap_or_default();

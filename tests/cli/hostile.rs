@@ -1,19 +1,19 @@
-//! Hostile projects: a correct result within two seconds and 300 MB, or, above a documented limit, one clear error with
-//! the path and what to do, status 2, nothing half-printed. Beside each stands the nearest good input, which renders.
+//! Hostile projects: a correct result within two seconds and 300 MB or, above a documented limit, one clear error with
+//! the path and what to do, status 2, and no partial output. The most similar valid input renders.
 //!
 //! | file | what is hostile |
 //! | --- | --- |
-//! | `costs` | hooks, patterns, chains, lines and placeholders in such numbers that they cost too much |
-//! | `contents` | files that can be read and not be understood: broken, circular, ids that lead out |
-//! | `every` | names that are no text, and closed folders, for every command |
-//! | `folders` | instructions and skills for agents that lie around in folders |
-//! | `given` | inputs, variables, messages, locks and baselines that hold more than is kept |
+//! | `costs` | too many hooks, patterns, chains, lines and placeholders |
+//! | `contents` | readable files with invalid content: broken, circular, ids that lead out |
+//! | `every` | names that are not UTF-8, and closed folders, for every command |
+//! | `folders` | instructions and skills in the folders of agents |
+//! | `given` | inputs, variables, messages, locks and baselines with more values than the limit |
 //! | `machine` | the same for programs that read the errors |
-//! | `moving` | what changes while it is read, and places that take nothing: a full disk, a closed output |
+//! | `moving` | files that change while they are read, and outputs that fail: a full disk, a closed output |
 //! | `named` | files and folders that flags name |
 //! | `sizes` | files larger or deeper than any that people write |
 //! | `terminal` | characters that act on a terminal |
-//! | `unreadable` | what is no file that can be read: devices, FIFOs, links, closed folders |
+//! | `unreadable` | files that cannot be read: devices, FIFOs, links, closed folders |
 
 mod bounds;
 mod contents;
@@ -45,13 +45,13 @@ use crate::support::{PROGRAM, missing};
 
 use crate::support::Test;
 
-/// A directive that is nothing but its name and a body.
+/// A directive with only a name and a body.
 const DIRECTIVE: &str = "```xml\n<directive name=\"x\"/>\n```\nHello.\n";
 
-/// What it renders to.
+/// The prompt of [`DIRECTIVE`].
 const PROMPT: &str = "<directive name=\"x\">\nHello.\n</directive>";
 
-/// A directive with a context, and knowledge for it.
+/// A directive with a context, which asks for an item of knowledge.
 const ASKS: &str = "\
 ```xml
 <directive name=\"x\">
@@ -66,28 +66,28 @@ const PROMPT_WITH_KNOWLEDGE: &str = "Known.\n\n<directive name=\"x\">\nHello.\n<
 const DIRECTIVE_PATH: &str = "project/.ai/directives/x.md";
 const KNOWLEDGE_PATH: &str = "project/.ai/knowledge/k.md";
 
-/// A project with nothing in the other tiers, and room for a sentence on a line; the program is held to its bounds.
+/// A project without other tiers, on a screen wide enough for a sentence; the program is limited in time and memory.
 fn test() -> Test {
     bounds::hold(Test::new()).env("RYE_SYSTEM_SPACE", "none").env("COLUMNS", "160")
 }
 
-/// `render x` says this and nothing else.
+/// Expects only this error from `render x`.
 fn refused(test: Test, error: &str) {
     test.args(["render", "x", "--format", "plain"]).stderr(error).status(2).run();
 }
 
-/// `render x` writes exactly this, and has nothing to say.
+/// Expects exactly this prompt from `render x`, without diagnostics.
 fn renders(test: Test, prompt: &str) {
     test.args(["render", "x", "--format", "plain"]).stdout(prompt).run();
 }
 
-/// A directive with that block.
+/// A directive with this block.
 fn block(xml: &str) -> String {
     format!("```xml\n{xml}\n```\nHello.\n")
 }
 
-/// Who runs the program where a file may not be read: the one who runs the tests, or, where that one may read everything,
-/// nobody. None where there is no way to be somebody else.
+/// The command that runs the program as a user who cannot read closed files: none needed unless the tests run as root,
+/// else one that changes to nobody. None if it is impossible to change the user.
 #[cfg(unix)]
 fn reader() -> Option<&'static [&'static str]> {
     const NOBODY: [&str; 3] = ["setpriv", "--reuid=65534", "--clear-groups"];

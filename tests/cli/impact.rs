@@ -1,4 +1,4 @@
-//! `diff --all`: what a change does to every prompt, on repositories of the real git.
+//! `diff --all` on repositories of the real git: the effect of a change on every prompt.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ fn knowledge(text: &str) -> String {
     format!("```yaml\nname: Item\n```\n{text}\n")
 }
 
-/// Two directives that share an item and one that has none, at `v1`; the item has two words more at `v2`, and on disk
-/// another directive is staged.
+/// At `v1`, two directives share an item and a third has none; at `v2`, the item has two more words; a new directive is
+/// staged.
 fn history(folder: &Path) {
     let repo = Repo::init(&folder.join("project"));
     let shared = directive("<before>shared</before>");
@@ -25,7 +25,7 @@ fn history(folder: &Path) {
     repo.write(".ai/directives/new.md", directive("")).add();
 }
 
-/// The program with these arguments after `diff --all`; none where there is no git.
+/// The program with these arguments after `diff --all`; none if git is missing.
 fn compare<const N: usize>(arguments: [&str; N], status: i32) -> Option<Ran> {
     git_is_there().then(|| asked(arguments).status(status).any_stdout().any_stderr().run())
 }

@@ -1,4 +1,4 @@
-//! What holds for every prompt: of the cases, and of projects that are made up.
+//! What holds for the prompts of all cases and of generated projects.
 
 mod document;
 mod made_up;
@@ -74,7 +74,7 @@ fn a_prompt_that_breaks_an_invariant_fails() {
     }
 }
 
-/// Says how many bytes of all cases stand under each kind of origin.
+/// Prints how many bytes of all cases have each kind of origin.
 fn report(what: &str, counts: Vec<Bytes>) {
     let mut all = Bytes::new();
     for (kind, bytes) in counts.iter().flatten() {
@@ -84,7 +84,7 @@ fn report(what: &str, counts: Vec<Bytes>) {
     announce(&format!("invariants: {} {what}, bytes by origin: {}", counts.len(), shown.join(", ")));
 }
 
-/// Renders a case and checks what comes out.
+/// Renders a case and checks the prompt.
 fn keeps(case: &Case) -> Result<Bytes, String> {
     if case.is_refused() {
         return Ok(Bytes::new());
@@ -123,7 +123,7 @@ fn wording(protocol: &str) -> &'static Wording {
     }
 }
 
-/// A file of the embedded bundles; no two of one path differ where a case reads them.
+/// A file of the embedded bundles; no case reads two different files with the same path.
 fn embedded(path: &str) -> Option<Vec<u8>> {
     let files = [Builtin::Layers, Builtin::Hooks].into_iter().flat_map(bundle::files);
     files.into_iter().find(|file| file.path == path).map(|file| file.bytes.to_vec())

@@ -9,7 +9,7 @@ use crate::support::PROGRAM;
 
 const SHOP: &str = "testdata/documents/shop";
 
-/// What the program prints as JSON in the environment of this process, which the library sees, too.
+/// What the program prints as JSON in the environment of this process, which the library also sees.
 fn printed(arguments: &[&str]) -> Value {
     let program = Command::new(PROGRAM).args(arguments).args(["--project", SHOP, "--format", "json"]).output();
     serde_json::from_slice(&program.expect("the program runs").stdout).expect("it prints JSON")

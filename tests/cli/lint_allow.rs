@@ -2,7 +2,7 @@
 
 use crate::support::Test;
 
-/// A directive that suppresses by a short name; `{}` stands in front of that.
+/// A directive that suppresses by a short name; `{}` is before the suppression.
 const DEPLOY: &str = "```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    <description>Deploy a \
                       service</description>\n    <context>\n      <before>deploy/rules</before>\n{}      \
                       <suppress>rules</suppress>\n    </context>\n  </metadata>\n</directive>\n```\n\nDeploy the \
@@ -18,7 +18,7 @@ fn project(deploy: &str) -> Test {
         .file("project/.ai/knowledge/deploy/rules.md", "```yaml\nname: rules\ncategory: deploy\n```\n\nRules.\n")
 }
 
-/// The codes of what is found.
+/// The codes of the findings.
 fn codes(stdout: &str) -> Vec<&str> {
     stdout.lines().filter_map(|line| Some(line.split_once('[')?.1.split_once(']')?.0)).collect()
 }

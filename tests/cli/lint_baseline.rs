@@ -1,4 +1,4 @@
-//! `lint --baseline`: an old project takes the linter up.
+//! `lint --baseline`: an old project adopts the linter.
 
 use crate::support::Test;
 

@@ -1,10 +1,10 @@
-//! `lint --fix`: what can be put right is put right, and nothing else is touched.
+//! `lint --fix` fixes what it can, and touches nothing else.
 
 use std::fs;
 
 use crate::support::{Ran, Test};
 
-/// A directive whose allowance nothing needs.
+/// A directive with an unused allowance.
 const DEPLOY: &str = "```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    <description>Deploy a \
                       service</description>\n    <!-- rye-render: allow RR105 it is known -->\n    <context>\n      \
                       <before>deploy/rules</before>\n    </context>\n  </metadata>\n</directive>\n```\n\nDeploy the \
@@ -122,7 +122,7 @@ fn standard_input_is_fixed_on_standard_output() {
     assert!(ran.stdout.starts_with("--- a/.ai/directives/deploy.md"), "{}", ran.stdout);
 }
 
-/// A directive that is signed, with a suppression that could be put right.
+/// A signed directive with a suppression that could be fixed.
 fn signed() -> Test {
     let suppresses =
         DEPLOY.replace(ALLOWANCE, "").replace("    </context>", "      <suppress>rules</suppress>\n    </context>");

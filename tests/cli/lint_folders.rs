@@ -1,4 +1,4 @@
-//! `lint` of folders in which agents work.
+//! `lint` in the working folders of agents.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn folder() -> Test {
     Test::new().with(|root| fs::remove_dir(root.join("project/.ai")).unwrap())
 }
 
-/// A repository whose packages have instructions of their own.
+/// A repository whose packages have their own instructions.
 fn repository() -> Test {
     folder()
         .file("project/.git/HEAD", "ref: refs/heads/main\n")

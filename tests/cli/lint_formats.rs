@@ -1,6 +1,6 @@
-//! What `lint` writes for people and for other programs, and what it says of rules.
+//! What `lint` writes for people and for programs, and its pages about rules.
 //!
-//! `RYE_RENDER_SARIF` names a folder whose `node_modules` holds the schema of SARIF.
+//! `RYE_RENDER_SARIF` names a folder whose `node_modules` has the schema of SARIF.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::support::{Ran, Test};
 /// A directive that cannot be read.
 const BROKEN: &str = "# Sale\r\n\r\nNo fence.\r\n";
 
-/// A directive with a suppression that matches nothing; the place is behind wide characters.
+/// A directive with a suppression that matches nothing; its place is after wide characters.
 const SUPPRESSES: &str = "\
 ```xml
 <directive name=\"deploy\" version=\"1.0.0\">
@@ -29,7 +29,7 @@ Deploy.
 
 const RULES: &str = "```yaml\nname: rules\n```\n\nNever deploy on a Friday.\n";
 
-/// Both findings, whatever other rules there are.
+/// A project with both findings, independent of other rules.
 fn found(folder: &str) -> Test {
     Test::new()
         .file(&format!("{folder}/.ai/directives/50% off, now.md"), BROKEN)

@@ -1,7 +1,7 @@
-//! What `lint` says about items that are in use, at level warning or above: next to nothing, and each with a reason.
+//! The findings at level warning or above in items that are in use: very few, each with a reason.
 //!
-//! The embedded bundles are always looked at, the directives of the conformance cases when `RYE_RENDER_CONFORMANCE` names
-//! them, and the released bundles when `RYE_RENDER_RYEOS` names a Python environment that has them.
+//! The embedded bundles are always checked, the directives of the conformance cases if `RYE_RENDER_CONFORMANCE` names
+//! them, and the released bundles if `RYE_RENDER_RYEOS` names a Python environment that has them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,22 +17,22 @@ use rye_render::internals::store::{EmbeddedStore, FolderStore, ReadOptions, Stor
 use crate::announce;
 use crate::cases::conformance_folder;
 
-/// A finding that is right.
+/// A correct finding.
 #[derive(Debug)]
 struct Right {
     /// Where: `embedded hooks`, `embedded layers`, `real`, or the name of a released bundle.
     bundle: &'static str,
     /// The file.
     path: &'static str,
-    /// How the line begins that it stands in, without blanks in front; empty for the file as a whole.
+    /// The start of its line without leading blanks; empty for the whole file.
     line: &'static str,
     code: &'static str,
-    /// Why nobody could want it silent.
+    /// Why the rule should report it.
     #[expect(dead_code, reason = "it is for readers")]
     why: &'static str,
 }
 
-/// The findings at warning or above, all of them.
+/// All findings at warning or above.
 const RIGHT: &[Right] = &[
     Right {
         bundle: "real",
@@ -99,18 +99,18 @@ const RIGHT: &[Right] = &[
     },
 ];
 
-/// More than this would mean that a rule is not exact.
+/// With more findings, a rule would be too imprecise.
 const MOST: usize = 10;
 
-/// A bundle, and the Python modules beside it.
+/// A bundle, and the Python modules next to it.
 type Below = (Arc<dyn Store>, Option<Arc<dyn Store>>);
 
-/// A project, and what lies below it.
+/// A project and what is below it.
 struct Bundle {
     name: String,
     project: Arc<dyn Store>,
     system: Vec<Below>,
-    /// The rules that it is written for.
+    /// The protocol that it is written for.
     protocol: &'static str,
 }
 
@@ -147,7 +147,7 @@ fn every_finding_about_items_in_use_is_right() {
     announce(&format!("lint: {} bundles were as expected: {}", bundles.len(), names.join(", ")));
 }
 
-/// What is compared of a finding.
+/// The compared parts of a finding.
 struct Found {
     path: String,
     line: String,
@@ -167,7 +167,7 @@ impl Found {
         Self { path: finding.path().to_string(), line, code: finding.rule.code, message: finding.message.clone() }
     }
 
-    /// As a row of the table.
+    /// Writes a row of the table.
     fn write(&self, bundle: &str, out: &mut String) {
         let Self { path, line, code, message } = self;
         writeln!(

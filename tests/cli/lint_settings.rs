@@ -1,10 +1,10 @@
-//! `lint` and the settings: which rules speak, how loudly, and how the command ends.
+//! `lint` and the settings: which rules are on, at which level, and the exit status.
 
 use crate::support::Test;
 
 const SETTINGS: &str = "project/.ai/config/rye-render.yaml";
 
-/// A project with a directive that has no block, which is `RR001`, and no other rule asked.
+/// A project with a directive without a block, which is `RR001`.
 fn test() -> Test {
     Test::new()
         .file("project/.ai/directives/web/x.md", "No block.\n")
@@ -12,7 +12,7 @@ fn test() -> Test {
         .args(["lint", "--format", "concise"])
 }
 
-/// The levels that the findings of `RR001` have, and how the command ends.
+/// Expects these levels of `RR001`, and this exit status.
 fn ends(test: Test, levels: &[&str], status: i32) {
     let ran = test.any_stdout().status(status).run();
     let found: Vec<&str> = ran
@@ -128,7 +128,7 @@ fn settings_in_effect_are_shown_with_their_origin() {
     all().args(["--format", "sarif"]).any_stderr().status(2).run();
 }
 
-/// A directive with a key in its text, which is `RR616`, and what the user and the project say.
+/// A directive with a key in its text (`RR616`), and the settings of the user and the project.
 fn with_secret(user: &str, project: &str) -> Test {
     let text = "```xml\n<directive name=\"x\"/>\n```\nSign in with AKIAODZDOCIS2JHTLGMX.\n";
     Test::new()

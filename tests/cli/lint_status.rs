@@ -1,4 +1,4 @@
-//! What `lint` returns: 1 for what is wrong in items, 2 for what cannot be done, and never the one for the other.
+//! The exit status of `lint`: 1 for findings, 2 for failures, never one for the other.
 
 use crate::support::Test;
 

@@ -1,9 +1,9 @@
-//! What `lint` shows of names and bytes that somebody chose so that they are taken for something else.
+//! How `lint` shows names and bytes that are made to look like something else.
 
 use crate::hostile::terminal::on_a_terminal;
 use crate::support::Test;
 
-/// What acts on a terminal.
+/// Whether a character acts on a terminal.
 fn acts(c: char) -> bool {
     c == '\u{1b}' || c == '\u{202e}' || c == '\u{9b}'
 }

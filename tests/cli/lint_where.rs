@@ -1,4 +1,4 @@
-//! Which files `lint` looks at.
+//! Which files `lint` checks.
 
 use std::fs;
 use std::path::Path;
@@ -133,7 +133,7 @@ fn the_project_is_found_from_the_paths() {
         .run();
 }
 
-/// A project with two more below it, the second of which has an error.
+/// A project with two more below it; the second one has an error.
 fn repository() -> Test {
     test()
         .file("project/services/shop/.ai/directives/x.md", &directive("x", ""))
@@ -327,7 +327,7 @@ fn settings_on_standard_input_apply() {
     assert!(ran.stdout.contains("note"), "{}", ran.stdout);
 }
 
-/// What git itself would track below a folder, and what is checked there.
+/// Compares the files that git would track below a folder with those that are checked.
 fn compare(top: &Path, project: &str, repo: &Repo) {
     let prefix = if project.is_empty() { String::new() } else { format!("{project}/") };
     let tracked = repo.git(&["ls-files", "--cached", "--others", "--exclude-standard", "--", &format!("{prefix}.ai")]);
@@ -408,7 +408,7 @@ fn ignored_files_are_still_items() {
     shows(ignored(), [BASE, "--force-exclude"], &[]);
 }
 
-/// A project whose directive is ignored by a file beside it, in a repository that tracks both.
+/// A project whose directive is ignored by a file next to it, in a repository that tracks both.
 fn tracked_and_ignored(root: &Path) -> Repo {
     let repo = Repo::init(&root.join("project"));
     repo.write(".ai/directives/evil.md", BROKEN).write(".ai/directives/.gitignore", "evil.md\nother.md\n");

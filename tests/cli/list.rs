@@ -1,4 +1,4 @@
-//! `list`: everything there is.
+//! `list`: the items of all tiers.
 
 use serde_json::{Value, json};
 

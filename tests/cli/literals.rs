@@ -1,4 +1,4 @@
-//! Literals and patterns against the languages themselves: `python3` and `node`, where they are installed.
+//! Compares literals and patterns with the languages themselves: `python3` and `node`, if they are installed.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -30,7 +30,7 @@ fn ask(program: &str, flag: &str, script: &str, question: &Json) -> Option<Vec<J
     Some(answers)
 }
 
-/// What a file of that name declares.
+/// What a file with that name declares.
 fn declared(name: &str, text: &str) -> Option<ToolFile> {
     read_tool(&Source::read(Arc::from("project"), name, text.as_bytes().to_vec()).unwrap()).ok()
 }
@@ -68,7 +68,7 @@ fn literals(
         .boxed()
 }
 
-/// The text, or the text with one character put in, taken out or in the place of another.
+/// The text, or the text with one character inserted, deleted or replaced.
 fn mutated(texts: BoxedStrategy<String>, characters: &'static str) -> BoxedStrategy<String> {
     let characters: Vec<char> = characters.chars().collect();
     (texts, any::<prop::sample::Index>(), prop::sample::select(characters), 0..4u8)
@@ -154,7 +154,7 @@ fn assert_same(name: &str, texts: &[String], answers: Option<Vec<Option<String>>
     }
 }
 
-/// What is refused may yet be a literal that JSON has no form for, or one that a later key hides.
+/// Refusing is sound: the literal may have no JSON form, or a later key may hide it.
 fn assert_sound(name: &str, texts: &[String], answers: Option<Vec<Option<String>>>) {
     for (text, answer) in texts.iter().zip(answers.unwrap_or_default()) {
         if let Some(tool) = declared(name, text) {

@@ -2,7 +2,7 @@
 
 use crate::support::Test;
 
-/// Two directives, of which one asks for an input, a variable and the folder of the project, and knowledge for it.
+/// Two directives, of which one shows an input, a variable and the folder of the project, and knowledge for it.
 fn project() -> Test {
     let deploy = "```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    <context>\n      \
                   <before>rules</before>\n    </context>\n    <permissions>\n      <execute><tool>*</tool></execute>\n    \

@@ -59,8 +59,8 @@ mod writing;
 
 use std::io::Write;
 
-/// Says something that is seen even when the test passes, which `println!` is not.
+/// Prints a sentence that is visible even if the test passes, unlike with `println!`.
 fn announce(sentence: &str) {
-    // Nobody reads it when standard error is closed.
+    // Standard error may be closed.
     let _ = writeln!(std::io::stderr(), "{sentence}");
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use clap::CommandFactory;
 use rye_render::internals::cli::arguments::Arguments;
 
-/// The pages by the names of their files.
+/// The pages by file name.
 fn pages() -> Vec<(String, String)> {
     let mut whole = Arguments::command();
     whole.build();

@@ -1,4 +1,4 @@
-//! How a directive is named, and who wins when a tier, an input or a variable is given twice.
+//! How a directive is named, and which value wins if a tier, an input or a variable is given twice.
 
 use crate::support::Test;
 

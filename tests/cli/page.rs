@@ -1,4 +1,4 @@
-//! `explain --format html`: a page to show around.
+//! `explain --format html`: a page to share.
 
 use crate::support::Test;
 

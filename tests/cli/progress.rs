@@ -1,10 +1,10 @@
-//! The line that says how far long work is. What takes long here is a program that is called `git` and waits for a file.
+//! The progress line of long work, which here is a program called `git` that waits for a file.
 
 use std::fs;
 
 use crate::running::{Files, Watching, on_a_terminal, with_terminal};
 
-/// A project of which git is asked what it tracks, and a `git` that runs a script first.
+/// A project for which git is asked about tracked files, and a `git` that runs a script first.
 fn with_git(files: Files, script: &str) -> Files {
     use std::os::unix::fs::PermissionsExt;
     files.write("project/.gitignore", "k.md\n");
@@ -36,7 +36,7 @@ fn a_progress_line_is_shown_and_removed() {
     assert!(result.contains(" checked") && !result.contains("reading"), "{shown:?}");
 }
 
-/// Longer than the patience of who waits.
+/// Longer than the delay of the progress line.
 const LONG: &str = "sleep 1.5";
 
 #[test]

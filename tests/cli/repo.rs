@@ -1,19 +1,19 @@
-//! Repositories that tests build with the real git, the same on every machine down to their ids.
+//! Repositories that tests build with the real git, with the same ids on every machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A repository in a folder of a test.
+/// A repository in a test's folder.
 ///
-/// Nothing of the user's or the system's settings has a say; every commit has the same author and the same date.
+/// The settings of the user and the system do not apply; every commit has the same author and date.
 #[derive(Debug, Clone)]
 pub struct Repo {
     folder: PathBuf,
 }
 
 impl Repo {
-    /// Makes one, its branch `main`.
+    /// Creates a repository with the branch `main`.
     pub fn init(folder: &Path) -> Self {
         fs::create_dir_all(folder).expect("the folder of a repository");
         let repo = Self::at(folder);
@@ -21,7 +21,7 @@ impl Repo {
         repo
     }
 
-    /// One that is there: a clone, a worktree, a submodule.
+    /// An existing repository: a clone, a worktree, a submodule.
     pub fn at(folder: &Path) -> Self {
         Self { folder: folder.to_path_buf() }
     }
@@ -34,7 +34,7 @@ impl Repo {
         self.folder.join(path)
     }
 
-    /// A file, in place of one of the same path.
+    /// Writes or replaces a file.
     pub fn write(&self, path: &str, text: impl AsRef<[u8]>) -> &Self {
         let target = self.path(path);
         fs::create_dir_all(target.parent().expect("a file is in a folder")).expect("its folder");
@@ -47,7 +47,7 @@ impl Repo {
         self
     }
 
-    /// A link, which leads to `target` as it is written.
+    /// A link to `target`, as written.
     #[cfg(unix)]
     pub fn link(&self, path: &str, target: &str) -> &Self {
         let path = self.path(path);
@@ -73,7 +73,7 @@ impl Repo {
         self
     }
 
-    /// A new branch, from here on.
+    /// Creates a branch and switches to it.
     pub fn branch(&self, name: &str) -> &Self {
         self.git(&["switch", "--quiet", "--create", name]);
         self
@@ -84,13 +84,13 @@ impl Repo {
         self
     }
 
-    /// Another work tree of this repository.
+    /// Adds a work tree of this repository.
     pub fn worktree(&self, folder: &Path, revision: &str) -> Self {
         self.git(&["worktree", "add", "--quiet", "--detach", text(folder), revision]);
         Self::at(folder)
     }
 
-    /// Another repository as a part of this one.
+    /// Adds a repository as a submodule of this one.
     pub fn submodule(&self, path: &str, of: &Self) -> Self {
         let allowed = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", text(&of.folder), path];
         self.git(&allowed);
@@ -102,7 +102,7 @@ impl Repo {
         self.clone_with(folder, &["--bare"])
     }
 
-    /// A clone by way of the protocol, which leaves out what the flags say.
+    /// A clone through the file protocol with these flags, such as filters of objects.
     pub fn clone_with(&self, folder: &Path, flags: &[&str]) -> Self {
         self.git(&["config", "uploadpack.allowFilter", "true"]);
         let url = format!("file://{}", text(&self.folder));
@@ -115,7 +115,7 @@ impl Repo {
         self.git(&["rev-parse", revision])
     }
 
-    /// Runs git, and gives what it prints.
+    /// Runs git and returns what it prints.
     pub fn git(&self, arguments: &[&str]) -> String {
         let output = self.command().args(arguments).output().expect("git starts");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -123,7 +123,7 @@ impl Repo {
         String::from_utf8(output.stdout).expect("git prints text").trim_end().to_string()
     }
 
-    /// Git as it is run here.
+    /// The command that runs git here.
     pub fn command(&self) -> Command {
         let mut command = Command::new("git");
         command.env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path))).current_dir(&self.folder);

@@ -24,7 +24,7 @@ struct Case {
 }
 
 impl Case {
-    /// None where there is no git.
+    /// None if git is missing.
     fn new() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
@@ -35,7 +35,7 @@ impl Case {
         self.root.join(path)
     }
 
-    /// A repository with a directive of the text `one` at the tag `v1`, and of the text `two` at `v2` and on disk.
+    /// A repository with a directive whose text is `one` at the tag `v1`, and `two` at `v2` and on disk.
     fn repo(&self) -> Repo {
         let repo = Repo::init(&self.path("repo"));
         repo.write(DIRECTIVE, "one").commit("one").tag("v1");
@@ -54,7 +54,7 @@ fn snapshot(folder: &Path, revision: &str) -> Snapshot {
     repository.snapshot(&revision).unwrap_or_else(|error| panic!("{}", error.message()))
 }
 
-/// The files below a folder of a repository, as a project has them.
+/// The files below a folder at a revision, as a project sees them.
 fn store(folder: &Path, revision: &str) -> Arc<dyn Store> {
     let snapshot = snapshot(folder, revision);
     snapshot.store(&snapshot.within(folder).unwrap(), false)

@@ -1,4 +1,4 @@
-//! A program that goes on running while files change, in a pipe or on a terminal.
+//! A program that keeps running while files change, in a pipe or on a terminal.
 
 use std::fs;
 use std::io::Read;
@@ -50,14 +50,14 @@ impl Files {
         self.0.path().join(path)
     }
 
-    /// In place.
+    /// Writes a file in place.
     pub fn write(&self, path: &str, text: &str) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("its folder");
         fs::write(path, text).expect("a file");
     }
 
-    /// As most editors do it, and in one step.
+    /// Replaces a file in one step, as most editors do.
     pub fn replace(&self, path: &str, text: &str) {
         let new = self.path("home/new");
         fs::write(&new, text).expect("a new file");
@@ -81,7 +81,7 @@ impl Files {
     }
 }
 
-/// A program that runs, and what it wrote so far.
+/// A running program and its output so far.
 pub struct Watching {
     pub child: Child,
     pub out: Stream,
@@ -97,7 +97,7 @@ impl Watching {
         Self { child, out, err }
     }
 
-    /// Waits until standard output holds that many JSON documents; gives the last one.
+    /// Waits until standard output has that many JSON documents; returns the last one.
     pub fn document(&mut self, count: usize) -> Value {
         self.out.until(|text| documents(text).len() >= count);
         let mut documents = documents(&self.out.text);
@@ -105,7 +105,7 @@ impl Watching {
         documents.pop().expect("there is at least one")
     }
 
-    /// The same of prompts: the text of the last message.
+    /// Like [`Self::document`] for prompts: returns the text of the last message.
     pub fn message(&mut self, count: usize) -> String {
         let document = self.document(count);
         let messages = document["messages"].as_array().expect("messages").last().expect("at least one");
@@ -120,7 +120,7 @@ impl Watching {
             }
             thread::sleep(Duration::from_millis(5));
         }
-        // Who starts the tests in the background of a script has them ignore interrupts, and what they start.
+        // Tests that a script starts in the background ignore interrupts, as does everything that they start.
         panic!("it goes on; are interrupts ignored where the tests run? {}\n{}", self.out.text, self.err.text)
     }
 }
@@ -133,7 +133,7 @@ impl Drop for Watching {
     }
 }
 
-/// What comes out of a pipe, as it comes.
+/// The output of a pipe as it arrives.
 pub struct Stream {
     chunks: Receiver<Vec<u8>>,
     bytes: Vec<u8>,
@@ -154,7 +154,7 @@ impl Stream {
         Self { chunks, bytes: Vec::new(), text: String::new() }
     }
 
-    /// Waits until all that there was is so.
+    /// Waits until `is_there` holds for the output so far.
     fn until(&mut self, is_there: impl Fn(&str) -> bool) {
         let begun = Instant::now();
         while !is_there(&self.text) {
@@ -168,7 +168,7 @@ impl Stream {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the output.
     pub fn rest(&mut self) {
         while let Ok(chunk) = self.chunks.recv_timeout(DEADLINE) {
             self.bytes.extend(chunk);
@@ -181,17 +181,17 @@ impl Stream {
     }
 }
 
-/// The whole documents of a stream.
+/// The complete documents of a stream.
 fn documents(text: &str) -> Vec<Value> {
     serde_json::Deserializer::from_str(text).into_iter().map_while(Result::ok).collect()
 }
 
-/// `None` without `script`.
+/// `None` if `script` is missing.
 pub fn with_terminal() -> Option<Files> {
     has_terminal().then(Files::new)
 }
 
-/// A program on a terminal of some kind, and what is typed there.
+/// A program on a terminal of this kind, and the text typed there.
 pub fn on_a_terminal(files: &Files, kind: &str, typed: &str) -> Command {
     let mut command = isolated(Command::new("script"), &files.path("home"));
     let line = format!("exec '{PROGRAM}' {typed}");

@@ -1,4 +1,4 @@
-//! `explain --sent`: where what was really sent departs from the prompt.
+//! `explain --sent`: where a sent prompt differs from the expected one.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::announce;
 use crate::cases::{Case, Cases};
 use crate::support::Test;
 
-/// Formats that say what is sent.
+/// Formats that show what is sent.
 const FORMATS: [&str; 5] = ["json", "anthropic", "openai", "gemini", "events"];
 
 #[test]
@@ -26,7 +26,7 @@ fn conformance_cases_can_be_read_back() {
     }
 }
 
-/// What this program writes departs nowhere from the prompt that it writes.
+/// What this program writes must not differ from its prompt.
 fn reads_back(case: &Case) -> Result<(), String> {
     let folder = tempdir().map_err(|error| error.to_string())?;
     for format in FORMATS.iter().filter(|_| !case.is_refused()) {
@@ -53,7 +53,7 @@ fn sent(case: &Case, file: &Path) -> Result<Value, String> {
     Ok(document["sent"].clone())
 }
 
-/// `explain` of the case whose transcript by the released package is kept.
+/// `explain` of the case with a transcript by the released package.
 fn transcript(further: &[&str]) -> Value {
     let below = |path: &str| format!("{}/testdata/{path}", env!("CARGO_MANIFEST_DIR"));
     let [project, system, file] =
@@ -86,7 +86,7 @@ fn differences_from_the_released_package_are_found() {
 
 const DIRECTIVE: &str = "```xml\n<directive name=\"one\" version=\"1.0.0\">\n</directive>\n```\nOne.\nTwo.\nThree.\n";
 
-/// A project of one directive without anything around it.
+/// A project with one directive and nothing else.
 fn project() -> Test {
     let arguments = ["explain", "one", "--protocol", "rye-1", "--system", "none", "--sent"];
     Test::new().file("project/.ai/directives/one.md", DIRECTIVE).args(arguments)

@@ -1,4 +1,4 @@
-//! Commands with everything they print, each with its files: `testdata/cmd/`.
+//! Commands with their complete output, each with its files: `testdata/cmd/`.
 
 use crate::support::PROGRAM;
 

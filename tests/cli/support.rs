@@ -1,4 +1,4 @@
-//! One test: the files it finds, what is typed, and the whole of what comes out.
+//! A test: its files, its arguments, and the complete output.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// The compiled program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_rye-render");
 
-/// The program with an environment that holds nothing but a home folder.
+/// The program with only a home folder in its environment.
 pub fn program(home: &Path) -> Command {
     isolated(Command::new(PROGRAM), home)
 }
@@ -46,7 +46,7 @@ pub fn isolated(mut command: Command, home: &Path) -> Command {
     command
 }
 
-/// A test as one expression, in the order in which it is read: what there is, what is typed, what comes out.
+/// A test as one expression in reading order: files, arguments, output.
 ///
 /// It runs in `project/` of a new folder, which the expected output may call `[ROOT]`. The user tier is the empty
 /// folder `home/`, and the system tier is the embedded bundle. Output that is not expected must be empty.
@@ -83,7 +83,7 @@ impl Ran {
         fs::read(self.root.path().join(path.trim_start_matches("[ROOT]/"))).expect("the file is there")
     }
 
-    /// The names in a folder, in byte order, with U+FFFD for what is no text.
+    /// The names in a folder, in byte order, with U+FFFD for invalid UTF-8.
     pub fn list(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.root.path().join(folder)).expect("the folder is there");
         let mut names: Vec<_> =
@@ -92,7 +92,7 @@ impl Ran {
         names
     }
 
-    /// Opens what a test closed, so that it can be taken away.
+    /// Opens a folder that a test closed, so that it can be deleted.
     #[cfg(unix)]
     pub fn open(&self, path: &str) {
         use std::os::unix::fs::PermissionsExt as _;
@@ -100,7 +100,7 @@ impl Ran {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its owner may");
     }
 
-    /// A command to go on with, in a folder that the program left.
+    /// A further command in a folder that the program left.
     pub fn then(&self, folder: &str) -> Command {
         let mut command = program(&self.root.path().join("home"));
         command.current_dir(self.root.path().join(folder));
@@ -114,7 +114,7 @@ impl Ran {
 }
 
 impl Test {
-    /// A project that is a plain folder, for no directives.
+    /// A plain folder, not a project of directives.
     pub fn plain() -> Self {
         let test = Self::new();
         fs::remove_dir(test.root.path().join("project/.ai")).expect("it is empty");
@@ -148,24 +148,24 @@ impl Test {
         self
     }
 
-    /// What `make` puts into the test's folder: links, FIFOs, bytes that are no text.
+    /// Lets `make` add to the test's folder: links, FIFOs, bytes that are not text.
     pub fn with(self, make: impl FnOnce(&Path)) -> Self {
         make(self.root.path());
         self
     }
 
-    /// The command that runs the program, which follows as its arguments.
+    /// A command that runs the program, which it gets with its last arguments.
     pub fn through(mut self, command: &[&str]) -> Self {
         self.through = command.iter().map(ToString::to_string).collect();
         self
     }
 
-    /// The folder that was made, for many tests that only read it.
+    /// The folder that was created, for many tests that only read it.
     pub fn kept(self) -> TempDir {
         self.root
     }
 
-    /// In a project that is there already: a link leads to it.
+    /// Uses an existing project through a link.
     #[cfg(unix)]
     pub fn over(self, kept: &TempDir) -> Self {
         self.with(|root| {
@@ -174,14 +174,14 @@ impl Test {
         })
     }
 
-    /// What is typed; `[ROOT]` stands for the test's folder.
+    /// The arguments; `[ROOT]` stands for the test's folder.
     pub fn args<const N: usize>(mut self, arguments: [&str; N]) -> Self {
         let root = self.root_path();
         self.arguments.extend(arguments.map(|argument| argument.replace("[ROOT]", &root).into()));
         self
     }
 
-    /// What is typed and may be no text.
+    /// An argument that may not be UTF-8.
     #[cfg(unix)]
     pub fn bytes(mut self, argument: &[u8]) -> Self {
         use std::os::unix::ffi::OsStrExt as _;
@@ -206,7 +206,7 @@ impl Test {
         self
     }
 
-    /// Standard output is looked at after the run.
+    /// Standard output is checked after the run.
     pub fn any_stdout(mut self) -> Self {
         self.stdout = None;
         self
@@ -218,7 +218,7 @@ impl Test {
         self
     }
 
-    /// Standard error is looked at after the run.
+    /// Standard error is checked after the run.
     pub fn any_stderr(mut self) -> Self {
         self.stderr = None;
         self
@@ -229,7 +229,7 @@ impl Test {
         self
     }
 
-    /// Runs the program and compares; panics with everything there is to see.
+    /// Runs the program and compares; panics with the complete output.
     pub fn run(self) -> Ran {
         let root = self.root_path();
         let home = self.root.path().join("home");
@@ -250,7 +250,7 @@ impl Test {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        // A program that does not read its input closes the pipe, which is its good right.
+        // A program that does not read its input may close the pipe.
         let _ = child.stdin.take().expect("it is piped").write_all(self.stdin.as_bytes());
         let output = child.wait_with_output().expect("the program ends");
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8").replace(&root, "[ROOT]");

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::Test;
 
-/// Signed by the key in `testdata/trust`, but for its body.
+/// Signed by the key in `testdata/trust`, except for its body.
 const WATER: &str = include_str!("../../testdata/trust/water.md");
 const KEY: &str = include_str!("../../testdata/trust/1f0d9c3902e5bc4d.toml");
 const KEY_PATH: &str = ".ai/config/keys/trusted/1f0d9c3902e5bc4d.toml";
@@ -18,7 +18,7 @@ fn water(key_in: &str, text: &str) -> Test {
     Test::new().file("project/.ai/directives/garden/water.md", text).file(&format!("{key_in}/{KEY_PATH}"), KEY)
 }
 
-/// A directive without a body, so that its signature covers all that is sent.
+/// A directive without a body, so that its signature covers everything that is sent.
 fn covered() -> String {
     WATER.replace("\nWater what is dry.\n", "")
 }

@@ -1,4 +1,4 @@
-//! Vectors for single functions, a row an input and what must come of it; they stand beside the conformance cases.
+//! Vectors for single functions, which are next to the conformance cases; a row has an input and the expected result.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::cases::conformance_folder;
 #[path = "../vectors/mod.rs"]
 mod checks;
 
-/// How many rows of one file are shown when they fail.
+/// The most failing rows of a file that are shown.
 const SHOWN: usize = 10;
 
 #[test]

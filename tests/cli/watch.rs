@@ -1,5 +1,5 @@
-//! `--watch`: what runs again, when, and what it writes. No test fails because of a time: it waits for what is written, and
-//! what must not be written is shown not to be there by what is written next.
+//! `--watch`: what runs again, when, and what it writes. No test depends on timing: it waits for output, and later
+//! output proves that nothing else was written before.
 
 use std::fs;
 use std::io::{Read, Write};

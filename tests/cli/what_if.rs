@@ -1,4 +1,4 @@
-//! What-if flags, and hooks with what their conditions saw.
+//! What-if flags, and hooks with the values of their conditions.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ const HOOKS: &str = "hooks:
     action: {primary: fetch, item_type: knowledge, item_id: freeze}
 ";
 
-/// A project whose directive `deploy` has a hook of the user tier, an item, and a parent that it could have.
+/// A project whose directive `deploy` has a hook of the user tier, an item, and a possible parent.
 fn test() -> Test {
     let item = |text: &str| format!("```yaml\nname: Item\n```\n{text}\n");
     Test::new()

@@ -1,4 +1,4 @@
-//! Where results go.
+//! Where results are written.
 
 use std::io::Read;
 use std::process::Stdio;

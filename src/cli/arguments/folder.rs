@@ -64,7 +64,7 @@ pub struct FolderFlags {
 }
 
 impl FolderFlags {
-    /// A typed flag that a directive cannot use. `--now` and `--tz` are for any protocol with a clock.
+    /// A typed flag that a directive cannot use. `--now` and `--tz` work with any protocol that has a clock.
     pub fn first(&self) -> Option<&'static str> {
         let typed = [
             ("--cwd", self.cwd.is_some()),

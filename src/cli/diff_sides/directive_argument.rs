@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_name_is_what_it_holds() {
+    fn a_file_with_any_other_name_is_recognised_by_its_content() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str, text: &str| {
             let path = folder.path().join(name);

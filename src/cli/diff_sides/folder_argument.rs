@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_what_it_is() {
+    fn an_existing_path_is_recognised_by_its_kind_and_content() {
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| root.path().join(name).to_string_lossy().into_owned();
         fs::create_dir(at("a.json")).unwrap();

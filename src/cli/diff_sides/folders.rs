@@ -65,7 +65,7 @@ fn one(argument: Option<&str>, flags: &FolderSideFlags, what: &str) -> Result<Si
     }
 }
 
-/// The right side without an argument: the left folder, unless flags name another.
+/// The right side if no argument names it: the left folder, unless flags name a different one.
 fn default_right(typed: &Diff, left: &SideArgument) -> Result<SideArgument, Diagnostic> {
     let flags = &typed.sides.folders.right;
     match (left, &typed.left, &flags.folder.cwd) {
@@ -210,7 +210,7 @@ fn files_at(
     }
 }
 
-/// Refuses a file, and a folder that does not exist, which the other side may turn into an absent side.
+/// Refuses a file and a missing folder. If the other side exists, the missing folder becomes an absent side.
 fn check_folder(kind: Option<PathKind>, path: &Path, outcome: &mut SideOutcome) -> Result<(), Diagnostic> {
     outcome.identity = Some(Identity::of_folder(path.to_path_buf()));
     outcome.is_absent = kind.is_none();

@@ -27,7 +27,7 @@ pub(super) struct SideOutcome {
 
 pub(super) struct RenderedSide {
     pub shown: Side,
-    /// The same without redaction, if requested.
+    /// The side without redaction, if requested.
     pub unredacted: Option<Side>,
 }
 
@@ -119,7 +119,7 @@ fn are_about_kind(errors: &[Diagnostic]) -> bool {
     errors.iter().any(|error| is_about(&error.problem))
 }
 
-/// The error about a directive that was found through a saved file.
+/// The error if the working tree's directive, which a saved file is compared with, cannot be rendered.
 pub(super) fn chosen(named: &Pair<SideArgument>) -> Diagnostic {
     let Pair { left: file, right: directive } = named;
     let what = format!(

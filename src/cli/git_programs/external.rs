@@ -134,7 +134,7 @@ fn directive(path: &Path) -> Option<DirectiveFile> {
     (at < directives.len()).then(|| directives.swap_remove(at))
 }
 
-/// Git's own pager ends on a terminal.
+/// Git's pager hides that the output goes to a terminal.
 fn for_git_pager(view: DiffView, color: Color, printer: &Printer) -> DiffView {
     let is_paged =
         printer.output == OutputTarget::Standard && variable("GIT_PAGER_IN_USE").is_some_and(|value| value == "true");

@@ -29,7 +29,7 @@ const UNREPORTED_POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// Without a reported change, the pause is at least this many times the duration of the last poll.
 const PAUSE_FACTOR: u32 = 20;
 
-/// The same after a reported change, which may be irrelevant: polling takes at most a quarter of the time.
+/// The factor after a reported change, which may be irrelevant: polling takes at most a quarter of the time.
 const SHORT_PAUSE_FACTOR: u32 = 3;
 
 /// Runs a command once, or with `--watch` until the reader closes standard output. An interrupt ends the program.

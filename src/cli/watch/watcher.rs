@@ -13,10 +13,10 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use crate::disk_log::DiskLog;
 use crate::store::Access;
 
-/// A program may save a file in several steps. After this time without a step it is saved.
+/// A program may save a file in several steps. After this long without a step, the file counts as saved.
 const QUIET: Duration = Duration::from_millis(60);
 
-/// The longest wait for that, for a file that never stops changing.
+/// The longest wait for changes to settle, for a file that never stops changing.
 const MAX_SETTLE: Duration = Duration::from_secs(1);
 
 /// Its signals are hints: only the files say whether something changed.
@@ -111,7 +111,7 @@ impl ChangeWatcher {
         self.folders = folders;
     }
 
-    /// Waits for a hint and until changes settle: at least the first time, and for a hint at most the second.
+    /// Waits for a hint and until changes settle: at least `least`, and for the hint at most `longest`.
     pub fn wait(&self, least: Duration, longest: Duration) {
         let start = Instant::now();
         if self.hints.recv_timeout(longest).is_err() {

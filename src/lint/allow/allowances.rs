@@ -64,7 +64,7 @@ fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
 }
 
-/// Reads a comment; `text` is its content. `refused` says that it is misplaced.
+/// Reads a comment; `text` is its content. `refused` is the reason if it is misplaced.
 pub(super) fn allowance(
     span: Span,
     text: &Span,
@@ -98,7 +98,7 @@ pub(super) fn allowance(
     Some(Allowance { span, rules, reach, faults })
 }
 
-/// A comment that looks like an allowance in other words.
+/// A comment that resembles an allowance but uses different words.
 fn similar(span: Span, text: &Span) -> Option<Allowance> {
     let rule = find(comment::similar(text.text())?)?;
     let help = format!("write `rye-render: allow {} reason`", rule.code);

@@ -1,12 +1,12 @@
 use std::ops::Range;
 
-/// Every comment to this program begins with it.
+/// The start of every comment for this program.
 pub(super) const MARK: &str = "rye-render:";
 
-/// A comment that is meant for this program begins with it.
+/// The start of comments that were probably meant for this program.
 pub(super) const PROGRAM: &str = "rye-render";
 
-/// What other programs say instead of `allow`.
+/// `allow` and the words that other programs use for it.
 const VERBS: [&str; 10] =
     ["allow", "allowed", "allows", "disable", "ignore", "noqa", "off", "permit", "skip", "suppress"];
 
@@ -14,7 +14,7 @@ const VERBS: [&str; 10] =
 pub(super) struct AllowComment {
     /// Ranges in the text.
     pub rules: Vec<Range<usize>>,
-    /// Empty without one.
+    /// Empty without a reason.
     pub reason: Range<usize>,
 }
 

@@ -33,7 +33,7 @@ fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
     while at < text.len() {
         let line = line_of(source, at);
         let rest = &text[at..line.end];
-        // A line continues behind a comment.
+        // A line continues after a comment.
         if at == line.start {
             is_code = fences.holds(rest);
         }
@@ -42,7 +42,7 @@ fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
             None => line.end,
             Some(opening) if text[..opening].ends_with('`') => opening + "<!--".len(),
             Some(opening) => {
-                // A comment that is never closed.
+                // The comment is never closed.
                 let Some(length) = text[opening + "<!--".len()..].find("-->") else { return found };
                 let end = opening + "<!--".len() + length + "-->".len();
                 found.push(source.span(opening..end));
@@ -99,7 +99,7 @@ mod tests {
         let comment = "<!-- rye-render: allow RR712 it is meant -->";
         assert_eq!(read(&format!("A.\n```\n{comment}\n```\nB `{comment}` C.\n<!-- rye-render: allow RR712 x")), []);
         assert_eq!(read(&format!("A.\n<!-- other --> {comment}\n")).len(), 1);
-        // A fence closes on its own mark alone.
+        // Only the same mark closes a fence.
         assert_eq!(read(&format!("A.\n````\n```\n{comment}\n```\n````\n~~~\n```\n{comment}\n~~~\n")), []);
         assert_eq!(read(&format!("A.\n~~~\n~~~\n{comment}\n")).len(), 1);
         assert_eq!(read(&format!("A.\n<!-- other\n--> ```\n{comment}\n")).len(), 1);

@@ -13,7 +13,7 @@ fn example(text: &str) -> Example {
     Example(String::leak(text.to_string()))
 }
 
-/// A directive that suppresses by two short names; `{1}` to `{5}` may hold something.
+/// A directive that suppresses by two short names, with text in place of one of the marks `{1}` to `{5}`.
 fn short(marks: [(&str, &str); 1]) -> Example {
     let mut text = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"deploy\" version=\"1.0.0\">{1}\n  <metadata>\n    \
                     <description>Deploy a service</description>{2}\n    <context>\n      <before>deploy/rules</before>\n      \
@@ -41,9 +41,9 @@ fn an_allowance_applies_to_the_file_the_next_element_or_its_line() {
     assert_eq!(own(short([("{0}", "")])), ["RR105", "RR105"]);
     assert_eq!(own(short([("{1}", &format!("\n  {allow}"))])), [""; 0]);
     assert_eq!(own(short([("{1}", &format!(" <!-- other --> {allow}"))])), [""; 0]);
-    // In front of `<context>`, which holds both.
+    // Before `<context>`, which contains both.
     assert_eq!(own(short([("{2}", &format!("\n    {allow}"))])), [""; 0]);
-    // Behind the description, on its line.
+    // After the description, on its line.
     assert_eq!(own(short([("{2}", &format!(" {allow}"))])), ["RR901", "RR105", "RR105"]);
     assert_eq!(own(short([("{3}", allow)])), ["RR105"]);
     assert_eq!(own(short([("{4}", allow)])), ["RR105"]);
@@ -92,7 +92,7 @@ fn comments_cannot_allow_findings_about_trust() {
     assert_eq!(with, ["RR611", "RR902"]);
 }
 
-/// With work that grows by the square of the comments this would take hours.
+/// Quadratic work would take hours.
 #[test]
 fn many_comments_are_read_in_linear_time() {
     const MANY: usize = 20_000;
@@ -121,7 +121,7 @@ fn a_signed_file_cannot_have_allowances() {
     assert_eq!(codes, ["RR105", "RR105", "RR902"]);
 }
 
-/// A project with everything that decides what is sent.
+/// A project with every kind of file that decides what is sent.
 const ALL: &str = r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: now
@@ -235,7 +235,7 @@ fn project(files: &[(TierKind, String, String)]) -> Example {
     example(&text)
 }
 
-/// Wherever a comment is put: if it is taken for an allowance, no prompt is another one, whatever the protocol.
+/// Wherever a comment is inserted: if it counts as an allowance, no prompt changes under any protocol.
 #[test]
 fn an_allowance_never_changes_a_prompt() {
     const PROTOCOLS: [&str; 3] = ["rye-1", "rye-2", "rye-3"];
@@ -262,7 +262,7 @@ fn an_allowance_never_changes_a_prompt() {
                     changed[index].2 = format!("{head}{put}{tail}");
                     let changed = project(&changed);
                     let mut codes = found(changed, &options).into_iter().map(|finding| finding.rule.code);
-                    // The rule finds nothing, so one that could be honoured is not needed.
+                    // The rule finds nothing, so a valid allowance is reported as unused.
                     if codes.any(|code| code == "RR901") {
                         taken += 1;
                         assert_eq!(of(changed), before, "{path}:{}: {put}", at + 1);
@@ -273,7 +273,7 @@ fn an_allowance_never_changes_a_prompt() {
             }
         }
     }
-    // Most places of the block of a directive and of YAML take one.
+    // Most places in the block of a directive and in YAML accept an allowance.
     assert!(taken > 60 && refused > 200, "{taken} {refused}");
 }
 

@@ -82,7 +82,7 @@ impl Baseline {
     }
 }
 
-/// A file that cannot be trusted must not become normal.
+/// A baseline must not make untrusted files normal.
 fn may_be_listed(rule: &Rule) -> bool {
     rule.group != Group::Trust
 }

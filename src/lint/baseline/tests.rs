@@ -12,7 +12,7 @@ const SHORT: &str = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"dep
                      <suppress>rules</suppress>\n    </context>\n  </metadata>\n</directive>\n```\n\nDeploy.\n=== \
                      .ai/knowledge/deploy/rules.md\n```yaml\nname: rules\ncategory: deploy\n```\n\nRules.\n";
 
-/// Calls with the project of an example and what the rule about short suppressions finds in it.
+/// Calls `look` with the project of an example and its findings about short suppressions.
 fn with(text: &str, look: impl FnOnce(&Project<'_>, Vec<Finding>)) {
     let example = Example(String::leak(text.to_string()));
     let (tiers, protocol, options) =
@@ -54,7 +54,7 @@ fn a_listed_finding_is_hidden_wherever_its_line_moves() {
         let BaselineMatch { left, gone } = listed.pass(findings, project);
         assert_eq!((left.len(), gone), (0, 0));
     });
-    // A second one like it is new.
+    // A second, equal finding is new.
     let twice = SHORT.replace("</context>", "  <suppress>rules</suppress>\n    </context>");
     with(&twice, |project, findings| {
         assert_eq!(findings.len(), 2);

@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(spelled("\u{e0068}\u{e0069}\u{e007f}"), "hi");
     }
 
-    /// The number of the others stands in the last one, and one class takes nothing from another.
+    /// The last listed run of each class counts the unlisted ones of that class.
     #[test]
     fn unlisted_runs_are_counted() {
         let text = "a\u{200b}".repeat(MOST + 25) + "a\u{200b}\u{200b}b\u{e0041}\u{1b}c\u{1b}";
@@ -277,14 +277,14 @@ mod tests {
         assert_eq!(find(&"\u{202e}".repeat(MOST + 2))[MOST - 1].more, 2);
     }
 
-    /// Marks of direction are looked at with what stands near, once for all of a place.
+    /// The text around a direction mark is read once for all marks of a place.
     #[test]
     fn many_marks_on_one_line_are_fast() {
         let begun = std::time::Instant::now();
         let marks = "\u{200f}".repeat(300_000);
         assert_eq!(find(&marks)[MOST - 1].more, 300_000 - MOST);
         assert_eq!(find(&format!("{marks}\n\u{5e9}\u{200f}\n")).len(), MOST);
-        // Each with all that stands near would be minutes.
+        // Reading the text around each mark would take minutes.
         assert!(begun.elapsed().as_secs() < 20);
     }
 
@@ -295,7 +295,7 @@ mod tests {
     }
 
     proptest! {
-        /// Chunks make no difference.
+        /// Chunk boundaries make no difference.
         #[test]
         fn characters_are_found_at_any_offset(before in "[a-z é]{0,140}", after in "[a-z→]{0,140}") {
             let text = format!("{before}\u{2060}{after}");

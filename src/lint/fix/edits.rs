@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(after("a\r\nb\r\n", &[(1..1, "\nx"), (2..3, "c\nd")]).unwrap(), "a\r\nx\r\nc\r\nd\r\n");
         assert_eq!(after("a\rb\r", &[(2..3, "c\nd")]).unwrap(), "a\rc\rd\r");
         assert_eq!(after("a\r\nb\n", &[(3..3, "\nx"), (4..4, "y")]).unwrap(), "a\r\nb\nx\ny");
-        // A whole line goes with its end.
+        // A whole line is removed with its line end.
         assert_eq!(after("a\r\nb\r\nc", &[(2..4, "")]).unwrap(), "a\r\nc");
     }
 
@@ -99,7 +99,7 @@ mod tests {
             let edits: Vec<Edit> =
                 at.chunks_exact(2).map(|pair| Edit::replace(&source.span(pair[0]..pair[1]), new)).collect();
             let Some(after) = edited(&source, &edits.iter().collect::<Vec<_>>()) else { return Ok(()) };
-            // What stands between the edits stands there still, in order, with nothing but the new text between.
+            // The text between the edits is unchanged and in order, with only the new text in between.
             let (mut rest, mut done) = (after.as_slice(), 0);
             for edit in &edits {
                 let kept = &bytes.as_bytes()[source.on_disk(done)..source.on_disk(edit.span.range().start)];

@@ -12,7 +12,7 @@ pub enum NotFixed {
     Outside,
     NotWritten(String),
     Unsettled,
-    /// A fix conflicts with another one or with the text around it.
+    /// A fix conflicts with other fixes or with the text around it.
     Together,
 }
 

@@ -1,7 +1,7 @@
 //! Applies fixes in memory and checks the project again until no fix is left.
 //!
-//! A file whose fixes never settle is dropped, and the run starts over without it. [`Changes::write`] writes to disk
-//! only at the end.
+//! A file whose fixes never settle is dropped, and the run starts over without it. [`FileChanges::write`] writes to
+//! disk only at the end.
 
 mod changes;
 mod edits;
@@ -29,7 +29,7 @@ pub use outcome::{FileOutcome, FixOutcome};
 /// Rounds for a file without progress.
 const MOST_ROUNDS: usize = 20;
 
-/// Rounds in all; another run does the rest.
+/// Rounds in total; a further run does the rest.
 const MOST_IN_ALL: usize = 200;
 
 /// Attempts per round to combine the fixes of a file.

@@ -10,11 +10,11 @@ use crate::lint::testing::{Example, examples, prompts, said, tiers};
 use crate::lint::{LintOptions, check};
 use crate::protocol::Protocols;
 
-/// Its findings are made by hand.
+/// A rule whose findings the tests create.
 static TOY: Rule =
     crate::lint::view::tests::rule("RR000", "toy", Group::Structure, Level::Warning, FixKind::SamePrompt);
 
-/// Finds each place where a text stands, and would put another one there.
+/// Finds each occurrence of a text and offers to replace it.
 fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) + 'r {
     move |tiers, with| {
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
@@ -38,7 +38,7 @@ fn knowledge(text: &str) -> Tiers {
     tiers(Example(String::leak(format!("=== .ai/knowledge/a.md\n{text}"))))
 }
 
-/// What becomes of a text, how many findings were put right, and whether that was given up.
+/// The text after fixing, the number of fixed findings, and whether its fixes never settled.
 fn fixed(text: &str, pairs: &[(&str, &str)]) -> (String, usize, bool) {
     let fixed = fix(&knowledge(text), &replacing(pairs), false);
     let after = fixed.changes.files().next().map_or(text.as_bytes().to_vec(), |(_, after)| after.clone());
@@ -57,7 +57,7 @@ fn the_first_of_two_fixes_wins_and_the_rest_comes_in_later_rounds() {
 fn fixes_that_undo_each_other_leave_the_file_as_it_was() {
     assert_eq!(fixed("left", &[("left", "right"), ("right", "left")]), ("left".into(), 0, true));
     assert_eq!(fixed("a", &[("a", "aa")]), ("a".into(), 0, true));
-    // Another file is put right all the same.
+    // A different file is still fixed.
     let both = tiers(Example("=== .ai/knowledge/a.md\na\n=== .ai/knowledge/b.md\nb\n"));
     let fixed = fix(&both, &replacing(&[("a\n", "aa\n"), ("b\n", "c\n")]), false);
     let files: Vec<_> = fixed.changes.files().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
@@ -67,7 +67,7 @@ fn fixes_that_undo_each_other_leave_the_file_as_it_was() {
 
 #[test]
 fn an_impossible_fix_does_not_block_others() {
-    // Taking `b` away would let two line ends melt into one.
+    // Removing `b` would merge two line ends.
     let text = format!("{}\rb\n{}", "a ".repeat(15), "a ".repeat(15));
     let (after, count, is_unsettled) = fixed(&text, &[("a", "c"), ("b", "")]);
     assert_eq!((after, count, is_unsettled), (text.replace('a', "c"), 30, false));
@@ -126,7 +126,7 @@ fn files_of_other_tiers_are_left_alone() {
     assert_eq!(fixed.changes.files().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [".ai/directives/a.md"]);
 }
 
-/// What some rules find by a protocol, when all of them speak.
+/// The findings of some rules under a protocol, with all rules on.
 pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
     let (options, protocol) =
@@ -139,7 +139,7 @@ pub(super) fn of_rules(protocol: &str, is_meant: impl Fn(&Rule) -> bool) -> impl
     }
 }
 
-/// What a rule alone finds.
+/// The findings of one rule.
 fn of_rule(rule: &Rule) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     let code = rule.code;
     of_rules("rye-3", move |rule| rule.code == code)

@@ -24,7 +24,7 @@ pub use walk::{holds_any, is_named_so};
 /// The settings of a folder, in its `.sf`.
 pub const SETTINGS: &str = "rye-render.yaml";
 
-/// The checked folder, and where its agents look for files besides.
+/// The checked folder, and where else its agents look for files.
 #[derive(Clone)]
 pub struct AgentFolder {
     /// Absolute, with `/`.

@@ -12,7 +12,7 @@ pub(super) struct Overlay<'a> {
     around: &'a AgentFolder,
     tiers: &'a Tiers,
     tier: usize,
-    /// Folders of the project and their paths without links. Resolving one costs a look at each folder above it.
+    /// Folders of the project and their paths without links. Resolving one requires a look at each folder above it.
     real: Mutex<HashMap<String, String>>,
 }
 

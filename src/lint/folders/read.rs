@@ -122,7 +122,7 @@ impl AgentFileReader<'_> {
         Some(file)
     }
 
-    /// Reports nothing in links that leave the project or lead to another of its agent files.
+    /// Reports nothing in links that leave the project or lead to a different agent file in it.
     fn skip_links(&self, files: &mut [LintFile]) {
         let root = self.files.real(&self.around.root);
         let own: HashSet<&str> = files.iter().map(|file| file.path.as_str()).collect();

@@ -10,7 +10,7 @@ use crate::lint::testing::Example;
 use crate::lint::{LintOptions, check, testing};
 use crate::protocol::Protocols;
 
-/// What is found, each as `CODE PATH:LINE`.
+/// The findings, each as `CODE PATH:LINE`.
 fn found(files: &str) -> Vec<String> {
     let findings = testing::found(Example(files.to_string().leak()), &LintOptions::default());
     let line = |at: &Location| match at {
@@ -27,10 +27,10 @@ fn skill(path: &str, name: &str) -> String {
 #[test]
 fn skills_that_meet_in_a_folder_are_compared_once() {
     let [root, a, b] = ["", "a/", "a/b/"].map(|folder| skill(&format!("{folder}.agents/skills/x/SKILL.md"), "x"));
-    // The deepest is first for whoever works there, and both of the others are left out then.
+    // Agents in the deepest folder find its skill first, so both others are left out there.
     let all = [root.as_str(), a.as_str(), b.as_str()].concat();
     assert_eq!(found(&all), ["RR709 .agents/skills/x/SKILL.md:2", "RR709 a/.agents/skills/x/SKILL.md:2"]);
-    // Above it is there, and in its own folder it would never be.
+    // A loser in a folder above is used elsewhere; one in the same folder never is.
     let said = |files: &str| {
         let findings = testing::found(Example(files.to_string().leak()), &LintOptions::default());
         findings.iter().find(|it| it.rule.code == "RR709").map(|it| it.message.clone()).unwrap_or_default()
@@ -39,14 +39,14 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
     assert_eq!(said(&(root.clone() + &a)), format!("the skill is left out in a and below it, {winner}"));
     let loser = skill("a/.agents/skills/y/SKILL.md", "x");
     assert_eq!(said(&(a.clone() + &loser)), format!("the skill is left out, {winner}"));
-    // Nobody meets both of these.
+    // No agent finds both of these.
     let apart = skill("c/.agents/skills/x/SKILL.md", "x") + &a;
     assert_eq!(found(&apart), [""; 0]);
-    // `.sf/skills` is for its own folder alone.
+    // `.sf/skills` only applies to its own folder.
     let own = skill(".sf/skills/x/SKILL.md", "x");
     assert_eq!(found(&(own.clone() + &a)), [""; 0]);
     assert_eq!(found(&(own + &root)), ["RR709 .agents/skills/x/SKILL.md:2"]);
-    // The same file twice is no collision.
+    // A file does not collide with itself.
     let linked = root + "=== a/.agents/skills -> ../../.agents/skills\n";
     assert_eq!(found(&linked), [""; 0]);
 }
@@ -62,7 +62,7 @@ fn linked_skills_are_reported_once() {
     assert_eq!(found(&format!("{own}{link}")), ["RR701 b/.agents/skills/x/SKILL.md:2"]);
 }
 
-/// Files that note what is asked of the system for every folder above.
+/// Records what is looked up for every folder above.
 struct Asked {
     files: &'static dyn sf::FileSource,
     real: Mutex<Vec<String>>,
@@ -111,11 +111,11 @@ fn shared_parents_are_looked_up_once() {
     let (tiers, options) = (testing::tiers(example), LintOptions::default());
     let protocol = Protocols::default().get("rye-3").unwrap();
     let project = read(&tiers, &protocol, &options, &around, &[]);
-    // In each folder but the deepest both skills are left out for somebody.
+    // In each folder but the deepest, both skills are left out for some agent.
     assert_eq!(project.files.iter().map(|file| file.diagnostics.len()).sum::<usize>(), 22);
     let real = asked.real.lock().unwrap();
     assert!(real.iter().all(|path| path == "/code/app") && real.len() < 5, "{real:?}");
-    // Those of the 12 folders, of `/work` and of the root.
+    // Those of the 12 folders, `/work` and the root.
     let tops = asked.tops.lock().unwrap();
     assert_eq!(tops.iter().collect::<HashSet<_>>().len(), 14);
     assert_eq!(tops.len(), 14);
@@ -151,7 +151,7 @@ fn only_the_first_of_very_many_lines_are_reported() {
     assert_eq!(findings.last().map(|it| it.message.as_str()), Some(last));
 }
 
-/// Nothing is asked of directives where folders are checked.
+/// The rules about directives do not apply to folders.
 #[test]
 fn directives_are_not_checked() {
     let directive = "=== .ai/directives/x.md\nNo block.\n=== AGENTS.md\nx\n";
@@ -165,7 +165,7 @@ fn each_line_end_keeps_its_place() {
 }
 
 proptest! {
-    /// A fix takes away what it is about, and every other byte stays.
+    /// A fix removes only its own lines; every other byte stays.
     #[test]
     fn a_fix_changes_only_its_own_lines(
         text in "\u{feff}{0,2}([a-z \u{feff}\u{200b}é]|\r\n|\n|\r|- ){0,40}",

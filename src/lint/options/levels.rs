@@ -60,7 +60,7 @@ impl LevelSettings {
         self.paths.into_iter().map(entry).collect()
     }
 
-    /// The levels of the group `trust` alone, of the rules that these settings name.
+    /// Only the levels of the group `trust`, for the rules that these settings name.
     pub fn least(mut self) -> TrustFloor {
         let trust = RULES.iter().filter(|rule| rule.group == Group::Trust && self.names(rule));
         let levels = trust.map(|rule| (rule.code, self.level(rule))).collect();

@@ -20,7 +20,7 @@ fn try_options(project: &str, select: &[&str], ignore: &[&str]) -> Result<LintOp
     LintOptions::new(&settings, &LintFlags { select: &select, ignore: &ignore, ..LintFlags::default() })
 }
 
-/// The level of `no_xml_block`, an error by itself.
+/// The level of `no_xml_block`, which is an error by default.
 fn level(options: &LintOptions) -> Level {
     options.level(find("RR001").unwrap(), FILE)
 }
@@ -84,7 +84,7 @@ fn the_more_specific_of_select_and_ignore_wins() {
 fn a_flag_beats_the_settings() {
     let settings = "lint: {select: [references], ignore: [RR001], rules: {RR001: off}}";
     assert_eq!(level(&options(settings, &[], &[])), Level::Off);
-    // A group is named for what speaks in it.
+    // Selecting a group does not turn on rules that are off.
     assert_eq!(level(&options(settings, &["structure"], &[])), Level::Off);
     assert_eq!(level(&options(settings, &["RR0"], &[])), Level::Off);
     assert_eq!(level(&options("lint: {select: [references]}", &["structure"], &[])), Level::Error);
@@ -95,7 +95,7 @@ fn a_flag_beats_the_settings() {
     assert_eq!(level(&options(settings, &["RR001"], &["ALL"])), Level::Error);
     assert_eq!(level(&options("lint: {select: [RR001]}", &[], &["structure"])), Level::Off);
     assert_eq!(level(&options("lint: {rules: {RR001: note}}", &["RR001"], &[])), Level::Note);
-    // What is not selected is not asked.
+    // A rule that is not selected is off.
     let selected = options("{}", &["references"], &[]);
     assert!(
         RULES.iter().all(|rule| selected.speaks(rule) == (rule.group == Group::References && rule.level != Level::Off)
@@ -173,12 +173,12 @@ fn a_project_can_raise_but_not_lower_levels_of_trust() {
     }
     assert_eq!(of("rules: {trust: note}", "rules: {RR603: error}"), Level::Error);
     assert_eq!(of("rules: {trust: note}", "paths: [{files: [web/], rules: {RR603: warning}}]"), Level::Warning);
-    // Where nobody else speaks about it, the project does, and about other groups anyway.
+    // If no other tier sets the level, the project may; other groups are always up to the project.
     assert_eq!(of("rules: {structure: error}", "ignore: [trust]"), Level::Off);
     let settings =
         [(TierKind::User, "lint: {rules: {structure: error}}"), (TierKind::Project, "lint: {ignore: [ALL]}")];
     assert_eq!(level(&LintOptions::new(&Settings::of(&settings), &LintFlags::default()).unwrap()), Level::Off);
-    // What is typed is the user's own word.
+    // Flags come from the user, so they may lower the level.
     assert_eq!(both("rules: {trust: error}", "", &[], &["trust"]), Level::Off);
     assert_eq!(both("rules: {trust: error}", "", &["structure"], &[]), Level::Off);
     assert_eq!(both("rules: {trust: error}", "ignore: [trust]", &["trust"], &[]), Level::Error);
@@ -244,7 +244,7 @@ fn an_invalid_setting_is_an_error_with_its_place() {
         assert!(error.message().starts_with(message), "{lint}: {}", error.message());
         assert_eq!(span.text(), shown, "{lint}");
     }
-    // A comment may name the key as well.
+    // A comment may contain the key too.
     let error = try_options("lint:\n  rulez:\n    # rulez of us\n    RR105: off\n", &[], &[]).unwrap_err();
     let Some(Location::Span(span)) = &error.at else { panic!("{error:?}") };
     assert_eq!((span.text(), span.line()), ("rulez", 2));
@@ -259,7 +259,7 @@ fn an_invalid_setting_is_an_error_with_its_place() {
 #[test]
 fn every_key_of_the_documents_is_read() {
     for key in LINT_KEYS {
-        // A number is wrong for each of them, in words of its own.
+        // A number is invalid for each of them, with a different message.
         let refused = try_options(&format!("lint: {{{key}: 7}}"), &[], &[]).map(drop).unwrap_err();
         assert!(refused.message().contains(&format!("`{key}`")), "{}", refused.message());
         assert_eq!(refused.code(), "invalid_setting", "{key}");

@@ -40,7 +40,7 @@ fn index() -> String {
     tables.collect()
 }
 
-/// `UPDATE_RULES=1 cargo test --lib page` writes the tables anew.
+/// `UPDATE_RULES=1 cargo test --lib page` regenerates the tables.
 #[test]
 fn the_list_of_rules_is_that_of_their_pages() {
     let path = folder().join("README.md");
@@ -61,7 +61,7 @@ fn there_is_a_page_for_each_rule_and_no_other() {
     assert_eq!(names.collect::<BTreeSet<_>>(), expected.collect());
 }
 
-/// Markdown would take what is not escaped for HTML or emphasis, and hide characters that are not named.
+/// Unescaped text would become HTML or emphasis in Markdown, and unnamed characters would be invisible.
 #[test]
 fn pages_read_the_same_as_markdown() {
     for rule in RULES.iter() {
@@ -148,7 +148,7 @@ fn a_wrong_page_is_refused_with_its_line() {
 }
 
 #[test]
-fn nothing_of_a_page_acts_on_a_terminal_or_is_too_wide() {
+fn no_page_acts_on_a_terminal_or_is_too_wide() {
     for rule in RULES.iter() {
         let page = text(rule, Theme::Plain, 80);
         assert!(!page.contains(is_hidden), "{}", rule.code);

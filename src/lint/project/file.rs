@@ -233,7 +233,7 @@ mod tests {
         of_characters.map(|finding| (finding.rule.code, finding.message)).collect()
     }
 
-    /// What a prompt shows decoded is looked at as the model reads it.
+    /// Text that a prompt shows decoded is checked as the model reads it.
     #[test]
     fn references_and_escapes_are_read() {
         let directive = "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\

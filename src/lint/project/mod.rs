@@ -56,7 +56,7 @@ pub struct Project<'a> {
     ids: Ids,
     /// Files in the folders of directives and knowledge that are Markdown with an extension that is never read.
     pub odd_markdown: Vec<String>,
-    /// Excluded files, checked only for what the project must not lower (`Options::least`).
+    /// Excluded files, checked only for what the project must not lower (`LintOptions::least`).
     pub passed_over: HashSet<String>,
     /// Named items that exist and could not be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,

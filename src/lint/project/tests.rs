@@ -1,4 +1,4 @@
-//! What is told of a prompt without rendering it is what rendering decides.
+//! Everything that `lint` derives without rendering agrees with the rendered prompts.
 
 use std::collections::HashSet;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::request::{Position, Request};
 use crate::store::{FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
 use crate::text::{Source, Span};
 
-/// A range of a file, whichever time it was read.
+/// A range of a file: tier, path, start and end.
 type Place = (String, String, usize, usize);
 
 fn place(span: &Span) -> Place {
@@ -29,7 +29,7 @@ fn place(span: &Span) -> Place {
     (span.source().tier().to_string(), span.source().path().to_string(), range.start, range.end)
 }
 
-/// Holds every directive of a project against its prompt; how many could be rendered.
+/// Compares every directive with its prompt; returns how many could be rendered.
 fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
     let options = LintOptions::default();
     let project = Project::read(tiers, protocol, &options);
@@ -50,13 +50,13 @@ fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
     rendered
 }
 
-/// The decisions of a prompt are those of the composition.
+/// The prompt's decisions equal those of the composition.
 fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     let id = &composed.leaf.id;
     assert!(matches!(composed.end, ChainEnd::Root | ChainEnd::Unusable(_)) || may_be_routed(composed, project), "{id}");
     let is_routed = prompt.decisions.iter().any(|decision| decision.outcome == DecisionOutcome::Routed);
     if is_routed && composed.routed_by.is_none() {
-        // What decided is known to a thread alone, such as the model.
+        // Only a thread knows what decided, such as the model.
         assert!(may_be_routed(composed, project), "{id} is routed");
         return;
     }
@@ -81,13 +81,13 @@ fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     assert_eq!(granted.collect::<Vec<_>>(), sent.collect::<Vec<_>>(), "the permissions of {id}");
 }
 
-/// Whether a hook sets a parent in some prompts of a directive, or may.
+/// Whether a hook may set a parent in some prompts of a directive.
 fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
     let mut hooks = project.configured_hooks().filter(|hook| hook.event == "resolve_extends");
     project.protocol.routing.is_some() && hooks.any(|hook| composed.truth(hook) == Truth::Unknown)
 }
 
-/// A position, an id, who asks for it, what becomes of it and what decided that.
+/// A position, an id, the place that asks for it, the outcome, and the place that decided it.
 type Placed = (Position, String, Place, &'static str, Option<Place>);
 
 fn as_asked(asked: &ContextItem<'_>, suppressions: &[&ItemField]) -> Placed {
@@ -125,7 +125,7 @@ fn decided(prompt: &Prompt, position: Position) -> Vec<Placed> {
     of_slot.map(decided).collect()
 }
 
-/// The places of what some rules found.
+/// The places of the findings of some rules.
 fn places(codes: &[&str], findings: &[Finding]) -> HashSet<Place> {
     let of_rules = findings.iter().filter(|finding| codes.contains(&finding.rule.code));
     let spans =
@@ -133,7 +133,7 @@ fn places(codes: &[&str], findings: &[Finding]) -> HashSet<Place> {
     spans.collect()
 }
 
-/// What the prompt decided is what the rules tell.
+/// The rules report what the prompt decided.
 fn told(prompt: &Prompt, findings: &[Finding]) {
     let id = prompt.subject.name();
     let suppresses_nothing = places(&["RR104", "RR105"], findings);
@@ -143,19 +143,19 @@ fn told(prompt: &Prompt, findings: &[Finding]) {
         if decision.outcome == DecisionOutcome::Suppressed {
             assert!(by.is_none_or(|by| !suppresses_nothing.contains(&by)), "{} of {id} is suppressed", decision.name);
         }
-        // An action that is incomplete has no item, and an id with `${…}` is known to a thread alone.
+        // An incomplete action has no item, and only a thread knows an id with `${…}`.
         let declared = decision.declared_by.as_ref().and_then(|by| by.span.as_ref());
         let is_named = decision.item.is_some() && declared.is_some_and(|span| !span.text().contains("${"));
         let is_missing = is_named && decision.outcome == DecisionOutcome::Missing;
         if let Some(asked) = declared.map(place).filter(|it| it.0 == "project" && is_missing) {
-            // A hook is told of at the id in it.
+            // The finding about a hook is at the id in it.
             let is_told = missing.iter().any(|at| at.1 == asked.1 && asked.2 <= at.2 && at.3 <= asked.3);
             assert!(is_told, "nobody tells that {} of {id} is missing", decision.name);
         }
     }
 }
 
-/// A prompt that cannot be made for what names what is a finding, and the composition knows.
+/// A prompt that is refused because of a reference has a finding, and the composition breaks there.
 fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding], project: &Project<'_>) {
     let Some(error) = errors.last() else { return };
     let rules: &[&str] = match error.code() {
@@ -165,7 +165,7 @@ fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding],
         _ => return,
     };
     let id = &composed.leaf.id;
-    // What a hook sets for some inputs alone is known to nobody before.
+    // What a hook sets only for some inputs cannot be known in advance.
     if composed.routed_by.is_none() && may_be_routed(composed, project) {
         return;
     }
@@ -179,7 +179,7 @@ fn tier(kind: TierKind, label: &str, store: Arc<dyn Store>) -> Tier {
     Tier { kind, label: label.into(), store, root: None, modules: None }
 }
 
-/// The folders of a conformance case that are there.
+/// The existing folders of a conformance case.
 struct Case {
     project: PathBuf,
     user: Option<PathBuf>,
@@ -209,7 +209,7 @@ fn cases(folder: &Path) -> Vec<Case> {
     found
 }
 
-/// One bundle, or those that a folder holds.
+/// One bundle root, or those in a folder.
 fn bundles(system: &Path) -> Vec<PathBuf> {
     if system.join(".ai").is_dir() {
         return vec![system.to_path_buf()];
@@ -247,7 +247,7 @@ fn the_composition_agrees_with_the_prompts_of_the_conformance_cases() {
     assert!(rendered > 100, "{rendered} prompts");
 }
 
-/// What the generated projects are made of.
+/// The ids of the generated projects.
 const DIRECTIVES: [&str; 7] = ["d0", "d1", "d2", "x/d3", "d4", "D1", "gone"];
 const KNOWLEDGE: [&str; 8] = ["k0", "k1", "x/k0", "x/k2", "K1", "gone", "broken", "x//k0"];
 const SUPPRESSED: [&str; 9] = ["k0", "x/k0", "k2", "h0", "h1", "H1", "route", "gone", "k1"];

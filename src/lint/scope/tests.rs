@@ -48,7 +48,7 @@ hooks:
     action: {set_extends: routed}
 ";
 
-/// A chain of three that places an item, a directive beside it, and hooks.
+/// A chain of three directives that places an item, a separate directive, and hooks.
 fn project() -> String {
     [
         directive("base", "", "<context><before>item</before></context>"),
@@ -76,14 +76,14 @@ fn a_file_is_checked_with_every_directive_that_it_can_affect() {
     let with = |names: &[&str], file: &str| [directives(names), vec![file.to_string()]].concat();
     assert_eq!(of(".ai/knowledge/item.md"), with(&["base", "leaf", "middle"], "knowledge/item.md"));
     assert_eq!(of(".ai/knowledge/unused.md"), ["knowledge/unused.md"]);
-    // A hook whose condition is false whatever happens brings nothing in.
+    // The hook's condition is false for all other directives.
     assert_eq!(of(".ai/knowledge/hooked.md"), with(&["leaf"], "knowledge/hooked.md"));
     assert_eq!(of(".ai/knowledge/own.md"), with(&["other"], "knowledge/own.md"));
     // A hook may set the parent.
     assert_eq!(of(".ai/directives/routed.md"), directives(&["other", "routed"]));
     assert_eq!(of(".ai/tools/app/water.yaml"), with(&["leaf", "middle"], "tools/app/water.yaml"));
     assert_eq!(of(".ai/tools/web/weed.yaml"), ["tools/web/weed.yaml"]);
-    // Configuration may decide about whatever there is.
+    // Configuration may affect every file.
     let whole = checked_by(&LintScope::default(), &project(), &LintOptions::default());
     assert_eq!(whole.len(), 12);
     assert_eq!(of(".ai/config/agent/hooks.yaml"), whole);
@@ -91,7 +91,7 @@ fn a_file_is_checked_with_every_directive_that_it_can_affect() {
     assert_eq!(checked(&project(), &[]), [""; 0]);
 }
 
-/// What names an item that no tier has is not put right by a change of another one, and so does not stop it.
+/// A broken reference does not depend on changes to other items.
 #[test]
 fn a_deleted_item_affects_only_files_that_name_it() {
     let files = [
@@ -104,7 +104,7 @@ fn a_deleted_item_affects_only_files_that_name_it() {
     .concat();
     assert_eq!(checked(&files, &[".ai/knowledge/item.md"]), ["knowledge/item.md"]);
     assert_eq!(checked(&files, &[".ai/directives/other.md"]), ["directives/other.md"]);
-    // A file of that kind and id is the very one that was missed.
+    // This file is the missing item.
     let with = |item: &str, path: &str| checked(&(files.clone() + item), &[path]);
     let item = knowledge("gone");
     assert_eq!(with(&item, ".ai/knowledge/gone.md"), ["directives/base.md", "directives/leaf.md", "knowledge/gone.md"]);
@@ -141,7 +141,7 @@ fn excluded_files_are_checked_only_if_named() {
     assert_eq!(whole.len(), 7);
     assert_eq!(of(Some(&[".ai/directives/leaf.md"]), false), ["directives/leaf.md"]);
     assert_eq!(of(Some(&[".ai/directives/leaf.md"]), true), [""; 0]);
-    // What a file affects is nobody's choice.
+    // Excluded files are not checked even if a named file affects them.
     assert_eq!(of(Some(&[".ai/directives/middle.md"]), false), ["directives/middle.md"]);
 }
 

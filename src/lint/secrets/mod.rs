@@ -48,7 +48,7 @@ mod tests {
 
     use super::*;
 
-    /// Characters that nobody could guess, and that are the same in each run. No key stands in this file as a whole.
+    /// Unguessable characters, the same in each run. No complete key is written in this file.
     fn random(alphabet: &str, length: usize) -> String {
         let alphabet: Vec<char> = alphabet.chars().collect();
         let mut state = 0x2545_f491_u64;
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn two_keys_are_two() {
+    fn two_keys_on_one_line_are_both_found() {
         let key = &keys()[0].2;
         assert_eq!(find(&format!("{key} {key}")).len(), 2);
     }

@@ -1,4 +1,4 @@
-//! Whatever stands in the files of a project gives findings, never a panic.
+//! Project files with any content lead to findings, never to a panic.
 
 use std::io;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::protocol::{Builtin, Protocols};
 use crate::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::theme::Theme;
 
-/// Where a file of each kind stands.
+/// Paths for every kind of file.
 const PATHS: [&str; 18] = [
     ".ai/directives/deploy.md",
     ".ai/directives/base.md",
@@ -39,7 +39,7 @@ const PATHS: [&str; 18] = [
     ".ai/config/keys/trusted/0123456789abcdef.toml",
 ];
 
-/// Pieces that mean something to one of the formats.
+/// Pieces that have a meaning in one of the formats.
 const PIECES: [&[u8]; 40] = [
     b"```xml\n",
     b"```yaml\n",
@@ -95,7 +95,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece(), 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// What is done to a file of an example: so many bytes at a place are replaced.
+/// A change to a file of an example: replaces a number of bytes at an offset.
 #[derive(Debug, Clone)]
 struct Splice {
     file: prop::sample::Index,
@@ -124,7 +124,7 @@ fn all_examples() -> Vec<Example> {
     RULES.iter().flat_map(|rule| examples(rule).all()).collect()
 }
 
-/// Checks files and writes what is found in every format.
+/// Checks files and writes the findings in every format.
 fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
     let mut list = Vec::new();
     for &kind in TierKind::VARIANTS {
@@ -136,7 +136,7 @@ fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
     list.push(Tier { kind: TierKind::System, label: "builtin".into(), store, root: None, modules: None });
     let tiers = Tiers::new(list, ReadOptions::default()).keeping(None);
     let protocol = Protocols::default().get(protocol).expect("it is built in");
-    // Every rule speaks, and prompts are rendered that would not be otherwise.
+    // Turning on every rule renders prompts that otherwise would not be rendered.
     let levels = RULES.iter().map(|rule| (rule.code, super::Level::Note)).collect();
     let options = LintOptions {
         levels,

@@ -1,22 +1,22 @@
-//! What surprises in the documents' system, each with files in which it happens and the rules that find it there.
+//! Surprising behaviour of the documents' system, each with files that show it and the rules that find it.
 
 use crate::lint::rules::RULES;
 use crate::lint::testing::{Example, examples, said_by};
 use crate::protocol::{Protocol, Protocols};
 use crate::text::Source;
 
-/// A line of the exact rules that says that something surprises.
+/// A line of the exact rules that is marked as surprising.
 struct Surprise {
-    /// What it says.
+    /// The text of the line.
     what: &'static str,
-    /// Each of these rules finds it.
+    /// The rules that find it.
     rules: &'static [&'static str],
-    /// By which protocol.
+    /// The protocol under which it happens.
     protocol: &'static str,
     files: String,
 }
 
-/// By the default protocol.
+/// A surprise under the default protocol.
 fn surprise(what: &'static str, rules: &'static [&'static str], files: impl Into<String>) -> Surprise {
     Surprise { what, rules, protocol: Protocol::DEFAULT, files: files.into() }
 }
@@ -39,7 +39,7 @@ fn protocol(name: &str) -> Protocol {
 
 const BODY: &str = "Go.";
 
-/// A directive `a`, of what its root holds.
+/// A directive `a` with this content in its root.
 fn directive(attributes: &str, metadata: &str, root: &str, body: &str) -> String {
     format!("=== .ai/directives/a.md\n{}", block(attributes, metadata, root, body))
 }
@@ -68,7 +68,7 @@ fn placed(text: &str) -> String {
     metadata("<context><before>r</before></context>") + &item(text)
 }
 
-/// An item that a hook brings in.
+/// An item that a hook inserts.
 fn brought(text: &str) -> String {
     metadata("") + &hook("") + &item(text)
 }
@@ -85,7 +85,7 @@ const ITEM: &str = "```yaml\nname: r\n```\n\nText.";
 
 const INPUT: &str = "<inputs><input name=\"x\" default=\"1\"/></inputs>";
 
-/// One for each mark in the exact rules, in their order.
+/// One surprise for each mark in the exact rules, in order.
 fn marked() -> Vec<Surprise> {
     let with_input =
         |text: &str| directive("", "", INPUT, "Go, {input:x}.") + &hook("") + &item(&ITEM.replace("Text", text));
@@ -281,7 +281,7 @@ fn marked() -> Vec<Surprise> {
     ]
 }
 
-/// What the rules say without such a mark, and what surprises as much.
+/// Surprises that the rules describe without a mark.
 fn unmarked() -> Vec<Surprise> {
     vec![
         surprise(
@@ -325,13 +325,13 @@ fn every_surprise_is_found_by_the_rules_named_for_it() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// Where the shared conformance cases are there, so are the rules that they were made from.
+/// If the shared conformance cases are available, so are the exact rules that they were made from.
 #[test]
 fn every_surprise_in_the_documents_is_listed() {
     let Some(cases) = std::env::var_os("RYE_RENDER_CONFORMANCE") else { return };
     let rules = std::path::Path::new(&cases).join("../../spec/rendering.md");
     let Ok(text) = std::fs::read_to_string(rules) else { return };
-    // One explains the mark.
+    // One mark is in its own explanation.
     let marks = text.matches('⚠').count() - 1;
     assert_eq!(marks, marked().len(), "a surprise came or went: is there a rule for it?");
 }

@@ -72,7 +72,7 @@ Never deploy on a Friday.
         both.projects.extend(other.projects);
         let known = fingerprints(&both);
         assert_ne!(known[0], known[1]);
-        // Each is known again where it is checked alone.
+        // Checking each project alone gives the same fingerprints.
         assert_eq!([&known[..1], &known[1..]], ["/srv/a", "/srv/b"].map(|folder| fingerprints(&project(folder))));
     }
 }

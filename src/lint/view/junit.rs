@@ -12,7 +12,7 @@ use crate::text::visible::{escape, visible, visible_line};
 
 const NAME: &str = "rye-render lint";
 
-/// Without findings, each project gets one passed test case: services take an empty report for an error.
+/// Without findings, each project gets one passed test case: services treat an empty report as an error.
 pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let mut document = JunitReport::new(NAME);
     for project in &report.projects {

@@ -118,7 +118,7 @@ struct Counts {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct FixableCounts {
-    /// By `--fix` alone.
+    /// With `--fix` and no further flag.
     safe: usize,
     /// In signed files: only with `--unsafe-fixes`.
     signed: usize,

@@ -1,5 +1,5 @@
-//! Every format over one report that holds what is hard to write: ranges of several lines, columns behind wide
-//! characters, CRLF, a path with blanks and `%`, and words of strangers that would act on a terminal or in a format.
+//! Tests every format with a report that is hard to write: ranges over several lines, columns after wide characters,
+//! CRLF, a path with blanks and `%`, and untrusted text that would act on a terminal or in a format.
 
 mod behaviour;
 mod formats;
@@ -22,7 +22,7 @@ use crate::text::testing::{find, source};
 use crate::text::visible::is_hidden;
 use crate::text::{Position, Source};
 
-/// A rule that is what a rule of these tests is, whatever becomes of the real ones.
+/// A rule for these tests, independent of the real rules.
 pub(crate) const fn rule(code: &'static str, name: &'static str, group: Group, level: Level, fix: FixKind) -> Rule {
     Rule {
         code,
@@ -76,7 +76,7 @@ fn file(path: &str, position: Option<Position>) -> Location {
     Location::File { tier: "project".into(), path: path.to_string(), revision: None, position }
 }
 
-/// The report, in the order in which the check gives it.
+/// The report, in the order of the check.
 fn report() -> LintReport {
     let (sale, windows) = (sale(), windows());
     let user = source("user", ".ai/config/agent/hooks.yaml", "- id: rules\n- id: other\n");
@@ -125,7 +125,7 @@ pub(crate) fn of_one(findings: Vec<Finding>) -> LintReport {
     LintReport { projects: vec![project], seconds: Some(0.018) }
 }
 
-/// The report about a project that lies elsewhere.
+/// The report about a project in a different place.
 fn at(paths: &Paths) -> LintReport {
     let mut report = report();
     report.projects[0].paths = paths.clone();
@@ -149,7 +149,7 @@ fn shown(report: &LintReport, view: &LintView) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Output that is JSON, laid out to be read.
+/// Indented JSON.
 fn pretty(text: &str) -> String {
     serde_json::to_string_pretty(&serde_json::from_str::<Json>(text).unwrap()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Files that are hard to compare, and what changes around a text that stays.
+//! Files that are hard to compare, and changes around unchanged text.
 
 use super::{DEPLOY, RULES, directive, knowledge, story};
 

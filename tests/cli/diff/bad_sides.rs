@@ -1,9 +1,9 @@
-//! What cannot be compared says why, and what to do.
+//! Sides that cannot be compared: the error says why, and what to do.
 
 use super::story;
 use crate::support::Test;
 
-/// What is said about arguments that cannot be done.
+/// The error about arguments that cannot be compared.
 fn refused(arguments: &[&str]) -> Option<String> {
     let mut test = story(|_| {})?;
     for argument in arguments {

@@ -1,4 +1,4 @@
-//! Values that are hidden: they are in no output, and still decide how the command ends.
+//! Hidden values appear in no output, but still decide the exit status.
 
 use super::{DEPLOY, story};
 use crate::support::Test;

@@ -1,4 +1,4 @@
-//! Two revisions by one flag, and places where a repository may be.
+//! `--rev`, and places where a repository may be.
 
 use super::{RULES, knowledge, story};
 use crate::repo::Repo;
@@ -8,7 +8,7 @@ fn rules(text: &str) -> String {
     knowledge("Rules", text)
 }
 
-/// `main` and `topic` part at `v1`; each has an edit of its own.
+/// `main` and `topic` diverge at `v1`, with one edit each.
 fn parted(repo: &Repo) {
     repo.branch("topic").write(RULES, rules("Topic.\n")).commit("topic");
     repo.switch("main")
@@ -44,7 +44,7 @@ fn a_range_to_the_index_shows_staged_edits() {
     assert!(ran.stdout.contains("\n+Staged.\n"), "{}", ran.stdout);
 }
 
-/// A test in a folder made of the repository, which the folder `repo` holds.
+/// A test in a folder that `make` creates from the repository in the folder `repo`.
 fn elsewhere(make: impl FnOnce(&std::path::Path, &Repo)) -> Option<Test> {
     let test = crate::repo::git_is_there().then(Test::new)?;
     Some(test.with(|root| {

@@ -1,9 +1,9 @@
-//! What was saved, and what was really sent.
+//! Saved prompts, and prompts that were really sent.
 
 use super::{RULES, knowledge, story};
 use crate::support::Test;
 
-/// What the program prints about the first commit's prompt in a format.
+/// The prompt of the first commit in a format, as the program prints it.
 fn saved(format: &str) -> Option<String> {
     let test = crate::repo::git_is_there().then(Test::new)?.with(|root| {
         super::plain(&crate::repo::Repo::init(&root.join("project")));

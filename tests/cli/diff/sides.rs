@@ -1,8 +1,8 @@
-//! Directives at revisions, in the index and on disk, and flags of one side.
+//! Directives at revisions, in the index and on disk, and flags for one side.
 
 use super::{DEPLOY, RULES, directive, knowledge, story};
 
-/// The rules with a Friday that is worse.
+/// The rules with a stricter line about Friday.
 fn stricter() -> String {
     knowledge("Rules", "Never deploy on a Friday or before a holiday.\nAsk before you touch a database.\n")
 }

@@ -1,4 +1,4 @@
-//! What is no side of a comparison of folders, and what to do about it.
+//! Invalid sides of a comparison of folders, and the advice about them.
 
 use super::{story, typed};
 use crate::support::Test;

@@ -1,4 +1,4 @@
-//! `--turn`: the prompts of the user, as extensions leave them.
+//! `--turn`: the user's prompts as extensions change them.
 
 use serde_json::{Value, json};
 

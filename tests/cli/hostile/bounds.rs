@@ -1,20 +1,20 @@
-//! What a project may cost, however it was made: the system ends a program that takes more.
+//! The most that a project may cost: the system ends a program that exceeds it.
 
 use std::env;
 
 use crate::support::{PROGRAM, Test};
 
-/// Seconds of processor time, of all threads together: no less than the time by the clock would be on a machine that does
-/// nothing else, and the same on one that does.
+/// Seconds of processor time of all threads together: at least the elapsed time on an idle machine, but independent of
+/// its load.
 const SECONDS: u32 = 2;
 
-/// Memory in units of 1,024 bytes: 300 MB. What the program asks for counts, and not only what it uses of it.
+/// Memory in units of 1,024 bytes: 300 MB. All requested memory counts, even if it is not used.
 const MEMORY: u32 = 300_000_000 / 1_024;
 
 /// How much slower a build without optimisation may be. `RYE_RENDER_PROGRAM` names a release build, which has no slack.
 const DEBUG_SLACK: u32 = 10;
 
-/// Runs the program within its bounds.
+/// Limits the program in time and memory.
 pub(super) fn hold(test: Test) -> Test {
     if cfg!(not(unix)) {
         return test;
@@ -28,14 +28,14 @@ pub(super) fn hold(test: Test) -> Test {
     test.through(&["sh", "-c", &script, &program])
 }
 
-/// The bounds hold what runs in them: a test that cannot fail would be none.
+/// The limits are effective; otherwise no test could fail.
 #[cfg(target_os = "linux")]
 mod tests {
     use std::process::Command;
 
     use super::*;
 
-    /// How a shell ends that does something in the bounds.
+    /// How a shell command within the limits ends.
     fn ends(what: &str) -> bool {
         let script = format!("ulimit -c 0; ulimit -t 1; ulimit -d {MEMORY}; {what}");
         Command::new("sh").args(["-c", &script]).output().expect("a shell").status.success()

@@ -1,4 +1,4 @@
-//! Files that can be read and not be understood.
+//! Readable files with invalid content.
 
 use super::{
     ASKS, DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, PROMPT_WITH_KNOWLEDGE, block, refused, renders,
@@ -9,7 +9,7 @@ use crate::support::Test;
 const XML_HELP: &str = "fix it here; text that is not XML belongs in a <template>, <example> or <raw> section";
 const HOOKS_PATH: &str = "project/.ai/config/agent/hooks.yaml";
 
-/// A directive alone.
+/// A project with only this directive.
 fn directive(text: &str) -> Test {
     test().file(DIRECTIVE_PATH, text)
 }

@@ -1,5 +1,5 @@
-//! Projects that ask for work without end: patterns, hooks, chains, lines and placeholders in such numbers that the program
-//! takes the square of them, or keeps them all, where it is written without care.
+//! Projects that demand endless work: so many patterns, hooks, chains, lines and placeholders that careless code takes
+//! quadratic time, or keeps them all in memory.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, block,
 use crate::repo::{Repo, git_is_there};
 use crate::support::Test;
 
-/// Many hooks of a directive with an input `v`, and how each goes on behind its event.
+/// Many hooks of a directive with an input `v`; `condition` returns the rest of each hook after its event.
 fn hooks(many: usize, condition: impl Fn(usize) -> String) -> Test {
     let mut hooks = String::new();
     for n in 0..many {
@@ -25,7 +25,7 @@ fn hooks(many: usize, condition: impl Fn(usize) -> String) -> Test {
     test().file(DIRECTIVE_PATH, &block(&xml)).file(KNOWLEDGE_PATH, KNOWLEDGE)
 }
 
-/// The prompt in which so many hooks place an item of knowledge.
+/// The prompt in which so many hooks place a knowledge item.
 fn with_items(many: usize) -> String {
     format!("{}{PROMPT}", "<K id=\"k\" type=\"knowledge\">\nKnown.\n</K>\n\n".repeat(many))
 }
@@ -130,7 +130,7 @@ fn classes_that_are_slow_to_compile() {
     }
 }
 
-/// A class of letters beyond ASCII, of which no two follow each other.
+/// A class of letters beyond ASCII, no two of which are adjacent.
 fn letters_apart() -> String {
     let letters: String = (0..900).filter_map(|n| char::from_u32(0x100 + 2 * n)).collect();
     format!("[{letters}]")
@@ -179,7 +179,7 @@ fn texts_that_are_searched_repeatedly() {
     contains(200).stdout(PROMPT).run();
 }
 
-/// A chain of so many directives from `x` on, each of which asks for the same item.
+/// A chain of `length` directives from `x` on, each of which asks for the same item.
 fn chain(length: usize) -> Test {
     let directive = |name: &str, parent: Option<usize>| {
         let extends = parent.map_or(String::new(), |n| format!(" extends=\"d{n}\""));

@@ -1,5 +1,5 @@
-//! Names that are no text, and folders that nobody may look into, for every command. Beside each run stands that of the
-//! same command in the same project without them, which is well.
+//! Names that are not UTF-8, and closed folders, for every command. Each command also runs in the same project without
+//! them, where it succeeds.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -31,7 +31,7 @@ fn folder() -> Test {
         .file("agent/APPEND_SYSTEM.md", "Be brief.")
 }
 
-/// A command about that folder.
+/// A command about that folder of an agent.
 fn about(test: Test, words: &[&str]) -> Test {
     let test = typed(test, words).args(["--protocol", "sf"]);
     let test = if words[0] == "lint" { test } else { test.args(["--agent-dir", "../agent"]) };
@@ -42,7 +42,7 @@ fn typed(test: Test, words: &[&str]) -> Test {
     words.iter().fold(test, |test, word| test.args([*word]))
 }
 
-/// A name that begins like another one and is not UTF-8.
+/// A name that begins like a valid one but is not UTF-8.
 fn named(folder: &Path, rest: &str) -> PathBuf {
     folder.join(OsStr::from_bytes(&[b"b\xff", rest.as_bytes()].concat()))
 }
@@ -188,19 +188,19 @@ fn skills_whose_names_are_not_utf8() {
     about(folder(), &["lint"]).any_stdout().run();
 }
 
-/// What becomes of a command where a folder is closed.
+/// What happens to a command if a folder is closed.
 enum Closed {
-    /// The same, without a word.
+    /// The same result without a message.
     Same,
-    /// The same, with a warning that names the place.
+    /// The same result with a warning that names the folder.
     Warned,
-    /// It fails, and names the place.
+    /// It fails and names the folder.
     Failed,
-    /// It finds what is wrong, and names the place.
+    /// It reports a finding that names the folder.
     Found,
 }
 
-/// Runs commands in a project where a folder is closed to whoever runs them, and where it is open.
+/// Runs commands in a project with a closed folder, and with the same folder open.
 fn each_closed(make: impl Fn(&[&str]) -> Test, path: &str, shown: &str, commands: &[(&[&str], i32, Closed)]) {
     let Some(through) = reader() else { return };
     for (words, status, closed) in commands {

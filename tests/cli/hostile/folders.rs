@@ -1,4 +1,4 @@
-//! The folders of agents: instructions that never end or are no files, and skills that lead in circles.
+//! The folders of agents: instructions that never end or are not regular files, and circular skills.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,7 +8,7 @@ use crate::support::{Ran, Test};
 
 const HELP: &str = "help: make it smaller, or split it\n";
 
-/// A folder for an agent, in which one file of instructions stands.
+/// A folder for an agent with one file of instructions.
 fn folder(instructions: &str) -> Test {
     bounds::hold(Test::plain()).file("project/AGENTS.md", instructions).file("agent/skills/a/SKILL.md", SKILL)
 }
@@ -21,12 +21,12 @@ fn about(test: Test, command: &str) -> Test {
     test.args(["--now", "2026-03-07T14:55:05Z", "--tz", "UTC"])
 }
 
-/// The prompt of a folder whose instructions are these.
+/// The prompt of a folder, without diagnostics.
 fn plain(test: Test) -> Ran {
     about(test, "render").args(["--format", "plain"]).any_stdout().run()
 }
 
-/// The same with what is said about it.
+/// The prompt of a folder, with its diagnostics.
 fn plain_with_words(test: Test) -> Ran {
     about(test, "render").args(["--format", "plain"]).env("COLUMNS", "200").any_stdout().any_stderr().run()
 }

@@ -1,12 +1,12 @@
-//! Files that flags name and that hold more than is kept: a value that is read takes hundreds of bytes of memory, however
-//! few it takes in its file.
+//! Files named by flags with more values than the limit: a value takes hundreds of bytes of memory, however few it
+//! takes in its file.
 
 use super::{DIRECTIVE_PATH, block, test};
 use crate::support::Test;
 
 const HELP: &str = "help: make it smaller, or split it\n";
 
-/// What a list in JSON holds so many times.
+/// The content of a JSON list that repeats an entry.
 fn list(entry: &str, many: usize) -> String {
     format!("[{}]", vec![entry; many].join(","))
 }

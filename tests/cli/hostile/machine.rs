@@ -1,4 +1,4 @@
-//! With a format that programs read: silence, or one JSON object that fits its schema.
+//! With a format for programs, standard error is empty or one JSON object that matches its schema.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Files that change while they are read, and places that cannot take what is written.
+//! Files that change while they are read, and outputs that cannot be written.
 
 use std::fs;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{ASKS, DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, PROMPT_WITH_KNOWLEDGE, renders, test};
 use crate::support::{PROGRAM, Test, program};
 
-/// Runs the program so often while something else is done to its project all the time.
+/// Runs the program repeatedly while `change` modifies its project.
 fn while_it_changes(root: &Path, words: &[&str], change: impl Fn(usize) + Sync, look: impl Fn(&Output)) {
     const TIMES: usize = 150;
     let over = AtomicBool::new(false);
@@ -90,7 +90,7 @@ fn a_file_that_grows_and_shrinks_while_it_is_read() {
     renders(test().over(&folder), PROMPT);
 }
 
-/// Runs it where no file can grow beyond a few blocks: the write fails as it does on a full disk.
+/// Runs the program where no file can exceed a few blocks: writing fails as on a full disk.
 fn on_a_full_disk(test: Test) -> Test {
     // The signal that the system sends with it is ignored, as it does not send one where a disk is full.
     test.through(&["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"])
@@ -133,7 +133,7 @@ fn a_full_disk_keeps_files_that_lint_would_fix() {
     assert_ne!(ran.read(DIRECTIVE_PATH), short);
 }
 
-/// Status and words of the program whose standard output is what a shell makes of it.
+/// Status and standard error of the program with its standard output redirected by a shell.
 fn redirected(words: &str, to: &str) -> (Option<i32>, String) {
     let folder = test().file(DIRECTIVE_PATH, &DIRECTIVE.replace("Hello.", &"word ".repeat(50_000))).kept();
     let mut command = Command::new("sh");

@@ -7,9 +7,9 @@ use crate::support::Test;
 struct Flag {
     flag: &'static str,
     file: &'static str,
-    /// What goes with it.
+    /// Further arguments.
     with: &'static [&'static str],
-    /// What the file should hold.
+    /// A valid content of the file.
     good: &'static str,
     prompt: &'static str,
     limit: u64,

@@ -1,5 +1,5 @@
-//! Files that are larger or deeper than any that people write. A test here does not end, or ends in an overflow, when
-//! something takes the square of a size or calls itself for each level.
+//! Files larger or deeper than any that people write. A test here hangs or overflows the stack if something takes
+//! quadratic time or calls itself once per level.
 
 use super::{
     ASKS, DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, PROMPT_WITH_KNOWLEDGE, block, refused, renders,

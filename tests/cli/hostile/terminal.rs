@@ -1,4 +1,4 @@
-//! Characters that act on a terminal: seen there, and exact everywhere else.
+//! Characters that act on a terminal are visible there, and exact everywhere else.
 
 use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE_PATH, block, test};
 use crate::support::{Test, has_terminal};
@@ -8,7 +8,7 @@ use crate::support::{Test, has_terminal};
 const ACTS: &str = "\u{1b}]0;title\u{7}\u{1b}[31m\u{202e}\u{2066}\u{9b}\u{feff}\u{e0041}\u{8}";
 const SEEN: &str = "<U+001B>]0;title<U+0007><U+001B>[31m<U+202E><U+2066><U+009B><U+FEFF><U+E0041><U+0008>";
 
-/// A directive whose body, item and input hold them; only an input can bring a CR past universal newlines.
+/// A directive with them in its body, an item and an input; only an input can bring a CR past universal newlines.
 fn items() -> Test {
     let xml = "<directive name=\"x\"><metadata><context><before>k</before></context></metadata>\
                <inputs><input name=\"v\"/></inputs></directive>";
@@ -28,12 +28,12 @@ fn acts(c: char) -> bool {
     c == '\r' || ACTS.contains(c) && !c.is_ascii_graphic()
 }
 
-/// Runs a test on a terminal and gives what that shows, both outputs together; none where there is no `script`.
+/// Runs a test on a terminal and returns both outputs as shown; none if `script` is missing.
 pub(crate) fn on_a_terminal(test: Test) -> Option<String> {
     on_a_screen(test, "")
 }
 
-/// The same after a command, which may give the terminal a size.
+/// Like [`on_a_terminal`] after a command, which may set the size of the terminal.
 pub(crate) fn on_a_screen(test: Test, before: &str) -> Option<String> {
     let wrapper =
         format!("for word; do line=\"$line '$word'\"; done; exec script -qefc \"{before}$line\" /dev/null </dev/null");
@@ -126,8 +126,8 @@ fn names_and_errors_are_always_escaped() {
     test().file(DIRECTIVE_PATH, DIRECTIVE).args(["render", "x", "--format", "plain"]).stdout(super::PROMPT).run();
 }
 
-/// A string of each kind that a terminal takes for a command, by its escape and by the one character of C1: DCS, SOS, CSI,
-/// OSC, PM, APC; what is deleted, hidden, isolated or turned around; and a sequence whose removal forms another.
+/// Every kind of string that a terminal treats as a command, by its escape and by its C1 character: DCS, SOS, CSI, OSC,
+/// PM, APC; deleting, hidden, isolating and direction characters; and a sequence whose removal forms a new one.
 const CLASSES: &str = "\u{1b}P1$r\u{1b}\\\u{90}q\u{9c}\u{1b}Xs\u{98}\u{1b}[2J\u{9b}2J\u{1b}]52;c;\u{7}\u{9d}0;\u{9c}\u{1b}^p\u{9e}\u{1b}_a\u{9f}\
                        \u{1b}c\u{7f}\u{200e}\u{202a}\u{202e}\u{2067}\u{2069}\u{feff}\u{e0020}\u{1b}\u{1b}[31m[31m";
 

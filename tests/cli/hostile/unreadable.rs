@@ -1,4 +1,4 @@
-//! Every kind of file that a project holds, and everything that may stand in its place.
+//! Every kind of file in a project, and everything that may be in its place.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -17,11 +17,11 @@ struct Kind {
     path: &'static str,
     /// How a diagnostic names it.
     shown: &'static str,
-    /// What else there is.
+    /// The other files of the project.
     around: &'static [(&'static str, &'static str)],
-    /// What the file should hold.
+    /// A valid content of the file.
     good: &'static str,
-    /// What is rendered then.
+    /// The prompt with the valid content.
     prompt: &'static str,
 }
 
@@ -53,7 +53,7 @@ const TOOL_USER: &str = "\
 ```
 ";
 
-/// Nothing but the hooks of a list under one key.
+/// A YAML file with only a list of hooks under one key.
 macro_rules! hooks {
     ($key:literal) => {
         concat!(
@@ -119,7 +119,7 @@ const KINDS: [Kind; 8] = [
     },
 ];
 
-/// Every kind with `make` in its place is refused with these words; the good file renders.
+/// Expects this error if `make` replaces a file of each kind; with the valid file, the project renders.
 fn each(make: impl Fn(&Path), problem: &str, place: &str, help: &str) {
     for kind in &KINDS {
         let error = format!("error{problem}\n  --> {}{place}\nhelp: {help}\n", kind.shown);
@@ -128,7 +128,7 @@ fn each(make: impl Fn(&Path), problem: &str, place: &str, help: &str) {
     }
 }
 
-/// A place in the test's folder, around which all folders are made.
+/// A path in the test's folder; creates the folders above it.
 fn placed(root: &Path, path: &str) -> std::path::PathBuf {
     let path = root.join(path);
     fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("its folder");

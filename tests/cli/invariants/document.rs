@@ -1,4 +1,4 @@
-//! What holds for every prompt, whatever it was made of, looked at in its JSON.
+//! What holds for every prompt, checked in its JSON.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The bytes of a file by the names of its tier and its path; none where there is no such file.
+/// The bytes of a file by tier and path; none if there is no such file.
 pub type Files<'a> = dyn Fn(&str, &str) -> Option<Vec<u8>> + 'a;
 
-/// A segment with what its origin says.
+/// A segment with its origin.
 pub struct Segment<'a> {
     pub at: usize,
     pub text: &'a str,
@@ -19,7 +19,7 @@ pub struct Segment<'a> {
 }
 
 impl Segment<'_> {
-    /// The range on disk of what has one.
+    /// The range on disk, if the segment has one.
     pub fn range(&self) -> Option<(usize, usize)> {
         Some((self.origin["start"].as_u64()? as usize, self.origin["end"].as_u64()? as usize))
     }
@@ -131,7 +131,7 @@ fn continues(left: &Segment<'_>, right: &Segment<'_>) -> bool {
     }
 }
 
-/// What a `file` or `derived` origin says about its file.
+/// Checks a `file` or `derived` origin against its file.
 fn check_origin(segment: &Segment<'_>, files: &Files<'_>) -> Result<(), String> {
     if !segment.is_of_file() {
         let source = &segment.origin["source"];
@@ -147,7 +147,7 @@ fn check_origin(segment: &Segment<'_>, files: &Files<'_>) -> Result<(), String> 
     ensure(segment.origin["newlines"].as_bool().unwrap_or(false) == differ, || format!("newlines differ: {differ}"))
 }
 
-/// The bytes of a range, whose ends and whose line and column must be right.
+/// The bytes of a range, whose ends, line and column must be right.
 fn check_place(source: &Value, files: &Files<'_>) -> Result<Vec<u8>, String> {
     let (tier, path) = (text(source, "tier"), text(source, "path"));
     let bytes = files(tier, path).ok_or_else(|| format!("{tier} has no {path}"))?;
@@ -165,7 +165,7 @@ fn check_place(source: &Value, files: &Files<'_>) -> Result<Vec<u8>, String> {
     Ok(bytes[start..end].to_vec())
 }
 
-/// What a message is said to include is a layer, and the other way round.
+/// Each included item must be a layer, and each layer an included item.
 fn check_decisions(document: &Value) -> Result<(), String> {
     let in_message = |decision: &&Value| {
         decision["outcome"] == "included" && !matches!(text(decision, "slot"), "palette" | "routing")
@@ -182,7 +182,7 @@ fn check_decisions(document: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// What the events say is what the messages hold.
+/// The events must contain the same text as the messages.
 fn check_events(document: &Value) -> Result<(), String> {
     let events = list(document, "events");
     if events.is_empty() {
@@ -245,7 +245,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.chars().map(escaped).collect::<String>())
 }
 
-/// What `--format plain` writes of a prompt.
+/// The prompt as `--format plain` writes it.
 pub fn plain(document: &Value) -> String {
     let messages = list(document, "messages");
     let system = messages.first().filter(|message| message["role"] == "system").map_or("", |it| text(it, "text"));

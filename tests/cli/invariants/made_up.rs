@@ -1,4 +1,4 @@
-//! What holds for the prompts of projects that are made up.
+//! What holds for the prompts of generated projects.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -25,11 +25,11 @@ use crate::announce;
 use super::projects::{Files, TIERS, files};
 use super::{document, schema, wording};
 
-/// How many projects are made up, and by how many threads: each has a generator of its own.
+/// The numbers of generated projects and of threads, each of which has its own generator.
 const PROJECTS: u32 = 440;
 const THREADS: u32 = 4;
 
-/// The ways in which each of them is rendered.
+/// How each project is rendered.
 const WAYS: [(&str, Mode, ThreadEvent); 5] = [
     ("rye-1", Mode::Thread, ThreadEvent::Started),
     ("rye-2", Mode::Thread, ThreadEvent::Started),
@@ -38,7 +38,7 @@ const WAYS: [(&str, Mode, ThreadEvent); 5] = [
     ("rye-3", Mode::InThread, ThreadEvent::Started),
 ];
 
-/// What is asked, whatever the way: texts of inputs, if any are given.
+/// A request with or without inputs.
 fn request() -> impl Strategy<Value = Request> {
     let x = select(&["", "é", "a\nb", "{input:y}", "${inputs.id}", "a\r\nb", "\u{1b}[0m"][..]);
     (x, any::<bool>()).prop_map(|(x, with_inputs)| {
@@ -81,7 +81,7 @@ fn random_projects_keep_the_invariants() {
     assert!(refused < rendered / 4, "too many of them say nothing");
 }
 
-/// Makes projects and checks their prompts: how many there were, and how many were refused.
+/// Generates projects and checks their prompts; returns how many there were, and how many were refused.
 fn make_up(projects: u32) -> (u32, u32) {
     let (rendered, refused) = (Cell::new(0), Cell::new(0));
     let config = Config { cases: projects, failure_persistence: None, ..Config::default() };
@@ -113,7 +113,7 @@ fn make_up(projects: u32) -> (u32, u32) {
     }
 }
 
-/// Checks a prompt; against the schema too, which costs more than all the rest, where that is asked for.
+/// Checks a prompt, and on request against the schema, which costs more than everything else.
 fn keeps(prompt: &Prompt, files: &Files, and_schema: bool) -> Result<(), String> {
     let mut out = Vec::new();
     json::write(prompt, Tokenizer::Chars4, &mut out).expect("writing to memory cannot fail");

@@ -1,6 +1,6 @@
 //! No byte of a file changes a prompt without being named.
 //!
-//! Every byte of every file of a project is replaced, one at a time, and the prompt is rendered anew. Where the file can
+//! Every byte of every file of a project is replaced, one at a time, and the prompt is rendered again. If the file can
 //! still be read, one of these holds:
 //!
 //! 1. layers and decisions stay the same, and exactly the segments change whose range holds the byte;
@@ -22,33 +22,33 @@ use crate::announce;
 use facts::{Facts, Place};
 use project::{File, Project, Way, ways};
 
-/// What came of a replaced byte.
+/// The effect of a replaced byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
-    /// The prompt does not need the file.
+    /// The prompt does not use the file.
     NotRead,
     /// The file can no longer be read.
     Unreadable,
     /// Nothing changes at all.
     Nothing,
-    /// Diagnostics alone change.
+    /// Only diagnostics change.
     Diagnostics,
     /// The segments that hold the byte change.
     Segments,
-    /// A declaration that holds the byte changes, and nothing that is sent.
+    /// A declaration that holds the byte changes, but nothing that is sent.
     Declarations,
-    /// An entry that holds the byte changes, and with it the prompt.
+    /// An entry that holds the byte changes, and the prompt with it.
     Entries,
 }
 
-/// What ASCII characters are replaced by: a letter, and a character that means something to one of the formats, in turns.
+/// The replacements of ASCII characters, in turns: a letter, and a character with a meaning in one of the formats.
 const LETTERS: [char; 2] = ['x', 'y'];
 const MARKS: [char; 9] = ['7', '"', ' ', '>', '\n', '-', '#', '{', '`'];
 
-/// Characters of each length beyond ASCII, two each, so that one of them differs.
+/// Replacements of each length beyond ASCII, two each, so that one of them differs.
 const LONGER: [[char; 2]; 3] = [['ø', 'ß'], ['→', '☃'], ['🚂', '🦀']];
 
-/// What takes the place of the character at an offset, always in as many bytes.
+/// The replacements of the character at an offset, which have the same number of bytes.
 fn replacements(at: usize, c: char) -> Vec<char> {
     let other = |choice: &[char]| choice.iter().copied().find(|&other| other != c);
     match c.len_utf8() {
@@ -67,7 +67,7 @@ fn thorough() -> bool {
     std::env::var_os("RYE_RENDER_EVERY_MUTATION").is_some()
 }
 
-/// How many changes of each class there are.
+/// The number of changes per class.
 type Counts = BTreeMap<Class, usize>;
 
 #[test]
@@ -115,7 +115,7 @@ fn every_byte_that_changes_a_prompt_is_named() {
     }
 }
 
-/// What the project must declare for the test to say something about it.
+/// What the project must declare for the test to be meaningful.
 const DECLARED: [&str; 29] = [
     "after",
     "before",
@@ -149,14 +149,14 @@ const DECLARED: [&str; 29] = [
     "more",
 ];
 
-/// A character in place of another one.
+/// A replaced character.
 struct Change {
     at: usize,
     c: char,
     with: char,
 }
 
-/// What comes of a change, or how it changes a prompt without being named.
+/// The class of a change. The error says how it changes a prompt without being named.
 fn class_of(change: &Change, way: &Way, project: &Project, file: &File, before: &Facts) -> Result<Class, String> {
     let &Change { at, c, with } = change;
     let mut bytes = file.bytes.clone();
@@ -174,7 +174,7 @@ fn class_of(change: &Change, way: &Way, project: &Project, file: &File, before: 
     })
 }
 
-/// Says what came of the bytes of each file, and checks that the test is worth something.
+/// Prints the effects per file, and checks that the test is meaningful.
 fn report(files: &BTreeMap<String, Counts>, begun: Instant) {
     let mut all = Counts::new();
     for (file, counts) in files {
@@ -196,7 +196,7 @@ fn shown(counts: &Counts) -> String {
     counts.iter().map(|(class, count)| format!("{class:?} {count}")).collect::<Vec<_>>().join(", ")
 }
 
-/// The class of a change, or what of it nothing explains.
+/// The class of a change. The error is the part of the change that nothing explains.
 fn classify(before: &Facts, after: &Facts, byte: &Place) -> Result<Class, String> {
     let same_structure = before.structure == after.structure;
     let same_text = before.same_text(after, &[]);

@@ -1,4 +1,4 @@
-//! Projects that are made up: every way that a text can take into a message, in files of every kind of line end.
+//! Generated projects: every way for text to reach a message, in files with every kind of line end.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use rye_render::internals::store::TierKind;
 
-/// The tiers that files may stand in, in search order.
+/// The tiers that may have files, in search order.
 pub const TIERS: [(&str, TierKind); 4] = [
     ("project", TierKind::Project),
     ("user", TierKind::User),
@@ -14,10 +14,10 @@ pub const TIERS: [(&str, TierKind); 4] = [
     ("system:two", TierKind::System),
 ];
 
-/// Knowledge that directives and hooks ask for; the last one is nowhere.
+/// Knowledge that directives and hooks ask for; the last item does not exist.
 const ITEMS: [&str; 6] = ["k/a", "k/b", "k/c", "k/deep/d", "k/e", "k/none"];
 
-/// Pieces of a text that is interpolated, wholly or in part. `{env:H}` makes a placeholder of what stands behind it.
+/// Pieces of text that is interpolated fully or partly. `{env:H}` makes a placeholder of the text after it.
 const TEXT: &[&str] = &[
     "word",
     "é",
@@ -82,7 +82,7 @@ const XML: &[&str] = &[
 /// Pieces of the value of an attribute.
 const ATTRIBUTE: &[&str] = &["word", "é", " ", "\n", "\t", "&amp;", "&quot;", "&#x41;", "日", "{input:x}"];
 
-/// Ways to write a name in YAML, and what stands under a key.
+/// Ways to write a name in YAML, and the values of a key.
 const NAMES: &[&str] = &[
     "Name",
     "\"Quoted \\u00e9 \\x41\\n\"",
@@ -121,7 +121,7 @@ fn pieces(from: &'static [&'static str], count: usize) -> impl Strategy<Value = 
     prop::collection::vec(select(from), 0..count).prop_map(|pieces| pieces.concat())
 }
 
-/// A file in the tiers that a bit is set for, with line ends of one kind.
+/// A file with one kind of line ends, in each tier whose bit is set.
 fn place(text: impl Strategy<Value = String>) -> impl Strategy<Value = (u8, String)> {
     let ends = select(&["\n", "\n", "\r\n", "\r", "mixed"][..]);
     (1..16u8, text, ends).prop_map(|(tiers, text, ends)| {

@@ -62,7 +62,7 @@ fn system() -> MemoryStore {
     files.into_iter().collect()
 }
 
-/// What a render of `app/leaf` asks of each tier.
+/// The accesses to each tier while `app/leaf` is rendered.
 fn looked_at(stores: [MemoryStore; 3]) -> [Vec<ReadRecord>; 3] {
     let recordings = stores.map(|store| Arc::new(Recording::new(Arc::new(store))));
     let kinds = [("project", TierKind::Project), ("user", TierKind::User), ("system:std", TierKind::System)];
@@ -82,7 +82,7 @@ fn looked_at(stores: [MemoryStore; 3]) -> [Vec<ReadRecord>; 3] {
     recordings.map(|recording| recording.reads())
 }
 
-/// The files that were opened, each with how often.
+/// The files that were opened, once per access.
 fn opened(records: &[ReadRecord]) -> Vec<&str> {
     let mut opened: Vec<_> = records
         .iter()

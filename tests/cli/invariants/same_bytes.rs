@@ -1,4 +1,4 @@
-//! The same arguments give the same bytes, whatever is around the program.
+//! The same arguments give the same bytes in any environment.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::support::program;
 
-/// The formats that are compared; `text` stands for those that have a style.
+/// The compared formats; `text` represents those with a style.
 const FORMATS: [&str; 4] = ["json", "plain", "text", "events"];
 
 /// A project with the files of a system bundle in it, so that there is something to list.
@@ -43,7 +43,7 @@ fn write(root: &Path, files: impl IntoIterator<Item = (String, String)>) {
     }
 }
 
-/// The program for a project, with nothing else around it.
+/// The program for a project in an empty environment.
 fn rendering(project: &Path, format: &str) -> Command {
     let mut command = program(Path::new("/nonexistent"));
     command.args(["render", "leaf", "--user-space", "none", "--system", "builtin", "--format", format]);
@@ -57,7 +57,7 @@ fn output(mut command: Command) -> String {
     String::from_utf8(output.stdout).expect("output is UTF-8")
 }
 
-/// What stands below a folder, by path.
+/// The files below a folder, by path.
 fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];

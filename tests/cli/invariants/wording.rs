@@ -1,7 +1,7 @@
-//! Which bytes may stand under which kind of origin, layer by layer.
+//! Which bytes may have which kind of origin, layer by layer.
 //!
-//! What protocols word is a closed table here. Everything else comes from somewhere, and must say so: what a layer's
-//! text leaves out of its file, and what it puts in, must be a placeholder or markup.
+//! The words of protocols are a closed table here. All other text must name its source: what a layer's text omits from
+//! its file, or adds to it, must be a placeholder or markup.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,20 +11,20 @@ use serde_json::Value;
 
 use super::document::{Files, Segment, list, segments, text, universal};
 
-/// How many bytes stand under each kind of origin.
+/// The number of bytes per kind of origin.
 pub type Bytes = BTreeMap<String, usize>;
 
-/// What stands for a run of bytes that are no protocol's.
+/// Stands for a run of bytes that are not a protocol's words.
 const RUN: char = '\u{fdd0}';
 
-/// What introduces a directive where no tier has the item for it (Directives, "Protocols").
+/// Introduces a directive if no tier has the item for it (Directives, "Protocols").
 const INSTRUCTION: &str = "Carry out the directive below now, step by step.";
 
 /// The words of a protocol.
 pub struct Wording {
-    /// What stands between the parts of the directive prompt.
+    /// The text between the parts of the directive prompt.
     pub joiner: &'static str,
-    /// The pattern of a directive's own layer, once [`RUN`] stands for every run that is no protocol's and the joiner in front.
+    /// The pattern of a directive's own layer: the joiner, and [`RUN`] for every run that is not a protocol's.
     directive: Regex,
 }
 
@@ -66,7 +66,7 @@ impl Wording {
         Self { joiner, directive }
     }
 
-    /// Checks a prompt, and counts.
+    /// Checks a prompt, and counts its bytes.
     pub fn check(&self, document: &Value, files: &Files<'_>) -> Result<Bytes, String> {
         let mut bytes = Bytes::new();
         let layers = list(document, "layers");
@@ -123,7 +123,7 @@ impl Wording {
         self.whole_item(layer, run)
     }
 
-    /// Two runs with nothing but the joiner between them are two parts of the prompt, and not one that was torn.
+    /// Two runs with only the joiner between them must be two parts of the prompt, not one torn part.
     fn parts(&self, run: &[Segment<'_>], files: &Files<'_>) -> Result<(), String> {
         for (at, _) in
             run.iter().enumerate().filter(|(_, segment)| segment.text == self.joiner && segment.kind == "protocol")
@@ -145,7 +145,7 @@ impl Wording {
         Ok(())
     }
 
-    /// A declared item stands in its layer from its first to its last byte.
+    /// A declared item must be in its layer from its first to its last byte.
     fn whole_item(&self, layer: &Value, run: &[Segment<'_>]) -> Result<(), String> {
         let source = &layer["item"]["source"];
         let in_markdown = text(source, "path").ends_with(".md") && !run.iter().any(|segment| segment.kind == "derived");
@@ -161,7 +161,7 @@ impl Wording {
     }
 }
 
-/// The text with [`RUN`] for every run that is no protocol's.
+/// The text with [`RUN`] for every run that is not a protocol's.
 fn mask(run: &[Segment<'_>]) -> String {
     let mut mask = String::new();
     for segment in run {
@@ -174,7 +174,7 @@ fn mask(run: &[Segment<'_>]) -> String {
     mask
 }
 
-/// The bytes on disk from one segment to the next of the same file; none where they are not in order.
+/// The bytes on disk between two segments of the same file; none if they are not in order.
 fn between(left: &Segment<'_>, right: &Segment<'_>, files: &Files<'_>) -> Result<Option<String>, String> {
     let same = ["tier", "path"].iter().all(|key| left.origin[*key] == right.origin[*key]);
     let (Some((_, end)), Some((start, _)), true) = (left.range(), right.range(), same) else { return Ok(None) };
@@ -182,10 +182,10 @@ fn between(left: &Segment<'_>, right: &Segment<'_>, files: &Files<'_>) -> Result
     bytes.get(end..start).map(universal).transpose()
 }
 
-/// What a text leaves out of its file between two ranges is what was put in its place, or markup.
+/// The text of a file between two ranges must be replaced or be markup.
 fn gaps(run: &[Segment<'_>], files: &Files<'_>) -> Result<(), String> {
-    // Placeholders, one that the environment opens, and what is around the default that is written in one; references; blanks of an attribute; markup
-    // that vanishes; the lines that leave a preamble.
+    // Placeholders (also one that the environment opens) and what surrounds a default in one, references, blanks of an
+    // attribute, markup that vanishes, and the lines that a preamble loses.
     static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             r"(?x)^(?: \{env:\w+\}\w+\} | \{(?:input|env):[^}]*\} | \{(?:input|env):\w+[:|] | \} | \$\{[^}]*\}
@@ -197,7 +197,7 @@ fn gaps(run: &[Segment<'_>], files: &Files<'_>) -> Result<(), String> {
     // Quotes, escapes and indentation of YAML.
     static LEFT_OUT_OF_YAML: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:'|\\|\s)+$").expect("a pattern"));
     let of_file = |segment: &&Segment<'_>| segment.kind == "file";
-    // A scalar of YAML has rules of its own, and its derived parts name the whole of it.
+    // YAML scalars have different rules, and their derived parts name the whole scalar.
     if run.iter().any(|segment| segment.kind == "derived" && may_hold_yaml(segment)) {
         return Ok(());
     }
@@ -212,7 +212,7 @@ fn gaps(run: &[Segment<'_>], files: &Files<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether it stands in a file that may hold YAML.
+/// Whether it is in a file that may hold YAML.
 fn may_hold_yaml(segment: &Segment<'_>) -> bool {
     let path = text(segment.origin, "path");
     [".yaml", ".yml"].iter().any(|end| path.ends_with(end)) || path.contains("/knowledge/")
@@ -236,7 +236,7 @@ fn derived(segment: &Segment<'_>, files: &Files<'_>) -> Result<(), String> {
     if known { Ok(()) } else { Err(format!("{printed:?} is derived from {written:?}")) }
 }
 
-/// What a reference of XML stands for.
+/// The character that an XML reference stands for.
 fn decoded(name: &str) -> Option<char> {
     let number = |digits, radix| char::from_u32(u32::from_str_radix(digits, radix).ok()?);
     match name {

@@ -1,4 +1,4 @@
-//! The layout of a page: what clap_mangen makes of flags, in the order of the definitions, and what else a page has.
+//! The layout of a page: what clap_mangen makes of the flags, in the order of the definitions, and further sections.
 
 use clap::{Arg, Command};
 use clap_mangen::Man;
@@ -12,7 +12,7 @@ const ARGUMENTS: &str = "Arguments";
 /// The section of manual pages for commands.
 const SECTION: &str = "1";
 
-/// What makes an apostrophe that can be copied, for every troff.
+/// Makes apostrophes that can be copied, for every troff.
 const QUOTES: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
 /// The name of a page: `rye-render-chain`.
@@ -24,13 +24,13 @@ pub fn file_name(command: &Command) -> String {
     format!("{}.{SECTION}", title(command))
 }
 
-/// The page of a command of the whole.
+/// The page of a command; `whole` is the program.
 pub fn page(command: &Command, whole: &Command) -> String {
     let described = described(command.clone());
     let synopsis = synopsis(&mut command.clone());
     let man = Man::new(described.clone().override_usage(synopsis));
     let mut out = Vec::new();
-    // Nothing fails that is written into memory.
+    // Writing into memory cannot fail.
     man.render_name_section(&mut out).unwrap();
     man.render_synopsis_section(&mut out).unwrap();
     let mut page = format!("{}{}", head(command), text(out));
@@ -49,12 +49,12 @@ pub fn page(command: &Command, whole: &Command) -> String {
         page.push_str(&entries_of(heading, entries));
     }
     page.push_str(&see_also(command, whole));
-    // Every part brings it along.
+    // Every part repeats the definition.
     format!("{QUOTES}{}", page.replace(QUOTES, ""))
 }
 
-/// The title, without a date, which would be another one at each release; and no hyphens in names, which would be searched
-/// for in vain.
+/// The title, without a date, which would change with each release, and without hyphens in names, which could not be
+/// searched for.
 fn head(command: &Command) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
@@ -67,7 +67,7 @@ fn text(out: Vec<u8>) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The command with every flag described, those that the short help leaves out as well, and each below a heading.
+/// The command with every flag described below a heading, including those that the short help omits.
 fn described(command: Command) -> Command {
     command.mut_args(|arg| {
         let is_bare = arg.get_help_heading().is_none();
@@ -80,13 +80,13 @@ fn described(command: Command) -> Command {
     })
 }
 
-/// The usage of the help, a line a form.
+/// The usage of the help, one line per form.
 fn synopsis(command: &mut Command) -> String {
     let usage = command.render_usage().to_string();
     usage.strip_prefix("Usage: ").unwrap_or(&usage).to_string()
 }
 
-/// The headings in the order of the page: what is asked first, what happens to the answer last.
+/// The headings in the order of the page, from input to output.
 fn headings(command: &Command) -> Vec<String> {
     let mut headings: Vec<String> = Vec::new();
     for heading in command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(Arg::get_help_heading) {
@@ -103,7 +103,7 @@ fn headings(command: &Command) -> Vec<String> {
     headings
 }
 
-/// What clap_mangen writes of the arguments below one heading.
+/// What clap_mangen writes about the arguments below one heading.
 fn section_of(command: &Command, heading: &str) -> String {
     let alone = command.clone().mut_args(|arg| {
         let is_elsewhere = arg.get_help_heading() != Some(heading);
@@ -115,7 +115,7 @@ fn section_of(command: &Command, heading: &str) -> String {
     text(out)
 }
 
-/// What the command is for: its line of the help, and what neither a flag nor an example says.
+/// The purpose of the command: its line of the help, and what neither flags nor examples say.
 fn description(command: &Command, help: &str) -> String {
     let mut roff = Roff::new();
     roff.control("SH", ["DESCRIPTION"]);
@@ -134,7 +134,7 @@ fn is_examples(paragraph: &str) -> bool {
     paragraph.lines().skip(1).any(|line| line.starts_with("  "))
 }
 
-/// The examples of a help text: what is typed, and below it what that does.
+/// The examples of a help text: each command, and its effect below.
 fn examples(help: &str) -> String {
     let mut roff = Roff::new();
     roff.control("SH", ["EXAMPLES"]);

@@ -20,7 +20,7 @@ fn text(files: &AtRevision, path: &str) -> Option<String> {
     files.read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
-/// A committed file, and another text of it on disk.
+/// A committed file with different text on disk.
 fn edited(case: &Case) -> Repo {
     let repo = Repo::init(&case.path("repo"));
     repo.write("AGENTS.md", "one").write("a/b/AGENTS.md", "deep").commit("one").write("AGENTS.md", "two");

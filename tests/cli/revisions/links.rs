@@ -6,7 +6,7 @@ use rye_render::internals::store::{FolderStore, Store};
 use super::{Case, DIRECTIVE, read, snapshot, store};
 use crate::repo::Repo;
 
-/// Files, links and oddities, in a project `tier` with other folders beside it.
+/// Files, links and special cases in a project `tier`, with other folders next to it.
 fn repo(case: &Case) -> Repo {
     let repo = Repo::init(&case.path("repo"));
     repo.write("tier/.ai/a.md", "inside").write("outside/a.md", "outside").write("tier2/a.md", "beside");

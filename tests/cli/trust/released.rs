@@ -1,4 +1,4 @@
-//! The items that the released Python bundles ship: all of them are valid, and each way of spoiling one has its verdict.
+//! The items of the released Python bundles: all are valid, and each way of changing one has its verdict.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use rye_render::internals::trust::{Covers, Keys, Trust, verify};
 
 use crate::announce;
 
-/// The directives and knowledge items, the tools, the files of the configuration.
+/// The numbers of directives and knowledge items, of tools, and of configuration files.
 const SIGNED: (usize, usize, usize) = (104, 146, 13);
 
 #[test]
@@ -70,7 +70,7 @@ impl Item {
         line.split(':').collect()
     }
 
-    /// Texts that were spoiled, each with its verdict and the keys that are trusted.
+    /// Changed texts, each with its verdict and the trusted keys.
     fn spoiled<'k>(&self, other: &Item, keys: &'k Keys, nobody: &'k Keys) -> Vec<(&'static str, String, &'k Keys)> {
         let Self { text, .. } = self;
         let (fields, others) = (self.fields(), other.fields());
@@ -116,7 +116,7 @@ fn bundles(environment: &Path) -> Vec<PathBuf> {
     packages.filter(|package| package.join(".ai").is_dir()).collect()
 }
 
-/// What a folder holds, in byte order.
+/// The entries of a folder, in byte order.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();

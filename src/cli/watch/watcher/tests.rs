@@ -12,7 +12,7 @@ struct Case {
 }
 
 impl Case {
-    /// A file, one that is not there, and a folder that was listed.
+    /// A file, a missing file, and a folder that was listed.
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();

@@ -11,10 +11,10 @@ use crate::lint::{LintOptions, Project, check};
 use crate::protocol::Protocols;
 use crate::store::Tiers;
 
-/// What allowances can be about here.
+/// The rules that these tests allow.
 const CODES: &[&str] = &["RR001", "RR105", "RR901", "RR902"];
 
-/// Finds what has one of those codes.
+/// Passes on only the findings with these codes.
 fn look(codes: &'static [&'static str]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     move |tiers, with| {
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
@@ -47,7 +47,7 @@ fn allowances_are_added_where_possible() {
     let expected = "      <!-- rye-render: allow RR105 known -->\n      <suppress>rules</suppress>\n      \
                     <!-- rye-render: allow RR105 known -->\n      <suppress>more</suppress>\n";
     assert!(files[0].contains(expected), "{}", files[0]);
-    // Once written there is nothing left to be allowed.
+    // A second run finds nothing left to allow.
     let text: String = format!("=== .ai/directives/deploy.md\n{}", files[0]);
     let knowledge = short([("{0}", "")]).0.split_once("=== .ai/knowledge").unwrap().1;
     assert_eq!(added(example(&format!("{text}=== .ai/knowledge{knowledge}"))).1, 0);
@@ -55,7 +55,7 @@ fn allowances_are_added_where_possible() {
 
 #[test]
 fn findings_stay_where_allowances_are_impossible() {
-    // There is no block in which it could stand.
+    // There is no block to put it in.
     assert_eq!(added(Example("=== .ai/directives/a.md\nText.\n")), (vec![], 0, vec!["RR001"]));
     let Example(text) = short([("{0}", "")]);
     let signed = text.replacen("```xml", "<!-- rye:signed:x -->\n```xml", 1);
@@ -103,7 +103,7 @@ fn a_reason_is_valid_in_every_comment() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever stands where, it is read without a panic, and what is added is needed and changes no prompt.
+    /// Any text is read without a panic; added allowances are needed and change no prompt.
     #[test]
     fn no_text_panics(
         parts in prop::collection::vec(

@@ -1,4 +1,4 @@
-//! What safe fixes leave as it is, in projects that are put together from pieces.
+//! Safe fixes keep prompts and all other bytes, in projects generated from pieces.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -13,7 +13,7 @@ const KNOWLEDGE: [&str; 4] = ["k/one", "k/two", "k/three", "k/none"];
 
 const PROTOCOLS: [&str; 3] = ["rye-1", "rye-2", "rye-3"];
 
-/// What may stand before the fence of a directive.
+/// Text that may precede the fence of a directive.
 const PREAMBLES: [&str; 6] = [
     "",
     "",
@@ -23,7 +23,7 @@ const PREAMBLES: [&str; 6] = [
     "<!-- rye-render: allow RR104 outside of the fence -->\n",
 ];
 
-/// Allowances, most of them needless.
+/// Allowances, most of them unused.
 const ALLOWANCES: [&str; 7] = [
     "<!-- rye-render: allow RR104 it will come -->",
     "<!-- rye-render: allow RR106 it is in another tier -->",
@@ -34,7 +34,7 @@ const ALLOWANCES: [&str; 7] = [
     "<!-- allowed -->",
 ];
 
-/// What an entry of a context looks like; `ID` is its id.
+/// The forms of an entry of a context; `ID` is its id.
 const ENTRIES: [&str; 7] = [
     "<before>ID</before>",
     "<before> ID </before>",
@@ -56,7 +56,7 @@ const INPUTS: [&str; 8] = [
     "<!-- <input name=\"x\" required=\"true\" default=\"1\"/> -->",
 ];
 
-/// What may stand anywhere between the elements of a root.
+/// What may be anywhere between the elements of a root.
 const ASIDES: [&str; 6] = [
     "<raw><!-- rye-render: allow RR104 it is opaque --></raw>",
     "<!-- <permissions> -->",
@@ -148,7 +148,7 @@ fn hooks() -> impl Strategy<Value = String> {
     })
 }
 
-/// A file with other line ends, and with a byte order mark.
+/// A file with varied line ends and byte order marks.
 fn dressed(file: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     let ends = select(&["\n", "\n", "\r\n", "\r"]);
     (file, ends, prop::bool::weighted(0.1)).prop_map(|(file, end, has_mark)| {
@@ -169,7 +169,7 @@ fn project() -> impl Strategy<Value = String> {
     })
 }
 
-/// The lines of a file, each with its end, of which CR and LF are one.
+/// The lines of a file with their ends; CR and LF together are one end.
 fn lines(text: &str) -> Vec<String> {
     text.replace("\r\n", "\u{1}").split_inclusive(['\n', '\r', '\u{1}']).map(str::to_string).collect()
 }
@@ -200,7 +200,7 @@ proptest! {
             let (.., bytes) = all.iter().find(|(_, known, _)| known == path).unwrap();
             let (was, is) = (std::str::from_utf8(bytes).unwrap(), std::str::from_utf8(after).unwrap());
             prop_assert!(!was.lines().next().unwrap().contains("rye:signed"), "{} is signed", path);
-            // Each of these fixes takes something away.
+            // Each of these fixes only removes text.
             prop_assert!(is_part(is.bytes(), was.bytes()), "{}", is);
 let untouched = lines(was).into_iter().filter(|line| !may_change(line));
             prop_assert!(is_part(untouched, lines(is)), "{}", is);

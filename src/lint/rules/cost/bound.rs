@@ -17,7 +17,7 @@ pub(super) fn most_bytes(composed: &Composed<'_>, project: &Project<'_>) -> usiz
     *composed.leaf.most_bytes.get_or_init(|| compute(composed, project))
 }
 
-/// As `most_bytes`, composing the directive only if needed.
+/// Like [`most_bytes`], composing the directive only if needed.
 pub(super) fn most_bytes_of(file: &LintFile, directive: &Directive, project: &Project<'_>) -> usize {
     let work = || compute(&project.composed(file, directive), project);
     *file.most_bytes.get_or_init(work)

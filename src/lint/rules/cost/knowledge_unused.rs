@@ -44,9 +44,9 @@ struct Used<'p> {
     beginnings: HashSet<&'p str>,
     /// Ids with dots that may be fetched, where not everything may.
     granted: HashSet<&'p str>,
-    /// Folders of the same kind, with a final dot.
+    /// Folders granted in the same way, with a final dot.
     folders: HashSet<&'p str>,
-    /// Other patterns of the same kind.
+    /// Other patterns granted in the same way.
     patterns: HashSet<&'p str>,
 }
 

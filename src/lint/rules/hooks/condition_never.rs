@@ -123,7 +123,7 @@ fn others(project: &Project<'_>, read: bool) -> Vec<KnownContext> {
     ids.into_par_iter().map(known).collect()
 }
 
-/// Reads the copy that counts.
+/// Reads the copy that is used.
 fn read_context(id: &str, project: &Project<'_>) -> Option<KnownContext> {
     if let Some(file) = project.find(ItemKind::Directive, id) {
         return file.directive().map(|directive| KnownContext::of(id, directive));

@@ -87,7 +87,7 @@ fn keys(node: &YamlNode, keys: &Keys, found: &mut Findings<'_>) {
         let is_there = |known: &str| map.contains_key(&Value::from(known));
         let slip = surely_meant(key, keys.known.iter().copied());
         let alias = keys.aliases.iter().find(|(name, _)| *name == key).map(|(_, known)| *known);
-        // An alias beside the known key is a remark; a slip is not.
+        // Next to the known key, an alias is a remark; a slip is not.
         let Some(meant) = slip.or(alias.filter(|known| !is_there(known))) else { continue };
         let at = at();
         let finding = found.at(&at, format!("`{key}` is not a key of {}, so it is ignored", keys.of));

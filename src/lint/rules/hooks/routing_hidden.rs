@@ -93,7 +93,7 @@ mod tests {
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
-    /// A condition within so many others.
+    /// A condition nested in `depth` others.
     fn nested(word: &str, depth: usize, innermost: &str) -> String {
         format!("{}{innermost}{}", format!("{{{word}: [").repeat(depth), "]}".repeat(depth))
     }

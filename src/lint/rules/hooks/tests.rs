@@ -1,4 +1,4 @@
-//! What the rules of hooks find, place by place. Every expected value follows from Directives, "Configuration and
+//! The findings of the hook rules and their places. Every expected value follows from Directives, "Configuration and
 //! hooks" and "Hook context".
 
 use crate::diagnostic::Location;
@@ -16,7 +16,7 @@ fn findings(code: &str, files: String) -> Vec<Finding> {
     all
 }
 
-/// The text at which each finding stands, and its message.
+/// The text that each finding points at, and its message.
 fn said(code: &str, files: String) -> Vec<(String, String)> {
     let text = |finding: &Finding| match &finding.at {
         Location::Span(span) => span.text().to_string(),
@@ -37,7 +37,7 @@ fn directive(id: &str, metadata: &str) -> String {
     )
 }
 
-/// A project with one hook, whose lines stand below its id.
+/// A project with one hook; `lines` follow its id.
 fn hook(event: &str, lines: &str) -> String {
     let file = ".ai/config/agent/hooks.yaml";
     format!("=== {file}\nhooks:\n  - id: one\n    event: {event}\n{lines}{ACTION}{RULES}{}", directive("deploy", ""))
@@ -48,7 +48,7 @@ fn condition(event: &str, condition: &str) -> String {
 }
 
 #[test]
-fn a_finding_stands_at_the_part_that_is_wrong() {
+fn a_finding_points_at_the_wrong_part() {
     let nested = "{any: [{path: model, value: a}, {not: {path: directive, op: like, value: b}}, {op: near}]}";
     assert_eq!(places("RR302", condition("thread_started", nested)), ["like", "near"]);
     let patterns = "{all: [{path: model, op: regex, value: '('}, {path: model, op: regex, value: '['}]}";
@@ -108,7 +108,7 @@ fn inputs_of_a_hook_of_a_directive_are_its_own() {
 }
 
 #[test]
-fn what_prints_nothing_is_found_in_ids_and_texts() {
+fn placeholders_that_print_nothing_are_found_in_ids_and_texts() {
     let id = hook("thread_started", "").replace("item_id: rules", "item_id: 'r/${category}/${inputs.x || model}'");
     assert_eq!(
         said("RR306", id)[0].1,
@@ -151,34 +151,34 @@ fn a_routing_hook_is_hidden_by_one_that_holds_wherever_it_does() {
     assert_eq!(hidden(&when(any), &contains("base")), ["second"]);
     assert_eq!(hidden(&contains("ba"), &when(any)), none);
     assert_eq!(hidden(&when("{not: {path: model, value: fast}}"), &when("{path: model, value: slow}")), none);
-    // The second one is asked first.
+    // The second hook is asked first.
     assert_eq!(hidden("", &format!(", layer: 0{}", contains("base"))), none);
     assert_eq!(hidden(&contains("base"), ", layer: 0"), ["first"]);
 }
 
 #[test]
-fn a_condition_is_asked_of_every_directive_there_is() {
+fn a_condition_is_evaluated_for_every_directive() {
     let never = |written: &str| !said("RR311", condition("thread_started", written)).is_empty();
     assert!(never("{path: directive, value: release}"));
     assert!(never("{path: directive, op: regex, value: ^release}"));
     assert!(!never("{path: directive, op: regex, value: y$}"));
-    // The embedded bundle has this one.
+    // The embedded bundle has this directive.
     assert!(!never("{path: directive, op: contains, value: agent/core/base}"));
     // Only a thread knows.
     assert!(!never("{path: model, value: fast}"));
     assert!(!never("{any: [{path: directive, value: release}, {path: inputs.x, op: exists}]}"));
     assert!(!never("{not: {path: directive, value: release}}"));
-    // False whatever there is.
+    // False in every context.
     assert!(never("{any: []}"));
     assert!(never("{path: model, op: in, value: []}"));
     assert!(never("{all: [{path: model, value: fast}, {path: model, value: slow}]}"));
     assert!(never("{all: [{path: model, op: in, value: [a, b]}, {path: model, op: contains, value: c}]}"));
     assert!(!never("{all: [{path: model, op: in, value: [a, b]}, {path: model, op: contains, value: b}]}"));
-    // What is wrong with these, other rules say.
+    // Other rules report these mistakes.
     assert!(!never("{path: directive, op: like, value: deploy}"));
     assert!(!never("{path: category, value: release}"));
     assert!(!never("{path: directive, op: contains, value: 7}"));
-    // Nothing is known of the context of a running thread.
+    // The context of a running thread is unknown.
     assert!(said("RR311", condition("after_step", "{path: directive, value: release}")).is_empty());
 }
 
@@ -196,7 +196,7 @@ fn routing_knows_category_and_parent() {
         let (hook, _) = hook.split_once("=== .ai/directives").unwrap();
         !said("RR311", format!("{hook}{}", directive("a/deploy", metadata))).is_empty()
     };
-    // The embedded bundle has directives too, none of which is of that category.
+    // The embedded bundle has directives too, but none of that category.
     assert!(never("{path: category, value: release}", "<category>a</category>"));
     assert!(!never("{path: category, value: a}", "<category>a</category>"));
     let both = "{all: [{path: directive, op: contains, value: a/}, {path: has_extends, value: true}, \
@@ -211,7 +211,7 @@ fn keys_that_are_almost_known_are_found() {
     assert_eq!(keys("    enabled: false\n    priority: 3\n"), ["enabled", "priority"]);
     assert_eq!(keys("    owner: me\n    description: text\n    tags: [a]\n"), [""; 0]);
     assert_eq!(keys("    condition: {path: model, operator: eq, valeu: a}\n"), ["operator", "valeu"]);
-    // Nothing reads it though `layer` is there.
+    // Nothing reads `layers`, even if `layer` is there.
     assert_eq!(keys("    layer: 1\n    layers: 2\n"), ["layers"]);
     assert_eq!(keys("    condition: {path: model, value: a}\n    when: on release\n"), [""; 0]);
     let action = hook("thread_started", "").replace("item_type:", "item_tpye:");
@@ -219,7 +219,7 @@ fn keys_that_are_almost_known_are_found() {
 }
 
 #[test]
-fn a_slip_beside_the_known_key_is_found_and_left() {
+fn a_slip_next_to_the_known_key_is_reported_but_not_fixed() {
     let beside = |files: String| {
         let all = findings("RR317", files);
         assert!(all.iter().all(|finding| finding.fix.is_none()));
@@ -238,7 +238,7 @@ fn a_key_of_another_part_is_sent_there() {
     let files = hook("resolve_extends", routing).replace(ACTION, "");
     let message = "`set_extends` belongs to `action`, not to a hook, so it is ignored";
     assert_eq!(said("RR317", files.clone()), [("set_extends".to_string(), message.to_string())]);
-    // What is wrong is said once, at the key.
+    // The mistake is reported once, at the key.
     assert_eq!(places("RR309", files), [""; 0]);
     let inside = "{path: directive, op: contains, value: deploy, set_extends: base}";
     assert_eq!(places("RR317", condition("resolve_extends", inside)), ["set_extends"]);
@@ -252,12 +252,12 @@ fn a_routing_hook_is_not_said_to_match() {
     let never = condition("resolve_extends", "{path: directive, op: contains, value: nowhere/at-all}");
     let text = "hook one sets no parent; where its condition holds, it still ends the search";
     assert_eq!(said("RR309", never)[0].1, text);
-    // That it never applies, RR311 says.
+    // RR311 reports that it never applies.
     assert_eq!(places("RR309", condition("resolve_extends", "{any: []}")), [""; 0]);
 }
 
 #[test]
-fn only_slips_are_put_right() {
+fn only_slips_are_fixed() {
     let fixed = |code, files| {
         let all = findings(code, files);
         let fix = all[0].fix.as_ref()?;
@@ -269,14 +269,14 @@ fn only_slips_are_put_right() {
     assert_eq!(fixed("RR301", hook("'thread_strated'", "")), pair("thread_strated", "thread_started"));
     let commented = "    postion: # postion: where\n      after\n";
     let all = findings("RR317", hook("thread_started", commented));
-    // The key, not the comment behind it.
+    // The edit changes the key, not the comment after it.
     let edited = all[0].fix.as_ref().unwrap().edits[0].span.place().position;
     assert_eq!((edited.line, edited.column), (4, 5));
     assert_eq!(fixed("RR301", hook("started", "")), None);
 }
 
 #[test]
-fn a_remark_is_no_slip() {
+fn a_remark_is_not_a_slip() {
     let condition =
         |lines: &str| hook("thread_started", &format!("    condition:\n      path: model\n      value: a\n{lines}"));
     for remark in ["note: why", "later: yes", "call: me", "many: of them", "math: 1", "patch: 2"] {
@@ -289,7 +289,7 @@ fn a_remark_is_no_slip() {
 }
 
 #[test]
-fn keys_of_configuration_files_are_told_from_slips() {
+fn keys_of_configuration_files_are_distinguished_from_slips() {
     let keys = |file: &str, text: &str| places("RR321", format!("=== .ai/config/agent/{file}\n{text}\n"));
     assert_eq!(keys("hooks.yaml", "hook: []"), ["hook"]);
     assert_eq!(keys("hooks.yaml", "hooks: []\nhook: []"), [""; 0]);
@@ -298,7 +298,7 @@ fn keys_of_configuration_files_are_told_from_slips() {
 }
 
 #[test]
-fn what_stands_where_nothing_reads_is_found() {
+fn files_that_nothing_reads_are_found() {
     let found = |path: &str| places("RR322", format!("=== {path}\nhooks: []\n{}", directive("deploy", "")));
     assert_eq!(found(".ai/hooks.yaml"), [".ai/hooks.yaml"]);
     assert_eq!(found(".ai/resilience.yaml"), [".ai/resilience.yaml"]);

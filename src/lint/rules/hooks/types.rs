@@ -88,7 +88,7 @@ mod tests {
     use super::super::condition_never::RULE;
     use crate::lint::testing::said;
 
-    /// Why the rule about conditions that never hold says that one does not.
+    /// The reason that the rule about conditions that never hold gives.
     fn why(event: &str, condition: &str) -> Option<String> {
         let files = format!(
             "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: {event}\n    condition: {condition}\n    \

@@ -113,7 +113,7 @@ fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<NearPlaceholder<'
     (!is_none).then_some(NearPlaceholder { at, end, name, is_strict: false, is_plain: false, why })
 }
 
-/// Reads `{env:…}` with an invalid name, or with a mark of inputs behind it.
+/// Reads `{env:…}` with an invalid name, or followed by a mark of inputs.
 fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let inside = text[brace + 1..].strip_prefix("env:").filter(|_| !text[..brace].ends_with(['{', '$', '#', '%']))?;
     let name = &inside[..word(inside)];

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_descendant_far_below_places_is_suppressed() {
+    fn an_item_of_a_distant_descendant_is_suppressed() {
         let metadata = "<metadata><description>L</description><context><before>rules</before></context></metadata>";
         let root = format!("<directive name=\"leaf\" version=\"1.0.0\" extends=\"d19\">{metadata}</directive>");
         let leaf = format!("=== .ai/directives/leaf.md\n```xml\n{root}\n```\n");

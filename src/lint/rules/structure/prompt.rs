@@ -1,4 +1,4 @@
-//! Problems that only making the prompt of a directive reveals.
+//! Problems that only appear when the prompt of a directive is made.
 
 use crate::directive_prompt::own_prompt;
 use crate::lint::rules::{Directive, Finding, Findings, ItemField, Project};

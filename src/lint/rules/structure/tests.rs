@@ -14,11 +14,11 @@ use crate::protocol::Protocol;
 use crate::request::Request;
 
 fn findings(files: &str) -> Vec<Finding> {
-    // Examples are text of the program; those of a test may stay until it ends.
+    // An `Example` needs static text, which a test may leak.
     testing::found(Example(files.to_string().leak()), &LintOptions::default())
 }
 
-/// What is found, as code and message.
+/// The findings as code and message.
 fn found(files: &str) -> Vec<String> {
     findings(files).iter().map(|finding| format!("{} {}", finding.rule.name, finding.message)).collect()
 }
@@ -52,7 +52,7 @@ fn steps_in_the_block_explain_an_empty_body() {
 }
 
 #[test]
-fn a_mark_in_front_of_the_fence_is_named_beside_the_refusal() {
+fn a_mark_before_the_fence_is_named_with_the_refusal() {
     let files = directive(METADATA, "Deploy.").replace("```xml", "\u{feff}```xml");
     let list = findings(&files);
     let names: Vec<_> = list.iter().map(|finding| finding.rule.name).collect();
@@ -73,7 +73,7 @@ fn front_matter_becomes_a_block_only_where_that_is_valid() {
 }
 
 #[test]
-fn an_item_is_reported_where_somebody_can_put_it_right() {
+fn an_item_is_reported_where_it_can_be_fixed() {
     let asks = directive(
         "<metadata><description>Deploy</description><context><before>rules</before></context></metadata>",
         "Deploy.",
@@ -91,7 +91,7 @@ fn an_item_is_reported_where_somebody_can_put_it_right() {
 }
 
 #[test]
-fn a_copy_that_does_not_count_is_not_judged_by_what_asks() {
+fn an_unused_copy_is_not_judged_by_the_uses_of_its_id() {
     let files = "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: rules\n    event: thread_started\n    action:\n      \
                  primary: execute\n      item_type: knowledge\n      item_id: rules\n\
                  === .ai/knowledge/rules.md\n```yaml\nname: rules\n```\nNever.\n\
@@ -114,7 +114,7 @@ fn fixes_are_exact() {
     assert_eq!(one(hooks), [("'no'".to_string(), "false".to_string())]);
 }
 
-/// The rules that a render finds by the same word.
+/// The rules whose findings a render reports under the same name.
 const RENDERED: [&str; 31] = [
     "no_xml_block",
     "invalid_xml",
@@ -149,7 +149,7 @@ const RENDERED: [&str; 31] = [
     "entry_without_id",
 ];
 
-/// The codes of what a render of every directive of an example says.
+/// The codes of the diagnostics of rendering every directive of an example.
 fn rendered(example: Example) -> Vec<&'static str> {
     let tiers = testing::tiers(example);
     let protocol = Protocol::builtin("rye-3").unwrap();
@@ -261,7 +261,7 @@ fn a_tag_is_misspelt_or_unknown_and_never_both() {
 }
 
 #[test]
-fn a_row_of_dashes_alone_is_no_front_matter() {
+fn a_row_of_dashes_alone_is_not_front_matter() {
     let of = |text: &str| found(&format!("=== .ai/knowledge/rules.md\n{text}"));
     let says = |list: Vec<String>, name: &str| list.iter().any(|it| it.starts_with(name));
     assert!(!says(of("---\n\nNever on a Friday.\n"), "front_matter"));
@@ -290,7 +290,7 @@ proptest! {
     }
 }
 
-/// What a refused directive says is wrong in more ways than one perhaps; each of them is known without a prompt.
+/// A refused directive may have several mistakes; each is found without a prompt.
 #[test]
 fn a_refusal_hides_no_other_mistake_of_the_file() {
     let metadata = "<metadata><description>Deploy</description><category>elsewhere</category>\
@@ -312,15 +312,15 @@ fn a_refusal_hides_no_other_mistake_of_the_file() {
     ] {
         assert!(refused.contains(&name), "{name} is not among {refused:?}");
     }
-    // What is allowed stays allowed, and an allowance that is needed is not called idle.
+    // Allowed findings stay allowed, and a needed allowance is not reported as unused.
     assert!(!refused.contains(&"category_unlike_folder") && !refused.contains(&"allowance_unused"), "{refused:?}");
-    // Nothing is found that is not there once the permissions are put right.
+    // Every other finding remains after the permissions are fixed.
     let right = names(&files.replace("<search>rye.files</search>", "<execute>rye.files</execute>"));
     let new: Vec<_> = refused.iter().filter(|name| !right.contains(name)).collect();
     assert_eq!(new, [&"unknown_permission_tag"]);
 }
 
-/// What a refused directive asks for is used, and what it names elsewhere is found there.
+/// What a refused directive asks for counts as used, and its other references are checked.
 #[test]
 fn what_a_refused_directive_names_is_known() {
     let metadata = "<metadata><description>Deploy</description><permissions><search>rye.files</search></permissions>\
@@ -334,9 +334,9 @@ fn what_a_refused_directive_names_is_known() {
     assert_eq!(names, ["unknown_permission_tag"]);
 }
 
-/// A file in which no directive can be found at all is text for all that.
+/// A file without any recognisable directive is still checked as text.
 #[test]
-fn text_is_looked_at_where_nothing_can_be_read() {
+fn a_file_without_a_directive_is_checked_as_text() {
     let secret = "AKIAQ3EGRZ7J2ODZDOCI";
     for (what, refusal) in [
         (format!("Words stag\u{200b}ing.\n{secret}\n"), "no_xml_block"),

@@ -1,5 +1,5 @@
-//! What the rules of permissions and tools find, place by place. Every expected value follows from Directives, "Tools"
-//! and "Chain".
+//! The findings of the rules about permissions and tools, and their places. Every expected value follows from
+//! Directives, "Tools" and "Chain".
 
 use crate::diagnostic::Location;
 use crate::lint::LintOptions;
@@ -50,11 +50,11 @@ fn a_part_of_the_system_that_no_bundle_here_has_may_be_installed_elsewhere() {
 }
 
 #[test]
-fn a_slip_in_what_is_here_is_none_of_what_is_elsewhere() {
+fn a_slip_in_an_installed_name_is_not_a_missing_bundle() {
     let patterns = |patterns: &[&str]| {
         let files = directive("a", "", &tools(patterns));
         let tiers = tiers(Example(files.leak()));
-        // As where nothing is installed: the embedded bundle alone.
+        // As if nothing were installed: only the embedded bundle.
         let tiers = tiers.filter(|tier| &*tier.label != "system:example");
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
         let findings = check(&Project::read(&tiers, &protocol, &options));
@@ -76,7 +76,7 @@ fn a_slip_in_what_is_here_is_none_of_what_is_elsewhere() {
 }
 
 #[test]
-fn what_is_almost_a_kind_is_none() {
+fn a_misspelt_kind_is_not_a_kind() {
     let granted = |inside: &str| directive("a", "", &format!("<permissions>{inside}</permissions>"));
     let kind = "`knowlege` is not a kind of item, so `rye.fetch.knowlege.x.*` matches nothing".to_string();
     assert_eq!(said("RR401", &granted("<fetch>knowlege.x.*</fetch>")), [("knowlege.x.*".to_string(), kind)]);
@@ -105,13 +105,13 @@ fn what_the_budget_leaves_out_is_named_with_its_size() {
 }
 
 #[test]
-fn only_what_meets_in_a_palette_has_one_name() {
+fn tool_names_collide_only_within_a_palette() {
     let both = tool("app/a-b") + &tool("app/a_b");
     let grants = |patterns: &[&str]| directive("a", "", &tools(patterns)) + &both;
     assert_eq!(places("RR403", &grants(&["app.*"])), [".ai/tools/app/a_b.yaml"]);
     assert_eq!(places("RR403", &grants(&["*"])), [".ai/tools/app/a_b.yaml"]);
     assert_eq!(places("RR403", &grants(&["app/a-b"])), [""; 0]);
-    // A primary is in the palette with whatever is executed.
+    // A palette contains the primary as well as the tools that it executes.
     let primary = directive("a", "", &tools(&["rye_execute"])) + &tool("rye_execute");
     let collision = "2 tools share the API name `rye_execute`: rye/execute, rye_execute";
     assert_eq!(said("RR403", &primary), [(".ai/tools/rye_execute.yaml".to_string(), collision.to_string())]);
@@ -120,7 +120,7 @@ fn only_what_meets_in_a_palette_has_one_name() {
 }
 
 #[test]
-fn a_child_is_held_against_what_it_would_have() {
+fn permissions_are_compared_with_those_that_would_be_inherited() {
     let parent = directive("p", "", &tools(&["app.*"]));
     let child = |patterns: &[&str]| {
         let own = directive("c", " extends=\"p\"", &tools(patterns));
@@ -130,7 +130,7 @@ fn a_child_is_held_against_what_it_would_have() {
     let wider = said("RR405", &child(&["app.b", "other.d", "*"]));
     let message = "`c` grants what `p` does not: `rye.execute.tool.other.d`, `rye.execute.tool.*`";
     assert_eq!(wider, [("other.d".to_string(), message.to_string())]);
-    // A parent that declares nothing bounds nothing.
+    // A parent without permissions sets no bounds.
     let silent = directive("p", "", "") + &directive("c", " extends=\"p\"", &tools(&["app.b"])) + &tool("app/b");
     assert_eq!(places("RR405", &silent), [""; 0]);
 }
@@ -145,7 +145,7 @@ classifications:
 ";
 
 #[test]
-fn a_risk_is_acknowledged_by_who_grants_or_who_runs() {
+fn a_risk_is_acknowledged_by_the_granting_or_the_running_directive() {
     let block = |acknowledged: &str| format!("<permissions>{acknowledged}<sign>*</sign></permissions>");
     let codes = |files: &str| (places("RR406", files).len(), places("RR411", files).len());
     let alone = |acknowledged| directive("a", "", &block(acknowledged)) + RISKS;
@@ -154,7 +154,7 @@ fn a_risk_is_acknowledged_by_who_grants_or_who_runs() {
     assert_eq!(codes(&alone("<acknowledge>unrestricted</acknowledge>")), (0, 0));
     assert_eq!(codes(&alone("<acknowledge risk=\"elevated\"/>")), (1, 0));
     assert_eq!(codes(&(directive("a", "", &tools(&["app.b"])) + &tool("app/b") + RISKS)), (0, 1));
-    // The project may say that it is none.
+    // The project may declare that it is not a risk.
     let own = "=== .ai/config/agent/capability_risk.yaml\nrisk_levels:\n  unrestricted: {policy: allow}\n";
     assert_eq!(codes(&(alone("") + own)), (0, 0));
     assert_eq!(codes(&directive("a", "", &block(""))), (0, 0));
@@ -166,7 +166,7 @@ fn a_primary_is_missing_once() {
     assert_eq!(places("RR409", &grants), [""; 0]);
     let broken = format!("{grants}=== .ai/tools/rye/execute.py\nprint()\n");
     assert_eq!(places("RR409", &broken), [".ai/tools/rye/execute.py"]);
-    // What it imports cannot be read here, and can where it runs.
+    // Its import may exist where the tool runs.
     let imports = format!("{grants}=== .ai/tools/rye/execute.py\nfrom x import S\nCONFIG_SCHEMA = S\n");
     assert_eq!(places("RR409", &imports), [""; 0]);
 }

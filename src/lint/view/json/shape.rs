@@ -1,8 +1,8 @@
-//! The shape of the JSON of `lint`: the published schema is made of these types.
+//! The JSON of `lint`. The published schema is generated from these types and their comments.
 
 use serde::Serialize;
 
-/// What was found in a project.
+/// The findings in one or more projects.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.lint/1"))]
 pub struct LintDocument<'a> {
@@ -11,78 +11,76 @@ pub struct LintDocument<'a> {
     pub format: &'static str,
     /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
-    /// What was found, project by project in byte order of paths, then by place; null where `--statistics` counts it
-    /// instead.
+    /// The findings, by project in byte order of paths, then by place; null if `--statistics` counts them instead.
     pub findings: Option<Vec<Finding<'a>>>,
-    /// How often each rule found something, the most frequent first; null without `--statistics`.
+    /// The number of findings per rule, the most frequent rule first; null without `--statistics`.
     pub statistics: Option<Vec<RuleCount>>,
-    /// What `--fix` and `--add-allow` did, an entry for each file in the order of findings; null without them. What is
-    /// still wrong stands among the findings.
+    /// The results of `--fix` and `--add-allow`, one entry per file in the order of findings; null without these flags.
+    /// Remaining problems are in `findings`.
     pub fixes: Option<Vec<FileFixes<'a>>>,
-    /// All of it in numbers.
+    /// The totals.
     pub summary: Summary,
 }
 
-/// Something that a rule found.
+/// A problem that a rule found.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding<'a> {
-    /// The rule: `RR105`.
+    /// The code of the rule: `RR105`.
     #[cfg_attr(test, schemars(regex(pattern = "^RR[0-9]{3}$")))]
     pub code: &'static str,
-    /// Its name.
+    /// The name of the rule.
     pub name: &'static str,
-    /// What it is about.
+    /// The group of the rule.
     #[cfg_attr(test, schemars(extend("enum" = ["structure", "references", "inputs", "hooks", "tools", "cost", "trust",
         "folders", "lint"])))]
     pub group: &'static str,
-    /// How bad it is here.
+    /// How severe it is under the effective settings.
     #[cfg_attr(test, schemars(extend("enum" = ["note", "warning", "error"])))]
     pub severity: &'static str,
-    /// What is wrong: one sentence, and for a chain a line for each link.
+    /// What is wrong: one sentence, and for a chain one line per link.
     pub message: &'a str,
     /// What to do about it.
     pub help: &'a str,
-    /// The folder of its project, from the working folder, where several projects were checked; null where one was.
+    /// The project's folder, relative to the working folder, if several projects were checked; otherwise null.
     pub project: Option<&'a str>,
-    /// Where it is; null for what is in no file.
+    /// Where it is; null if it is not in a file.
     pub source: Option<FindingPlace<'a>>,
-    /// Other places that have to do with it.
+    /// Related places.
     pub related: Vec<Related<'a>>,
-    /// The fix; null where a person has to decide.
+    /// The fix; null if a person has to decide.
     pub fix: Option<Fix<'a>>,
-    /// The page of the rule in the repository of rye-render.
+    /// The rule's page in the repository of rye-render.
     pub docs: String,
 }
 
-/// A line of JSON Lines about a file that was put right, or left.
+/// A line of JSON Lines about a file that was fixed or left unchanged.
 #[derive(Serialize)]
 pub struct FixesLine<'a> {
-    /// What became of it.
+    /// The result for the file.
     pub fixes: FileFixes<'a>,
 }
 
-/// What became of a file in which something was to be put right.
+/// The result for a file with findings to fix or allow.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileFixes<'a> {
-    /// As in a finding.
+    /// The project's folder, as in a finding.
     pub project: Option<&'a str>,
     /// The file, relative to the folder that holds `.ai/`, always with `/`.
     pub path: &'a str,
-    /// Findings that were put right.
+    /// The number of findings that were fixed.
     pub fixed: usize,
-    /// Findings beside which an allowance was written.
+    /// The number of findings for which an allowance was added.
     pub allowed: usize,
-    /// Findings that have a fix which was not made; they are among the findings.
+    /// The number of findings with a fix that was not applied; they are still in `findings`.
     pub left: usize,
-    /// Why: the file is signed, it changed since it was read, it may not be written, a link leads out of the project,
-    /// writing failed, its fixes undo each other, or a fix cannot be made together with the others; null where nothing
-    /// was left.
+    /// Why: the file is signed, it changed since it was read, it is read-only, a link leads out of the project, writing
+    /// failed, its fixes undo each other, or a fix conflicts with the others; null if no fix was left out.
     #[cfg_attr(test, schemars(extend("enum" = ["signed", "changed", "read_only", "outside", "not_written", "unsettled",
         "together", null])))]
     pub reason: Option<&'static str>,
-    /// The same as a sentence.
+    /// The reason as a sentence.
     pub message: Option<String>,
     /// What to do about it.
     pub help: Option<String>,
@@ -92,10 +90,11 @@ pub struct FileFixes<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingPlace<'a> {
-    /// `project`, `user`, `system:<bundle>` or `builtin`; `agent` or `ancestor` for what applies to a folder of agents from
-    /// outside; empty for a file that the command line names.
+    /// `project`, `user`, `system:<bundle>` or `builtin`; `agent` or `ancestor` for files outside a folder of agents
+    /// that apply to it; empty for a file that the command line names.
     pub tier: &'a str,
-    /// Relative to the folder that holds `.ai/`, or to that of agents, always with `/`; whole for what lies outside.
+    /// Relative to the folder that holds `.ai/` or to the folder of agents, always with `/`; the full path for files
+    /// outside.
     pub path: &'a str,
     /// First byte in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,85 +116,85 @@ pub struct FindingPlace<'a> {
     pub end_column: Option<usize>,
 }
 
-/// Another place that has to do with a finding.
+/// A place that is related to a finding.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Related<'a> {
     /// What is there.
     pub message: &'a str,
-    /// Where.
+    /// Where it is.
     pub source: FindingPlace<'a>,
 }
 
-/// Edits that put a finding right, all of them or none.
+/// Edits that fix a finding, all of them or none.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix<'a> {
-    /// What they do.
+    /// What the edits do.
     pub title: &'a str,
-    /// Whether the rendered prompt is another one afterwards.
+    /// Whether the fix changes the rendered prompt.
     pub changes_prompt: bool,
-    /// Whether the file is signed, so that `--fix` makes them beside `--unsafe-fixes` alone.
+    /// Whether the file is signed, so that `--fix` applies the edits only with `--unsafe-fixes`.
     pub needs_unsafe: bool,
     /// The edits, which do not overlap.
     pub edits: Vec<Edit<'a>>,
 }
 
-/// A range of a file, and what stands there afterwards.
+/// A range of a file, and the text that replaces it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Edit<'a> {
-    /// As in a place.
+    /// The tier, as in a place.
     pub tier: &'a str,
-    /// As in a place.
+    /// The path, as in a place.
     pub path: &'a str,
-    /// First byte in the file that goes.
+    /// First byte in the file to replace.
     pub start: usize,
-    /// One past the last byte that goes.
+    /// One past the last byte to replace.
     pub end: usize,
-    /// What comes, with the line ends of the file.
+    /// The new text, with the line ends of the file.
     pub text: String,
 }
 
-/// The findings of a rule, in numbers.
+/// The number of findings of a rule.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RuleCount {
-    /// The rule.
+    /// The code of the rule.
     pub code: &'static str,
-    /// Its name.
+    /// The name of the rule.
     pub name: &'static str,
-    /// What it is about.
+    /// The group of the rule.
     pub group: &'static str,
-    /// The worst severity among them.
+    /// The highest severity of its findings.
     pub severity: &'static str,
-    /// How many there are.
+    /// The number of findings.
     pub count: usize,
-    /// How many `--fix` can put right.
+    /// The number of findings that `--fix` can fix.
     pub fixable: usize,
-    /// How many it can put right beside `--unsafe-fixes` alone, since their files are signed.
+    /// The number of findings in signed files, which `--fix` can fix only with `--unsafe-fixes`.
     pub fixable_unsafe: usize,
 }
 
-/// A report in numbers.
+/// The totals of a report.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Summary {
-    /// Findings that are errors.
+    /// The number of errors.
     pub errors: usize,
-    /// Findings that are warnings.
+    /// The number of warnings.
     pub warnings: usize,
-    /// Findings that are notes.
+    /// The number of notes.
     pub notes: usize,
-    /// Findings that `--fix` can put right.
+    /// The number of findings that `--fix` can fix.
     pub fixable: usize,
-    /// Findings that it can put right beside `--unsafe-fixes` alone, since their files are signed.
+    /// The number of findings in signed files, which `--fix` can fix only with `--unsafe-fixes`.
     pub fixable_unsafe: usize,
-    /// How much was checked.
+    /// The number of checked items.
     pub checked: CheckedCounts,
 }
 
-/// How much was checked.
+/// The number of checked items by kind.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CheckedCounts {

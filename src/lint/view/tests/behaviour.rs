@@ -1,4 +1,4 @@
-//! What holds for a report in whatever format: how files are called, what several projects come to, what is told once.
+//! Reports in every format: file names, several projects, and notes that are shown once.
 
 use super::*;
 use strum::VariantArray;
@@ -47,7 +47,7 @@ fn a_project_below_the_working_folder_is_named_in_every_path() {
         (LintFormat::Gitlab, "\"path\":\"my shop/.ai/directives/50% off, today: sale.md\""),
         (LintFormat::Rdjson, "\"path\":\"my shop/.ai/directives/50% off, today: sale.md\""),
         (LintFormat::Junit, "file=\"my shop/.ai/directives/50% off, today: sale.md\""),
-        // The same wherever it is run.
+        // The same in every working folder.
         (LintFormat::Json, "\"path\":\".ai/directives/50% off, today: sale.md\""),
     ] {
         let text = shown(&report, &view(format));
@@ -61,7 +61,7 @@ fn people_inside_the_project_get_relative_paths() {
     for (format, expected) in [
         (LintFormat::Text, "--> ../directives/50% off, today: sale.md:3:18"),
         (LintFormat::Concise, "\nx.py:1:1: error[RR003] no UTF-8"),
-        // Programs look for files from the project on.
+        // Paths for programs start at the project.
         (LintFormat::Github, "and here: .ai/knowledge/gone.md:1"),
         (LintFormat::Gitlab, "and here: .ai/knowledge/gone.md:1"),
         (LintFormat::Junit, "file=\".ai/tools/x.py\""),
@@ -73,7 +73,7 @@ fn people_inside_the_project_get_relative_paths() {
     }
 }
 
-/// Two projects with files of the same paths, the second of which lies beside the working folder.
+/// Two projects with the same file paths; the second one is next to the working folder.
 fn of_two() -> LintReport {
     let paths = ["/srv/web", "/shop"].map(|folder| Paths::among(folder.as_ref(), "/srv".as_ref()));
     let projects = paths.map(|paths| at(&paths).projects.remove(0));
@@ -124,7 +124,7 @@ fn each_clean_project_has_a_passed_test_case() {
     assert!(text.contains("classname=\"web/.ai\"") && text.contains("classname=\"../shop/.ai\""), "{text}");
 }
 
-/// What becomes of a file, in the words of each.
+/// The result for each file, with the reason.
 #[test]
 fn json_reports_fixed_and_remaining_findings() {
     let treated = |path: &str, fixed, left, why| FileOutcome { path: path.to_string(), fixed, allowed: 0, left, why };
@@ -169,14 +169,14 @@ fn a_signed_file_needs_unsafe_fixes() {
     assert!(alone.ends_with("; 1 in signed files can be fixed with --fix --unsafe-fixes\n"), "{alone}");
 }
 
-/// A note in each of so many files, and an error in one of them.
+/// A note in each of `files` files, and an error in one of them.
 fn notes(files: usize) -> LintReport {
     let note = |index| finding(&SPACED, file(&format!(".ai/knowledge/{index:03}.md"), None), "nothing places it");
     let error = finding(&UNREADABLE, file(".ai/knowledge/000.md", None), "no UTF-8");
     of_one([error].into_iter().chain((0..files).map(note)).collect())
 }
 
-/// Whoever cannot put them right would learn to look past them.
+/// People who cannot fix the notes would learn to ignore them.
 #[test]
 fn notes_in_many_files_are_shown_once() {
     let few = shown(&notes(10), &view(LintFormat::Text));
@@ -186,16 +186,16 @@ fn notes_in_many_files_are_shown_once() {
     let told = "note[RR503]: 11 times in 11 files: an item that `{input:name}` brings in\n  = more: --select RR503 lists them\n\n.ai: 1 ";
     assert!(many.contains(told) && !many.contains("nothing places it") && many.contains("no UTF-8"), "{many}");
     assert!(many.ends_with("1 error, 0 warnings, 11 notes\n"), "{many}");
-    // Who asks for them by name gets them, and so does whoever fails by them.
+    // Notes are listed if they are selected by name or make the run fail.
     for lists in [ListedNotes::Codes(vec!["RR503"]), ListedNotes::All] {
         let listed = shown(&report, &LintView { lists, ..view(LintFormat::Text) });
         assert_eq!(listed.matches("nothing places it").count(), 11, "{listed}");
     }
-    // Lines of editors and what programs read have all of them.
+    // The formats for editors and programs list all of them.
     for format in LintFormat::VARIANTS.iter().copied().filter(|format| *format != LintFormat::Text) {
         assert!(shown(&report, &view(format)).matches("nothing places it").count() >= 11, "{format}");
     }
-    // Two places in each of six files are few to look at, and warnings are never passed over.
+    // Two notes in each of six files are few enough to list, and warnings are always listed.
     let mut twice = notes(6);
     let again = twice.projects[0].findings.clone();
     twice.projects[0].findings.extend(again);
@@ -205,7 +205,7 @@ fn notes_in_many_files_are_shown_once() {
     assert!(shown(&loud, &view(LintFormat::Text)).contains("nothing places it"));
 }
 
-/// They are laid out many at once, and written in their order.
+/// Findings are laid out in parallel and written in order.
 #[test]
 fn many_findings_are_written_in_order() {
     let one = |index: usize| finding(&UNREADABLE, file(&format!("{index:05}.md"), None), "no UTF-8");
@@ -231,7 +231,7 @@ fn the_first_line_is_wrapped_only_on_a_terminal() {
     assert_eq!(at(false).lines().filter(|line| line.ends_with(words.trim())).count(), 2);
 }
 
-/// As `--fix` writes them: new lines end as those where they begin.
+/// As `--fix` writes them: new lines end like the line in which they begin.
 #[test]
 fn the_text_of_an_edit_has_the_line_ends_of_the_file() {
     let mixed = source("project", "x.md", "a\r\nb\nc\n");

@@ -1,4 +1,4 @@
-//! Each format is what its readers understand.
+//! Each format is valid for the programs that read it.
 
 use super::*;
 use strum::VariantArray;
@@ -22,7 +22,7 @@ fn json_is_valid_and_its_ranges_are_bytes_on_disk() {
     assert_eq!(edit["text"], "fin\r\nfini\r\n");
 }
 
-/// The text of a range that a format gives in lines and columns, each column so many of `width`.
+/// The text of a range with lines and columns, where a character takes `width` columns.
 fn cut(text: &str, (line, column): (u64, u64), (end_line, end_column): (u64, u64), width: fn(char) -> usize) -> String {
     let offset = |line: u64, column: u64| {
         let start: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
@@ -58,7 +58,7 @@ fn columns_are_those_of_each_format() {
         let [start, end] = ["start", "end"].map(|end| (number(&range[end], "line"), number(&range[end], "column")));
         assert_eq!(cut(text, start, end, char::len_utf8), expected);
     }
-    // Two edits are one suggestion with what stands between them.
+    // Two edits become one suggestion with the text between them.
     let suggestion = &rdjson["diagnostics"][3]["suggestions"][0];
     assert_eq!(suggestion["text"], "<directive a=\"1\">\n  <context>\n    <suppress>É😀 deploy/rules");
 }
@@ -125,7 +125,7 @@ fn reviewdog_gets_its_required_fields() {
     }
 }
 
-/// What the runner of GitHub Actions reads in a line: the properties and the text behind them.
+/// What the runner of GitHub Actions reads from a line: the command, its properties, and the text after them.
 fn read_by_runner(line: &str) -> (String, Vec<(String, String)>, String) {
     let unescape = |text: &str, codes: &[(&str, &str)]| {
         codes.iter().fold(text.to_string(), |text, (code, meant)| text.replace(code, meant))
@@ -153,7 +153,7 @@ fn the_github_runner_decodes_the_annotations() {
         assert_eq!(value("file"), Some(finding.path()).filter(|path| !path.is_empty()));
         assert_eq!(value("title"), Some(&*format!("{} {}", finding.rule.code, finding.rule.name)));
         assert!(text.starts_with(&*crate::text::visible::visible(&finding.message)));
-        // Columns of several lines would be refused.
+        // GitHub refuses columns for a range of several lines.
         assert!(value("col").is_none() || value("line") == value("endLine"));
     }
 }
@@ -170,7 +170,7 @@ fn the_schema_knows_every_word() {
 }
 
 proptest! {
-    /// Whatever a file is called, whatever it holds and whatever is said of it.
+    /// Any path, content and message gives valid output.
     #[test]
     fn no_text_breaks_a_format(path in any::<String>(), text in "\\PC{0,20}|[a\r\n\t\u{1b}]{0,9}", said in any::<String>(), at in 0usize..40) {
         let file = source("project", &path, &text);

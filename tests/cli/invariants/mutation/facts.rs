@@ -1,4 +1,4 @@
-//! What a prompt says, in a form that can be compared with what it says after a byte was replaced.
+//! The content of a prompt in a form that can be compared before and after a byte is replaced.
 
 use std::collections::BTreeMap;
 
@@ -35,21 +35,21 @@ impl Place {
 struct Segment {
     layer: Option<usize>,
     text: String,
-    /// What kind of text it is, and its name if it has one.
+    /// The kind of text, and its name if it has one.
     kind: String,
-    /// What it stands in the file as, or was computed from.
+    /// The range that it was copied or computed from.
     place: Option<Place>,
-    /// Where each of its characters stands, if it stands there as it is.
+    /// The offsets of its characters in the file, if it was copied.
     characters: Vec<usize>,
 }
 
-/// What a prompt says.
+/// The content of a prompt.
 pub struct Facts {
-    /// All that is neither text of messages nor a place, nor what is wrong.
+    /// Everything except texts of messages, places and diagnostics.
     pub structure: String,
     /// The runs of all messages.
     segments: Vec<Segment>,
-    /// What names ranges of files: what asked for something, what decided, declarations.
+    /// Named ranges of files: what asked for something, what decided, and declarations.
     entries: BTreeMap<(String, Place), usize>,
     pub diagnostics: Vec<String>,
 }
@@ -122,7 +122,7 @@ impl Facts {
         *self.entries.entry((said, Place::of(span))).or_default() += 1;
     }
 
-    /// Whether both have the same entries, wherever they stand.
+    /// Whether both have the same entries, regardless of their places.
     pub fn says_the_same(&self, other: &Self) -> bool {
         let said = |facts: &Self| {
             let mut said: Vec<String> = facts.entries.keys().map(|(said, _)| said.clone()).collect();
@@ -137,12 +137,12 @@ impl Facts {
         self.segments.iter().filter_map(|segment| segment.place.clone()).filter(move |place| place.holds(byte))
     }
 
-    /// Whether both have the same messages, what stands in `apart` aside.
+    /// Whether both have the same messages, ignoring the ranges in `apart`.
     pub fn same_text(&self, other: &Self, apart: &[Place]) -> bool {
         self.outside(apart) == other.outside(apart)
     }
 
-    /// Every character of the messages that `apart` does not hold, and where it comes from.
+    /// Every character of the messages outside `apart`, and its origin.
     fn outside(&self, apart: &[Place]) -> Vec<(Option<usize>, &str, &str, usize)> {
         let mut all = Vec::new();
         for segment in &self.segments {
@@ -168,7 +168,7 @@ impl Facts {
         all
     }
 
-    /// Whether an entry that holds the byte is gone, new, or says something else.
+    /// Whether an entry that holds the byte was removed, added or changed.
     pub fn entry_changes(&self, after: &Self, byte: &Place) -> bool {
         let changes = |here: &Self, there: &Self| {
             let count = |facts: &Self, said: &str| -> usize {
@@ -181,7 +181,7 @@ impl Facts {
         changes(self, after) || changes(after, self)
     }
 
-    /// What differs, in words.
+    /// The differences in words.
     pub fn difference(&self, after: &Self) -> String {
         let mut lines = Vec::new();
         lines.extend(apart(self.structure.lines(), after.structure.lines()));
@@ -199,7 +199,7 @@ impl Facts {
     }
 }
 
-/// The lines that stand in one list alone.
+/// The lines that are in only one of the lists.
 fn apart<'a>(before: impl Iterator<Item = &'a str>, after: impl Iterator<Item = &'a str>) -> Vec<String> {
     let (before, after): (Vec<&str>, Vec<&str>) = (before.collect(), after.collect());
     let gone = before.iter().filter(|line| !after.contains(line)).map(|line| format!("  - {line}"));
@@ -207,7 +207,7 @@ fn apart<'a>(before: impl Iterator<Item = &'a str>, after: impl Iterator<Item = 
     gone.chain(new).collect()
 }
 
-/// Whether a prompt says that it can make nothing of a file.
+/// Whether a prompt reports that it cannot use a file.
 pub fn is_unusable(prompt: &Prompt, file: &File) -> bool {
     let is_file = |span: &Span| Place::of(span).file == file.to_string();
     let parent = prompt.chain.iter().any(|member| member.directive.is_none() && is_file(&member.source.whole()));
@@ -231,7 +231,7 @@ fn item(item: &Option<ItemRef>) -> String {
     format!("{} {id} {file}", kind.into_str())
 }
 
-/// A line for everything that is no text of a message.
+/// Lines for everything that is not text of a message.
 fn structure(prompt: &Prompt) -> String {
     let mut lines = Vec::new();
     let name = |field: &Option<ItemField>| field.as_ref().map(|field| field.as_str().to_string());

@@ -35,7 +35,7 @@ impl fmt::Display for File {
 }
 
 impl File {
-    /// One byte of it.
+    /// One byte of the file.
     pub fn at(&self, byte: usize) -> Place {
         Place { file: self.to_string(), start: byte, end: byte + 1 }
     }
@@ -70,7 +70,7 @@ impl Project {
         Self { files, stores }
     }
 
-    /// The prompt as it is, and the files that it is made of.
+    /// The prompt of the unchanged project, and the files that it is made of.
     pub fn render_recorded(&self, way: &Way) -> (Prompt, BTreeSet<String>) {
         let recordings: Vec<_> = self.stores.iter().map(|store| Arc::new(Recording::new(store.clone()))).collect();
         let stores = recordings.iter().map(|recording| Arc::clone(recording) as Arc<dyn Store>);
@@ -82,7 +82,7 @@ impl Project {
         (prompt, read.collect())
     }
 
-    /// The prompt with one file in place of that of its path; none where it is refused.
+    /// The prompt with one file replaced; none if it is refused.
     pub fn render(&self, way: &Way, changed: Option<&File>) -> Option<Prompt> {
         let stores =
             TIERS.iter().zip(&self.stores).map(|((tier, _), store)| match changed.filter(|file| file.tier == *tier) {
@@ -104,12 +104,12 @@ fn below(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// A way to render it.
+/// A way to render the project.
 pub struct Way {
     pub name: &'static str,
-    /// How many characters each one is replaced by.
+    /// The number of replacements per character.
     pub replacements: usize,
-    /// Whether only the file of the directive itself is of interest.
+    /// Whether only the bytes of the directive's own file are replaced.
     own_file: bool,
     protocol: Protocol,
     request: Request,
@@ -143,7 +143,7 @@ impl Way {
     }
 }
 
-/// A directive that uses nearly everything, and one whose body nothing depends on but its own prompt.
+/// A directive that uses nearly everything, and one whose body affects only its own prompt.
 pub fn ways() -> Vec<Way> {
     let deploy = || Request {
         inputs: vec![GivenInput { name: "target".into(), value: Value::from("staging"), from: InputFrom::Flag }],
