@@ -9,18 +9,18 @@ use crate::prompt::PromptInput;
 use crate::text::InputFrom;
 use crate::value::Value;
 
-/// An input of the request, before it is known whether the directive declares it.
+/// An input of the request, which the directive may or may not declare.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenInput {
     pub name: String,
-    /// Null is a value, too.
+    /// May be null, which also counts as given.
     pub value: Value,
     pub from: InputFrom,
 }
 
 /// The declared inputs in their order, then the undeclared ones in the order given.
 ///
-/// If a name is given twice, the last value counts. An undeclared input is an error only if the directive declares any. A
+/// If a name is given twice, the last value wins. An undeclared input is an error only if the directive declares any. A
 /// required input without a value is an error unless `placeholders` is set. One diagnostic names everything that is
 /// wrong.
 pub fn resolve_inputs(
@@ -28,10 +28,10 @@ pub fn resolve_inputs(
     given: Vec<GivenInput>,
     placeholders: bool,
 ) -> Result<Vec<PromptInput>, Diagnostic> {
-    // Taking a value out costs less than removing its entry.
+    // Taking the value is cheaper than removing the entry.
     let mut given: IndexMap<String, Option<GivenInput>> =
         given.into_iter().map(|input| (input.name.clone(), Some(input))).collect();
-    // A name may be declared twice: the first declaration with a value counts.
+    // A name may be declared twice: the first declaration with a value wins.
     let mut by_name: IndexMap<&str, PromptInput> = IndexMap::new();
     let mut missing: IndexMap<&str, &InputDeclaration> = IndexMap::new();
     for declaration in declared {

@@ -22,11 +22,11 @@ pub const PROMPT_BYTES: u64 = 50_000_000;
 /// In all files of a tier, for a command that keeps everything it reads.
 pub const TIER_BYTES: u64 = 100_000_000;
 
-/// Directives in the chains of all prompts, for a command that assembles every prompt: a chain of twenty thousand takes
-/// two hundred million entries.
+/// Directives in the chains of all prompts, for a command that assembles every prompt: a chain of twenty thousand has
+/// two hundred million such entries.
 pub const CHAINED: usize = 100_000;
 
-/// Allowed per directive if that is more in total: large projects have chains of ordinary length.
+/// Per directive, if that allows more in total: large projects have chains of ordinary length.
 pub const CHAINED_EACH: usize = 100;
 
 /// [`CHAINED`] for `lint`, which reads chains but assembles no prompt.
@@ -36,19 +36,19 @@ pub const LINT_CHAINED: usize = 2_000_000;
 /// and each may be a finding.
 pub const ASKED: usize = 20_000;
 
-/// Replaced in one text: each leaves segments with origins.
+/// Per text: each placeholder adds segments with origins.
 pub const PLACEHOLDERS: usize = 200_000;
 
-/// Of a text after replacing placeholders, each of which is shorter than its value.
+/// Of a text after replacing placeholders: a value may be much longer than its placeholder.
 pub const FILLED_BYTES: usize = 64 << 20;
 
 /// Inputs or variables in a file.
 pub const INPUTS: usize = 100_000;
 
-/// Of a thread, given or sent.
+/// Per thread, given or sent.
 pub const MESSAGES: usize = 25_000;
 
-/// Layers, messages and tools in all prompts of the user together, if extensions change each.
+/// Layers, messages and tools in all user prompts together, if extensions change each.
 pub const TURN_PARTS: usize = 200_000;
 pub const TURN_BYTES: u64 = PROMPT_BYTES;
 
@@ -62,7 +62,7 @@ pub const SENT_VALUES: usize = 500_000;
 /// thousand hooks with an ordinary pattern each.
 pub const CONDITION_WORK: usize = 1 << 28;
 
-/// The share of one pattern that backtracks.
+/// The share of [`CONDITION_WORK`] for one pattern that backtracks.
 pub const PATTERN_WORK: usize = CONDITION_WORK / 4;
 pub const PATTERN_BYTES: usize = 2_000;
 
@@ -72,7 +72,7 @@ pub const COMPILED_BYTES: usize = 2 << 20;
 /// Of a pattern that backtracks.
 pub const PATTERN_INSTRUCTIONS: usize = 20_000;
 
-/// Conditions nested deeper are false: `any`, `all` and `not` recurse.
+/// Deeper conditions are false, because `any`, `all` and `not` recurse.
 pub const CONDITION_LEVELS: usize = 100;
 
 pub const XML_LEVELS: usize = 1_000;
@@ -80,7 +80,7 @@ pub const XML_LEVELS: usize = 1_000;
 /// Tags, attributes, references, comments and texts of a document: each may take more memory than it has bytes.
 pub const XML_PARTS: usize = 200_000;
 
-/// Of an item's YAML, and again of everything that its anchors and aliases repeat.
+/// Of an item's YAML, and separately of everything that its anchors and aliases repeat.
 pub const YAML_BYTES: usize = 1_000_000;
 
 /// Including keys.
@@ -89,7 +89,7 @@ pub const YAML_VALUES: usize = 100_000;
 /// In an item. The parser itself stops at 255 brackets, PyYAML near 490.
 pub const YAML_LEVELS: usize = 250;
 
-/// In settings, and in files that flags name.
+/// In settings and files that flags name.
 pub const YAML_LEVELS_BESIDE: usize = 100;
 
 /// Nested brackets in a literal of a tool, as in Python.
@@ -141,7 +141,7 @@ pub fn too_many_lines(text: &str, max_item_size: u64) -> Option<Problem> {
     is_over.then_some(Problem::OverLimit { limit: most as u64, unit: "lines" })
 }
 
-/// Checks all prompts of the user together.
+/// Checks all user prompts together.
 pub fn too_large_for_turns(parts: usize, bytes: u64) -> Option<Problem> {
     let over = |limit, unit| Some(Problem::OverLimit { limit, unit });
     match (parts > TURN_PARTS, bytes > TURN_BYTES) {

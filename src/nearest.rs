@@ -1,6 +1,6 @@
 //! "Did you mean": the known name closest to a mistyped one.
 
-/// Longer names, in bytes, are never compared: the distance costs the product of the lengths.
+/// In bytes. Longer names are not compared, since the cost is the product of the lengths.
 const MAX_LENGTH: usize = 128;
 
 const MAX_CANDIDATES: usize = 5_000;

@@ -1,4 +1,4 @@
-//! How far long work is. The thread that watches counts the work it begins; without a watcher, a step costs a comparison.
+//! The progress of long work. A watching thread counts the work it begins; otherwise a step costs one comparison.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -75,7 +75,7 @@ mod tests {
         let counter = begin("checking", "files", 2_000);
         counter.step();
         assert_eq!(progress.words().unwrap(), "checking files: 1 of 2,000");
-        // Another thread has its own.
+        // Work begun by a different thread is not counted.
         std::thread::spawn(|| begin("reading", "items", 1).step()).join().unwrap();
         assert_eq!(progress.words().unwrap(), "checking files: 1 of 2,000");
         unwatch();

@@ -1,4 +1,4 @@
-//! The input of a render besides the tiers, once arguments and files are read.
+//! The request for a prompt, after arguments and files are read.
 
 use std::sync::Arc;
 
@@ -13,8 +13,7 @@ use crate::text::Source;
 use crate::value::Value;
 use crate::words::words;
 
-/// Everything that decides a prompt besides tiers and protocol: time, environment and the working folder come in only
-/// here.
+/// Everything besides tiers and protocol that decides a prompt: time, environment and working folder enter only here.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
     pub directive: DirectiveRef,
@@ -36,7 +35,7 @@ pub struct Request {
     pub model: Option<String>,
     /// `--limit`, in order.
     pub limits: Vec<(String, Value)>,
-    /// How deep the thread is below its root.
+    /// The depth of the thread below its root thread.
     pub depth: u64,
     pub parent_thread: Option<String>,
     /// The thread that a resumed one continues.

@@ -39,7 +39,6 @@ impl Theme {
         self.choose(if cfg!(windows) { Style::new().bright_cyan().bold() } else { Style::new().bright_blue().bold() })
     }
 
-    /// Escaped characters.
     pub fn escape(self) -> Style {
         self.choose(Style::new().reversed())
     }
@@ -52,12 +51,12 @@ impl Theme {
         self.choose(Style::new().green())
     }
 
-    /// Words that only one of two texts has, in the colour of their line.
+    /// Words in which two lines differ, in the colour of their line.
     pub fn changed(self, line: Style) -> Style {
         self.choose(line.bold().underline())
     }
 
-    /// `None` is a help text.
+    /// `None` for a help text.
     pub fn severity(self, severity: Option<Severity>) -> Style {
         self.choose(match severity {
             Some(Severity::Error) => Style::new().bright_red().bold(),

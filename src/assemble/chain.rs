@@ -129,10 +129,10 @@ impl Chain {
     }
 }
 
-/// Refuses `ids` whose chains together are too long to render a prompt of each; `all` counts the directives.
+/// Rejects `ids` whose chains are together too long to render them all; `all` is the number of directives.
 pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol) -> Result<(), Diagnostic> {
     let most = limits::CHAINED.max(limits::CHAINED_EACH * all);
-    // However long, a chain has no more members than there are directives.
+    // A chain has at most as many members as there are directives.
     if protocol.context == ContextScope::None || ids.len().saturating_mul(all) <= most {
         return Ok(());
     }

@@ -14,7 +14,7 @@ use super::plan::PlanEntry;
 use super::planner::Planner;
 use super::{Surroundings, diagnose, what_if};
 
-/// The `<suppress>` entries of the whole chain, then those of the command line; none can be undone.
+/// The `<suppress>` entries of the whole chain, then those of the command line. Nothing undoes a suppression.
 pub(super) fn suppressions(chain: &Chain, what_if: &WhatIf) -> Suppressions {
     let mut all = Suppressions::new();
     for member in chain.members() {
@@ -111,7 +111,7 @@ impl Planner<'_> {
                 entry.decision.item = Some(item);
                 Ok(entry.left_out(DecisionOutcome::Empty, why))
             }
-            // A missing item of `--with-context` is an error: its user wants to see it.
+            // A missing item of `--with-context` is an error, because the user asked to see it.
             Contribution::Missing if asked.is_typed() => {
                 Err(what_if::no_such_item(WITH_CONTEXT, asked.id, self.items.nearest(&id)))
             }

@@ -31,7 +31,7 @@ pub(super) fn effective_model(request: &Request, directive: &Directive) -> Strin
 
 pub(super) struct HookContext {
     pub values: Value,
-    /// The values with hidden inputs, for sentences.
+    /// The values with inputs redacted, for messages; `None` if inputs are not redacted.
     shown: Option<Value>,
     unknown: Unknown,
     work: Work,
@@ -42,7 +42,7 @@ pub(super) struct HookContext {
 pub(super) struct Unknown {
     pub inputs: Vec<String>,
     pub values: Vec<&'static str>,
-    /// Whether there may be further values under any name.
+    /// Whether any other name may have a value, too.
     pub others: bool,
 }
 
@@ -60,13 +60,13 @@ impl HookContext {
         Self { values: Value::Map(values), shown, unknown, work: Work::default() }
     }
 
-    /// Judges a condition for this prompt, taking unknown values as null.
+    /// Judges a condition for this prompt, treating unknown values as null.
     pub fn judge(&self, condition: &Value) -> (Judgement, Vec<Problem>) {
         condition::judge_within(condition, &AssumedContext(self), &self.work)
     }
 
-    /// Judges a condition for every prompt that agrees with this one in the known values. `judged` is its judgement in
-    /// this one, if there is one.
+    /// Judges a condition for all prompts with the same known values. `judged` is its judgement for this prompt, if
+    /// already made.
     pub fn judge_known(&self, condition: &Value, judged: Option<Judgement>) -> Judgement {
         judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge_within(condition, self, &self.work).0)
     }
@@ -135,7 +135,7 @@ impl Unknown {
         Self { inputs: missing.map(|input| input.name.to_string()).collect(), ..Self::default() }
     }
 
-    /// The missing inputs, and the body if it contains one.
+    /// The missing inputs, and the body if it contains a placeholder for one.
     pub fn of(leaf: &Leaf) -> Self {
         let mut origins = leaf.body.segments().map(|segment| segment.origin);
         let is_open = origins.any(|origin| matches!(origin, Origin::Input { from: InputFrom::Placeholder, .. }));
@@ -170,7 +170,7 @@ impl ThreadFacts<'_> {
                 unknown.values.extend(previous_thread.is_none().then_some(key));
                 values.extend(map([(key, previous_thread.as_deref().map(Value::from).unwrap_or_default())]));
             }
-            // The least is known of events during the run.
+            // An event during a run may have values that are unknown here.
             _ => unknown.others = true,
         }
         HookContext::new(values, unknown, *redact)

@@ -33,7 +33,7 @@ pub(super) fn suppressed_by(by: &Declared) -> String {
     format!("suppressed by {}", by.by)
 }
 
-/// The fate of every hook in evaluation order, recorded only on request.
+/// The outcome of every hook in evaluation order, recorded only on request.
 #[derive(Default)]
 pub(super) struct HookRuns {
     pub is_wanted: bool,
@@ -48,7 +48,7 @@ pub(super) struct HookOutcome {
 }
 
 impl HookOutcome {
-    /// The fate that a condition decides. If it depends on an unknown value, the sentence says so.
+    /// The outcome that a condition decides. If it depends on an unknown value, the sentence says so.
     pub fn of(judgement: &Judgement, hook: &Hook, context: &HookContext) -> Self {
         let holds = judgement.holds();
         match context.undecided(&hook.condition) {
@@ -67,7 +67,7 @@ impl HookOutcome {
 }
 
 impl HookRuns {
-    /// Records a hook; `judged` is its judgement, if there is one.
+    /// Records a hook. `judged` is `None` if its condition was not evaluated.
     pub fn add(
         &mut self,
         hook: &Hook,
@@ -108,7 +108,7 @@ impl EventHooks<'_, '_> {
         Ok(())
     }
 
-    /// The entries and the fate of a hook, and its judgement if the condition was evaluated.
+    /// The entries and the outcome of a hook, and its judgement if the condition was evaluated.
     fn decide(&mut self, hook: &Hook) -> Result<(Vec<PlanEntry>, Option<Judgement>, HookOutcome), Diagnostic> {
         let slot = if hook.stands_after() { self.event.after } else { self.event.before };
         let entry = || PlanEntry::new(hook.name(), slot, LayerKind::Hook, declared(hook));

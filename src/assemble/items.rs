@@ -110,7 +110,7 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, DeclaredName::Ignored))
     }
 
-    /// The contribution of an item that a hook names: the first non-empty one of `content`, text and whole file.
+    /// The contribution of an item that a hook names: the first of `content`, text and whole file that is not empty.
     pub fn for_hook(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Contribution, Diagnostic> {
         let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
         let knowledge = match &loaded.parsed {
@@ -173,7 +173,7 @@ fn content_key(knowledge: &Knowledge) -> Option<&YamlNode> {
     knowledge.metadata.get("content").filter(|node| node.value().is_true())
 }
 
-/// Why the text that a hook takes from an item may surprise.
+/// Why the text that a hook takes from an item may be unexpected.
 pub(crate) fn hook_text_problem(id: &str, knowledge: &Knowledge) -> Option<Problem> {
     let id = || id.to_string();
     match content_key(knowledge) {

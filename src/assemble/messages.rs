@@ -12,7 +12,7 @@ const BLANK_LINE: &str = "\n\n";
 struct EntryGroup<'a> {
     entries: Vec<usize>,
     separator: &'a str,
-    /// Whether it keeps its separator even if empty, as the directive's own prompt does.
+    /// Whether an empty group still gets a separator, as the directive's own prompt does.
     always_stands: bool,
 }
 

@@ -70,7 +70,7 @@ pub fn render(request: &Request, tiers: &Tiers, protocol: &Protocol) -> Result<P
 struct Leaf {
     directive: Arc<Directive>,
     inputs: Vec<PromptInput>,
-    /// The interpolated fence; the permissions are searched for in it.
+    /// The interpolated fence, which is searched for the permissions.
     content: Traced,
     body: Traced,
     model: ModelInfo,

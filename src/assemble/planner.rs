@@ -87,7 +87,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A directive without hooks or chain: in-thread, the instruction and the body alone.
+    /// A directive without hooks or chain; in-thread, only the instruction and the body.
     pub fn alone(&mut self, leaf: &Leaf) -> Result<(), Diagnostic> {
         let in_thread = self.request.mode == Mode::InThread;
         if in_thread || self.protocol.parts.contains(&PromptPart::Instruction) {

@@ -61,7 +61,7 @@ fn outcomes(prompt: &Prompt) -> Vec<(&str, DecisionOutcome)> {
 }
 
 #[test]
-fn an_empty_prompt_still_stands() {
+fn an_empty_prompt_keeps_its_separators() {
     let a = directive("version=\"1\"", "<context><before>k</before><after>k</after></context>", "");
     let prompt = prompt(&[("directives/a.md", &a), ("knowledge/k.md", &item("K."))]);
     assert_eq!(text(&prompt, Role::User), "K.\n\n\n\nK.");
@@ -178,7 +178,7 @@ fn nothing_is_run() {
 }
 
 #[test]
-fn a_match_without_target_ends_the_search_or_does_not() {
+fn a_match_without_target_ends_the_search_if_the_protocol_says_so() {
     let hooks = "hooks:\n- {id: first, event: resolve_extends}\n\
                  - {id: second, event: resolve_extends, action: {set_extends: b}}\n";
     let (a, b) = (directive("version=\"1\"", "", "Go."), directive("version=\"1\"", "", ""));
@@ -191,7 +191,7 @@ fn a_match_without_target_ends_the_search_or_does_not() {
 }
 
 #[test]
-fn copies_that_do_not_count_are_named() {
+fn shadowed_copies_are_recorded() {
     let a = directive("version=\"1\"", "<context><before>k</before></context>", "Go.");
     let k = item("K.");
     let prompt = prompt(&[("directives/a.md", &a), ("knowledge/k.md", &k), ("system:knowledge/k.yaml", "body: x\n")]);
@@ -240,7 +240,7 @@ fn limits_are_checked_against_the_defaults() {
 }
 
 #[test]
-fn what_a_parent_takes_away_is_not_undeclared() {
+fn permissions_that_a_parent_removes_still_count_as_declared() {
     let grant = "<permissions><execute><tool>x</tool></execute></permissions>";
     let a = directive("version=\"1\"", grant, "Go.");
     let primary = "description: d\nconfig_schema: {type: object}\n";
@@ -270,7 +270,7 @@ fn hidden_inputs_stay_hidden_and_change_nothing_else() {
 }
 
 #[test]
-fn layers_have_ids_of_their_own() {
+fn layer_ids_are_unique() {
     let hook = |id: &str| {
         format!(
             "- {{id: {id}, event: thread_started, wrap: false, action: {{primary: fetch, item_type: knowledge, item_id: k}}}}\n"
@@ -285,7 +285,7 @@ fn layers_have_ids_of_their_own() {
 }
 
 #[test]
-fn an_earlier_system_message_is_no_system_prompt_event() {
+fn an_earlier_system_message_emits_no_system_prompt_event() {
     let a = directive("version=\"1\"", "<context><before>k</before></context>", "Go.");
     let sent = |role, text: &str| SentMessage { role, text: text.to_string() };
     let resumed = |messages: Vec<SentMessage>| {
@@ -301,7 +301,7 @@ fn an_earlier_system_message_is_no_system_prompt_event() {
 }
 
 #[test]
-fn what_is_odd_about_a_parent_is_said_too() {
+fn warnings_about_a_parent_are_reported() {
     let a = directive("extends=\"b\"", "", "Go.");
     let b = directive("version=\"1\"", "<context><befor>k</befor></context>", "");
     assert_eq!(
@@ -311,7 +311,7 @@ fn what_is_odd_about_a_parent_is_said_too() {
 }
 
 #[test]
-fn a_hook_of_no_event_is_named() {
+fn an_unknown_event_of_a_hook_gives_a_warning() {
     let hooks = "hooks:\n- {id: h, event: thread_stated}\n- {id: i, evnt: limit}\n";
     let a = directive("version=\"1\"", "", "Go.");
     let prompt = prompt(&[("directives/a.md", &a), ("config/agent/hooks.yaml", hooks)]);

@@ -1,4 +1,4 @@
-//! Checks what the command line changes in a prompt, and names the flag that decides.
+//! Checks the what-if flags of the command line, and names the flag behind a decision.
 
 use std::collections::HashSet;
 

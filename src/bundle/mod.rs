@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_hold_every_file_in_byte_order() {
+    fn every_file_is_in_the_table_in_byte_order() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bundle");
         for (bundle, folder) in [(Builtin::Hooks, "hooks"), (Builtin::Layers, "layers")] {
             let mut expected = walk(&root.join("shared"));

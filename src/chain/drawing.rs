@@ -6,8 +6,8 @@ use super::{Charset, GraphView};
 
 /// The lines to the left of a tree, drawn node by node.
 ///
-/// A tree can be ten thousand levels deep, so it is drawn in stretches: each starts at the left again, after a line
-/// with its depth.
+/// A tree can be ten thousand levels deep, so it is drawn in sections: each starts again at the left margin, after a
+/// line with its depth.
 pub(super) struct Drawing<'v> {
     pub view: &'v GraphView,
     pub glyphs: &'static Glyphs,
@@ -21,7 +21,7 @@ pub(super) struct Glyphs {
     /// Before a node with a following sibling, and before the last one.
     node: [&'static str; 2],
     below: [&'static str; 2],
-    /// Beside the text of a node with children, and of one without.
+    /// Next to the text of a node with children, and of one without.
     beside: [&'static str; 2],
     pub ellipsis: &'static str,
     pub left_out: &'static str,
@@ -37,12 +37,12 @@ const ASCII: Glyphs =
 
 impl<'v> Drawing<'v> {
     pub fn new(view: &'v GraphView) -> Self {
-        // At most half of the columns, at three per level.
+        // The lines take at most half of the columns, three per level.
         let glyphs = if view.charset == Charset::Ascii { &ASCII } else { &UTF8 };
         Self { view, glyphs, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }
     }
 
-    /// Moves to the next node: its depth, whether a sibling follows, and its parent's name. Announces a new stretch.
+    /// Moves to the next node: its depth, whether a sibling follows, and its parent's name. Announces a new section.
     pub fn go_to(&mut self, depth: usize, follows: bool, parent: &str, out: &mut dyn io::Write) -> io::Result<()> {
         let Some(level) = depth.checked_sub(1) else {
             self.follows.clear();

@@ -26,7 +26,7 @@ pub fn graph(applying: &Applying, scope: &GraphScope) -> Result<Graph, Diagnosti
     Ok(GraphScope { prune, ..scope.clone() }.narrow(graph, true))
 }
 
-/// The ids of nodes that match a typed id or path, as given or as shown.
+/// The ids of nodes that match an id or path as typed, in full or as output shows it.
 fn matching(graph: &Graph, subject: &PromptSubject, typed: &str) -> impl Iterator<Item = String> {
     let is_match =
         move |node: &&GraphNode| node.id == typed || node.path.as_ref().is_some_and(|path| subject.calls(path, typed));

@@ -16,10 +16,10 @@ pub struct Graph {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// From a node to what it asks for: its parent, its items.
+    /// From a node to what it asks for, such as its parent and its items.
     #[default]
     Asked,
-    /// From a node to what asks for it: the directives that extend it.
+    /// From a node to what asks for it, such as the directives that extend it.
     Askers,
 }
 
@@ -105,7 +105,7 @@ pub enum EdgeKind {
     Tool,
     /// A file is part of a folder's prompt, or a skill is in a folder of skills.
     Part,
-    /// A file keeps another one out of the prompt of a folder.
+    /// A file hides another from the prompt of a folder.
     Hides,
 }
 

@@ -40,7 +40,7 @@ impl Lineage {
     }
 }
 
-/// The error that rendering `start` gives: its chain, which closes in a circle.
+/// The error of rendering `start`: its chain, which ends in a circle.
 pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
     let mut chain: Vec<ChainLink> = Vec::new();
     let mut seen = vec![false; index.directives.len()];

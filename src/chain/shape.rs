@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::render::json::shape::{DeclaredJson, DiagnosticJson, ItemJson, SourceJson};
 
-/// How items hang together: items, what ties them together, and of one directive what its chain makes of it. Of a
-/// folder in which an agent works: what its prompt is made of.
+/// How items are connected; for one directive, also the outcome of its chain. For an agent's folder, the parts of its
+/// prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.chain/1"))]
 pub struct ChainDocument<'a> {
@@ -16,91 +16,91 @@ pub struct ChainDocument<'a> {
     pub tool_version: &'static str,
     /// Name of the assembly rules.
     pub protocol: &'a str,
-    /// What the command line makes different, as it was typed; empty for what the files make.
+    /// The flags that change the result, as typed; empty for the result of the files alone.
     pub what_if: &'a [String],
-    /// The items.
+    /// The nodes: items, files and folders.
     pub nodes: Vec<NodeJson<'a>>,
-    /// What asks for what.
+    /// The links between nodes.
     pub edges: Vec<EdgeJson<'a>>,
-    /// Where the drawing as a tree begins, as indices into `nodes`.
+    /// The roots of a tree drawing, as indices into `nodes`.
     pub roots: &'a [usize],
-    /// Where one directive was asked for: the directives of its chain, root first, leaf last.
+    /// For the chain of one directive: its directives, root first, leaf last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members: Option<Vec<MemberJson<'a>>>,
-    /// Where one directive was asked for: the capabilities that its chain and a parent thread leave it.
+    /// For the chain of one directive: the capabilities that its chain and a parent thread leave it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub permissions: Option<Vec<GrantJson<'a>>>,
     /// Warnings and notes.
     pub diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
-/// An item.
+/// An item, a file or a folder.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NodeJson<'a> {
-    /// What it is.
+    /// The kind of node.
     #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "hook", "tool", "folder", "base", "append", "context", "skills", "skill"])))]
     pub kind: &'static str,
-    /// Its id; of a file or a folder without one its path.
+    /// The id; for a file or folder without an id, the path.
     pub id: &'a str,
-    /// Its file, and for a hook the line of its declaration; null where no tier has it.
+    /// The file, and for a hook the line of its declaration; null if no tier has it.
     pub source: Option<SourceJson<'a>>,
-    /// Of what is in the prompt of a folder: how many tokens its text has.
+    /// In the prompt of a folder: the tokens of the text, if it is included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<usize>,
-    /// Of what is not in the prompt of a folder: why.
+    /// In the prompt of a folder: why it is not included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<&'a str>,
-    /// What a reader should know, in sentences.
+    /// Remarks, one sentence each.
     pub notes: &'a [String],
 }
 
-/// That one item asks for another.
+/// A link from a node to one that it asks for.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EdgeJson<'a> {
-    /// What asks, as an index into `nodes`.
+    /// The node that asks, as an index into `nodes`.
     pub from: usize,
-    /// What is asked for, likewise.
+    /// The node asked for, as an index into `nodes`.
     pub to: usize,
-    /// How: a directive extends its parent or is routed there; a directive places a knowledge item; a hook injects an
-    /// item, or a directive declares a hook; a directive is granted a tool; a file is a part of the prompt of a folder,
-    /// or a skill of a folder of them; a file hides another one.
+    /// The kind of link: a directive extends its parent or is routed there; a directive places a knowledge item; a hook
+    /// injects an item, or a directive declares a hook; a directive is granted a tool; a file is part of a folder's
+    /// prompt, or a skill is in a folder of skills; a file hides another.
     #[cfg_attr(test, schemars(extend("enum" = ["extends", "context", "hook", "tool", "part", "hides"])))]
     pub kind: &'static str,
     /// Where a directive places the item.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("enum" = ["system", "before", "after"])))]
     pub position: Option<&'static str>,
-    /// The declaration; null for what no file declares.
+    /// The declaration; null if no file declares it.
     pub source: Option<SourceJson<'a>>,
-    /// What a reader should know, in a sentence.
+    /// A remark, as a sentence.
     pub note: Option<&'a str>,
 }
 
-/// A directive of the chain, and what became of what it declares.
+/// A directive of the chain, and the outcome of its declarations.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MemberJson<'a> {
-    /// Its id.
+    /// The id of the directive.
     pub id: &'a str,
-    /// Its file.
+    /// The file of the directive.
     pub source: SourceJson<'a>,
-    /// Whether it can be parsed; one that cannot has nothing to give, and ends the chain.
+    /// Whether it can be parsed; if not, it contributes nothing and ends the chain.
     pub parsed: bool,
-    /// What leads to its parent; null for the root.
+    /// The step to its parent; null for the root.
     pub extends: Option<ParentJson<'a>>,
     /// The knowledge items that it places, by position in the order written.
     pub context: Vec<PlacedJson<'a>>,
-    /// What it suppresses.
+    /// Its `<suppress>` entries.
     pub suppress: Vec<SuppressJson<'a>>,
-    /// Its own hooks.
+    /// The hooks that it declares.
     pub hooks: Vec<OwnHookJson<'a>>,
     /// The permissions that it declares.
     pub permissions: Vec<PermissionJson<'a>>,
 }
 
-/// What leads from a directive to its parent.
+/// The step from a directive to its parent.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ParentJson<'a> {
@@ -108,44 +108,44 @@ pub struct ParentJson<'a> {
     pub id: &'a str,
     /// The directive itself, or the hook that routes it.
     pub by: DeclaredJson<'a>,
-    /// Whether a hook or the command line set it, whatever the directive says itself.
+    /// Whether a hook or the command line sets the parent, which overrides the directive's `extends`.
     pub routed: bool,
 }
 
-/// A knowledge item that a directive places, and what became of it.
+/// A knowledge item that a directive places, and its outcome.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PlacedJson<'a> {
-    /// Where.
+    /// The position at which it is placed.
     #[cfg_attr(test, schemars(extend("enum" = ["system", "before", "after"])))]
     pub position: &'static str,
     /// The item's id.
     pub id: &'a str,
     /// The declaration.
     pub source: SourceJson<'a>,
-    /// What became of it; null where these assembly rules do not ask for it.
+    /// The outcome; null if the assembly rules do not use it.
     pub outcome: Option<&'static str>,
-    /// A sentence.
+    /// The reason, as a sentence.
     pub why: Option<&'a str>,
     /// What decided.
     pub by: Option<DeclaredJson<'a>>,
-    /// The item.
+    /// The item and its file.
     pub item: Option<ItemJson<'a>>,
 }
 
-/// What a directive suppresses.
+/// A `<suppress>` entry.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuppressJson<'a> {
-    /// A hook's id or an item's.
+    /// The id of a hook or an item.
     pub id: &'a str,
     /// The declaration.
     pub source: SourceJson<'a>,
-    /// What it left out; empty where it matched nothing, or where another directive of the chain says the same.
+    /// What it left out; empty if it matched nothing, or if another directive of the chain suppresses the same.
     pub matched: Vec<SuppressedJson<'a>>,
 }
 
-/// What was left out because a directive suppresses it.
+/// Something left out because a directive suppresses it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SuppressedJson<'a> {
@@ -155,36 +155,36 @@ pub struct SuppressedJson<'a> {
     pub slot: &'static str,
 }
 
-/// A hook that a directive declares, and what became of it.
+/// A hook that a directive declares, and its outcome.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OwnHookJson<'a> {
-    /// Its id; null for one without.
+    /// The id; null if it has none.
     pub id: Option<&'a str>,
     /// The event that it waits for.
     pub event: &'a str,
     /// The declaration.
     pub source: Option<SourceJson<'a>>,
-    /// What became of each of its actions; empty where it was not considered: only the leaf's hooks run, and wait for
-    /// their event.
+    /// The outcome of each action; empty if the hook was not considered: only the leaf's hooks run, and only at their
+    /// event.
     pub actions: Vec<OwnHookActionJson<'a>>,
 }
 
-/// What became of an action of a hook.
+/// The outcome of a hook's action.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OwnHookActionJson<'a> {
-    /// What became of it.
+    /// The outcome.
     pub outcome: &'static str,
-    /// A sentence.
+    /// The reason, as a sentence.
     pub why: &'a str,
     /// What decided.
     pub by: Option<DeclaredJson<'a>>,
-    /// The item.
+    /// The item and its file.
     pub item: Option<ItemJson<'a>>,
 }
 
-/// A permission that a directive declares, and what the chain makes of it.
+/// A permission that a directive declares, and its effect in the chain.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PermissionJson<'a> {
@@ -192,9 +192,9 @@ pub struct PermissionJson<'a> {
     pub capability: &'a str,
     /// The declaration.
     pub source: SourceJson<'a>,
-    /// Whether this directive's permissions are those that count.
+    /// Whether the permissions of this directive are the ones in effect.
     pub counts: bool,
-    /// What a parent thread leaves of it; null where it does not count, or nothing is left.
+    /// What a parent thread leaves of it; null if it is not in effect, or if nothing is left.
     pub leaves: Option<&'a str>,
 }
 

@@ -12,7 +12,7 @@ use crate::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::text::testing::{find, source};
 use crate::theme::Theme;
 
-/// A tree of some columns.
+/// A tree view of that width.
 pub fn tree(width: usize) -> GraphView {
     GraphView { format: GraphFormat::Tree, charset: Charset::Utf8, theme: Theme::Plain, width, visible: true }
 }
@@ -53,7 +53,7 @@ fn edge(from: usize, to: usize, kind: EdgeKind) -> Edge {
     Edge { from, to, kind, at: None, note: None }
 }
 
-/// A graph that has some of everything.
+/// A graph with every kind of node and link.
 pub fn shop() -> Graph {
     let deploy = source("project", ".ai/directives/deploy.md", "extends=base\nbefore\n");
     let hooks = source("project", ".ai/config/agent/hooks.yaml", "hooks:\n- id: web\n  set_extends: web/base\n");
@@ -88,10 +88,10 @@ pub fn shop() -> Graph {
     Graph { nodes, edges, roots: vec![0, 6], direction: Direction::Asked }
 }
 
-/// Ids that would end a label, or mean something in it.
+/// Ids that would end a label, or be interpreted in it.
 const HOSTILE: [&str; 5] = ["a\"b", "a\\", "&amp; #quot; `x`", "<b>日本語 😀</b>", "style x:#a; end"];
 
-/// Directives with such ids, each extending the next.
+/// Directives with hostile ids, each extending the next.
 pub fn hostile() -> Graph {
     let nodes = HOSTILE.map(|id| node(NodeKind::Directive, id)).to_vec();
     let note = |at: usize| Some(HOSTILE[at].to_string());
@@ -99,19 +99,19 @@ pub fn hostile() -> Graph {
     Graph { nodes, edges, roots: vec![0], direction: Direction::Asked }
 }
 
-/// A chain of so many directives.
+/// A chain of that many directives.
 pub fn deep(count: usize) -> Graph {
     let nodes = (0..count).map(|at| node(NodeKind::Directive, &format!("d{at}"))).collect();
     let edges = (1..count).map(|at| edge(at - 1, at, EdgeKind::Extends)).collect();
     Graph { nodes, edges, roots: vec![0], direction: Direction::Asked }
 }
 
-/// A directive of these attributes, metadata and further elements.
+/// A directive with these attributes, metadata and further elements.
 fn directive(attributes: &str, metadata: &str, more: &str) -> String {
     format!("```xml\n<directive {attributes}>\n<metadata>\n{metadata}</metadata>\n{more}</directive>\n```\nGo.\n")
 }
 
-/// The prompt of a chain over three tiers in which everything happens that may happen.
+/// The prompt of a chain over three tiers with every kind of outcome.
 pub fn chain(change: impl FnOnce(&mut Request)) -> Prompt {
     let deploy = directive(
         "name=\"deploy\" extends=\"project/deploy/base\"",
@@ -161,7 +161,7 @@ pub fn chain(change: impl FnOnce(&mut Request)) -> Prompt {
     prompt(&files, change)
 }
 
-/// The prompt of a directive that a hook sends to a parent that cannot be parsed.
+/// The prompt of a directive that a hook routes to a parent that cannot be parsed.
 pub fn routed() -> Prompt {
     let deploy = directive("name=\"deploy\" extends=\"base\"", "", "");
     let hooks = "hooks:\n- id: web_rules\n  event: resolve_extends\n  action: {set_extends: web/base}\n";
@@ -175,7 +175,7 @@ pub fn routed() -> Prompt {
     )
 }
 
-/// The prompt of a chain of so many directives.
+/// The prompt of a chain of that many directives.
 pub fn long(count: usize) -> Prompt {
     let id = |at: usize| if at == 0 { "deploy".to_string() } else { format!("d{at}") };
     let files: Vec<_> = (0..count)

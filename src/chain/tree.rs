@@ -133,7 +133,7 @@ impl Tree<'_> {
     }
 }
 
-/// The id; for a path as id only its end, since the full path is shown beside it.
+/// The id; if it is a path, only its end, since the full path is shown next to it.
 fn title(node: &GraphNode) -> &str {
     let names = match node.kind {
         NodeKind::Skills | NodeKind::Skill => 2,
@@ -269,7 +269,7 @@ gone (knowledge)
     }
 
     #[test]
-    fn colours_say_nothing_of_their_own() {
+    fn colours_only_repeat_the_words() {
         let coloured = shown(&shop(), GraphView { theme: Theme::Coloured, ..tree(80) });
         assert!(coloured.contains('\u{1b}'));
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&shop(), tree(80)));
@@ -299,7 +299,7 @@ gone (knowledge)
     }
 
     #[test]
-    fn those_that_ask_stand_below_with_the_line_that_does() {
+    fn askers_are_drawn_below_with_the_line_of_the_request() {
         let graph = Graph { roots: vec![2], direction: Direction::Askers, ..shop() };
         insta::assert_snapshot!(shown(&graph, tree(80)), @r#"
 project/deploy/checklist (knowledge)
@@ -361,7 +361,7 @@ d0          project .ai/directives/d0.md
     }
 
     #[test]
-    fn ids_are_no_drawing() {
+    fn control_characters_of_ids_are_escaped() {
         let mut graph = hostile();
         graph.nodes[0].id = "a\nb\u{1b}[31m\u{202e}".to_string();
         let shown = shown(&graph, tree(80));

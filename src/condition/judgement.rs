@@ -80,13 +80,13 @@ impl Saw {
     }
 }
 
-/// Why a comparison could not be made, and so is false.
+/// Why a comparison failed, which makes it false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     NoOperator,
     /// The documents' system fails here.
     Refused,
-    /// An earlier pattern of the condition took too long.
+    /// Skipped, since an earlier pattern of the condition took too long.
     GivenUp,
 }
 

@@ -41,7 +41,7 @@ impl Sight for Value {
     }
 }
 
-/// Judges a condition and reports problems for its author.
+/// Judges a condition, and reports mistakes in it.
 ///
 /// An empty condition is true; `any` beats `all` beats `not` beats `path`. Where the documents' system fails, the
 /// result is false with a diagnostic. Children are evaluated in order, and only as needed. A comparison with an unknown
@@ -57,7 +57,7 @@ pub fn judge_within(condition: &Value, context: &impl Sight, work: &Work) -> (Ju
     (judgement, evaluation.diagnostics)
 }
 
-/// The truth of [`judge`] without its sentences, which is faster.
+/// The truth that [`judge`] returns, without its sentences: this is faster.
 pub fn truth(condition: &Value, context: &impl Sight) -> (Truth, Vec<Problem>) {
     let work = Work::default();
     let mut evaluation = Evaluation { context, work: &work, diagnostics: Vec::new(), is_recorded: false };
@@ -124,7 +124,7 @@ struct Evaluation<'a, S> {
 }
 
 impl<S: Sight> Evaluation<'_, S> {
-    /// Records the condition without evaluating it unless `asked`.
+    /// Evaluates a condition if `asked`, else only records it.
     fn condition(&mut self, condition: &Value, depth: usize, asked: bool) -> Judgement {
         if depth > limits::CONDITION_LEVELS {
             const { assert!(limits::CONDITION_LEVELS == 100, "the words say how deep") };

@@ -70,7 +70,7 @@ impl Operator {
             }
             (Self::In, true) => "is in",
             (Self::In, false) => "is not in",
-            // Null compares with nothing.
+            // Null cannot be compared.
             _ if is_null => return is,
             (Self::Gt, true) => "is greater than",
             (Self::Gt, false) => "is not greater than",

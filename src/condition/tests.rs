@@ -3,7 +3,6 @@ use crate::value::from_json;
 
 #[derive(Debug, Clone, PartialEq)]
 struct Verdict {
-    /// Whether it holds.
     holds: bool,
     /// A clause for people, naming the child that decided: `directive is "init", which does not contain "deploy"`.
     why: String,
@@ -27,7 +26,7 @@ fn verdict(condition: &str) -> Verdict {
             "inputs": {"flag": true, "n": "5"}}"#,
     );
     let verdict = evaluate(&value(condition), &context);
-    // The words change nothing.
+    // Building the sentences does not change the result.
     assert_eq!(truth(&value(condition), &context), (verdict.holds.into(), verdict.diagnostics.clone()), "{condition}");
     verdict
 }
@@ -89,13 +88,13 @@ fn combinators_name_the_child_that_decides() {
 }
 
 #[test]
-fn children_behind_the_deciding_one_are_not_asked() {
+fn children_after_the_deciding_one_are_not_evaluated() {
     let verdict = verdict(r#"{"any": [{}, {"op": "bogus"}]}"#);
     assert_eq!((verdict.holds, verdict.diagnostics), (true, Vec::new()));
 }
 
 #[test]
-fn what_python_fails_at_is_false_with_a_diagnostic() {
+fn an_error_in_python_is_false_with_a_diagnostic() {
     for (condition, problem) in [
         (r#"{"path": "depth", "op": "bogus"}"#, Problem::OperatorUnknown { operator: "bogus".to_string() }),
         (r#"{"path": "depth", "op": null}"#, Problem::OperatorUnknown { operator: "None".to_string() }),
@@ -132,7 +131,7 @@ fn a_pattern_that_takes_too_long_is_false() {
 }
 
 #[test]
-fn depth_has_an_end() {
+fn depth_is_limited() {
     let deep = |depth| (0..depth).fold(Value::Null, |inner, _| Value::Map([(Value::from("not"), inner)].into()));
     assert_eq!(evaluate(&deep(100), &Value::Null).diagnostics, []);
     let verdict = evaluate(&deep(102), &Value::Null);
@@ -147,7 +146,7 @@ fn long_values_are_cut() {
     assert_eq!(shown(&value(r#"{"a": [null, "it's \"x\""]}"#)), r#"{"a": [null, "it's \"x\""]}"#);
 }
 
-/// Knows `directive`, `depth` and nothing else; hides `inputs.secret`.
+/// Knows only `directive` and `depth`; hides `inputs.secret`.
 struct Partly;
 
 impl Sight for Partly {
@@ -176,7 +175,7 @@ const TRUE: &str = r#"{"path": "directive", "value": "init"}"#;
 const FALSE: &str = r#"{"path": "depth", "op": "gt", "value": 5}"#;
 
 #[test]
-fn what_is_not_known_follows_kleene() {
+fn unknown_values_follow_kleene() {
     use Truth::{False, True, Unknown};
     for (word, children, truth) in [
         ("any", vec![UNKNOWN, TRUE], True),
@@ -195,7 +194,7 @@ fn what_is_not_known_follows_kleene() {
 }
 
 #[test]
-fn what_no_value_makes_true_is_false() {
+fn a_comparison_that_no_value_satisfies_is_false() {
     for (condition, truth) in [
         (r#"{"path": "x", "op": "in", "value": []}"#, Truth::False),
         (r#"{"path": "x", "op": "in", "value": "text"}"#, Truth::False),
@@ -210,7 +209,7 @@ fn what_no_value_makes_true_is_false() {
 }
 
 #[test]
-fn an_unknown_condition_names_what_is_not_known() {
+fn an_unknown_condition_names_the_unknown_value() {
     let why = |condition: &str| partly(condition).why();
     assert_eq!(why(UNKNOWN), "inputs.env has no value here");
     assert_eq!(why(&format!(r#"{{"not": {UNKNOWN}}}"#)), "inputs.env has no value here");
@@ -271,7 +270,7 @@ fn a_comparison_that_fails_says_so_in_its_answer() {
 }
 
 #[test]
-fn a_hidden_value_is_neither_shown_nor_given_away() {
+fn a_hidden_value_is_neither_shown_nor_revealed() {
     let judgement = partly(r#"{"all": [{"path": "inputs.secret", "value": "s3"}]}"#);
     assert!(judgement.holds());
     assert_eq!(judgement.why(), "it depends on the value of an input, which is hidden");

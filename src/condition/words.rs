@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn however_large_it_is_short() {
+    fn large_conditions_are_shortened() {
         let mut deep = "{\"path\": \"a\"}".to_string();
         for _ in 0..50 {
             deep = format!("{{\"not\": {deep}}}");

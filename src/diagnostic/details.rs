@@ -31,7 +31,7 @@ pub struct ChainLink {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoXmlBlock {
     Absent,
-    /// The file has no fence, and its name says that it explains the folder to people.
+    /// The file has no fence, and its name is that of a file for people, such as a README.
     ForPeople,
     /// A line almost opens a block; the fault is a clause: `it is indented`.
     Almost {
@@ -46,7 +46,7 @@ pub enum NoXmlBlock {
         line: usize,
         by: usize,
     },
-    /// A byte order mark precedes the fence on the first line.
+    /// A byte order mark precedes a fence on the first line.
     ByteOrderMark,
 }
 

@@ -1,4 +1,4 @@
-//! What is wrong, as data: a [`Problem`] of the table in `problem.rs`, and its place.
+//! Diagnostics as data: a [`Problem`] from the table in `problem.rs`, and its place.
 
 mod details;
 mod print;
@@ -26,13 +26,13 @@ pub enum Severity {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Location {
     Span(Span),
-    /// A file that could not be read, or not as text.
+    /// A file that could not be read or decoded.
     File {
         /// The tier's label; empty for a file named on the command line.
         tier: Arc<str>,
         /// Relative to the folder that holds `.ai/`, or as given on the command line.
         path: String,
-        /// As typed; none for a file on disk.
+        /// As typed; `None` for a file on disk.
         revision: Option<Arc<str>>,
         position: Option<Position>,
     },
@@ -73,7 +73,7 @@ impl Diagnostic {
         self.problem.severity()
     }
 
-    /// A sentence without the place, and for a chain a line per link. No name in it begins a line, whatever it contains.
+    /// A sentence without the place, and for a chain one line per link. Names cannot start a new line in it.
     pub fn message(&self) -> String {
         let chain = details::chain_lines(self.problem.chain().unwrap_or_default());
         let lines: Vec<String> = iter::once(self.problem.sentence()).chain(chain).collect();
@@ -110,7 +110,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// The errors alone; those without a place get this one.
+/// Only the errors; those without a place get `place`.
 pub fn errors_at(found: Vec<Diagnostic>, place: &Location) -> Vec<Diagnostic> {
     let errors = found.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
     errors.map(|Diagnostic { problem, at }| Diagnostic { problem, at: at.or_else(|| Some(place.clone())) }).collect()

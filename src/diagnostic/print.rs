@@ -22,7 +22,7 @@ pub struct Notice<'a> {
     pub at: Option<&'a Location>,
     /// Whether the place is shown even if the message has several lines.
     pub is_placed: bool,
-    /// The columns to wrap the message at; none keeps it on one line.
+    /// The column at which to wrap the message; `None` keeps it on one line.
     pub title_width: Option<usize>,
     /// Other places, each with a note.
     pub related: Vec<(&'a Location, &'a str)>,

@@ -109,7 +109,7 @@ problems! {
         "`{pattern}` is not a valid regular expression: {reason}"
         => "use the syntax of Python's `re`";
 
-    // Arguments, settings and named files do not fit.
+    // Arguments, settings and files named on the command line are invalid.
     Error MissingRequiredInput { inputs: InputProblems }:
         "{}", inputs.sentence()
         => "{}", inputs.help();
@@ -192,7 +192,7 @@ problems! {
         "the prompt of `{id}` grows by more than {most}%: {growth}"
         => "make it shorter, or raise --max-token-growth";
 
-    // A part of the prompt, or a key, cannot be trusted.
+    // A part of the prompt or a key is not trusted.
     Error Unsigned as "untrusted" { part: String }:
         "{part} is not signed"
         => "review it, and have it signed with a key that your user or system tier trusts";
@@ -222,7 +222,7 @@ problems! {
         "this trusted key cannot be used: {reason}"
         => "recreate it from its owner's public key, or remove it";
 
-    // Released behaviour that surprises the author of a directive,
+    // Behaviour of the released system that may surprise the author of a directive,
     Warning ByteOrderMark:
         "the file begins with a byte order mark, which becomes part of the first line"
         => "save the file as UTF-8 without a byte order mark";
@@ -363,7 +363,7 @@ problems! {
         "an {{input:…}} in `{id}` is not replaced, because no input was given"
         => "give the input with --input; a default of the directive does not apply to hook text";
 
-    // of a parent,
+    // of a parent directive,
     Warning DirectiveUnusable { id: String, reason: String }:
         "`{id}` cannot be read, so its references are unknown: {reason}"
         => "fix that directive";

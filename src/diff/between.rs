@@ -28,7 +28,7 @@ struct Gap<'a> {
     text: &'a str,
 }
 
-/// The role of the message, its number within the role if it has no layer, and the pairs before and behind the gap.
+/// The role of the message, its number within the role if it has no layer, and the pairs before and after the gap.
 type Between = (&'static str, usize, Option<usize>, Option<usize>);
 
 fn gaps<'a>(side: &'a Side, pairs: &[LayerPair], index: impl Fn(&LayerPair) -> Option<usize>) -> Vec<Gap<'a>> {

@@ -1,4 +1,4 @@
-//! The prefix that both prompts share, in the order in which providers cache: tools, system message, messages.
+//! The prefix that both prompts share, in caching order: tools, system message, messages.
 
 use serde::Serialize;
 
@@ -121,8 +121,8 @@ fn place(unit: &Unit, at: usize, left: &Side, right: &Side, pairs: &[LayerPair])
     }
 }
 
-/// The layer that ends the prefix: a layer at the byte that differs; between layers the next one if it is added, removed
-/// or moved, since its separator goes with it; else the layer that both sides have there.
+/// The layer that ends the prefix: the one at the byte that differs; between layers, the next one if it is added,
+/// removed or moved, since its separator goes with it; else the layer that both sides have there.
 fn breaker(message: usize, at: usize, left: &Side, right: &Side, pairs: &[LayerPair]) -> Option<usize> {
     let stands = |side: &Side, layer: Option<usize>| {
         let is_there = |layer: &SideLayer| layer.message == message && layer.range.contains(&at);

@@ -3,7 +3,7 @@ use super::{Considered, Pair, Side};
 use crate::prompt::DecisionOutcome;
 
 /// The indices of the decisions whose outcome differs. An item that is included on one side and not considered on the
-/// other shows as a layer, a tool or a directive of the chain.
+/// other appears as a layer, a tool or a directive of the chain instead.
 pub fn changes(left: &Side, right: &Side) -> Vec<Pair<Option<usize>>> {
     let (Some(old), Some(new)) = (&left.decisions, &right.decisions) else { return Vec::new() };
     let mut matches = Matches::new(old.len(), new.len());

@@ -16,7 +16,7 @@ pub struct FieldChange {
 }
 
 impl FieldChange {
-    /// A value as people read it; none for a field without values.
+    /// A value for display; `None` for a field without values.
     pub fn shown<'a>(&self, value: &'a Option<String>) -> Option<&'a str> {
         match value.as_deref()? {
             _ if !self.group.has_values() => None,
@@ -75,11 +75,11 @@ pub fn compares_model(left: &Side, right: &Side) -> bool {
     tells_model(left, right) && tells_model(right, left)
 }
 
-/// Whether a side would record the field if it had it.
+/// Whether a side records such a field, so that its absence means something.
 fn tells(side: &Side, other: &Side, field: &SideField) -> bool {
     match side.kind {
         SideKind::Rendered | SideKind::Absent => true,
-        // No saved format holds the mode.
+        // Saved formats do not record the mode.
         SideKind::Saved => (field.group, field.name.as_str()) != (FieldGroup::Protocol, "mode"),
         SideKind::Sent(_) => field.group == FieldGroup::Model && field.name == "effective" && names_model(other),
     }

@@ -79,7 +79,7 @@ impl Hunk<'_> {
     }
 }
 
-/// First line and count as in a unified diff: without lines, the line before.
+/// First line and count as in a unified diff; for an empty range, the line before it.
 fn numbers(lines: &Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(ranges(&one, 10, 3), ["-2,7 +2,8"]);
         assert_eq!(ranges(&one, 10, 0), ["-5 +5,2"]);
         assert_eq!(ranges(&one, 10, usize::MAX), ["-1,10 +1,11"]);
-        // Without lines the line before, or 0.
+        // For an empty range, the line before it, or 0.
         assert_eq!(ranges(&[change(4..4, 4..5)], 10, 0), ["-4,0 +5"]);
         assert_eq!(ranges(&[change(0..0, 0..1)], 0, 3), ["-0,0 +1"]);
         assert_eq!(ranges(&[change(0..2, 0..0)], 2, 3), ["-1,2 +0,0"]);

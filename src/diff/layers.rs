@@ -57,8 +57,8 @@ fn is_elsewhere(left: &SideLayer, right: &SideLayer) -> bool {
     matches!((left.place(), right.place()), (Some(l), Some(r)) if l.is_elsewhere(r))
 }
 
-/// Whether something else asks for a layer. The directives of both sides count as the same, even with different ids, and so
-/// do a hook and its renamed counterpart.
+/// Whether a different hook or directive asks for a layer. The directives of both sides count as the same, even with
+/// different ids, and so do a hook and its renamed counterpart.
 fn is_asked_by_another(sides: Pair<&Side>, l: &SideLayer, r: &SideLayer) -> bool {
     let (Some(old), Some(new)) = (&l.declared_by, &r.declared_by) else {
         return l.declared_by.is_some() != r.declared_by.is_some();
@@ -77,7 +77,7 @@ fn role(side: &Side, layer: &SideLayer) -> Option<Role> {
     side.messages.get(layer.message).map(|message| message.role)
 }
 
-/// The layers of the right side as runs of one role, among which a layer of the left side alone finds its place.
+/// The layers of the right side as runs of one role, used to place a layer that only the left side has.
 struct RoleRuns<'a> {
     left: &'a Side,
     roles: Vec<Option<Role>>,
@@ -100,8 +100,8 @@ impl<'a> RoleRuns<'a> {
         Self { left, roles, starts, ends }
     }
 
-    /// The place of a left layer that would be at `at`: the next one in a message of its role, or else behind the message at
-    /// `at`.
+    /// The place of a left layer that would be at `at`: the next one in a message of its role, or else after the
+    /// message at `at`.
     fn place(&self, layer: usize, at: usize) -> usize {
         let own = role(self.left, &self.left.layers[layer]);
         let in_front = at.checked_sub(1);
@@ -135,7 +135,7 @@ fn matches(left: &Side, right: &Side) -> Matches {
     by(|_, layer| item(layer).and_then(|(kind, id)| key("", kind, id, "")));
     // The same file under a different path. The text begins with the path.
     by(|side, layer| file_text(side, layer).and_then(|text| key(&layer.slot, &layer.kind, "", text)));
-    // The folder's own file, or the agent's, which has its counterpart in that of a different folder.
+    // The folder's own file, or the agent's, which matches that of a different folder.
     by(|_, layer| own_file(layer).and_then(|tier| key(&layer.slot, &layer.kind, tier, "")));
     // The same text: in the same slot, or elsewhere.
     by(|side, layer| text(side, layer).and_then(|text| key(&layer.slot, &layer.kind, "", text)));

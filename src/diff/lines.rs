@@ -114,14 +114,14 @@ fn cover_ends(changes: &mut Vec<LineChange>, lines: Pair<usize>) {
     if end.left == lines.left || end.right == lines.right {
         return;
     }
-    // Behind the last run both sides are the same, so that a line that touches it does so on both.
+    // After the last run both sides are equal, so a line that touches the run does so on both sides.
     match changes.last_mut().filter(|_| end.left + 1 == lines.left) {
         Some(last) => (last.left.end, last.right.end) = (lines.left, lines.right),
         None => changes.push(LineChange { left: lines.left - 1..lines.left, right: lines.right - 1..lines.right }),
     }
 }
 
-/// All lines of a text; none if it is empty.
+/// All lines of a text; `None` if it is empty.
 pub fn all_of(text: &str) -> Option<Range<usize>> {
     let count = text.split_terminator('\n').count();
     (count > 0).then_some(0..count)

@@ -1,4 +1,4 @@
-//! Pairs the messages of two sides, of which one does not record layers.
+//! Pairs the messages of two sides if one of them does not record layers.
 
 use super::{Pair, Side, SideKind};
 use crate::explain::sent::{MessagePairs, pair};
@@ -10,14 +10,14 @@ pub struct Paired {
     pub untold: Vec<&'static str>,
 }
 
-/// Makes each message a layer. Removes messages that one side does not record, or that came after the prompt.
+/// Turns each message into a layer. Removes messages that one side does not record, or that came after the prompt.
 pub fn pairs(left: &mut Side, right: &mut Side) -> Paired {
-    // The sent side is compared with the other; of two sent sides, the right one with the left one.
+    // The sent side is compared with the other; if both are sent, the right one with the left one.
     let is_swapped = is_sent(left) && !is_sent(right);
     let (prompt, sent) = if is_swapped { (&*right, &*left) } else { (&*left, &*right) };
     let MessagePairs { mut list, unknown, later } =
         pair(&texts(prompt), &texts(sent), sent.tells_system, sent.is_whole);
-    // Later answers of the model are not part of a prompt; two files are compared to their ends.
+    // Later answers of the model are not part of a prompt. Two sent files are compared in full.
     if is_sent(prompt) == is_sent(sent) {
         let count = sent.messages.len();
         list.extend((count - later..count).map(|later| (None, Some(later))));
@@ -47,7 +47,7 @@ fn texts(side: &Side) -> Vec<(Role, &str)> {
     side.messages.iter().map(|message| (message.role, message.text.as_str())).collect()
 }
 
-/// Whether a side without a message of the other would record it.
+/// Whether a side that lacks a message of the other would have recorded it.
 fn tells(side: &Side, other: &Side, message: usize) -> bool {
     match (message, other.messages[message].role) {
         (0, Role::System) => side.tells_system,

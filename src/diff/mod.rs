@@ -54,7 +54,7 @@ pub use tools::ToolPair;
 pub(crate) use view::write_visibly;
 pub use view::{CONTEXT, DiffFormat, DiffView, write};
 
-/// How many settings of a request are named.
+/// The most settings of a request that are named.
 const MAX_SETTINGS: usize = 8;
 
 #[derive(Debug, Clone, Copy)]
@@ -80,14 +80,14 @@ pub struct Difference {
     pub layers: Vec<LayerPair>,
     /// Whether separators or the order of messages differ, which no layer shows.
     pub between: bool,
-    /// All tools, ordered like the layers; none if one side does not record its tools.
+    /// All tools, ordered like the layers; `None` if one side does not record its tools.
     pub tools: Option<Vec<ToolPair>>,
     /// Whether the order of the tools that both sides have differs.
     pub tool_order: bool,
     /// The extends chains, root first, if an id or a file differs.
     pub chain: Option<Pair<Vec<ExtendsLink>>>,
     pub fields: Vec<FieldChange>,
-    /// Indices of the decisions with a different outcome; none on a side that did not consider the item.
+    /// Indices of the decisions with a different outcome; `None` on a side that did not consider the item.
     pub decisions: Vec<Pair<Option<usize>>>,
     /// Whether only hidden values differ.
     pub hidden: bool,
@@ -95,7 +95,7 @@ pub struct Difference {
     pub untold: Vec<Cow<'static, str>>,
     /// The tokens of the messages.
     pub tokens: Pair<usize>,
-    /// None if one side does not record its tools.
+    /// `None` if one side does not record its tools.
     pub tool_tokens: Option<Pair<usize>>,
     pub cache: Cache,
     /// Whether the comparison was cut short, so that matching lines may count as changed.
@@ -117,7 +117,7 @@ pub struct LayerPair {
     pub renamed: bool,
     /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
-    /// Whether something else asks for the layer.
+    /// Whether a different hook or directive asks for the layer.
     pub asked_by: bool,
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
@@ -193,12 +193,12 @@ impl Difference {
         }
     }
 
-    /// `shown`, a comparison with values hidden, of what `self` compares in full.
+    /// Returns `shown`, the same comparison with values hidden, and records whether only hidden values differ.
     pub fn hiding(&self, shown: Self) -> Self {
         Self { hidden: shown.is_same() && !self.is_same(), ..shown }
     }
 
-    /// Whether nothing differs that counts. Decisions do not: they alone change no prompt.
+    /// Whether the prompts are the same. Decisions do not count: a different decision alone changes no prompt.
     pub fn is_same(&self) -> bool {
         self.layers.iter().all(|layer| layer.change() == Change::Same)
             && !self.between
@@ -265,7 +265,7 @@ fn layers_untold(left: &Side, right: &Side) -> &'static str {
     }
 }
 
-/// What else is not compared, in words.
+/// Everything besides messages that is not compared, in words.
 fn untold(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
     let is_one_absent = left.is_absent() || right.is_absent();
     let one_tells = |tells: fn(&Side) -> bool| !is_one_absent && tells(left) != tells(right);
@@ -285,8 +285,8 @@ fn untold(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
     untold.chain(settings(left, right).map(Cow::Owned)).collect()
 }
 
-/// The settings of requests, which are not compared, in words. Any file may be read as a request: a key that does not look
-/// like the name of a setting is only counted.
+/// The settings of requests, which are not compared, in words. Any file may be read as a request, so a key that does
+/// not look like the name of a setting is counted but not named.
 fn settings(left: &Side, right: &Side) -> Option<String> {
     let all: BTreeSet<&str> = left.settings.iter().chain(&right.settings).map(String::as_str).collect();
     let is_name =

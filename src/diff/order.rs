@@ -75,8 +75,8 @@ impl Matches {
         in_order
     }
 
-    /// All entries: those of the right side in order, and each that only the left side has behind its predecessor there.
-    /// `place` may move such an entry further back, given its index and the index on the right before which it would be.
+    /// All entries: those of the right side in order, and each left-only entry after its predecessor on the left.
+    /// `place` may move such an entry back, given its index and the index on the right that it would precede.
     pub fn merged(&self, in_order: &[bool], place: impl Fn(usize, usize) -> usize) -> Vec<Pair<Option<usize>>> {
         let mut alone: Vec<Vec<usize>> = vec![Vec::new(); self.right.len() + 1];
         let mut at = 0;

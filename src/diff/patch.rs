@@ -55,8 +55,8 @@ fn files(side: &Side) -> HashMap<MessageKey, &str> {
     keys(side).zip(&side.messages).map(|(key, message)| (key, message.text.as_str())).collect()
 }
 
-/// The folder of the files: the id of the directive without parts that would lead out of the folder where the patch is
-/// applied, or the last name in the path of the folder.
+/// The folder of the files: the directive's id without parts that would leave the folder where the patch is applied, or
+/// the last name in the folder's path.
 fn folder(difference: &Difference) -> String {
     let Difference { left, right, .. } = difference;
     let of_folder = || left.folder.as_deref().or(right.folder.as_deref()).and_then(|path| path.rsplit('/').next());

@@ -66,7 +66,7 @@ pub fn similar(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
 /// The words of a text and how often each occurs.
 type WordCounts<'a> = HashMap<&'a str, usize>;
 
-/// The words of each text; none of a skipped text.
+/// The words of each text; empty for a skipped text.
 fn counted<'a>(texts: &[&'a str]) -> Vec<WordCounts<'a>> {
     let mut left = MUCH;
     let count = |text: &'a str| {

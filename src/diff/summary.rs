@@ -185,7 +185,7 @@ pub fn tool_change(pair: &ToolPair) -> String {
     format!("{} changed", parts.join(" and "))
 }
 
-/// What of a cached prompt can be reused, in a sentence. `name` formats names.
+/// How much of a cached prompt can be reused, as a sentence. `name` formats names.
 pub fn cache(difference: &Difference, name: impl Fn(&str) -> String) -> String {
     let cache = &difference.cache;
     let by = broken_by(difference, name).map(|by| format!(", broken by {by}")).unwrap_or_default();
@@ -210,7 +210,7 @@ fn prefix_end(cache: &Cache) -> String {
     format!("prefix ends at byte {} of {}", thousands(cache.shared_bytes), thousands(cache.bytes.right))
 }
 
-/// How many tokens can be reused; none for a whole prefix that was too short to be cached before.
+/// How many tokens can be reused; `None` if the whole left prompt is shared but too short to be cached.
 pub fn reuse(cache: &Cache) -> Option<String> {
     let tokens = count(cache.shared_tokens, "token");
     if cache.is_reusable {
@@ -220,7 +220,7 @@ pub fn reuse(cache: &Cache) -> Option<String> {
     cache.breaks_at.as_ref().map(|_| format!("too short to reuse: {tokens}, a provider caches at least {least}"))
 }
 
-/// What of a cached prompt can be reused, for a table: `1,204 of 5,870 bytes`.
+/// How much of a cached prompt can be reused, for a table: `1,204 of 5,870 bytes`.
 pub fn reuse_in_short(cache: &Cache, is_shortest: bool) -> String {
     let kept = match (cache.breaks_at.is_some(), is_shortest) {
         (false, _) => "all of it".to_string(),
@@ -268,7 +268,7 @@ mod tests {
         );
     }
 
-    /// What a format shows, with plain white space, and without capitals and marks of code.
+    /// The output of a format with white space collapsed, in lower case and without code marks.
     fn shown(difference: &Difference, format: DiffFormat) -> String {
         let mut out = Vec::new();
         write(difference, &DiffView { format, width: 200, ..view(80) }, &mut out).unwrap();

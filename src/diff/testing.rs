@@ -1,4 +1,4 @@
-//! Comparisons put together by hand, for the tests of the views.
+//! Hand-built comparisons for the tests of the views.
 
 use std::fmt::Write as _;
 
@@ -35,7 +35,6 @@ impl Made {
         Self(empty(&file))
     }
 
-    /// Begins a message.
     pub fn message(mut self, role: Role) -> Self {
         self.0.messages.push(Message::new(role));
         self
@@ -88,7 +87,7 @@ impl Made {
         layer
     }
 
-    /// Adds a decision that is about no layer.
+    /// Adds a decision that concerns no layer.
     pub fn decision(mut self, slot: Slot, name: &str, outcome: DecisionOutcome, why: &str) -> Self {
         let (name, why) = (name.to_string(), why.to_string());
         self.0.decisions.push(Decision {
@@ -104,7 +103,6 @@ impl Made {
         self
     }
 
-    /// Adds a tool.
     pub fn tool(mut self, id: &str, description: &str, schema: &str) -> Self {
         self.0.tools.push(ToolEntry {
             name: id.replace(['/', '-'], "_"),
@@ -119,7 +117,6 @@ impl Made {
         self
     }
 
-    /// Sets the fields of the directive.
     pub fn fields(mut self, effective: &str, turns: i64, target: &str, grants: &[&str]) -> Self {
         let prompt = &mut self.0;
         prompt.model.effective = effective.to_string();
@@ -155,7 +152,7 @@ impl Made {
 
 const RETURN: &str = r#"{"type": "object", "properties": {"report": {"type": "string"}}, "required": ["report"]}"#;
 
-/// A prompt before many things change in it.
+/// The prompt that [`after`] changes.
 pub fn before() -> Prompt {
     let chain = Slot::SystemChain;
     Made::new("deploy")
@@ -193,10 +190,9 @@ pub fn before() -> Prompt {
         .0
 }
 
-/// The prompt of [`before`] after a layer was moved (ethics), one renamed (tone, voice), one taken from another tier
-/// (Identity), one added (holidays), one removed (legacy) and several changed; tools were added (one for which there was no
-/// room), dropped (one for which there is none now, and a schema and a description changed; fields, the chain and decisions
-/// differ, too.
+/// [`before`] after a layer moved (ethics), was renamed (tone, voice), came from a different tier (Identity), was added
+/// (holidays) or removed (legacy), and several changed. Tools were added (one that had been over budget), dropped (one
+/// that now is), or got a new schema or description. Fields, the chain and decisions differ, too.
 pub fn after() -> Prompt {
     let chain = Slot::SystemChain;
     Made::new("deploy")
@@ -231,7 +227,7 @@ pub fn after() -> Prompt {
         .0
 }
 
-/// A comparison with some of everything.
+/// A comparison with every kind of difference.
 pub fn changed() -> Difference {
     difference(&before(), &after())
 }
@@ -241,13 +237,13 @@ pub fn same() -> Difference {
     difference(&before(), &before())
 }
 
-/// A comparison of a directive that is there on the right side alone.
+/// A comparison of a directive that exists only on the right side.
 pub fn added() -> Difference {
     let right = Side::rendered(&after(), "deploy".to_string());
     Difference::new(Side::absent("HEAD:deploy".to_string()), right, &OPTIONS)
 }
 
-/// A comparison of a directive that is there on the left side alone.
+/// A comparison of a directive that exists only on the left side.
 pub fn removed() -> Difference {
     let left = Side::rendered(&before(), "HEAD:deploy".to_string());
     Difference::new(left, Side::absent("deploy".to_string()), &OPTIONS)
@@ -270,7 +266,7 @@ pub fn long() -> Difference {
     difference(&made("this"), &made("that"))
 }
 
-/// A comparison of texts that want care: wide and combining characters, CRLF, a final line break on one side alone,
+/// A comparison of difficult texts: wide and combining characters, CRLF, a final line break on one side only,
 /// characters that act on a terminal, a fence, and markup.
 pub fn odd() -> Difference {
     let made = |layers: [(&str, &str); 6]| {

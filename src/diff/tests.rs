@@ -171,7 +171,7 @@ fn text_between_layers_counts_if_no_layer_shows_it() {
     };
     assert!(difference(&separated(""), &separated("\n")).between);
     assert!(!difference(&separated("\n"), &separated("\n")).between);
-    // Another role, and one message for two.
+    // A different role, and one message instead of two.
     let [system, user] = [Role::System, Role::User].map(|role| Made::new("a").message(role).directive("Go.\n").0);
     let of_roles = difference(&system, &user);
     assert!(!of_roles.is_same());
@@ -182,7 +182,7 @@ fn text_between_layers_counts_if_no_layer_shows_it() {
     // A separator that is added with its layer is not a difference.
     let more = difference(&two().0, &together);
     assert!(!more.between && !more.is_same());
-    // Separators between neighbours are compared even where other layers change.
+    // Separators between neighbours are compared even if other layers change.
     let mut other = system_of_three("\n\n", "1");
     let base = system_of_three("\n\n", "1");
     assert!(!difference(&base, &other).between);
@@ -194,7 +194,7 @@ fn text_between_layers_counts_if_no_layer_shows_it() {
     assert!(Difference::new(left, right, &options).is_same());
 }
 
-/// Three items, the last behind its own separator.
+/// Three items, with a separator before the last.
 fn system_of_three(separator: &str, first: &str) -> Prompt {
     let mut prompt = Made::new("a").message(Role::System).item(Slot::SystemChain, "user", "x", first).0;
     let (last, text) = (prompt.layers.len(), Traced::protocol("2\n"));
@@ -340,7 +340,7 @@ fn decisions_differ_in_their_outcome() {
         assert!(outcomes.contains(&expected), "{expected:?} is not in {outcomes:#?}");
     }
     assert_eq!(outcomes.len(), 4);
-    // Another sentence is no other outcome, and one more copy of the same outcome is.
+    // A different reason alone is not a difference; an additional decision with the same outcome is.
     let of = |whys: &[&str]| {
         whys.iter()
             .fold(Made::new("a"), |made, why| made.decision(Slot::SystemChain, "x", DecisionOutcome::Shadowed, why))
@@ -431,7 +431,7 @@ fn a_directive_on_one_side_is_added_or_removed() {
 #[test]
 fn the_cache_breaks_where_the_first_byte_differs() {
     let cache = |left: &Prompt, right: &Prompt| difference(left, right).cache;
-    // The description of the first tool differs behind `{"name":"rye_file_system_read","description":"Reads a file`.
+    // The description of the first tool differs after `{"name":"rye_file_system_read","description":"Reads a file`.
     let tools = cache(&before(), &after());
     assert_eq!(tools.breaks_at, Some(CachePlace::Tool { name: "rye_file_system_read".to_string() }));
     assert_eq!(tools.shared_bytes, 58);
@@ -442,12 +442,12 @@ fn the_cache_breaks_where_the_first_byte_differs() {
     assert_eq!(changed.breaks_at, Some(CachePlace::Message { message: 0, at: 7, pair: Some(1) }));
     assert_eq!((changed.shared_bytes, changed.bytes.left, changed.bytes.right), (7, 14, 16));
 
-    // The layer that was added or removed ends the prefix, not the one that is there now.
+    // The added or removed layer ends the prefix, not the layer now at that byte.
     let (long, short) = (of("one"), system(&[("a", "same"), ("c", "end")]));
     assert_eq!(cache(&short, &long).breaks_at, Some(CachePlace::Message { message: 0, at: 6, pair: Some(1) }));
     assert_eq!(cache(&long, &short).breaks_at, Some(CachePlace::Message { message: 0, at: 6, pair: Some(1) }));
 
-    // The right one begins with all of the left one, or with less.
+    // The right prompt begins with all of the left one, or with part of it.
     let (begin, more) = (system(&[("a", "same")]), system(&[("a", "same"), ("b", "x")]));
     assert_eq!(cache(&begin, &more).breaks_at, None);
     assert_eq!(cache(&more, &begin).breaks_at, Some(CachePlace::Message { message: 0, at: 4, pair: Some(1) }));

@@ -46,7 +46,7 @@ pub struct ToolPairs {
 }
 
 impl ToolPairs {
-    /// Compares the tools, by name first and then by item; none if one side does not record them.
+    /// Compares the tools, by name first and then by item; `None` if one side does not record them.
     pub fn new(left: &Side, right: &Side, comparer: &Comparer, tokenizer: Tokenizer) -> Option<Self> {
         let (old, new) = (left.tools.as_deref()?, right.tools.as_deref()?);
         let mut matches = Matches::new(old.len(), new.len());
@@ -90,7 +90,7 @@ fn compare(tools: Pair<Option<&SideTool>>, comparer: &Comparer, tokenizer: Token
             (Some(l), Some(r)) => l.is_elsewhere(r),
             (l, r) => l.is_some() != r.is_some(),
         };
-        // A sent prompt does not record items.
+        // Sent prompts do not record items.
         let has_items = l.item_id.is_some() && r.item_id.is_some();
         pair.item = has_items && (l.item_id != r.item_id || l.primary != r.primary || is_elsewhere);
     } else {

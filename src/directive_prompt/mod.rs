@@ -97,7 +97,7 @@ pub fn own_prompt(
     Ok((text, found))
 }
 
-/// Joins the parts that the protocol names. `instruction` is the text of [`Part::Instruction`]. Fails only if the
+/// Joins the parts that the protocol names. `instruction` is the text of [`PromptPart::Instruction`]. Fails only if the
 /// protocol's template does.
 pub fn directive_prompt(
     parts: &DirectiveParts,
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn outputs_without_any_name_ask_for_nothing() {
+    fn outputs_without_names_give_no_return_instruction() {
         let (text, codes) = prompt("rye-3", "n", "", Outputs::List(vec![output("", "x")]));
         assert_eq!(text, "<directive name=\"n\">\nGo.\n</directive>");
         assert_eq!(codes, ["outputs_unnamed"]);

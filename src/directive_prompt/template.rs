@@ -15,15 +15,15 @@ const MAX_OUTPUT: usize = 1_000_000;
 /// The allowed statements. Others could make a value grow without writing a byte.
 const STATEMENTS: [&str; 7] = ["for", "endfor", "if", "elif", "else", "endif", "raw"];
 
-/// Characters that no text holds, to mark values: `OPEN`, the index, `BEGIN`, the value, `END`.
+/// Noncharacters that mark values: `OPEN`, the index, `BEGIN`, the value, `END`.
 const OPEN: char = '\u{fdd0}';
 const BEGIN: char = '\u{fdd1}';
 const END: char = '\u{fdd2}';
 
 /// The return instruction of a protocol file; empty without named outputs.
 ///
-/// It is rendered from the plain values, then again from marked values to learn where each value landed. If the results
-/// differ, a filter looked into the values.
+/// It is rendered with plain values, then with marked values to find where each one ends up. If the results differ, the
+/// template inspects values.
 pub(super) fn render(template: &str, fields: &[ReturnField]) -> Result<Traced, Diagnostic> {
     if fields.is_empty() {
         return Ok(Traced::new());
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_into_a_value_is_exact_and_derived() {
+    fn a_result_computed_from_a_value_is_derived() {
         let text =
             render("{{ fields[0].name|length }}{% if fields[0].name == 'abc' %}!{% endif %}", &[field("abc", "x")]);
         assert_eq!(origins(&text.unwrap()), [("3!".to_string(), "derived")]);

@@ -1,8 +1,8 @@
-//! A log of the files that a run read, the folders that it listed and the paths that it tested, for `--watch`. It includes
-//! missing files, which may be created.
+//! A log of the files that a run reads, the folders that it lists and the paths that it tests, for `--watch`. It
+//! includes missing files, which may be created later.
 //!
-//! The log is global: otherwise everything that reads the disk would pass it on for the sake of one flag. Without
-//! `--watch`, an entry costs a comparison.
+//! The log is global, so that code that reads the disk need not pass it on for one flag. Without `--watch`, an entry
+//! costs one comparison.
 
 mod observation;
 mod own_output;
@@ -46,7 +46,7 @@ pub(crate) fn start(written: Option<&Path>) {
     IS_RECORDING.store(true, Ordering::Relaxed);
 }
 
-/// Ends the log of a run. [`is_recording`] stays true between the runs of `--watch`, until [`stop`].
+/// Ends the log of a run and returns it. [`is_recording`] stays true between the runs of `--watch`, until [`stop`].
 pub(crate) fn take() -> DiskLog {
     LOG.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
 }
@@ -60,14 +60,14 @@ pub(crate) fn is_recording() -> bool {
     IS_RECORDING.load(Ordering::Relaxed)
 }
 
-/// Records that the result depends on a path. Callers record before they read, so that a change in between is noticed.
+/// Records that the result depends on a path. Callers record before they read, so that no change is missed.
 pub(crate) fn record(path: &Path, access: Access) {
     if is_recording() {
         add(path.to_path_buf(), access);
     }
 }
 
-/// The same for a path below a folder.
+/// Like [`record`], for a path below a folder.
 pub(crate) fn record_below(folder: &Path, path: &str, access: Access) {
     if is_recording() {
         add(folder.join(path), access);
@@ -99,7 +99,7 @@ fn add(path: PathBuf, access: Access) {
     // Reads the disk without the lock, since many threads record.
     let observation = Observation::new(&key.0, access, &own_output);
     if let (Some(log), Some(observation)) = (LOG.lock().unwrap_or_else(PoisonError::into_inner).as_mut(), observation) {
-        // The first observation is the one that the result depends on.
+        // Keeps the first observation, which is the one that the result depends on.
         log.observations.entry(key).or_insert(observation);
     }
 }
@@ -138,7 +138,7 @@ impl DiskLog {
         self.observations.iter().map(|((path, access), seen)| (path.as_path(), *access, seen.real()))
     }
 
-    /// The most specific change, whatever the order of the log.
+    /// The most specific change, independent of the order of the log.
     pub fn change(&mut self) -> Option<PathChange<'_>> {
         let changed = self.observations.iter_mut().filter_map(|((path, access), seen)| {
             let kind = seen.change(path, *access, &self.own_output)?;

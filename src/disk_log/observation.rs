@@ -12,7 +12,7 @@ use crate::store::regular::read_anywhere;
 /// Larger files are compared by size and time only.
 const MAX_DIGEST_BYTES: u64 = 64_000_000;
 
-/// File systems round times, FAT to two seconds. A file that changed so recently may change again and keep its time.
+/// File systems round times, FAT to two seconds. A file that changed this recently may change again unnoticed.
 const TIME_RESOLUTION: Duration = Duration::from_secs(3);
 
 /// The state of a path when it was read.
@@ -21,11 +21,11 @@ pub(super) struct Observation {
     state: PathState,
     /// The path with links resolved.
     real: Option<PathBuf>,
-    /// If it is unchanged, so is the file. `None` if that is not certain.
+    /// An equal stamp means an unchanged file. `None` if that is not certain.
     stamp: Option<Stamp>,
 }
 
-/// As much as the access depends on.
+/// The part of the state that the access depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PathState {
     Missing,
@@ -149,7 +149,7 @@ impl Stamp {
     }
 }
 
-/// The time of the last status change cannot be set by a program.
+/// Programs cannot set the time of the last status change.
 #[cfg(unix)]
 fn inode_and_ctime(metadata: &Metadata) -> [i64; 3] {
     use std::os::unix::fs::MetadataExt;

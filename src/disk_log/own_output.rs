@@ -23,18 +23,18 @@ impl OwnOutput {
         has_same_name && resolved(path).is_some_and(|path| self.is_real(&path))
     }
 
-    /// The same for a path with links resolved.
+    /// Like [`Self::is`], for a path with links resolved.
     pub fn is_real(&self, path: &Path) -> bool {
         self.paths.iter().any(|own| own == path)
     }
 
-    /// Whether it is an entry of a folder, a path with links resolved.
+    /// Whether the file is the entry `name` of `folder`, a path with links resolved.
     pub fn is_in(&self, folder: &Path, name: &OsStr) -> bool {
         self.paths.iter().any(|own| own.parent() == Some(folder) && own.file_name() == Some(name))
     }
 }
 
-/// Resolves links up to the last component: the file need not exist.
+/// Resolves links in all but the last component, since the file need not exist.
 fn resolved(path: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?))
 }

@@ -149,7 +149,7 @@ fn the_output_of_the_run_is_ignored() {
     assert_eq!(case.changed().as_deref(), Some("b"));
 }
 
-/// Before the first run it does not exist.
+/// The output does not exist before the first run.
 #[cfg(unix)]
 #[test]
 fn a_new_output_is_ignored_by_any_path() {

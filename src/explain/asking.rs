@@ -1,4 +1,4 @@
-//! What would bring a missing item into a prompt, or why nothing can.
+//! How to get a missing item into a prompt, or why that is impossible.
 
 use crate::palette::capability::{Primary, Reach};
 use crate::prompt::{Grant, Prompt};
@@ -35,7 +35,7 @@ fn alone(prompt: &Prompt) -> String {
     }
 }
 
-/// The permission that reaches a tool which is nevertheless not in the palette, and why it has no effect.
+/// A permission that reaches a tool that is not in the palette, and why it has no effect.
 pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, Option<Span>)> {
     let rules = prompt.tool_rules.filter(|_| kind == ItemKind::Tool && prompt.budget.is_some())?;
     let reach = |grant: &Grant| {
@@ -43,7 +43,7 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
         reach.covers(Primary::Execute, kind, id).then(|| reach.pattern.specificity())
     };
     let reaching = prompt.permissions.iter().filter_map(|grant| Some((reach(grant)?, grant)));
-    // The most specific one.
+    // The most specific permission.
     let (_, permission) = reaching.max_by_key(|(specificity, _)| *specificity)?;
     let became = match what_is_left(permission, &prompt.capabilities) {
         RemainingGrant::All => "the tool palette skips it".to_string(),

@@ -26,7 +26,7 @@ pub struct OriginPiece<'a> {
     pub at: usize,
     /// May end with a line feed.
     pub text: &'a str,
-    /// None for text between layers.
+    /// `None` for text between layers.
     pub layer: Option<usize>,
     /// For a file, exactly the range of these bytes.
     pub origin: Origin,
@@ -40,7 +40,7 @@ impl OriginPiece<'_> {
         span_of(&self.origin)
     }
 
-    /// Whether both have the same origin: a line of a file, or a value.
+    /// Whether both have the same origin: the same line of a file, or the same value.
     pub fn comes_from_where(&self, other: &Self) -> bool {
         match (&self.origin, &other.origin) {
             (Origin::File(a), Origin::File(b)) | (Origin::Derived(a), Origin::Derived(b)) => {
@@ -65,7 +65,7 @@ pub fn lines(message: &Message) -> impl Iterator<Item = MessageLine<'_>> {
     (1..).map_while(move |number| walk.line(number))
 }
 
-/// `user message`; `user message, 2 of 3` where the role has several.
+/// `user message`; `user message, 2 of 3` if the role has several.
 pub fn message_name(prompt: &Prompt, message: usize) -> String {
     let role = prompt.messages.get(message).map(|it| it.role);
     let name = format!("{} message", role.map_or("", |it| it.into_str()));
@@ -82,7 +82,7 @@ pub struct LayerPosition<'a> {
     pub lines: RangeInclusive<usize>,
 }
 
-/// The position of every layer, by index; none for a layer without text.
+/// The position of every layer, by index; `None` for a layer without text.
 pub fn standings(prompt: &Prompt) -> Vec<Option<LayerPosition<'_>>> {
     let mut all = vec![None; prompt.layers.len()];
     for (message, of_it) in prompt.messages.iter().enumerate() {
@@ -140,7 +140,7 @@ impl<'a, S: Iterator<Item = MessageSegment<'a>>> LineWalk<'a, S> {
 impl<'a> OpenSegment<'a> {
     fn new(segment: MessageSegment<'a>) -> Self {
         let lines = match segment.origin {
-            // A message holds it as the file does, so its lines are counted on the way.
+            // The message holds the file's own bytes, so lines are counted along the way.
             Origin::File(span) => Some((span.line(), span.line())),
             origin => span_of(origin).map(|span| (span.line(), span.last_line())),
         };

@@ -29,7 +29,7 @@ pub struct Landings {
     pub landings: Vec<Landing>,
     pub lines: LineSelection,
     pub tools: Vec<ToolLanding>,
-    /// What else the lines do; without a landing, why there is none.
+    /// What else the lines do; if there is no landing, why not.
     pub reasons: Vec<LineReason>,
 }
 
@@ -63,7 +63,7 @@ pub struct ToolLanding {
     is_of_file: bool,
 }
 
-/// What else lines of a file do, or why they stand in no message.
+/// What else lines of a file do, or why they are in no message.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LineReason {
@@ -112,7 +112,7 @@ impl Landings {
 }
 
 impl FileLines {
-    /// How the bytes came from here; none if they did not.
+    /// How the bytes came from these lines; `None` if they did not.
     fn holds(&self, piece: &OriginPiece) -> Option<LandingKind> {
         let (first, last) = piece.lines?;
         let span = piece.span()?;

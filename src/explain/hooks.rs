@@ -54,7 +54,7 @@ impl<'a> PromptHooks<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemMatch {
     Sure,
-    /// With a `${…}` that may expand to it.
+    /// The id has a placeholder that may expand to it.
     Maybe,
 }
 
@@ -89,7 +89,7 @@ fn may_come_to(written: &str, id: &str) -> bool {
     open.ends_with(rest)
 }
 
-/// The text before the first placeholder and the text after it.
+/// The text before the first placeholder, and the text after that placeholder.
 fn placeholder(written: &str) -> Option<(&str, &str)> {
     let start = PLACEHOLDERS.iter().filter_map(|open| written.find(open)).min()?;
     let end = start + written[start..].find('}')? + 1;
@@ -141,7 +141,7 @@ mod tests {
     use super::may_come_to;
 
     #[test]
-    fn an_id_with_a_placeholder_may_come_to_another() {
+    fn an_id_with_a_placeholder_may_expand_to_another() {
         for (written, id) in [
             ("${inputs.item}", "deploy/freeze"),
             ("deploy/${x}", "deploy/freeze"),

@@ -16,12 +16,12 @@ pub struct OutsideValues<'a> {
     pub environment: Vec<ValuePlaces<'a>>,
 }
 
-/// An input, or a variable of the environment, which nothing declares or gives.
+/// An input, or an environment variable, which no file declares.
 #[derive(Debug, Default)]
 pub struct ValuePlaces<'a> {
     pub name: &'a str,
     pub declared: Option<&'a InputDeclaration>,
-    /// None without a value.
+    /// `None` without a value.
     pub given: Option<&'a PromptInput>,
     pub places: Vec<ValuePlace<'a>>,
 }
@@ -95,7 +95,7 @@ fn behind(start: Position, text: &str) -> Position {
     }
 }
 
-/// Which values are hidden; none if none are.
+/// Which values are hidden; `None` if none are.
 pub fn hidden(prompt: &Prompt) -> Option<String> {
     let holds = |is: fn(&Origin) -> bool| {
         prompt.messages.iter().any(|message| message.segments().any(|segment| is(segment.origin)))
@@ -150,7 +150,7 @@ mod tests {
             places.iter().map(|it| (it.position.line, it.position.column)).collect()
         };
         assert_eq!(at(&outside.environment[0].places), [(2, 3), (3, 3)]);
-        // No directive declares it and no request gives it, and it is shown all the same.
+        // An input that is neither declared nor given is shown, too.
         assert_eq!(at(&outside.inputs[0].places), [(3, 2)]);
         assert!(outside.inputs[0].given.is_none());
     }

@@ -1,5 +1,5 @@
-//! Questions about one prompt: why is this in it, and why is that not? An answer is a value made from the prompt, with
-//! text, Markdown and HTML for people and JSON for programs.
+//! Questions about one prompt: why is this in it, and why is that not? An answer is a value made from the prompt,
+//! written as text, Markdown, HTML or JSON.
 
 mod asking;
 pub mod blame;
@@ -41,7 +41,7 @@ pub enum ExplainFormat {
 }
 
 impl ExplainFormat {
-    /// Whether it is published, so that values of inputs and environment are hidden in it.
+    /// Whether the output is published, so that values of inputs and environment are hidden.
     pub fn is_published(self) -> bool {
         matches!(self, Self::Markdown | Self::Html)
     }
@@ -49,11 +49,11 @@ impl ExplainFormat {
 
 #[derive(Debug)]
 pub enum Explanation {
-    /// The plan as a table: nothing else was asked.
+    /// The plan as a table, if no question was asked.
     Plan,
-    /// `--blame`: the origin of lines.
+    /// `--blame`: the origins of lines.
     Blame(blame::LineSelection),
-    /// `--from`: where a line of a file lands.
+    /// `--from`: where lines of a file appear.
     From(from::Landings),
     /// `--why`: how something got in, or why it did not.
     Why(why::WhyPaths),
@@ -63,7 +63,7 @@ pub enum Explanation {
     Hooks,
     /// `--show capabilities`
     Capabilities(Option<CapabilityTree>),
-    /// `--sent`: where what was sent departs from the prompt.
+    /// `--sent`: where the request that was sent departs from the prompt.
     Sent(Box<sent::Departures>),
 }
 
@@ -72,7 +72,7 @@ pub struct ExplainView {
     pub format: ExplainFormat,
     pub role: Option<Role>,
     pub tokenizer: Tokenizer,
-    /// The size of the context window in tokens, if it is asked how full it gets.
+    /// The size of the context window in tokens; `None` if not requested.
     pub window: Option<usize>,
     /// Whether characters that act on a terminal are shown as `<U+202E>`.
     pub visible: bool,
@@ -80,7 +80,7 @@ pub struct ExplainView {
     pub width: usize,
 }
 
-/// Writes an answer, in many small writes: give it a buffer.
+/// Writes an answer, in many small writes: pass a buffer.
 pub fn write(
     prompt: &Prompt,
     answer: &Explanation,

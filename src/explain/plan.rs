@@ -29,14 +29,14 @@ pub struct PlanSection<'a> {
     pub name: &'a str,
     pub rows: Vec<PlanRow<'a>>,
     pub bytes: usize,
-    /// Counted on the whole text.
+    /// Of the whole text, not the sum of its rows.
     pub tokens: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SectionSubject {
     Chain,
-    /// No index if no message of that role is sent.
+    /// The index is `None` if no message of that role is sent.
     Message(Option<usize>, Role),
     Palette,
 }
@@ -51,7 +51,7 @@ pub struct PlanRow<'a> {
     pub asked_by: Option<&'a Declared>,
     pub taken_from: Option<Span>,
     pub bytes: usize,
-    /// Counted on its text alone.
+    /// Of its text alone.
     pub tokens: usize,
 }
 
@@ -139,7 +139,7 @@ impl<'a> PlanSections<'a> {
         if user == all.len() {
             all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
         }
-        // Totals are counted on the whole.
+        // Totals are counted on the whole text.
         let text: String = prompt.tools.iter().map(ToolEntry::text).collect();
         let palette = PlanSection {
             bytes: text.len(),
@@ -193,7 +193,7 @@ fn in_place(rows: Vec<PlanRow<'_>>) -> Vec<PlanRow<'_>> {
     let mut placed = Vec::new();
     for row in others {
         let item = row.decision.item.as_ref();
-        // After one that was found: a hook that does not apply may come first.
+        // It must have been found: a hook that does not apply may come first.
         if item.is_some_and(|item| item.span.is_none()) {
             placed.push(row);
             continue;
@@ -221,7 +221,7 @@ impl<'a> PlanSection<'a> {
 }
 
 impl PlanRow<'_> {
-    /// None if the signature was not checked, or if no file holds it.
+    /// `None` if the signature was not checked, or if no file holds it.
     pub fn trust<'p>(&self, prompt: &'p Prompt) -> Option<&'p PartTrust> {
         let trust = prompt.trust.as_ref()?;
         let part = match self.tool {
@@ -247,7 +247,7 @@ impl PlanRow<'_> {
         self.decision.slot == Slot::SystemGuidelines
     }
 
-    /// The word of the slot without what the section's heading says.
+    /// The word of the slot without the part that the section's heading gives.
     pub fn place(&self) -> &'static str {
         let word = self.decision.slot.into_str();
         match self.decision.slot {
@@ -267,7 +267,7 @@ mod tests {
     use crate::prompt::testing::{deploy, resumed};
 
     #[test]
-    fn totals_are_of_the_whole() {
+    fn totals_are_counted_on_the_whole_text() {
         let prompt = deploy();
         let plan = Plan::new(&prompt, Tokenizer::Chars4);
         let sections: Vec<_> =

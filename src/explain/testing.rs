@@ -1,4 +1,4 @@
-//! A small project in three tiers that has some of everything, for the tests of answers.
+//! A small project over three tiers with every kind of item, for the tests of answers.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ pub const MORE: [(&str, &str); 6] = [
     ("knowledge/web/rules.md", "```yaml\nname: Web\n```\n\nWeb.\n"),
 ];
 
-/// The prompt of `shop/deploy`, and where it was made from.
+/// The prompt of `shop/deploy`, and its tiers.
 pub fn shop() -> (Prompt, Tiers) {
     shop_with(&[])
 }

@@ -1,4 +1,4 @@
-//! What each user prompt gets when extensions contribute.
+//! What extensions contribute to each user prompt.
 
 use crate::layout::count;
 use crate::prompt::{LayerKind, Prompt, PromptTurn, Slot};
@@ -6,7 +6,7 @@ use crate::tokens::Tokenizer;
 
 pub const TITLE: &str = "What each user prompt gets";
 
-/// A sentence for each user prompt; none if extensions change nothing.
+/// One sentence per user prompt; empty if extensions change nothing.
 pub fn sentences(prompt: &Prompt, tokenizer: Tokenizer) -> impl Iterator<Item = String> {
     prompt.variants.iter().map(move |variant| sentence(variant, tokenizer))
 }

@@ -32,12 +32,12 @@ pub struct WhyPaths {
 #[derive(Debug, Default)]
 pub struct WhyPath {
     pub title: String,
-    /// None for a directive of the chain and for a hook whose event does not happen.
+    /// `None` for a directive of the chain, and for a hook whose event does not happen.
     pub decision: Option<usize>,
     pub hook: Option<JudgedHook>,
     pub is_in_use: bool,
     pub outcome: &'static str,
-    /// The index of the first path, if this is another duplicate from the same asker.
+    /// The index of the first path, if this is a further duplicate with the same asker.
     pub again: Option<usize>,
     pub steps: Vec<WhyStep>,
 }
@@ -66,7 +66,7 @@ pub struct UnrequestedItem {
     pub span: Option<Span>,
     /// Why nothing asks for it, or what would bring it in.
     pub why: String,
-    /// The permission that names it nevertheless.
+    /// A permission that names it without effect.
     #[serde(skip)]
     pub permission: Option<Span>,
 }
@@ -74,7 +74,7 @@ pub struct UnrequestedItem {
 impl WhyPaths {
     /// # Errors
     ///
-    /// Nothing has that name, in the prompt or in a tier; or a tier cannot be read.
+    /// Nothing in the prompt or a tier has that name, or a tier cannot be read.
     pub fn new(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
         let mut asked = WhyName::new(typed);
         asked.tool = prompt.tools.iter().find(|tool| tool.name == asked.name).map(|tool| tool.item_id.as_str());
@@ -128,7 +128,7 @@ impl WhyPaths {
     }
 }
 
-/// Whether it is left out since the chain's earlier request is in use.
+/// Whether it is left out because an earlier request in the chain is in use.
 fn is_duplicate(decision: &Decision) -> bool {
     decision.outcome == DecisionOutcome::Duplicate && decision.slot.element().is_some()
 }
@@ -173,7 +173,7 @@ impl WhyPath {
             }
             None => (asked_for(decision, prompt), None),
         };
-        // The step before already says why it is included, or that the condition is false.
+        // The previous step already gives the reason, or that the condition is false.
         let is_plain = match decision.outcome {
             DecisionOutcome::Included => {
                 decision.slot.element().is_some() || decision.slot == Slot::UserDirective || hook.is_some()

@@ -11,7 +11,7 @@ use super::setting::ImpactSides;
 use super::{Affected, Cause, CauseKind, ChangedPrompt, ImpactOptions, Share, ShownLines};
 use crate::store::ItemKind;
 
-/// The number of causes of which the first prompt is shown.
+/// The most causes for which a prompt is shown.
 const MOST_SHOWN: usize = 100;
 
 pub(super) fn grouped(
@@ -67,7 +67,7 @@ struct Parts {
     tools: Vec<usize>,
 }
 
-/// What to show of the first prompt of each cause. What several causes share appears with the first of them.
+/// What to show of the first prompt of each cause. A part shared by several causes appears with the first of them.
 fn parts_to_show(causes: &[Cause], changed: &[ChangedPrompt]) -> Vec<Option<Parts>> {
     let (mut layers_shown, mut tools_shown) = (HashSet::new(), HashSet::new());
     let parts = causes.iter().take(MOST_SHOWN).map(|cause| {

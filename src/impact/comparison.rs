@@ -13,7 +13,7 @@ use crate::store::Differing;
 use crate::tokens::Tokenizer;
 
 pub(super) enum ComparisonOutcome {
-    /// Nothing differs that counts.
+    /// The prompts are the same.
     Same,
     /// The difference, and the share of each cause in it.
     Changed(Box<ChangedPrompt>, Vec<(Owner, Share)>),
@@ -21,11 +21,11 @@ pub(super) enum ComparisonOutcome {
     Failed(Pair<Vec<Diagnostic>>),
 }
 
-/// A directive on both sides, as far as it must be rendered.
+/// A directive on both sides, rendered as far as necessary.
 struct RenderedSides {
-    /// None if the directive does not exist.
+    /// `None` if the directive does not exist.
     left: Option<Rendered>,
-    /// None if the directive does not exist, or need not be rendered.
+    /// `None` if the directive does not exist or need not be rendered.
     right: Option<Rendered>,
     /// Whether both sides are known to be the same.
     is_same: bool,

@@ -14,7 +14,7 @@ pub(super) enum Detail<'a> {
 }
 
 impl<'a> Detail<'a> {
-    /// All details of a cause; none for a prompt that only one side has.
+    /// All details of a cause; empty for a prompt that only one side has.
     pub fn all(changed: &'a ChangedPrompt, share: &Share) -> Vec<Self> {
         if changed.is_on_one_side() {
             return Vec::new();

@@ -15,12 +15,12 @@ use crate::layout::count;
 use crate::markdown::{CommentRoom, Fold, brief, code_in_html};
 use crate::tokens::thousands;
 
-/// How many rows the table of a cause, or of failures, has.
+/// The most rows in the table of a cause or of failures.
 const MOST_ROWS: usize = 100;
-/// How many details of a prompt are listed.
+/// The most details listed for a prompt.
 const MOST_DETAILS: usize = 6;
 
-/// Writes as much as GitHub accepts in a comment, and notes of what is left out.
+/// Writes as much as fits in a GitHub comment, and notes of what is left out.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let mut room = CommentRoom::new();
     let head = head(impact);
@@ -62,7 +62,7 @@ fn head(impact: &Impact) -> String {
     format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n", verdict(impact))
 }
 
-/// A heading and the prompts of a cause; none without room for the heading and a row.
+/// A heading and the prompts of a cause; `None` if the heading and one row do not fit.
 fn cause(impact: &Impact, cause: &Cause, room: &mut CommentRoom) -> Option<String> {
     let size = format!("{}, {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
     let sentence = cause.what.sentence().map(capitalized).unwrap_or_default();
@@ -81,7 +81,7 @@ fn cause(impact: &Impact, cause: &Cause, room: &mut CommentRoom) -> Option<Strin
     Some(head.clone() + &table(titles, rows, cause.prompts.len(), more, &head, room)?)
 }
 
-/// A table with the rows that fit besides a heading, and a row with the number of the others; none if no row fits.
+/// A table with the rows that fit along with a heading, and a row with the number of the others; `None` if no row fits.
 fn table(
     titles: &str,
     rows: impl Iterator<Item = String>,

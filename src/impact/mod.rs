@@ -76,7 +76,7 @@ pub struct ChangedPrompt {
     pub fields: Vec<FieldChange>,
     /// The decisions with a different outcome.
     pub decisions: Vec<DecisionChange>,
-    /// What of the cached left prompt can be reused. Its `layer` is an index into `layers`.
+    /// How much of the cached left prompt can be reused. Its `layer` is an index into `layers`.
     pub cache: Cache,
 }
 
@@ -141,7 +141,8 @@ pub struct Cause {
     pub what: CauseKind,
     /// In byte order of ids.
     pub prompts: Vec<Affected>,
-    /// The lines that differ in the first prompt; none if earlier causes show them all, or if there are too many causes.
+    /// The lines that differ in the first prompt; `None` if earlier causes show them all, or if there are too many
+    /// causes.
     pub shown: Option<ShownLines>,
 }
 
@@ -200,7 +201,7 @@ impl CauseKind {
         }
     }
 
-    /// What differs, for a cause that is not an item or a configuration.
+    /// What differs, for a cause that is not an item or a configuration file.
     pub fn sentence(&self) -> Option<&'static str> {
         match self {
             Self::File { .. } => None,
@@ -236,8 +237,8 @@ pub struct Share {
     pub between: bool,
     /// Whether the order of its tools differs because of this cause.
     pub tool_order: bool,
-    /// By how many tokens the prompt grows because of this cause, tools included. A prompt with several causes counts the
-    /// growth of the layers and tools of each.
+    /// The growth in tokens because of this cause, tools included. If a prompt has several causes, each counts the
+    /// growth of its own layers and tools.
     pub tokens: i64,
 }
 
@@ -271,8 +272,8 @@ fn grown(tokens: i64) -> Pair<usize> {
 pub struct ImpactOptions {
     /// How two prompts are compared.
     pub compared: diff::DiffOptions,
-    /// Whether to render only prompts that the change can reach, and the right one of a pair only if something that decides
-    /// it differs. The result is the same.
+    /// Whether to render only prompts that the change can reach, and the right one of a pair only if something that it
+    /// depends on differs. The result is the same either way.
     pub skip_unchanged: bool,
     /// The settings file, if it is the only reason why the requests differ.
     pub settings_file: Option<&'static str>,
@@ -311,7 +312,7 @@ impl Impact {
                     changed.push(*prompt);
                     shares.push(of_prompt);
                 }
-                // The change does not matter to a directive that fails on both sides for other reasons.
+                // The change does not affect a directive that fails on both sides for other reasons.
                 ComparisonOutcome::Failed(errors)
                     if !is_reached && !errors.left.is_empty() && !errors.right.is_empty() => {}
                 ComparisonOutcome::Failed(errors) => failed.push(Failed { id: id.to_string(), errors }),
@@ -322,14 +323,14 @@ impl Impact {
         Ok(Self { title, directives: ids.len(), changed, hidden: Vec::new(), failed, causes, tokens })
     }
 
-    /// `shown`, a comparison with values hidden, of what `self` compares in full.
+    /// Returns `shown`, the same comparison with values hidden, and records which prompts differ only in hidden values.
     pub fn hiding(&self, shown: Self) -> Self {
         let is_shown: BTreeSet<&str> = shown.changed.iter().map(|changed| changed.id.as_str()).collect();
         let hidden = self.changed.iter().map(|changed| &changed.id).filter(|id| !is_shown.contains(id.as_str()));
         Self { hidden: hidden.cloned().collect(), ..shown }
     }
 
-    /// Whether every prompt is the same, and can be rendered.
+    /// Whether every prompt is the same and can be rendered.
     pub fn is_same(&self) -> bool {
         self.changed.is_empty() && self.hidden.is_empty() && self.failed.is_empty()
     }

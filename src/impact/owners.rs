@@ -45,7 +45,7 @@ pub(super) struct Owners<'a> {
     prompts: [Option<&'a Prompt>; 2],
     settings: &'a ImpactSides<'a>,
     all: BTreeSet<Owner>,
-    /// The owners of whatever no item accounts for.
+    /// The owners of differences that no item accounts for.
     rest: BTreeSet<Owner>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Owners<'a> {
         is_alike: bool,
     ) -> Self {
         let owners = |all, rest| Self { difference, prompts, settings, all, rest };
-        // Only its own file adds or removes a directive.
+        // Only a directive's own file adds or removes it.
         let alone = match (difference.left.is_absent(), difference.right.is_absent()) {
             (true, _) => Some(WhichSide::Right),
             (_, true) => Some(WhichSide::Left),
@@ -126,13 +126,13 @@ impl<'a> Owners<'a> {
             shares = self.rest.iter().map(|owner| (owner.clone(), Share::default())).collect();
         }
         if let [(_, share)] = &mut shares[..] {
-            // A single cause owns the text between layers, too.
+            // A single cause also owns the text between layers.
             share.tokens = grown(total);
         }
         shares
     }
 
-    /// A changed text comes from its file; an added or removed layer first of all from what asks for it.
+    /// A changed text comes from its file; an added or removed layer comes from what asks for it, if that differs.
     fn of_layer(&self, pair: &LayerPair) -> BTreeSet<Owner> {
         let Difference { left, right, .. } = self.difference;
         let layers: Vec<&SideLayer> = self.difference.layers_of(pair).into_array().into_iter().flatten().collect();
@@ -167,7 +167,7 @@ impl<'a> Owners<'a> {
         is_in(&self.difference.left) != is_in(&self.difference.right)
     }
 
-    /// A tool is changed by its file. It is added or removed by its file, by what grants it, or by what takes its place in the
+    /// A tool is changed by its file. It is added or removed by its file, by what grants it, or by what uses up its
     /// budget.
     fn of_tool(&self, pair: &ToolPair) -> BTreeSet<Owner> {
         let tools = self.difference.tools_of(pair);
@@ -342,7 +342,7 @@ fn first_of<const N: usize>(sets: [BTreeSet<Owner>; N]) -> BTreeSet<Owner> {
 }
 
 fn grown(tokens: Pair<usize>) -> i64 {
-    // The tokens of any text fit.
+    // Token counts fit into `i64`.
     tokens.right as i64 - tokens.left as i64
 }
 

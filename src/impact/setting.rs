@@ -31,7 +31,7 @@ const LEAST_AHEAD: usize = 500;
 /// Both sides. Each file is read and parsed once.
 pub(super) struct ImpactSides<'a> {
     pub sides: Pair<ImpactSide<'a>>,
-    /// The tiers of both sides, and the modules beside their bundles, by label.
+    /// The tiers of both sides, and the modules next to their bundles, by label.
     twins: BTreeMap<Arc<str>, TierTwins>,
     memo: Pair<Arc<Memo>>,
     /// Whether tiers and protocol are the same, so that only files and requests can make a prompt differ.
@@ -134,7 +134,7 @@ impl<'a> ImpactSides<'a> {
     pub fn has(&self, tier: &str, path: &str) -> Pair<bool> {
         let [left, right] = self.twins.get(tier).map_or([false; 2], |files| {
             let [items, modules] = [&files.items, &files.modules].map(|twin| twin.has(path));
-            // No module is in `.ai/`.
+            // Modules are never in `.ai/`.
             if path.starts_with(".ai/") { items } else { modules }
         });
         Pair { left, right }

@@ -9,7 +9,7 @@ use crate::diff::testing::{OPTIONS, after, before};
 use crate::diff::{Cache, CachePlace, Change, Difference, FieldChange, FieldGroup, Pair, Side};
 use crate::text::Position;
 
-/// A tool of which the description differs.
+/// A tool whose description differs.
 pub fn tool(name: &str) -> ToolChange {
     ToolChange {
         name: name.to_string(),
@@ -25,7 +25,7 @@ pub fn tool(name: &str) -> ToolChange {
     }
 }
 
-/// Two causes, one prompt that is new, one that fails; `name` is applied to each name.
+/// Two causes, a new prompt, and one that fails; `name` is applied to each name.
 pub fn impact(name: impl Fn(&str) -> String) -> Impact {
     let pair = |left: usize, right: usize| Pair { left, right };
     let changed = |id: &str, change: Change, tokens: Pair<usize>| ChangedPrompt {

@@ -19,11 +19,11 @@ fn an_edited_item_is_one_heading_with_its_directives() {
     let layers: Vec<_> = impact.changed[1].layers.iter().map(|layer| (layer.title.as_str(), layer.change)).collect();
     assert_eq!(layers, [("shared", Change::Changed)]);
     assert_eq!(impact.causes[0].prompts[1].share.layers, [0]);
-    // What is shown is the first of them, with the pair of that layer.
+    // The first prompt is shown, with the pair of that layer.
     let shown = impact.causes[0].shown.as_ref().unwrap();
     assert_eq!((shown.prompt, shown.difference.right.directive.as_deref()), (0, Some("a")));
     assert_eq!(shown.layer_pairs().map(LayerPair::change).collect::<Vec<_>>(), [Change::Changed]);
-    // `by all` and a blank, seven characters in two prompts, besides the rest.
+    // The total adds up the prompts.
     let total = |side: &Pair<usize>| side.right - side.left;
     assert_eq!(impact.changed.iter().map(|it| total(&it.tokens)).sum::<usize>(), total(&impact.tokens));
 }
@@ -81,7 +81,7 @@ fn a_suppressed_layer_comes_from_what_suppresses_it() {
     assert_eq!(causes(&impact), expected);
 }
 
-/// A directive with a limit, that grants all tools.
+/// A directive with a limit that grants all tools.
 fn limited(turns: u32) -> String {
     format!(
         "```xml\n<directive name=\"n\"><metadata><limits turns=\"{turns}\"/><permissions><execute><tool>*</tool></execute>\
@@ -89,14 +89,14 @@ fn limited(turns: u32) -> String {
     )
 }
 
-/// Configuration with a palette, and with the limit that directives have.
+/// Configuration with a palette, and a default for the limit of [`limited`].
 const PALETTE: &str = "limits: {defaults: {turns: 20}}\ntool_preload: {enabled: true, max_tokens: 2000}\n";
 
 fn tool(description: &str) -> String {
     format!("__tool_description__ = \"{description}\"\nCONFIG_SCHEMA = {{\"type\": \"object\"}}\n")
 }
 
-/// What a cause has in its first prompt, as numbers of layers, tools, fields and decisions.
+/// The numbers of layers, tools, fields and decisions of a cause in its first prompt.
 fn share(cause: &Cause) -> [usize; 4] {
     let Share { layers, tools, fields, decisions, .. } = &cause.prompts[0].share;
     [layers, tools, fields, decisions].map(Vec::len)

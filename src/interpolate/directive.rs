@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_that_are_not_set_can_stand_by_their_names_too() {
+    fn unset_variables_can_be_redacted() {
         let redact = Redact { env: true, unset_env: true, inputs: false };
         let text = Traced::protocol("{env:F} {env:F:d} {env:F:}|");
         let environment = Environment::new();
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(rendered.text(), text);
     }
 
-    /// The rules with regular expressions on a plain string.
+    /// The same rules, with regular expressions on a plain string.
     fn oracle(text: &str, inputs: &HashMap<&str, &str>, environment: &Environment) -> String {
         static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
             [r"\{env:(\w+)(?::([^}]*))?\}", r"\{input:(\w+)(\?|[:|][^}]*)?\}", r"\$\{inputs\.(\w+)\}"]
@@ -200,7 +200,7 @@ mod tests {
             cuts in prop::collection::vec(any::<bool>(), 14),
             x in "[x}{:é]{0,3}|\\{input:é\\}|\\$\\{inputs\\.é\\}",
         ) {
-            // Runs begin wherever a cut says, so that placeholders straddle them.
+            // Runs begin anywhere, so that placeholders straddle them.
             let whole = pieces.concat();
             let mut text = Traced::new();
             for (piece, cut) in pieces.iter().zip(&cuts) {

@@ -17,9 +17,9 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// `context` is the hook context; its `inputs` are those of `inputs` that were given, without defaults.
+    /// `context` is the hook context; its `inputs` are the given ones of `inputs`, without defaults.
     ///
-    /// Redaction reaches those inputs alone: a `directive_body` in the context has to hold redacted values already.
+    /// Only those inputs are redacted here: a `directive_body` in the context must already be redacted.
     /// `fallback_operator` makes `a.b || c.d` the first value that is not null, and trims each path; without it, the
     /// whole expression is one path as written, and one with blanks finds nothing.
     pub fn new(context: &'a Value, inputs: &'a [PromptInput], fallback_operator: bool, redact: Redact) -> Self {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_redacted_wherever_they_stand() {
+    fn inputs_are_redacted_wherever_they_appear() {
         let shown = |text| run(text, &given(), true, true).text.unwrap().text().to_string();
         assert_eq!(shown("${inputs.who} {input:who}"), "‹input:who› ‹input:who›");
         assert_eq!(shown("${inputs.list.1}"), "‹input:list›");

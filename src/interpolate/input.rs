@@ -41,7 +41,7 @@ impl<'a> InputValues<'a> {
     }
 }
 
-/// Replaces the value of a hidden input.
+/// The text that replaces the value of a hidden input.
 pub fn redacted_input(name: &str) -> String {
     format!("‹input:{name}›")
 }

@@ -16,11 +16,11 @@ use crate::text::{Traced, python};
 
 pub type Environment = HashMap<String, String>;
 
-/// The values to show as `‹env:NAME›` and `‹input:name›`.
+/// Which values to show as `‹env:NAME›` and `‹input:name›`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Redact {
     pub env: bool,
-    /// Unset variables without a default, too, so the text does not depend on the environment.
+    /// Redacts unset variables without a default, too, so that the text does not depend on the environment.
     pub unset_env: bool,
     pub inputs: bool,
 }

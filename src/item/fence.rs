@@ -31,7 +31,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     let byte_order_mark = text.strip_prefix('\u{feff}');
     let mut hidden_by = None;
     let mut hidden = None;
-    // The bare longer fence that a reader, unlike the count, considers open.
+    // The bare longer fence that a reader would consider open, although the count does not.
     let mut around: Option<usize> = None;
     let mut lines = lines(text);
     while let Some(line) = lines.next() {
@@ -49,7 +49,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
         } else if opens(line.text) {
             let fence = source.span(line.start..line.start + line.text.len());
             if let Some(by) = hidden_by {
-                // The block that was meant is the first one outside the longer fences, if there is one.
+                // The intended block is the first one outside longer fences, if any.
                 if hidden.is_none() || around.is_none() {
                     hidden = Some(NoFence { reason: NoXmlBlock::Hidden { line: line.number, by }, at: fence });
                 }
@@ -85,7 +85,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     }))
 }
 
-/// The first line that was probably meant to be the fence: it names the word, or typical content of the block follows.
+/// The first line that was probably intended as the fence: it names the word, or typical content of the block follows.
 fn almost(source: &Arc<Source>, word: &str) -> Option<NoFence> {
     let text = source.text();
     if !text.contains("```") && !text.contains("~~~") {
@@ -152,7 +152,7 @@ fn first_words(text: &str) -> usize {
     text.len() - rest.len()
 }
 
-/// Whether a file without fences has the name of one that explains a folder.
+/// Whether the file's name is that of one that explains a folder, such as a README.
 fn is_for_people(source: &Source) -> bool {
     let name = source.path().rsplit('/').next().unwrap_or_default();
     let is_called = ["readme.md", "changelog.md", "index.md"].iter().any(|known| name.eq_ignore_ascii_case(known));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     proptest! {
-        /// Compares with the literal rule: count, then compare.
+        /// Compares the result with the literal rule.
         #[test]
         fn fences_follow_the_count(
             lines in prop::collection::vec(

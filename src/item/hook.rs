@@ -125,7 +125,7 @@ pub const EVENTS: [&str; 10] = [
     "limit",
 ];
 
-/// Texts that people write to say no, but that count as true.
+/// Texts that are meant as false but count as true.
 pub(super) fn means_no(text: &str) -> bool {
     ["false", "0", "no", "off", "none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }

@@ -45,7 +45,7 @@ pub enum TextPlace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoText {
     NoBlock,
-    /// Metadata between `---` lines, which nothing reads; also at the start of a YAML file.
+    /// Metadata between `---` lines, which is ignored; also at the start of a YAML file.
     FrontMatter,
     NoBodyKey,
     NotYaml,

@@ -28,7 +28,7 @@ pub(crate) fn directive_parts(source: &Arc<Source>) -> Option<(Span, Span)> {
     fence::split(source, "xml", &mut Vec::new()).ok().map(|fence| (fence.content, fence.body))
 }
 
-/// Preamble, block, content and body of a file with a usable fence of that word.
+/// Preamble, block, content and body of a file; `None` without a usable fence of that word.
 #[cfg(feature = "internals")]
 pub fn fence_spans(source: &Arc<Source>, word: &str) -> Option<[Span; 4]> {
     let fence = fence::split(source, word, &mut Vec::new()).ok()?;

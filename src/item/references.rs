@@ -10,12 +10,12 @@ impl ContextDeclaration {
 }
 
 impl Directive {
-    /// Every item that it names, those of its hooks included.
+    /// Every item that the directive names, including those of its hooks.
     pub fn references(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
         self.references_handed_on().chain(self.hooks.iter().flat_map(Hook::references))
     }
 
-    /// The items that it names for itself and its children: its parent, and those of its context.
+    /// The items that also concern its children: its parent, and those of its context.
     pub fn references_handed_on(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
         let parent = self.extends.iter().map(|id| (ItemKind::Directive, id));
         parent.chain(self.context.items().map(|id| (ItemKind::Knowledge, id)))
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn references_of_a_directive_are_found_everywhere() {
+    fn all_references_of_a_directive_are_found() {
         let text = r#"```xml
 <directive name="deploy" extends="base">
   <metadata>

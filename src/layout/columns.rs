@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Flow, Word};
 
-/// A line with a second column, as in a tree.
+/// A line with two columns, as in a tree.
 pub struct Columns<'a> {
     pub lead: &'a str,
     pub hang: &'a str,

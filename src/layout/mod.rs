@@ -1,4 +1,4 @@
-//! Lines of our own text: words that wrap, lines with text at both ends, places and shares.
+//! Lines of our own text: wrapped words, lines with text at both ends, places and shares.
 
 mod columns;
 mod place;
@@ -52,7 +52,6 @@ impl Word {
         self
     }
 
-    /// Padded to a width.
     pub fn padded(mut self, columns: usize) -> Self {
         let blanks = columns.saturating_sub(self.width());
         self.text.extend(std::iter::repeat_n(' ', blanks));
@@ -74,7 +73,7 @@ impl fmt::Display for Word {
     }
 }
 
-/// Puts a mark behind the last word.
+/// Appends a punctuation mark to the last word.
 pub fn punctuate(line: &mut [Word], mark: &str) {
     if let Some(last) = line.last_mut() {
         last.text.push_str(mark);
@@ -100,12 +99,11 @@ pub struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// Words with a blank between, behind a dim lead.
+    /// Words separated by blanks, after a dim lead.
     pub fn plain(lead: &'a str, hang: &'a str, theme: Theme, width: usize) -> Self {
         Self { lead, lead_style: theme.dim(), hang, between: " ", width }
     }
 
-    /// Writes a sentence.
     pub fn say(&self, sentence: &str, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
         self.write(&words(sentence, style).collect::<Vec<_>>(), out)
     }
@@ -113,7 +111,7 @@ impl<'a> Flow<'a> {
     pub fn write(&self, words: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
         write!(out, "{}", self.lead_style.style(self.lead))?;
         let mut column = self.lead.width();
-        // A file of no tier has an empty word for it.
+        // A file outside the tiers has an empty word for its tier.
         let words: Vec<&Word> = words.iter().filter(|word| !word.text.is_empty()).collect();
         for (index, word) in words.iter().enumerate() {
             let both = match words.get(index + 1) {
@@ -136,7 +134,7 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// Plain words in lines of at most `width` columns; a longer word stands alone.
+/// Plain words in lines of at most `width` columns; a longer word gets its own line.
 pub fn wrapped<'w>(words: impl Iterator<Item = &'w str>, width: usize) -> String {
     let mut out = String::new();
     let mut column = 0;
@@ -188,7 +186,7 @@ pub fn own_text(text: &str, visible: bool, theme: Theme, out: &mut dyn io::Write
     styled_text(text, Style::new(), visible, theme, out)
 }
 
-/// A line of the prompt's own text behind `│ `.
+/// A line of the prompt's own text after `│ `.
 pub fn margin_text(line: &str, margin: Style, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     write!(out, "{}{}", margin.style("│"), if line.is_empty() { "" } else { " " })?;
     own_text(line, visible, theme, out)?;
@@ -237,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_goes_to_the_next_line() {
+    fn text_without_room_goes_to_the_next_line() {
         let spread = |width| {
             let mut out = Vec::new();
             let [left, right] = ["東京", "12 tokens"].map(|text| Word::new(text, Style::new()));
@@ -263,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn words_wrap_and_long_ones_stand_alone() {
+    fn words_wrap_and_long_ones_get_their_own_line() {
         let flow = Flow { lead: "└ ", lead_style: Style::new(), hang: "    ", between: " ", width: 20 };
         let mut out = Vec::new();
         flow.write(

@@ -29,7 +29,7 @@ pub fn located(span: &Span, lines: &str, theme: Theme) -> [Word; 2] {
     ]
 }
 
-/// `line 4`, `lines 4-6`; `after line 3` for none. The range is 0-based.
+/// `line 4`, `lines 4-6`; `after line 3` for an empty range. The range is 0-based.
 pub fn line_place(lines: &Range<usize>) -> String {
     match (lines.is_empty(), lines.start) {
         (false, _) => line_numbers(lines),

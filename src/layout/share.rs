@@ -3,7 +3,7 @@ pub fn share(part: usize, whole: usize) -> String {
     per_cent(part as u64, whole as u64)
 }
 
-/// `26%`; `<1%` for a little, `-` of nothing.
+/// `26%`; `<1%` for a small part, `-` if `whole` is 0.
 pub fn per_cent(part: u64, whole: u64) -> String {
     let (part, whole) = (u128::from(part), u128::from(whole));
     match (part * 200 + whole).checked_div(whole * 2) {
@@ -13,7 +13,7 @@ pub fn per_cent(part: u64, whole: u64) -> String {
     }
 }
 
-/// A bar of at most `columns`, in eighths of one. A part that is not nothing is visible.
+/// A bar of at most `columns`, in eighths of a column. Any part above 0 is visible.
 pub fn bar(part: usize, whole: usize, columns: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let full = columns * 8;
@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn little_is_not_nothing() {
+    fn small_shares_are_visible() {
         let all = [(0, 10), (1, 1000), (1, 8), (4, 8), (8, 8), (16, 8), (0, 0), (usize::MAX, usize::MAX)];
         assert_eq!(
             all.map(|(part, whole)| (share(part, whole), bar(part, whole, 2))),

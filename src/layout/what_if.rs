@@ -3,7 +3,7 @@ use std::io;
 use super::{Flow, Word};
 use crate::theme::Theme;
 
-/// `what if: --suppress a, --without-tier user`: the prompt is not the one that the files make.
+/// `what if: --suppress a, --without-tier user`: marks a prompt that the files alone would not give.
 pub fn what_if(flags: &[String], theme: Theme, width: usize, out: &mut dyn io::Write) -> io::Result<()> {
     if flags.is_empty() {
         return Ok(());

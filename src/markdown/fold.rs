@@ -14,7 +14,7 @@ const NOTE: usize = 300;
 pub struct CommentRoom(usize);
 
 impl CommentRoom {
-    /// An empty comment, a note at its end reserved.
+    /// An empty comment, with room reserved for a note at its end.
     pub fn new() -> Self {
         Self(MOST - 1 - NOTE)
     }

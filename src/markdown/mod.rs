@@ -18,7 +18,7 @@ pub fn code(text: &str) -> String {
         return "(blank)".to_string();
     }
     let ticks = "`".repeat(longest_run(&text) + 1);
-    // A blank on either side is taken away again; it keeps the text's own ticks off the fence.
+    // Renderers strip one blank on either side; it separates the text's own backticks from the delimiters.
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ', '\\']) { " " } else { "" };
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
@@ -48,7 +48,7 @@ pub fn code_in_html(text: &str) -> String {
     out + "</code>"
 }
 
-/// Escapes all Markdown of a sentence of ours but its code spans.
+/// Escapes all Markdown in one of our sentences, except its code spans.
 pub fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -71,7 +71,7 @@ fn ticks(text: &str) -> usize {
     text.len() - text.trim_start_matches('`').len()
 }
 
-/// The end of the code span at the start of a text. Three ticks are text about a fence.
+/// The end of the code span at the start of a text. Three backticks are text about a fence.
 fn end_of_span(text: &str, fence: usize) -> Option<usize> {
     let mut at = fence;
     while let Some(found) = text[at..].find('`').filter(|_| matches!(fence, 1 | 2)) {
@@ -88,7 +88,7 @@ pub fn fence(text: &str) -> String {
     "`".repeat(longest_run(text).max(2) + 1)
 }
 
-/// The length in UTF-16 units, the largest way that GitHub may count.
+/// The length in UTF-16 units, the largest count that GitHub may use.
 pub fn length(text: &str) -> usize {
     text.chars().map(char::len_utf16).sum()
 }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prose_has_code_spans_and_nothing_else() {
+    fn prose_keeps_only_code_spans() {
         assert_eq!(prose("a `<b>*` and <c> or *"), "a `<b>*` and \\<c> or \\*");
         assert_eq!(prose("a line ```xml, and a line ```"), "a line \\`\\`\\`xml, and a line \\`\\`\\`");
         assert_eq!(prose("one ` alone\\"), "one \\` alone\\\\");

@@ -1,4 +1,4 @@
-//! Names that would break Markdown, and what reads it as GitHub does.
+//! Names that would break Markdown, and functions that read it as GitHub does.
 
 pub const HOSTILE: [&str; 14] = [
     "a | b",
@@ -17,7 +17,7 @@ pub const HOSTILE: [&str; 14] = [
     "",
 ];
 
-/// The cells of a line as GitHub takes it apart: at pipes that no backslash stands before.
+/// The cells of a line as GitHub splits it: at pipes without a backslash before them.
 pub fn cells(line: &str) -> Vec<&str> {
     let mut cells = Vec::new();
     let mut start = 0;
@@ -28,7 +28,7 @@ pub fn cells(line: &str) -> Vec<&str> {
     cells
 }
 
-/// A line without its code spans, found as CommonMark finds them: an equal run of backticks ends what one begins.
+/// A line without its code spans, by the CommonMark rule: a run of backticks ends at the next run of the same length.
 pub fn outside_code(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -49,7 +49,7 @@ pub fn outside_code(line: &str) -> String {
     out + rest
 }
 
-/// Markdown without what stands in fences, each of which must end.
+/// Markdown without the content of fences, each of which must end.
 #[track_caller]
 pub fn outside_fences(markdown: &str) -> String {
     let mut out = String::new();
@@ -60,7 +60,7 @@ pub fn outside_fences(markdown: &str) -> String {
         let ticks = from.len() - from.trim_start_matches('`').len();
         let is_fence = line.len() - from.len() <= 3 && ticks >= 3;
         match fence {
-            // What begins one has no more ticks behind it.
+            // An opening fence has no further backticks on its line.
             None if is_fence && !from[ticks..].contains('`') => fence = Some(ticks),
             None => out = out + line + "\n",
             Some(open) if is_fence && ticks >= open && from.trim_matches(['`', ' ']).is_empty() => fence = None,
@@ -71,7 +71,7 @@ pub fn outside_fences(markdown: &str) -> String {
     out
 }
 
-/// Checks that nothing of [`HOSTILE`] stands where Markdown or HTML means something.
+/// Checks that nothing of [`HOSTILE`] is read as Markdown or HTML.
 #[track_caller]
 pub fn assert_inert(markdown: &str) {
     for line in outside_fences(markdown).lines() {
@@ -82,7 +82,7 @@ pub fn assert_inert(markdown: &str) {
         for own in ["<details>", "</details>", "<summary>", "</summary>", "<br>"] {
             outside = outside.replace(own, " ");
         }
-        // HTML is no place for code spans, but it has none of their ticks outside of `<code>`.
+        // Markdown is not read in HTML, but there are no backticks outside `<code>` either.
         let outside = outside_code(&outside);
         let bad = ["@", "<", "http", "](", "\u{202e}", "\u{1b}", "octocat", "javascript"];
         assert!(!bad.iter().any(|bad| outside.contains(bad)), "{line}");

@@ -63,7 +63,7 @@ fn policy(style: &str, script: &str) -> String {
     )
 }
 
-/// The writer's own error, if any: a closed pipe is not a fault of the template.
+/// The writer's own error, if there is one: a closed pipe is not an error in the template.
 fn written(error: minijinja::Error) -> io::Error {
     let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
     match source {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_goes_away_is_distinguished_from_a_fault() {
+    fn a_closed_pipe_is_not_a_template_error() {
         struct Gone;
         impl io::Write for Gone {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -1,4 +1,4 @@
-//! What tests ask of a page.
+//! Checks of pages, for tests.
 
 use regex::Regex;
 
@@ -6,7 +6,7 @@ pub const HOSTILE: &str = "\n<script>alert(1)</script></style></title><!-- --!> 
                        {{ 7 * 7 }}{% raw %} \u{202e}\u{2066}\u{2028}\u{feff}\u{1b}[31m\0\r\u{85}\u{e0041} \
                        שלום 👩\u{200d}👧 \u{fffe}\t  end\n\n";
 
-/// The text of an element's markup: without tags, which are all that a bare `<` begins, and with references resolved.
+/// The text in markup: without tags (only a tag may begin with a bare `<`), and with references resolved.
 pub fn text_of(markup: &str) -> String {
     let text = Regex::new("<[^<>]*>").unwrap().replace_all(markup, "");
     let resolved = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
@@ -28,7 +28,7 @@ pub fn asks_nothing(page: &str) -> bool {
     named.captures_iter(page).all(|found| found[1].starts_with('#') || found[1].starts_with("data:"))
 }
 
-/// Whether a style or script neither ends its element nor asks anything of a network.
+/// Whether a style or script neither ends its element nor uses the network.
 pub fn is_contained(held: &str) -> bool {
     let lower = held.to_lowercase();
     let ends = ["</script", "</style", "<!--", "<script", "\r", "http", "url(", "@import"];

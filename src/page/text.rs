@@ -35,7 +35,7 @@ pub fn capital(role: Role) -> &'static str {
     }
 }
 
-/// `System message`; with its number if there are several of a role.
+/// `System message`; with a number if the role has several.
 pub fn message(role: &str, at: usize, of: usize) -> String {
     if of > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
 }
@@ -63,7 +63,7 @@ impl Note {
     }
 }
 
-/// The prompt's own text as markup, invisible characters escaped in an element of their own.
+/// The prompt's own text as markup, with each run of invisible characters escaped in an element.
 pub fn with_hidden_marked(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_hidden_is_marked_once_a_run() {
+    fn hidden_characters_are_marked_once_per_run() {
         assert_eq!(with_hidden_marked(""), "");
         assert_eq!(with_hidden_marked("plain\ttext\n"), "plain\ttext\n");
         let marked = "a<span class=\"hidden\">&lt;U+202E&gt;&lt;U+000D&gt;</span>b&lt;";

@@ -6,7 +6,7 @@ use crate::yaml::YamlNode;
 
 /// The documents' estimate.
 const CHARACTERS_PER_TOKEN: usize = 4;
-/// The default where no configuration sets one (Context Injection 2.0.0, "Token Budget and Prioritization").
+/// The default if no configuration sets one (Context Injection 2.0.0, "Token Budget and Prioritization").
 const DEFAULT_TOKENS: usize = 2000;
 
 /// The budget of `tool_preload` in `resilience.yaml`, and how much of it is used.
@@ -15,7 +15,7 @@ pub(super) struct Meter {
     pub enabled: bool,
     /// In tokens, as configured.
     limit: usize,
-    /// How many characters fit.
+    /// The budget in characters.
     pub characters: usize,
     /// In characters.
     used: usize,
@@ -30,7 +30,7 @@ impl Meter {
         let max_tokens = key("max_tokens");
         let (limit, characters) = match max_tokens.map(YamlNode::value).unwrap_or_default() {
             Value::Null => tokens(DEFAULT_TOKENS),
-            // Part of a token is worth characters, too; a negative number is nothing.
+            // A fraction of a token also allows characters; a negative number allows none.
             Value::Float(float) => (float as usize, (float * CHARACTERS_PER_TOKEN as f64) as usize),
             Value::Bool(value) => tokens(usize::from(value)),
             Value::Int(int) if int.sign() == num_bigint::Sign::Minus => tokens(0),

@@ -15,12 +15,12 @@ use crate::tool::{NoSchema, ToolFile, read_primary, read_tool};
 /// The providers' limit, in characters.
 const LONGEST_NAME: usize = 64;
 
-/// Opens only tools that a capability names; lists folders only for a wildcard.
+/// Builds the palette. Opens only tools that a capability names, and lists folders only for wildcards.
 ///
 /// # Errors
 ///
-/// A tool that is named, or a folder that a wildcard covers, is refused or cannot be read. A file that a wildcard
-/// happens to cover is skipped with a note.
+/// A named tool, or a folder that a wildcard covers, is refused or cannot be read. A file that a wildcard covers is
+/// skipped with a note.
 pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> Result<Palette, Diagnostic> {
     let mut diagnostics = Vec::new();
     let meter = Meter::read(request.preload, &mut diagnostics);
@@ -108,7 +108,7 @@ impl<'a> PaletteBuilder<'a> {
             }
         };
         let Some((mut tool, source)) = read else {
-            // A missing one matters only if a capability asks for it.
+            // A missing primary matters only if a capability asks for it.
             if let Some(by) = by {
                 self.diagnose(Problem::PrimaryMissing { id: id.to_string() }, by);
             }

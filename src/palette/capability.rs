@@ -1,4 +1,4 @@
-//! Capabilities: what a parent leaves of them, and what they reach.
+//! Capabilities: how a parent narrows them, and what they reach.
 
 use super::fnmatch;
 use crate::prompt::{Declared, Grant};
@@ -57,7 +57,7 @@ impl Primary {
 pub(crate) struct Reach {
     /// In order.
     pub actions: &'static [Primary],
-    /// None for all kinds.
+    /// `None` for all kinds.
     pub kind: Option<ItemKind>,
     pub pattern: CapabilityPattern,
 }
@@ -82,7 +82,7 @@ impl CapabilityPattern {
         }
     }
 
-    /// An id is most specific, then the deeper folder (Directives, "Tools").
+    /// An id is the most specific, then the deepest folder (Directives, "Tools").
     pub fn specificity(&self) -> usize {
         match self {
             Self::All => 0,
@@ -109,7 +109,7 @@ impl Reach {
         is_in && self.actions.contains(&action) && self.kinds().contains(&kind)
     }
 
-    /// None for anything but a `rye.` capability of an action.
+    /// `None` for anything but a `rye.` capability of an action.
     ///
     /// Without the protocol's `star_is_all`, `rye.*` and `rye.execute.*` grant nothing, since no rule of the released
     /// package names them.

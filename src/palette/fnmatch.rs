@@ -7,7 +7,7 @@ pub fn matches(text: &str, pattern: &str) -> bool {
     if text.len() > LONGEST || pattern.len() > LONGEST {
         return text == pattern;
     }
-    // Outside a set each character takes at least itself.
+    // Outside a set, each character matches at least itself.
     if text == pattern && !pattern.contains('[') {
         return true;
     }
@@ -90,7 +90,7 @@ fn set_end(pattern: &[char], at: usize) -> Option<usize> {
     Some(first + pattern.get(first..)?.iter().position(|&c| c == ']')?)
 }
 
-/// As Python 3.9 and later: a reversed range vanishes with both ends.
+/// As in Python 3.9 and later: a reversed range is dropped, including both ends.
 fn set(inner: &[char]) -> FnmatchPiece {
     let mut chunks: Vec<Vec<char>> = Vec::new();
     let mut start = 0;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_matches_itself() {
+    fn long_patterns_match_only_themselves() {
         let long = "a".repeat(LONGEST + 1);
         assert!(matches(&long, &long));
         assert!(!matches(&long, "*"));

@@ -20,14 +20,14 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Decision, Declared, Grant, OutputInfo, PaletteBudget, ToolEntry};
 use crate::yaml::YamlNode;
 
-/// What is wrong with the section `tool_preload`.
+/// Problems in the section `tool_preload`.
 pub(crate) fn budget_problems(preload: &YamlNode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     budget::Meter::read(Some(preload), &mut diagnostics);
     diagnostics
 }
 
-/// How many characters of tools fit; none where tools are switched off.
+/// The budget in characters; `None` if tools are disabled.
 pub(crate) fn budget_characters(preload: Option<&YamlNode>) -> Option<usize> {
     let meter = budget::Meter::read(preload, &mut Vec::new());
     meter.enabled.then_some(meter.characters)
@@ -51,7 +51,7 @@ pub struct Palette {
     pub tools: Vec<ToolEntry>,
     pub left_out: Vec<ToolEntry>,
     pub decisions: Vec<Decision>,
-    /// How much of the budget is used; none where tools are switched off.
+    /// How much of the budget is used; `None` if tools are disabled.
     pub budget: Option<PaletteBudget>,
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -44,7 +44,7 @@ pub(crate) fn all(
     without_errors(walk(tiers, tier, kind, "", excluded))
 }
 
-/// A file that no id can name is not an item; a folder that cannot be listed may hold some.
+/// Fails if a folder cannot be listed, since it may hold items. A file that no id can name is not an item.
 fn without_errors(
     (hits, mut found): (Vec<ItemFile>, Vec<Diagnostic>),
 ) -> Result<(Vec<ItemFile>, Vec<Diagnostic>), Diagnostic> {
@@ -81,7 +81,7 @@ fn walk(
     if folder.split('/').any(|part| excluded.contains(part)) {
         return (Vec::new(), unreadable);
     }
-    // With its extension's place in the order of extensions.
+    // Each with the index of its extension.
     let mut hits: Vec<(ItemFile, usize)> = Vec::new();
     let mut folders = vec![top.clone()];
     let mut seen = 0;
@@ -113,7 +113,7 @@ fn walk(
                 _ if !entry.is_named => {}
                 _ if entry.is_folder => folders.push(path),
                 Some((stem, extension, order)) if !stem.is_empty() && !excluded.contains(stem) => {
-                    // `path` is `root`, a slash, the id, a point and the extension.
+                    // `path` is `root`, a slash, the id, a dot and the extension.
                     let id = path[root.len() + 1..path.len() - extension.len() - 1].to_string();
                     hits.push((ItemFile { path, id }, order));
                 }
@@ -121,7 +121,7 @@ fn walk(
             }
         }
     }
-    // Each folder's are in order already.
+    // The items of each folder are already in order.
     hits.sort_by(|(a, left), (b, right)| a.id.cmp(&b.id).then(left.cmp(right)));
     hits.dedup_by(|(later, _), (first, _)| later.id == first.id);
     (hits.into_iter().map(|(hit, _)| hit).collect(), unreadable)

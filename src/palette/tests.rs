@@ -65,7 +65,7 @@ const PRIMARIES: Files<'static> =
     &[("tools/rye/execute.py", "Run"), ("tools/rye/fetch.py", "Look up"), ("tools/rye/sign.py", "Sign")];
 
 #[test]
-fn primaries_stand_for_granted_actions() {
+fn primaries_are_registered_for_granted_actions() {
     let tiers = project(PRIMARIES);
     let all = ["rye/execute", "rye/fetch", "rye/sign"];
     assert_eq!(registered(&[], &tiers, RULES), all);
@@ -215,7 +215,7 @@ fn names_of_the_api_are_checked() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_refused_by_name_and_passed_over_by_wildcards() {
+fn unreadable_files_are_refused_by_name_and_skipped_by_wildcards() {
     let mut store = MemoryStore::new();
     store.insert(".ai/tools/x/a.py", b"\xff".to_vec());
     store.insert(".ai/tools/x/b.py", tool("b"));
@@ -254,7 +254,7 @@ fn only_primaries_of_an_installed_bundle_have_their_names_read() {
 }
 
 #[test]
-fn the_tree_shows_what_is_reached() {
+fn the_tree_shows_reachable_items() {
     let tiers = tiers(&[
         (TierKind::Project, "project", &[("tools/a/b.py", ""), ("tools/a/__init__.py", ""), ("directives/d.md", "")]),
         (
@@ -297,7 +297,7 @@ fn the_tree_shows_what_is_reached() {
 }
 
 #[test]
-fn the_first_list_of_folders_to_leave_out_counts() {
+fn the_first_list_of_excluded_folders_wins() {
     let collect = "tools/rye/core/bundler/collect.yaml";
     let tiers = tiers(&[
         (TierKind::Project, "project", &[(collect, "other: 1\n"), ("tools/dist/a.py", ""), ("tools/__init__.py", "")]),

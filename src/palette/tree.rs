@@ -11,7 +11,7 @@ use crate::protocol::ToolRules;
 use crate::store::{ItemId, ItemKind, Tiers};
 use crate::yaml::{YamlNode, load};
 
-/// Deeper parts of an id stay in one piece.
+/// Deeper parts of an id are not split.
 const DEEPEST: usize = 64;
 
 /// The default of `exclude_dirs`.
@@ -28,7 +28,7 @@ pub struct CapabilityTree {
 }
 
 impl CapabilityTree {
-    /// Lists folders, so it is made only on request.
+    /// Lists folders, so it is called only on request.
     ///
     /// # Errors
     ///
@@ -49,7 +49,6 @@ impl CapabilityTree {
         Ok(tree)
     }
 
-    /// The names in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.keys().map(String::as_str)
     }

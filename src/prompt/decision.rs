@@ -87,7 +87,7 @@ pub struct Decision {
     pub outcome: DecisionOutcome,
     pub why: String,
     pub by: Option<Declared>,
-    /// What asked for it.
+    /// What asked for it: a directive, a hook or the command line.
     pub declared_by: Option<Declared>,
     pub item: Option<ItemRef>,
     /// The index of the layer, if a message includes it.

@@ -6,13 +6,13 @@ use strum::IntoStaticStr;
 #[derive(Debug, Clone)]
 pub struct HookRun {
     pub hook: Hook,
-    /// With the values that it saw; evaluated even if the verdict does not depend on it.
+    /// Its condition with the values that it saw; evaluated even if the verdict does not depend on it.
     pub judgement: Judgement,
     pub verdict: HookVerdict,
     pub why: String,
     /// What decided instead of its condition: a `<suppress>`, an earlier hook, the command line.
     pub by: Option<Declared>,
-    /// By action; empty if none was considered.
+    /// One result per action; empty if the hook was not considered.
     pub results: Vec<ActionResult>,
 }
 

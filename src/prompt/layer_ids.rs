@@ -4,7 +4,7 @@ use super::Slot;
 
 #[derive(Debug, Clone, Default)]
 pub struct LayerIds {
-    /// The ids in use, and the number of requests for each.
+    /// The ids in use, and how often each was requested.
     used: HashMap<String, usize>,
 }
 

@@ -29,9 +29,9 @@ pub struct Message {
 
 #[derive(Debug, Clone)]
 pub(super) struct MessageRun {
-    /// It begins at the end of the run before.
+    /// A run begins where the previous one ends.
     pub end: usize,
-    /// None for separators.
+    /// `None` for separators.
     pub layer: Option<usize>,
     pub origin: Origin,
 }
@@ -41,7 +41,7 @@ pub(super) struct MessageRun {
 pub struct MessageSegment<'a> {
     pub at: usize,
     pub text: &'a str,
-    /// None for separators.
+    /// `None` for separators.
     pub layer: Option<usize>,
     pub origin: &'a Origin,
 }

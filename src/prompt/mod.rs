@@ -39,19 +39,19 @@ pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {
     pub protocol: String,
-    /// The files of tiers that define the protocol, whose words may be in the messages.
+    /// The definitions of the protocol in files of tiers, whose text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
-    /// What it may hold besides the directive; nothing in-thread.
+    /// What the prompt may hold besides the directive; nothing in-thread.
     pub context: ContextScope,
-    /// None without a tool palette.
+    /// `None` without a tool palette.
     pub tool_rules: Option<ToolRules>,
     pub subject: PromptSubject,
     pub model: ModelInfo,
     /// Defaults, overridden by the directive's, overridden by the request's.
     pub limits: Map,
     pub permissions: Vec<Grant>,
-    /// What a parent's capabilities leave of the permissions, and `directive_return`.
+    /// The permissions that a parent's capabilities leave, and `directive_return`.
     pub capabilities: Vec<Grant>,
     pub outputs: Vec<OutputInfo>,
     /// In order of declaration, then undeclared ones.
@@ -63,7 +63,7 @@ pub struct Prompt {
     pub layers: Vec<Layer>,
     /// Everything considered, in assembly order.
     pub decisions: Vec<Decision>,
-    /// In evaluation order, those whose event does not happen last; empty unless the request asks for them.
+    /// In evaluation order; last, those whose event does not happen. Empty unless the request records hooks.
     pub hooks: Vec<HookRun>,
     pub what_if: Vec<String>,
     /// Which values are replaced by their names, in text and in counts.
@@ -75,14 +75,14 @@ pub struct Prompt {
     pub tools: Vec<ToolEntry>,
     /// The tools that exceed the budget, in the order considered.
     pub tools_left_out: Vec<ToolEntry>,
-    /// None without a palette.
+    /// `None` without a palette.
     pub budget: Option<PaletteBudget>,
     pub events: Vec<TranscriptEvent>,
-    /// Of the system prompt of a folder; empty for a directive.
+    /// The sections of a folder's system prompt; empty for a directive.
     pub sections: Vec<SystemSection>,
-    /// What each user prompt gets when extensions contribute.
+    /// What extensions contribute to each user prompt.
     pub variants: Vec<PromptTurn>,
-    /// None unless the signatures were checked.
+    /// `None` unless the signatures were checked.
     pub trust: Option<PromptTrust>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -127,7 +127,7 @@ pub struct PromptInput {
 pub struct ChainMember {
     pub id: String,
     pub source: Arc<Source>,
-    /// None for a parent whose file cannot be used.
+    /// `None` for a parent whose file cannot be used.
     pub directive: Option<Arc<Directive>>,
     /// What sets its parent: its own `extends`, a hook, or the command line.
     pub extends: Option<Declared>,
@@ -182,7 +182,7 @@ pub enum LayerKind {
 pub struct ItemRef {
     pub kind: ItemKind,
     pub id: String,
-    /// The text taken, or the whole file; none if the item was not found, or not looked for.
+    /// The text taken, or the whole file; `None` if the item was not found or not looked up.
     pub span: Option<Span>,
 }
 
@@ -191,7 +191,7 @@ pub struct ItemRef {
 pub struct Declared {
     /// `hook ctx_environment`, `app/base`.
     pub by: String,
-    /// None if no file declares it.
+    /// `None` if no file declares it.
     pub span: Option<Span>,
 }
 
@@ -203,7 +203,7 @@ pub struct ToolEntry {
     pub item_id: String,
     /// The primary action that a call is routed to.
     pub primary: &'static str,
-    /// None for `directive_return`.
+    /// `None` for `directive_return`.
     pub source: Option<Arc<Source>>,
     /// From the name to the end of the value.
     pub schema_span: Option<Span>,
@@ -236,17 +236,17 @@ impl fmt::Display for PaletteBudget {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render event"))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum TranscriptEvent {
-    /// After the system message was assembled.
+    /// Emitted after the system message is assembled.
     SystemPrompt {
         text: String,
-        /// Ids of what contributed, in order.
+        /// Ids of the layers, in order.
         layers: Vec<String>,
     },
-    /// After the user message was assembled.
+    /// Emitted after the user message is assembled.
     ContextInjected {
-        /// Ids of what stands before the directive.
+        /// Ids of the layers before the directive.
         before: Vec<String>,
-        /// Ids of what stands after it.
+        /// Ids of the layers after the directive.
         after: Vec<String>,
     },
 }

@@ -7,17 +7,17 @@ use crate::tokens::Tokenizer;
 use crate::value::{Value, to_python_json};
 
 impl Prompt {
-    /// A layer is one uninterrupted run of its message; one that is in no message has no text.
+    /// The text of each layer: one uninterrupted run of its message; empty for a layer in no message.
     pub fn layer_texts(&self) -> Vec<&str> {
         layer_texts(&self.messages, &self.layers)
     }
 
-    /// By layer; none for a layer without text.
+    /// By layer; `None` for a layer without text.
     pub fn layer_parts(&self) -> Vec<Option<MessagePart<'_>>> {
         layer_parts(&self.messages, &self.layers)
     }
 
-    /// By message. A layer without text precedes the next layer that has some.
+    /// By message. A layer without text precedes the next one with text.
     pub fn layers_without_text(&self) -> Vec<Vec<usize>> {
         let mut without = vec![Vec::new(); self.messages.len()];
         for (index, layer) in self.layers.iter().enumerate().filter(|(_, layer)| layer.bytes == 0) {
@@ -72,7 +72,7 @@ impl Message {
 
 #[derive(Debug, Clone, Copy)]
 pub struct MessagePart<'a> {
-    /// None for text between layers.
+    /// `None` for text between layers.
     pub layer: Option<usize>,
     pub text: &'a str,
     at: usize,
@@ -93,10 +93,10 @@ impl Decision {
     }
 }
 
-/// The title of a decision; the slot is none if unknown.
+/// The title of a decision; `slot` is `None` if unknown.
 pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_by: Option<&str>) -> String {
     match slot {
-        // It is about the item, not about what asks for it.
+        // A shadowed copy concerns the item, not what asks for it.
         _ if is_shadowed => name.to_string(),
         Some(slot) => match slot.element() {
             // One item may be requested in several places.
@@ -123,7 +123,7 @@ impl ToolEntry {
     }
 }
 
-/// A total is counted on the whole text.
+/// Tokens of all tools, counted on the whole text.
 pub fn tool_tokens(texts: impl Iterator<Item = String>, tokenizer: Tokenizer) -> usize {
     tokenizer.count(&texts.collect::<String>())
 }
@@ -138,8 +138,8 @@ impl Layer {
         layer_title(self.kind.into_str(), &self.name)
     }
 
-    /// The text of the item, else the lines of the first file that a byte of the layer comes from. `part` is none for a
-    /// layer without text.
+    /// The text of the item, else the lines of the first file that a byte of the layer comes from. `part` is `None` for
+    /// a layer without text.
     pub fn taken_from(&self, part: Option<&MessagePart>) -> Option<Span> {
         let of_segment = |segment: MessageSegment| match segment.origin {
             Origin::File(span) | Origin::Derived(span) => Some(span.clone()),
@@ -149,7 +149,7 @@ impl Layer {
         match self.item.as_ref().and_then(|item| item.span.clone()) {
             Some(file) if self.kind == LayerKind::Directive => Some(lines_in_use(&file, taken).unwrap_or(file)),
             Some(item) => Some(item),
-            // A built-in base may hold lines of tools and is still from no file.
+            // A built-in base may hold lines of a tool file, but is not from that file.
             None if self.kind == LayerKind::Base => taken.find(|span| *span.source().path() == *self.name),
             None => {
                 let first = taken.next()?;
@@ -185,7 +185,7 @@ mod tests {
     use crate::prompt::testing::deploy;
 
     #[test]
-    fn parts_are_layers_and_what_stands_between() {
+    fn parts_are_layers_and_the_text_between() {
         let prompt = deploy();
         let parts: Vec<_> = prompt.messages[0].parts().map(|part| (part.layer, part.text)).collect();
         assert_eq!(

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_says_what_became_of_it_once() {
+    fn a_reason_names_the_outcome_once() {
         let reason = |slot, outcome, why: &str| {
             let (name, why) = (String::new(), why.to_string());
             Decision { name, slot, outcome, why, by: None, declared_by: None, item: None, layer: None }.reason()

@@ -26,7 +26,7 @@ impl PromptSubject {
         }
     }
 
-    /// The text that is not overhead.
+    /// What is not overhead, in words.
     pub fn own(&self) -> &'static str {
         match self {
             Self::Directive(_) => "the directive's own text",
@@ -34,14 +34,14 @@ impl PromptSubject {
         }
     }
 
-    /// A path relative to the folder; other names are unchanged.
+    /// Makes a path relative to the folder; other names are unchanged.
     pub fn short<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let Self::Folder(folder) = self else { return name.into() };
         let below = |folder: &str| name.strip_prefix(folder)?.strip_prefix('/').filter(|_| !folder.is_empty());
         if let Some(below) = below(folder) {
             return below.into();
         }
-        // Files of ancestors apply, too.
+        // Files of ancestors also apply.
         let mut above = folder.as_str();
         for ups in 1.. {
             let Some((parent, _)) = above.rsplit_once('/').filter(|(parent, _)| !parent.is_empty()) else { break };
@@ -81,7 +81,7 @@ impl PromptSubject {
 pub struct SystemSection {
     /// `base`, `append`, `context`, `skills` or `environment`.
     pub kind: &'static str,
-    /// `builtin`, `--system-prompt`, the absolute path of a file, or a list of paths; null where no file contributes.
+    /// `builtin`, `--system-prompt`, the absolute path of a file, or a list of paths; null if no file contributes.
     pub source: SectionSource,
 }
 
@@ -99,7 +99,7 @@ pub struct PromptTurn {
     pub messages: Vec<Message>,
     pub layers: Vec<Layer>,
     pub tools: Vec<ToolEntry>,
-    /// Without those that extensions remove.
+    /// Excludes sections that extensions remove.
     pub sections: Vec<SystemSection>,
     /// What caused a rebuild of the base: `set_active_tools`, `resources_discover`.
     pub rebuild: Option<&'static str>,
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_called_from_the_folder() {
+    fn paths_match_from_the_folder() {
         let folder = PromptSubject::Folder("/home/ada/shop/app".to_string());
         let called = [
             ("/home/ada/shop/app/AGENTS.md", "AGENTS.md"),

@@ -1,4 +1,4 @@
-//! Prompts put together by hand, for the tests of the views.
+//! Hand-built prompts for the tests of the views.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
     }
 }
 
-/// Adds a layer to the last message, a blank line after what stands there.
+/// Adds a layer to the last message, after a blank line unless the message is empty.
 pub fn push(prompt: &mut Prompt, slot: Slot, kind: LayerKind, name: &str, text: &Traced) -> usize {
     let (message, index) = (prompt.messages.len() - 1, prompt.layers.len());
     prompt.layers.push(Layer {
@@ -73,7 +73,7 @@ pub fn user(text: &str) -> Prompt {
     prompt
 }
 
-/// A thread of messages of these roles, each with its number for a text.
+/// A thread of messages with these roles; the text of each is its number.
 pub fn resumed(roles: &[Role]) -> Prompt {
     let mut prompt = user("");
     prompt.messages = roles.iter().copied().map(Message::new).collect();

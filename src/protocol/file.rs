@@ -168,7 +168,7 @@ fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, Diagnostic> {
     yaml::read_own(source.text()).map_err(|Unreadable { reason, at }| invalid(reason, at))
 }
 
-/// A file with its positions; `None` if our YAML reader does not accept it.
+/// A file with positions; `None` if our YAML reader does not accept it.
 fn nodes(source: &Arc<Source>) -> Option<YamlNode> {
     Some(yaml::load(&source.whole()).ok()?.node)
 }
@@ -184,7 +184,7 @@ impl WrittenFolders {
 }
 
 impl ProtocolFile {
-    /// The protocol written here, with missing values from `base`.
+    /// This protocol, with missing values from `base`.
     fn over(self, base: Protocol) -> Protocol {
         Protocol {
             name: self.name,

@@ -16,7 +16,7 @@ pub struct Protocol {
     pub parts: Vec<PromptPart>,
     pub joiner: String,
     pub returns: Returns,
-    /// Whether hooks and the chain's items are in the messages at all.
+    /// Whether the messages include hooks and the chain's items.
     pub context: ContextScope,
     /// What `<suppress>` affects.
     pub suppress: ContextScope,
@@ -32,7 +32,7 @@ pub struct Protocol {
     pub permission_words: Vec<String>,
     /// The folders, relative to `.ai`, that may hold `hook_conditions.yaml` and `resilience.yaml`.
     pub hook_conditions: ConfigFolders,
-    /// Whether `a.b || c.d` in `${…}` is the first value that is not null.
+    /// Whether `a.b || c.d` in `${…}` means the first value that is not null.
     pub fallback_operator: bool,
     pub events: ContextScope,
     /// The embedded bundle that `builtin` means.
@@ -84,9 +84,9 @@ pub enum KnowledgeText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChainText {
-    /// Its text, if it has any.
+    /// The item's text, if it has any.
     Body,
-    /// What a hook would inject.
+    /// The text that a hook would inject.
     AsHooks,
 }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 use crate::value::Value;
 
-/// The API requires a limit and the documents' system names none; every model allows this one.
+/// The API requires a limit, and the documents' system names none. Every model allows this one.
 const MAX_TOKENS: u32 = 4096;
 
 /// A body for `POST /v1/messages`.
@@ -33,11 +33,11 @@ pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
     serde_json::to_string(&AnthropicTool { name, description, input_schema: ObjectSchema(schema) }).unwrap_or_default()
 }
 
-/// `model` is the effective one, a name of the API only if `--model` or the directive gives one.
+/// `model` is the effective model; it is a name that the API knows only if `--model` or the directive gives one.
 ///
 /// # Errors
 ///
-/// A tool's message.
+/// The thread has a message from a tool.
 pub fn body(prompt: &Prompt) -> Result<AnthropicBody<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let messages = rest.iter().map(|message| match message.role {

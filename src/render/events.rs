@@ -1,4 +1,4 @@
-//! The transcript events, one JSON object a line.
+//! The transcript events, one JSON object per line.
 
 use std::io;
 

@@ -46,7 +46,7 @@ struct GeminiFunction<'a> {
 
 /// # Errors
 ///
-/// A tool's message.
+/// The thread has a message from a tool.
 pub fn body(prompt: &Prompt) -> Result<GeminiBody<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let content = |role, text| GeminiContent { role, parts: [GeminiPart { text }] };

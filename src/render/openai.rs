@@ -29,12 +29,12 @@ struct OpenaiFunction<'a> {
     parameters: ObjectSchema<'a>,
 }
 
-/// `model` is the effective one, a name of the API only if `--model` or the directive gives one. The system text is a
-/// message here, as this API expects.
+/// `model` is the effective model; it is a name that the API knows only if `--model` or the directive gives one. The
+/// system text is a message, as this API expects.
 ///
 /// # Errors
 ///
-/// A tool's message, which would need the id of the call that it answers.
+/// The thread has a message from a tool, which would need the id of its call.
 pub fn body(prompt: &Prompt) -> Result<OpenaiBody<'_>, Diagnostic> {
     let messages = prompt.messages.iter().map(|message| match message.role {
         Role::System | Role::User | Role::Assistant => Ok(ChatMessage::new(message)),

@@ -1,4 +1,4 @@
-//! Shared by the request bodies of the providers.
+//! Shared parts of the providers' request bodies.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -27,8 +27,8 @@ impl<'a> ChatMessage<'a> {
     }
 }
 
-/// Every API wants the id or the name of the call that a tool's message answers, which a message of `{role, content}`
-/// does not hold.
+/// Every API requires the id or name of the call that a tool's message answers, which `{role, content}` does not
+/// record.
 pub fn refuse_role(role: Role, provider: &'static str) -> Diagnostic {
     Diagnostic::new(Problem::RoleWithoutPlace { role: role.into_str(), provider })
 }

@@ -53,13 +53,13 @@ pub(crate) mod tests {
     fn generated<T: JsonSchema>() -> String {
         let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(RecursiveTransform(tidy));
         let schema = settings.into_generator().into_root_schema_for::<T>();
-        // The types say that they are JSON; in the schema that says nothing.
+        // The suffix `Json` of type names means nothing in a schema.
         let type_name = Regex::new(r#"("|\$defs/)(\w+?)Json""#).unwrap();
         type_name.replace_all(&serde_json::to_string_pretty(&schema).unwrap(), "$1$2\"").into_owned() + "\n"
     }
 
-    /// Takes out what would say something wrong: line breaks of comments, formats that are Rust's, and null for fields
-    /// that are left out instead.
+    /// Removes what would be wrong in a schema: line breaks of comments, Rust's number formats, and null for fields
+    /// that are omitted instead.
     fn tidy(schema: &mut Schema) {
         let Some(object) = schema.as_object_mut() else { return };
         object.remove("format");
@@ -83,7 +83,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// `UPDATE_SCHEMA=1 cargo test schema` writes the files anew.
+    /// `UPDATE_SCHEMA=1 cargo test schema` rewrites the files.
     #[test]
     fn the_checked_in_schemas_are_those_of_the_types() {
         let all = [

@@ -1,5 +1,5 @@
 //! What was really sent: a saved transcript or request body, identified by its content, never by its name. What the
-//! file does not tell is unknown: a transcript has no tools, which does not mean that none were sent.
+//! file does not record is unknown: a transcript has no tools, but some may have been sent.
 
 mod chat;
 mod content;
@@ -45,13 +45,13 @@ pub struct Sent {
     pub kind: SentKind,
     /// The messages in order, a system message first if there is one.
     pub messages: Vec<ReadMessage>,
-    /// Whether the file tells that there was no system message.
+    /// Whether the file shows that there was no system message.
     pub tells_system: bool,
     /// A transcript holds only the last message of a request.
     pub is_whole: bool,
-    /// The names of hooks and items around the directive, if the file has these instead of the user message.
+    /// The names of hooks and items around the directive, if the file records these instead of the user message.
     pub injected: Option<InjectedNames>,
-    /// None if the file does not tell.
+    /// `None` if the file does not record tools.
     pub tools: Option<Vec<SentTool>>,
     pub model: Option<String>,
     /// Other names in a request, whose values are ignored: `temperature`, `tool_choice`.
@@ -99,7 +99,7 @@ pub struct InjectedNames {
 pub struct SentTool {
     pub name: String,
     pub description: String,
-    /// Null if none.
+    /// Null if there is none.
     pub schema: Value,
 }
 

@@ -36,7 +36,7 @@ impl NotRead {
         Self { what, help, place: Some((error.line(), error.column())) }
     }
 
-    /// The error of a line that was parsed alone.
+    /// The error for a line that was parsed by itself.
     pub(super) fn line(number: usize, error: &serde_json::Error) -> Self {
         Self { place: Some((number, error.column())), ..Self::json(error) }
     }
@@ -61,7 +61,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
         }
         None => return Err(NotRead::of_no_kind("empty")),
     }
-    // Only the first line of a transcript.
+    // Of a transcript, this parses only the first line.
     let first = serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>().next();
     let mut names = first.transpose().map_err(wrong)?.unwrap_or_default();
     let mut has = |known: &[&str]| known.iter().filter(|name| names.remove(**name).is_some()).count() > 0;
@@ -73,7 +73,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
         SentKind::Prompt => sent,
         _ => Sent { settings: names.into_keys().collect(), ..sent },
     };
-    // A type may also name an event.
+    // `type` may also name an event.
     if is_event || (has_type && !messages && !contents) {
         transcript::read(text)
     } else if messages {

@@ -61,13 +61,13 @@ fn gemini() {
 }
 
 #[test]
-fn a_list_says_nothing_of_system_text_and_tools() {
+fn a_list_records_neither_system_text_nor_tools() {
     let sent = sent(r#"[{"role": "user", "content": "hi"}]"#);
     assert_eq!((sent.kind, sent.tells_system, sent.tools), (SentKind::Messages, false, None));
 }
 
 #[test]
-fn a_transcript_tells_its_first_request() {
+fn a_transcript_records_its_first_request() {
     let own = "{\"event\":\"system_prompt\",\"text\":\"S\",\"layers\":[]}\n\
                {\"event\":\"context_injected\",\"before\":[\"a\"],\"after\":[]}\n";
     let sent = self::sent(own);
@@ -94,7 +94,7 @@ fn a_transcript_tells_its_first_request() {
 }
 
 #[test]
-fn what_is_nothing_of_the_kind_is_refused_with_its_place() {
+fn other_files_are_refused_with_the_place() {
     assert_eq!(refused("").0, "this is empty, not a transcript or a request");
     assert_eq!(refused("42").0, "this is a single value, not a transcript or a request");
     assert_eq!(refused("# Deploy\n"), ("this is not JSON: expected value".to_string(), Some((1, 1))));

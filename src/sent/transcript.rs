@@ -1,8 +1,8 @@
 //! A transcript: one JSON object per line, each an event.
 //!
-//! The agent system writes `event_type` and `payload`; `--format events` writes `event` and the fields beside it. Three
-//! events show the first request of a thread: the system message, what hooks put around the directive, and the last
-//! message to the model, which in a fresh thread is the only one.
+//! The agent system writes `event_type` and `payload`; `--format events` writes `event` and the fields next to it.
+//! Three events show the first request of a thread: the system message, what hooks put around the directive, and the
+//! last message to the model, which in a fresh thread is the only one.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -155,7 +155,7 @@ impl TranscriptReader {
     }
 }
 
-/// The fields are in the payload or beside the name.
+/// The fields are in the payload or next to the event's name.
 fn fields<'a, T: Deserialize<'a>>(line: &'a str, event: &EventName) -> Result<T, serde_json::Error> {
     match event.payload {
         Some(_) => serde_json::from_str::<EventPayload<T>>(line).map(|nested| nested.payload),

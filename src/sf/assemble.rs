@@ -31,7 +31,7 @@ pub struct Applying {
     pub append: Option<Chosen>,
     pub context: Vec<Chosen>,
     pub skills: FoundSkills,
-    /// Whether the agent can read skills; if not, none are listed.
+    /// Whether the agent can read files; if not, no skills are listed.
     pub reads: bool,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Assembly<'a> {
     fn push_base(&self, active: &[String], system: &mut System) {
         let given = self.request.system_prompt.as_ref().map(|given| given.text("--system-prompt"));
         let chosen = given.or_else(|| self.base.as_ref().map(|chosen| Text::of_file(&chosen.source)));
-        // An empty base counts as none.
+        // An empty base is treated as missing.
         let text = chosen.filter(|text| !text.text.is_empty()).unwrap_or_else(|| {
             let Request { tool_file, docs_dir, .. } = self.request;
             Text {
@@ -322,7 +322,7 @@ fn can_read(active: &[String]) -> bool {
 
 const CONTEXT: &str = "\n\n# Project Context\n\nProject-specific instructions and guidelines:\n\n";
 
-/// The size of all turns together, which is limited: each has the whole base, and each change rewrites it.
+/// Limits the total size of all turns: each holds the whole base, and each change rewrites it.
 #[derive(Default)]
 struct TurnBudget {
     parts: usize,

@@ -11,7 +11,7 @@ use crate::limits;
 use crate::store::{ReadError, Snapshot, SnapshotTarget};
 use crate::tokens::thousands;
 
-/// The most links out of the repository that one path may follow: they may lead back into it.
+/// The most links out of the repository that one path may follow; they may lead back into it.
 const MAX_LINKS: usize = 40;
 
 /// Reads the repository from a snapshot and everything else from the disk: the agent's own folder, targets of links out
@@ -86,7 +86,7 @@ impl AtRevision {
         }
     }
 
-    /// Records an error of git; missing files and circular links are answers.
+    /// Records an error from git; missing files and circular links are not errors.
     fn note(&self, error: ReadError, path: &str) {
         if let ReadError::Other(problem) = error {
             self.fail(*problem, path);

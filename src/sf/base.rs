@@ -10,7 +10,7 @@ use crate::text::{Source, Traced};
 
 pub const BUILT_IN: &str = "builtin";
 
-/// A file that applies, and the one that it hides.
+/// A file that applies, and the file that it hides.
 #[derive(Debug, Clone)]
 pub struct Chosen {
     pub source: Arc<Source>,
@@ -19,14 +19,14 @@ pub struct Chosen {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hidden {
-    /// Absolute.
+    /// An absolute path.
     pub path: String,
     pub tier: &'static str,
     /// Its size; 0 if it cannot be read.
     pub bytes: usize,
 }
 
-/// The project's file of this name, even if empty, else the agent's; `folders` are theirs.
+/// The project's file of this name, even if empty, else the agent's; `folders` are the project's and the agent's.
 pub fn choose(name: &str, folders: [&str; 2], files: &dyn FileSource) -> Result<Option<Chosen>, Diagnostic> {
     let paths = folders.map(|folder| below(folder, name)).into_iter().zip(["cwd", "agent"]);
     let is_there = |path: &str| files.kind(path).is_some() || files.refusal(path).is_some();

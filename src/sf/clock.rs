@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_that_are_changed_no_more_once_were() {
+    fn abolished_daylight_saving_applies_to_earlier_dates() {
         for (now, expected) in
             [("2021-07-09T12:00:00Z", "CDT"), ("2021-12-09T12:00:00Z", "CST"), ("2026-07-09T12:00:00Z", "CST")]
         {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_may_be_written_as_the_system_has_it() {
+    fn a_zone_may_be_a_value_of_the_system() {
         for written in ["America/Chicago", ":America/Chicago", "/usr/share/zoneinfo/America/Chicago", "america/chicago"]
         {
             assert_eq!(named(written).unwrap().iana_name(), Some("America/Chicago"), "{written}");
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_or_no_zone_is_refused() {
+    fn an_invalid_time_or_zone_is_refused() {
         let refused = |now, tz| match parse(now, tz) {
             Err(Problem::InvalidArgument { what, help }) => (what, help.unwrap()),
             other => panic!("{other:?}"),

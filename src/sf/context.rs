@@ -14,7 +14,7 @@ pub const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 #[derive(Debug, Default)]
 pub struct InstructionFiles {
     pub files: Vec<Chosen>,
-    /// Files that cannot be read give way to the next name, with a warning; a file that is too large is an error.
+    /// A file that cannot be read is replaced by the next name, with a warning; a file that is too large is an error.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -75,7 +75,7 @@ fn in_folders<'a>(
         bytes += files.iter().map(|file| file.source.text().len() as u64).sum::<u64>();
         all.files.extend(files);
         all.diagnostics.extend(diagnostics);
-        // Once they are too large together, no more are read.
+        // Reading stops when the files are too large together.
         if limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES).is_some() {
             break;
         }
@@ -97,14 +97,14 @@ pub fn in_folder(folder: &str, tier: &'static str, files: &dyn FileSource) -> Op
     look(folder, tier, files).files.pop()
 }
 
-/// The instruction file used in a folder, and diagnostics about names that give way.
+/// The instruction file used in a folder, and diagnostics about names that are skipped.
 fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> InstructionFiles {
     let mut found = InstructionFiles::default();
     let mut paths = NAMES.into_iter().map(|name| below(folder, name));
     while let Some(path) = paths.next() {
         let read = match files.kind(&path) {
             Some(PathKind::File) => files.read(&path),
-            // Anything but a file gives way silently.
+            // Anything but a file is skipped silently.
             Some(PathKind::Folder) => continue,
             // In an inaccessible folder neither name can be looked up, which is reported once.
             None => match files.refusal(&path).filter(|_| found.diagnostics.is_empty()) {
@@ -149,7 +149,7 @@ mod tests {
     use crate::sf::files::Disk;
     use crate::sf::testing::Tree;
 
-    /// Files of which none but those called `AGENTS.md` may be read.
+    /// Files that panic when anything but an `AGENTS.md` is read.
     struct Apart(Tree);
 
     impl FileSource for Apart {
@@ -175,9 +175,9 @@ mod tests {
         }
     }
 
-    /// Nothing bounds how many of them there are.
+    /// No limit applies to hidden files, so they must not be read.
     #[test]
-    fn what_is_hidden_is_not_read() {
+    fn hidden_files_are_not_read() {
         let files = Apart(Tree::of(&[("/a/AGENTS.md", "x"), ("/a/CLAUDE.md", "four"), ("/a/b/AGENTS.md", "y")]));
         let found = discover("/a/b", "/agent", &files).unwrap();
         let hidden = |file: &Chosen| file.hides.as_ref().map(|it| (it.path.clone(), it.bytes));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_takes_the_place_of_what_is_too_large() {
+    fn a_file_that_is_too_large_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().to_str().unwrap();
         std::fs::File::create(below(path, "AGENTS.md")).unwrap().set_len(limits::FILE_BYTES + 1).unwrap();
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!((found.source.text(), found.hides.unwrap().bytes), ("y", 1));
     }
 
-    /// Files of which a folder, or one that a link leads into, is closed.
+    /// A folder with a `CLAUDE.md`; the listed paths are inaccessible.
     struct Closed(&'static [&'static str]);
 
     impl FileSource for Closed {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_look_at_is_told_once_for_a_folder() {
+    fn an_inaccessible_path_is_reported_once_per_folder() {
         let link = discover("/a", "/agent", &Closed(&["/a/AGENTS.md"])).unwrap();
         let folder = discover("/a", "/agent", &Closed(&["/a/AGENTS.md", "/a/CLAUDE.md"])).unwrap();
         for (found, count) in [(link, 1), (folder, 0)] {

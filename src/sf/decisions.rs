@@ -145,13 +145,13 @@ impl<'a> Decisions<'a> {
         }
     }
 
-    /// Parts that a flag leaves out; they are not looked up.
+    /// Parts that a flag disables; they are not looked up.
     pub fn switched_off(&mut self, slot: Slot, names: &[&str], flag: &str) {
         let why = format!("{flag} leaves it out");
         self.list.extend(names.iter().map(|name| Decision::new(*name, slot, DecisionOutcome::Suppressed, why.clone())));
     }
 
-    /// The messages after the system message; first those that the user excluded or extensions drop.
+    /// The messages after the system message; those that the user excluded or extensions drop come first.
     pub fn messages(&mut self, excluded: Vec<String>, dropped: Vec<(String, String)>) {
         let kept = |name: String| (name, "the user excluded it".to_string());
         let drops = |(name, pattern)| (name, format!("extensions drop what matches {pattern}"));

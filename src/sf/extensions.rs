@@ -65,7 +65,7 @@ pub struct ContextEffect {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Injected {
-    /// As in a file of messages.
+    /// A role as in a file of messages.
     pub role: String,
     #[serde(deserialize_with = "text")]
     pub text: Traced,
@@ -96,7 +96,7 @@ pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
     Ok(read)
 }
 
-/// A mistake in an effect, and the keys of its value.
+/// A mistake in an effect, and the path of keys to its value.
 struct Mistake {
     reason: String,
     at: &'static [&'static str],
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_stand_where_they_are_made() {
+    fn mistakes_are_placed_at_their_values() {
         for (text, mistake) in [
             ("context: [{drop: x}, {drop: '('}]", "'('"),
             ("context:\n- inject:\n    text: robot\n    role: robot\n", "robot"),

@@ -22,7 +22,7 @@ pub enum PathKind {
 pub struct FolderEntry {
     /// Invalid UTF-8 is replaced by U+FFFD.
     pub name: String,
-    /// As from [`Files::kind`].
+    /// As returned by [`FileSource::kind`].
     pub kind: Option<PathKind>,
     /// Whether its real path may differ from its folder's real path and its name.
     pub is_link: bool,
@@ -41,10 +41,10 @@ pub trait FileSource: Sync {
         self.read(path).ok().map(|bytes| bytes.len())
     }
 
-    /// The names in a folder in byte order; none if it cannot be read.
+    /// The names in a folder in byte order; empty if it cannot be read.
     fn names(&self, folder: &str) -> Vec<String>;
 
-    /// The entries of a folder in byte order of names; none if it cannot be read.
+    /// The entries of a folder in byte order of names; empty if it cannot be read.
     fn entries(&self, folder: &str) -> Vec<FolderEntry> {
         let entry =
             |name: String| FolderEntry { kind: self.kind(&below(folder, &name)), name, is_link: true, is_named: true };
@@ -107,7 +107,7 @@ impl FileSource for Disk {
         names
     }
 
-    /// The folder lists the kinds, so only links need a look.
+    /// Listing a folder gives the kinds, so only links are inspected.
     fn entries(&self, folder: &str) -> Vec<FolderEntry> {
         disk_log::record(Path::new(folder), Access::List);
         let entry = |entry: io::Result<fs::DirEntry>| {
@@ -204,7 +204,7 @@ mod tests {
     /// An inaccessible path may still exist.
     #[cfg(unix)]
     #[test]
-    fn a_link_that_nobody_can_follow_may_lead_somewhere() {
+    fn an_inaccessible_link_is_not_dangling() {
         use rustix::io::Errno;
         let is = |error: Errno| is_nowhere(&io::Error::from(error));
         assert_eq!([Errno::NOENT, Errno::NOTDIR, Errno::LOOP].map(is), [true; 3]);
@@ -221,7 +221,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn entries_of_the_disk_say_what_links_lead_to() {
+    fn entries_have_the_kind_of_the_target_of_a_link() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::write(at("b.md"), "").unwrap();

@@ -22,7 +22,7 @@ pub struct Protocol {
     pub tools: Vec<(String, String)>,
 }
 
-/// The texts of a protocol, and those that a sibling's file holds.
+/// Defines the texts of a protocol, and the optional ones of a sibling's file.
 macro_rules! texts {
     ($($(#[$doc:meta])* $field:ident: $type:ty,)+) => {
         #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -119,7 +119,7 @@ impl Protocol {
 }
 
 impl SiblingFile {
-    /// The sibling written here, with missing values from `base`.
+    /// This sibling, with missing values from `base`.
     fn over(self, mut base: Protocol) -> Protocol {
         base.name = self.name;
         base.folder = self.folder.unwrap_or(base.folder);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sibling_says_what_is_other() {
+    fn a_sibling_overrides_only_what_it_lists() {
         let sibling =
             read("{name: pi, extends: sf, folder: .pi, texts: {docs: '', date_format: date}, tools: {ls: List}}");
         let sibling = sibling.unwrap().unwrap();

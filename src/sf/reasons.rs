@@ -1,4 +1,4 @@
-//! Why a prompt leaves something out.
+//! Reasons why a prompt leaves something out.
 
 use std::fmt;
 

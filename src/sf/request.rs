@@ -19,7 +19,7 @@ pub struct Request {
     pub model: Option<String>,
     /// The active tools by name; `None` for the default.
     pub tools: Option<Vec<Traced>>,
-    /// Tools besides the built-in ones.
+    /// Tools in addition to the built-in ones.
     pub tool_file: ToolFile,
     /// The base, instead of any file's.
     pub system_prompt: Option<GivenText>,

@@ -7,7 +7,7 @@ use crate::diagnostic::Problem;
 
 /// Files in memory, by their paths; a link has `->` before its target.
 pub struct Tree {
-    /// By whole paths.
+    /// By full path.
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
@@ -55,7 +55,7 @@ impl FileSource for Tree {
         parent(path).is_none_or(|folder| self.real(path) != in_folder(folder))
     }
 
-    /// Links are followed as often as a path has parts at most.
+    /// Follows at most ten links.
     fn real(&self, path: &str) -> String {
         let mut real = path.to_string();
         for _ in 0..10 {

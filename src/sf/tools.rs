@@ -30,7 +30,7 @@ pub struct FileTool {
     pub span: Option<Span>,
 }
 
-/// The tools of a file by name; the last definition counts, in the position of the first.
+/// The tools of a file by name; the last definition wins, in the position of the first.
 pub type ToolFile = IndexMap<String, FileTool>;
 
 /// Reads a file of tools: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
@@ -131,7 +131,7 @@ fn cleaned(text: &Traced) -> Traced {
     Traced::of(&clean, origin)
 }
 
-/// The tools that explore files instead of bash.
+/// The tools that can explore files in place of bash.
 const EXPLORING: [&str; 3] = ["grep", "find", "ls"];
 
 #[derive(Debug, Clone)]
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn each_guideline_stands_once_where_it_comes_first() {
+    fn each_guideline_appears_once_at_its_first_place() {
         let file = file(
             "tools:\n- {name: two, promptGuidelines: [Ask first, Count twice]}\n\
              - {name: one, promptGuidelines: ['  Count twice  ', ' ', Measure first, Be concise in your responses]}\n",
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_reads_is_refused_where_it_stands() {
+    fn unknown_keys_are_refused_at_their_place() {
         for (text, value, reason) in [
             (
                 "tools:\n- {name: a, parameters: {x: 1}}\n- {name: b, promptSnipet: Weighs}\n",

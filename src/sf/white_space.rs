@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_become_one_blank() {
+    fn runs_of_white_space_become_one_space() {
         assert_eq!(one_line("  Ships the\nbuild \n\n to   staging "), "Ships the build to staging");
         assert!(matches!(one_line("a b"), Cow::Borrowed("a b")));
         assert_eq!((one_line("a\tb"), one_line("\u{feff}"), one_line("")), ("a b".into(), "".into(), "".into()));

@@ -78,7 +78,7 @@ pub fn find_tiers(
     let follow_links = arguments.follow_links;
     let snapshot = arguments.snapshot.as_ref();
     let folder = |kind, label: String, named: NamedFolder, modules: Option<PathBuf>| {
-        // A project may be missing at a revision and is empty there; the snapshot may not hold the other tiers at all.
+        // A project that is missing at a revision is empty there; other tiers may not be in the snapshot at all.
         let state = match kind {
             TierKind::Project => snapshot.and_then(|snapshot| Some((snapshot, snapshot.within(&named.root)?))),
             _ => held_by(snapshot, &named.root),
@@ -146,7 +146,7 @@ pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>)
 fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<NamedFolder>, Diagnostic> {
     if let Some((folder, by)) = named_project(arguments, surroundings) {
         return match &arguments.snapshot {
-            // At that revision, there may be nothing in it.
+            // The folder may be empty at that revision.
             Some(snapshot) if snapshot.within(&folder).is_some() => Ok(Some(NamedFolder { root: folder, by })),
             Some(snapshot) => Err(Diagnostic::new(snapshot.repository().outside(&folder))),
             None => surroundings.named(&folder, by, None).map(Some),
@@ -165,7 +165,7 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
     }
     let root = match &arguments.snapshot {
         None => on_disk,
-        // Both sides of a comparison belong to one project, so the disk decides where it can.
+        // Both sides of a comparison belong to one project, so the disk decides if it can.
         Some(snapshot) => on_disk
             .filter(|folder| snapshot.within(folder).is_some())
             .or_else(|| nearest(&|folder| held_by(Some(snapshot), folder).is_some()))

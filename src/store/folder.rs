@@ -12,7 +12,7 @@ use crate::disk_log;
 
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that folder (Directives,
 /// "Where items are"). `.ai/` itself may be a link: its target then holds files of the tier too, unless the target
-/// contains the tier, which would let links reach everything beside it. A dangling link counts as no file, as in the
+/// contains the tier, which would let links reach everything next to it. A dangling link counts as no file, as in the
 /// documents' system.
 pub struct FolderStore {
     root: PathBuf,

@@ -6,7 +6,7 @@ use super::{ObjectId, ReadError, Store, StoreEntry, StoreLocation, entries_of, s
 use crate::limits;
 use crate::text::Source;
 
-/// Threads that can look something up without waiting for each other.
+/// The number of locks: more let threads wait for each other less often.
 const SHARDS: usize = 16;
 
 /// A store that reads each file once and keeps its text. Some files may be replaced by other bytes, such as edits that
@@ -23,7 +23,7 @@ impl KeptStore {
         Self { inner, replaced: BTreeMap::new(), size: AtomicU64::new(0), kept: Default::default() }
     }
 
-    /// Replaces the bytes at a path, where there need not be a file.
+    /// Replaces the bytes at a path; the file need not exist.
     pub fn with(mut self, path: impl Into<String>, bytes: Vec<u8>) -> Self {
         self.replaced.insert(path.into(), bytes);
         self

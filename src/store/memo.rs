@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_is_made_once() {
+    fn each_value_is_made_once() {
         let file = |text: &str| Source::read("project".into(), "a.md", text.into()).unwrap();
         let (one, same, other) = (file("one"), file("one"), file("other"));
         let memo = Memo::default();

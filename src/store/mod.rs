@@ -99,7 +99,7 @@ pub enum StoreLocation {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StoreEntry {
-    /// U+FFFD replaces bytes that are not UTF-8.
+    /// The name, with U+FFFD for bytes that are not UTF-8.
     pub name: String,
     /// False for a link to a folder: entering links might never end, and the documents' system does not either.
     pub is_folder: bool,
@@ -116,7 +116,7 @@ impl StoreEntry {
 #[derive(Debug, Clone)]
 pub enum ReadError {
     NotFound,
-    /// A folder, a FIFO, a device: its name in words.
+    /// What it is instead, in words: a folder, a FIFO, a device.
     NotAFile(&'static str),
     Outside,
     TooLarge(Option<u64>),
@@ -127,7 +127,7 @@ pub enum ReadError {
 
 impl ReadError {
     pub fn is_same(&self, other: &Self) -> bool {
-        // The limit appears only in the sentence.
+        // The limit appears only in the message.
         let said = |error: &Self| (error.clone().problem(0, None), matches!(error, Self::NotFound));
         said(self) == said(other)
     }
@@ -150,7 +150,7 @@ impl ReadError {
     }
 }
 
-/// The bytes of a file in memory.
+/// The bytes of a file in memory, unless they exceed the limit.
 fn within(limit: u64, bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
     let size = bytes.len() as u64;
     if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(bytes.to_vec()) }

@@ -48,8 +48,8 @@ impl DirectiveFile {
         Ok(Self { path, id, project: None })
     }
 
-    /// Resolves a file in a snapshot. As in git, a path counts from the top of the repository, and one that starts with
-    /// `./` or `../` from the working folder. A path found only below the working folder counts from there too.
+    /// Resolves a file in a snapshot. As in git, a path is relative to the top of the repository, or to the working
+    /// folder if it starts with `./` or `../`. A path found only below the working folder is also relative to that.
     pub fn resolve_at(path: &Path, working_folder: &Path, snapshot: &Snapshot) -> Result<Self, Diagnostic> {
         let is_there = |path: &Path| snapshot.within(path).is_some_and(|path| snapshot.holds_file(&path));
         let from_top = snapshot.on_disk("").join(path);
@@ -104,7 +104,7 @@ impl DirectiveFile {
     }
 }
 
-/// Project and id of a file below `.ai/directives/`; the innermost such folder counts.
+/// Project and id of a file below `.ai/directives/`; the innermost such folder wins.
 fn place_in_tier(path: &Path) -> Option<(PathBuf, OsString)> {
     let parts: Vec<_> = path.components().collect();
     let folder = [".ai", "directives"].map(|name| Component::Normal(OsStr::new(name)));

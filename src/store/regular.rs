@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::ReadError;
 
-/// Keeps an open from blocking: a FIFO without a writer opens at once, and no terminal becomes ours.
+/// Flags that keep `open` from blocking on a FIFO without a writer, and from acquiring a controlling terminal.
 #[cfg(unix)]
 pub(super) fn careful_flags() -> i32 {
     use rustix::fs::OFlags;
@@ -63,7 +63,7 @@ pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> 
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge(None)) } else { Ok(bytes) }
 }
 
-/// Names a file that cannot be opened at all, such as a socket.
+/// The error for a file that cannot be opened at all, such as a socket.
 pub(super) fn not_opened(path: &Path, error: io::Error) -> ReadError {
     match ReadError::from(error) {
         ReadError::Io(error) => match fs::metadata(path).ok().and_then(|found| other_than_file(found.file_type())) {

@@ -218,7 +218,7 @@ impl Tiers {
     /// tiers: a part that is not a folder is replaced by the closest folder.
     pub fn nearest_id(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
         let candidates: Vec<_> = self.list.iter().filter_map(|tier| nearest_in(&*tier.store, kind, id)).collect();
-        // A dangling link has the name that was asked for.
+        // A dangling link may have the requested name.
         nearest(id.as_str(), candidates.iter().map(String::as_str).filter(|&candidate| candidate != id.as_str()))
     }
 }
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn files_count_together_for_one_prompt_alone() {
+    fn total_size_is_limited_only_for_one_prompt() {
         static LARGE: [u8; 10_000_000] = [b'x'; 10_000_000];
         const FILES: &[EmbeddedFile] = &[EmbeddedFile { path: ".ai/knowledge/a.md", bytes: &LARGE }];
         let read = |tiers: Tiers| (0..6).map(|_| tiers.find(ItemKind::Knowledge, &id("a")).is_ok()).collect::<Vec<_>>();

@@ -3,8 +3,8 @@ use super::Position;
 /// Bytes between two checkpoints; computing a position scans at most this many.
 const STEP: usize = 1024;
 
-/// Finds positions fast: thousands in one file cost no more than one pass over it. A checkpoint every [`STEP`] bytes
-/// takes far less memory than every line start, and also counts characters for files of one long line.
+/// Finds positions fast: thousands in one file cost about one pass over it. A checkpoint every [`STEP`] bytes takes far
+/// less memory than every line start, and also helps in files with one long line.
 #[derive(Debug)]
 pub(super) struct LineIndex {
     checkpoints: Vec<Checkpoint>,
@@ -52,7 +52,7 @@ impl Checkpoint {
     fn advance(self, at: usize, bytes: &[u8]) -> Self {
         Self {
             newlines: self.newlines + count(bytes, |byte| byte == b'\n'),
-            // Every byte but a continuation begins a character.
+            // Every byte but a continuation byte begins a character.
             chars: self.chars + count(bytes, |byte| byte & 0xc0 != 0x80),
             line_start: bytes.iter().rposition(|&byte| byte == b'\n').map_or(self.line_start, |found| at + found + 1),
         }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn one_long_line_is_not_counted_again_and_again() {
+    fn one_long_line_is_counted_once() {
         let text = "é".repeat(1_000_000);
         let index = LineIndex::new(&text);
         let start = Instant::now();

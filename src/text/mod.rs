@@ -1,5 +1,5 @@
-//! Text that knows where it came from. [`Source`] is one file as read, [`Span`] a range in it, [`Origin`] where a byte
-//! comes from, and [`Traced`] a string whose every byte has an origin.
+//! Text with origins. [`Source`] is one file as read, [`Span`] a range in it, [`Origin`] where a byte comes from, and
+//! [`Traced`] a string in which every byte has an origin.
 
 mod cursor;
 mod lines;

@@ -26,7 +26,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// `input target (flag)`, `env HOME`, `${model}`, `--messages`; none for text of a file or of the protocol.
+    /// `input target (flag)`, `env HOME`, `${model}`, `--messages`; `None` for text of a file or of the protocol.
     pub fn value_name(&self) -> Option<String> {
         Some(match self {
             Self::Input { name, from, .. } => format!("input {name} ({})", from.into_str()),

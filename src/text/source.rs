@@ -66,8 +66,8 @@ impl Source {
         Ok(Self::new(revision, tier, path, Self::normalise(text), Vec::new()))
     }
 
-    /// Keeps a file as it is, with its line ends and byte order marks; U+FFFD replaces each maximal subpart that is not
-    /// UTF-8 (`sf`, "The prompt, byte for byte").
+    /// Keeps a file unchanged, with its line ends and byte order marks; U+FFFD replaces each maximal subpart that is
+    /// not UTF-8 (`sf`, "The prompt, byte for byte").
     pub fn read_raw(revision: Option<Arc<str>>, tier: Arc<str>, path: impl Into<String>, bytes: &[u8]) -> Arc<Self> {
         let (text, replaced) = Self::decode_lossy(bytes);
         Self::new(revision, tier, path, (text, Vec::new(), Vec::new()), replaced)
@@ -181,7 +181,7 @@ impl Source {
         self.on_disk(self.text.len())
     }
 
-    /// The line end on disk of the line at a normalised offset; an unterminated last line counts like the one before.
+    /// The line end on disk of the line at a normalised offset; an unterminated last line has that of the line before.
     pub fn line_end(&self, offset: usize) -> &'static str {
         let after = self.text[offset..].find('\n').map(|found| offset + found);
         let at = after.or_else(|| self.text[..offset].rfind('\n'));
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_that_is_no_utf8_is_placed() {
+    fn an_invalid_byte_has_a_position() {
         let refused = Source::read("project".into(), "x.md", b"ab\r\n\xc3\xa9\xff".to_vec()).unwrap_err();
         assert_eq!(refused, NotUtf8 { at: 6, line: 2, column: 2 });
     }

@@ -8,7 +8,7 @@ use super::{Origin, Span, python};
 /// A string in which every byte knows its origin. Runs are never empty, and adjacent runs of one origin are merged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Traced {
-    /// Empty if the only run is from a file, which holds the text: most text is never changed.
+    /// Empty if the only run is an unchanged range of a file, as for most text: the file holds the text.
     own: String,
     runs: SmallVec<[OriginRun; 1]>,
 }

@@ -38,7 +38,7 @@ pub fn thousands(number: usize) -> String {
     out
 }
 
-/// `+1.2%`, `less than 0.1%`; none without growth, or from nothing.
+/// `+1.2%`, `less than 0.1%`; `None` if nothing grew, or if `before` is 0.
 pub fn growth(before: usize, after: usize) -> Option<String> {
     let (by, whole) = (before.abs_diff(after) as u128, before as u128);
     if by == 0 || whole == 0 {
@@ -63,7 +63,7 @@ mod tests {
         }
     }
 
-    /// Counts that OpenAI's own `tiktoken` gives.
+    /// Expected counts come from OpenAI's `tiktoken`.
     #[test]
     fn vocabularies_count_as_published() {
         assert_eq!(Tokenizer::Cl100k.count("tiktoken is great!"), 6);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_is_rounded_and_little_is_not_nothing() {
+    fn growth_is_rounded_but_never_to_zero() {
         let all = [(1000, 1012), (1000, 988), (100_000, 100_001), (3, 4), (0, 5), (5, 5), (1, 3001), (10_000, 9_999)];
         assert_eq!(
             all.map(|(left, right)| growth(left, right)),

@@ -38,7 +38,7 @@ impl Vocabulary {
             rest = after;
         }
         let ranks = tokens.into_iter().zip(0..).collect();
-        // White space comes last. What is published as `\s+(?!\S)|\s+` is `blank_left` here.
+        // White space comes last. The published `\s+(?!\S)|\s+` is implemented by `blank_left`.
         let piece = [words, &[r"\s*[\r\n]+", r"\s+"]].concat().join("|");
         Self { ranks, piece: Regex::new(&piece).expect("the pattern is fixed") }
     }
@@ -88,7 +88,7 @@ impl Vocabulary {
     }
 }
 
-/// The bytes that a piece leaves to the next: the last blank before visible text, unless it is alone.
+/// The bytes that a piece leaves to the next: the last blank before visible text, unless it is the only one.
 fn blank_left(text: &str, start: usize, end: usize) -> usize {
     let mut characters = text[start..end].chars();
     match characters.next_back() {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_stand_with_what_follows() {
+    fn blanks_are_split_as_published() {
         for text in
             ["", " ", "  ", "a  b", "a \n b", "a  ", "a\u{a0}\u{3000}b", "\t\tif\r\n\r\n  x", "a \u{85}b", "\n \n"]
         {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn long_pieces_take_no_square_time() {
+    fn long_pieces_do_not_take_quadratic_time() {
         for text in ["a".repeat(20_000), " ".repeat(20_000) + "x", "ab!".repeat(9_000), "\u{1F600}".repeat(5_000)] {
             assert_as_published(&text);
         }

@@ -36,7 +36,7 @@ impl Assignments {
         self.schema.is_none() && text.contains(SCHEMA) || self.description.is_none() && text.contains(DESCRIPTION)
     }
 
-    /// The last literal counts, as in the released package.
+    /// The last literal wins, as in the released package.
     pub fn record(&mut self, name: &str, assigned: Assigned) {
         let slot = if name == SCHEMA { &mut self.schema } else { &mut self.description };
         if matches!(assigned, Assigned::Literal(..)) || !matches!(slot, Some(Assigned::Literal(..))) {
@@ -45,7 +45,7 @@ impl Assignments {
     }
 }
 
-/// The end of a declaration that the next character ends: after that character.
+/// The end of a declaration: after the character that terminates it.
 pub(super) fn ended(mut next: Cursor<'_>) -> usize {
     next.bump();
     next.at()

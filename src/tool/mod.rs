@@ -19,7 +19,7 @@ pub struct ToolFile {
     /// The JSON Schema of its parameters, a map that is not empty.
     pub schema: Value,
     pub description: String,
-    /// A YAML key and its value, or an assignment up to the character that ends it.
+    /// The YAML key and its value, or the assignment up to the character that ends it.
     pub schema_span: Span,
     pub description_span: Option<Span>,
 }
@@ -43,9 +43,9 @@ pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
 }
 
 /// Reads a primary tool of an installed bundle. The released package reads literals, but executes the modules of its
-/// three primaries, whose schemas name constants of modules beside the bundle. This resolves such names without running
-/// them: a name stands for the literal that the module, a class in it (`Class.NAME`) or, after `from module import
-/// NAME`, another module assigns to it.
+/// three primaries, whose schemas name constants of modules next to the bundle. This resolves such names without
+/// running them: a name stands for the literal that the module, a class in it (`Class.NAME`) or, after `from module
+/// import NAME`, another module assigns to it.
 pub fn read_primary(source: &Arc<Source>, modules: Modules<'_>) -> Result<ToolFile, NoSchema> {
     if extension(source) != "py" {
         return read_tool(source);

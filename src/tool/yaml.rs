@@ -14,7 +14,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
         at: if let Some(Location::Span(span)) = refused.at { Some(span) } else { None },
     })?;
     let yaml::Loaded { node: root, keys, .. } = loaded;
-    // The last of equal keys counts; a key from a merge has the span of the whole file.
+    // The last of equal keys wins; a key from a merge has the span of the whole file.
     let span = |key: &str| {
         let found = keys.iter().rev().find(|found| found.name.as_str() == Some(key));
         found.map_or_else(|| source.whole(), |found| found.span.clone())

@@ -1,5 +1,5 @@
-/// The offset of the first key or value beyond the limit; approximate for invalid JSON. Scans bytes only: a parsed
-/// value would take hundreds of bytes of memory.
+/// The offset of the first key or value beyond the limit; approximate for invalid JSON. Only scans bytes, since a
+/// parsed value takes hundreds of bytes of memory.
 pub fn beyond(text: &str, most: usize) -> Option<usize> {
     let mut left = most;
     let (mut in_string, mut is_escaped, mut is_next) = (false, false, true);
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_and_values_count_and_nothing_else() {
+    fn only_keys_and_values_count() {
         for (text, count) in [
             ("", 0),
             ("1", 1),
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_where_the_first_begins_that_is_too_much() {
+    fn the_place_is_the_first_one_beyond_the_limit() {
         let text = r#"{"a": [1, "b"]}"#;
         let places: Vec<_> = (0..5).map(|most| beyond(text, most).map(|at| &text[at..])).collect();
         assert_eq!(places, [Some(text), Some(&text[1..]), Some(&text[6..]), Some(&text[7..]), Some(&text[10..])]);

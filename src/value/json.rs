@@ -27,7 +27,7 @@ impl<'de> Deserialize<'de> for JsonValue {
     }
 }
 
-/// Converting digits takes quadratic time.
+/// Converting digits takes quadratic time, so long integers are refused.
 fn holds_long_integer(json: &Json) -> bool {
     match json {
         Json::Number(number) => {
@@ -62,7 +62,7 @@ pub fn from_json(json: Json) -> Value {
     }
 }
 
-/// Values without a JSON form become text, as they print; keys become text.
+/// Values without a JSON form become their printed text; keys become text.
 pub fn to_json(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
@@ -78,7 +78,7 @@ pub fn to_json(value: &Value) -> Json {
     }
 }
 
-/// Equals [`to_json`] without copying texts.
+/// Serializes like [`to_json`], without copying texts.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

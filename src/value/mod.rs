@@ -20,8 +20,7 @@ pub use path::look_up;
 pub(crate) use print::write_items;
 pub use print::{python_repr, python_str};
 
-/// Equality is Python's: `True`, `1` and `1.0` are equal, and one key of a map. (`serde` calls a type of each visitor
-/// `Value`, too; that name is not ours to change.)
+/// A Python value, with Python's equality: `True`, `1` and `1.0` are equal, and the same key of a map.
 #[derive(Debug, Clone, Default)]
 pub enum Value {
     #[default]

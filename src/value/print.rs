@@ -43,7 +43,7 @@ fn write_repr(out: &mut String, value: &Value) {
     }
 }
 
-/// The shortest text that reads back as the same number; with an exponent below -4 and from 16 on.
+/// The shortest text that reads back as the same number, in scientific notation for exponents below -4 and from 16 on.
 pub(super) fn float(value: f64) -> String {
     if value.is_nan() {
         return "nan".to_string();
@@ -52,7 +52,7 @@ pub(super) fn float(value: f64) -> String {
         return if value > 0.0 { "inf" } else { "-inf" }.to_string();
     }
     let scientific = format!("{value:e}");
-    // The formatter of floats writes digits, an `e` and a decimal exponent for every finite one.
+    // `{:e}` writes digits, an `e` and a decimal exponent for every finite float.
     let (digits, exponent) = scientific.split_once('e').expect("{:e} always writes an exponent");
     let exponent: i32 = exponent.parse().expect("{:e} writes a decimal exponent");
     if value != 0.0 && !(-4..16).contains(&exponent) {

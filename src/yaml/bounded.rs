@@ -1,4 +1,4 @@
-//! Reads YAML into types of ours, within bounds.
+//! Reads YAML into our own types, within bounds.
 
 use saphyr_parser::{Event, Parser};
 use serde::de::DeserializeOwned;
@@ -25,8 +25,8 @@ pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
 }
 
 /// Checks that `serde_yaml` can read a text in little time and memory: its time grows with the square of the depth, and
-/// a value takes hundreds of bytes. It bounds aliases itself. A text with a syntax error is refused too: nothing after
-/// it was checked.
+/// a value takes hundreds of bytes. It limits aliases itself. A text with a syntax error is refused, because nothing
+/// after the error was checked.
 fn check_bounds(text: &str) -> Result<(), Unreadable> {
     let byte = |index: usize| match text.is_ascii() {
         true => index.min(text.len()),
@@ -78,7 +78,7 @@ mod tests {
     fn deep_and_long_texts_are_refused_at_the_excess() {
         let nested = |depth: usize| format!("ü: {}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
         assert_eq!(check_bounds(&nested(limits::YAML_LEVELS_BESIDE)), Ok(()));
-        // `ü` is two bytes, and a colon and a blank stand before the brackets; the map is the first level.
+        // `ü` is two bytes, a colon and a blank precede the brackets, and the map is the first level.
         let too_deep = "it nests deeper than 100 levels".to_string();
         assert_eq!(
             refused(&nested(limits::YAML_LEVELS_BESIDE + 1)),

@@ -57,7 +57,7 @@ struct Composer<'a> {
     nodes: usize,
     /// Bytes of text that anchors and aliases have repeated.
     repeated: usize,
-    /// By the parser's number.
+    /// By the parser's number for each anchor.
     anchors: HashMap<usize, Anchor>,
     /// The entries of the document, if it is a map.
     keys: Vec<DocumentKey>,
@@ -143,7 +143,7 @@ impl Composer<'_> {
         Ok(())
     }
 
-    /// Counts a value kept for an anchor or repeated by an alias.
+    /// Counts a value that an anchor keeps or an alias repeats.
     fn repeat(&mut self, weight: Weight, depth: usize, range: &Range<usize>) -> Result<(), Refusal> {
         self.repeated += weight.bytes;
         if self.repeated > self.limits.bytes {
@@ -262,7 +262,7 @@ impl Composer<'_> {
                 _ => self.insert(&mut own, name, value, key.range)?,
             }
         };
-        // Merged entries come first; the map's own keys keep that place with their own values.
+        // Merged entries come first; the map's own entries override their values but keep their places.
         let mut map = if merged.is_empty() { own } else { merged.into_iter().chain(own).collect() };
         if tag == YamlTag::Set {
             map.values_mut().for_each(|value| value.data = YamlData::Scalar(Value::Null));

@@ -88,7 +88,7 @@ impl<'a> YamlEvents<'a> {
         Ok(Self { text, dialect, parser, starts, anchors: HashSet::new(), read: 0, brackets: 0 })
     }
 
-    /// Returns [`Event::End`] forever at the end.
+    /// Returns [`YamlEvent::End`] forever at the end.
     pub fn next(&mut self) -> Result<YamlEvent<'a>, Refusal> {
         loop {
             let Some(parsed) = self.parser.next_event() else { return Ok(YamlEvent::End) };
@@ -180,7 +180,7 @@ impl<'a> YamlEvents<'a> {
         let start = self.start(&properties, marked)?;
         let end = self.byte(marked.end);
         let range = match style {
-            // The mark of an empty value may be far behind it.
+            // The mark of an empty value may be far after it.
             ScalarStyle::Plain if text.is_empty() && properties.is_empty() => {
                 let asked = self.text.get(self.read..start).is_some_and(|between| between.contains('?'));
                 return Ok(YamlEvent::Empty { at: self.read, asked });
@@ -205,7 +205,7 @@ impl<'a> YamlEvents<'a> {
                 let lines = written::line_end(self.text, start)..end;
                 self.pass(lines.start)?;
                 if self.dialect == Dialect::Core {
-                    // The line that ends the scalar is not the parser's any more, but must not begin with a tab either.
+                    // The parser does not check the line that ends the scalar, which must not begin with a tab.
                     let behind = lines.end.max(lines.start) + 1;
                     written::check_lines(self.text, lines.start..self.text.floor_char_boundary(behind))?;
                 }

@@ -106,7 +106,7 @@ fn load_as(dialect: Dialect, document: &Span, limits: YamlLimits) -> Result<Load
 }
 
 /// Composes a document with tabs between a colon and its value, and byte order marks anywhere: YAML 1.2 allows some
-/// that the parser refuses. Such a tab becomes a blank, and marks an unused character.
+/// that the parser refuses. Such a tab becomes a blank, and each mark becomes an unused character.
 fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal> {
     const MOST_TABS: usize = 50;
     let (mut text, mark) = without_marks(document.text());

@@ -49,7 +49,7 @@ impl Timestamp {
         Some((digits.parse().ok()?, digits.len()))
     }
 
-    /// The error is the reason why there is no such day or time.
+    /// The error says why there is no such day or time.
     pub fn time(&self) -> Result<Time, &'static str> {
         let Self { year, month, day, .. } = *self;
         // Four and two digits fit these types.

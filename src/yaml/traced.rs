@@ -173,7 +173,7 @@ mod tests {
         load(&source.whole()).ok().map(|loaded| loaded.node)
     }
 
-    /// The segments, those that stand in the file with `=` before them.
+    /// The segments; `=` marks those taken from the file unchanged.
     fn segments(text: &str) -> Vec<String> {
         let traced = node(text).unwrap().get("a").unwrap().traced();
         let mark = |origin: &Origin| if matches!(origin, Origin::File(_)) { "=" } else { "" };

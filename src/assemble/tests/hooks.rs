@@ -1,4 +1,4 @@
-//! What is said of every hook.
+//! The recorded outcome of every hook.
 
 use super::*;
 use crate::prompt::{HookRun, HookVerdict};
@@ -42,7 +42,7 @@ fn of<'a>(prompt: &'a Prompt, id: &str) -> &'a HookRun {
 }
 
 #[test]
-fn every_hook_is_there_in_evaluation_order() {
+fn every_hook_is_recorded_in_evaluation_order() {
     use HookVerdict::*;
     let expected = [
         ("to_b", ConditionFalse),
@@ -61,25 +61,25 @@ fn every_hook_is_there_in_evaluation_order() {
 }
 
 #[test]
-fn nothing_is_taken_down_unless_it_is_asked_for() {
+fn hooks_are_recorded_only_on_request() {
     let prompt = explained(|request| request.records_hooks = false);
     assert_eq!(prompt.hooks.len(), 0);
 }
 
 #[test]
-fn an_input_without_a_value_is_not_known() {
+fn an_input_without_a_value_is_unknown() {
     let prompt = explained(|_| {});
     let (env, not_env) = (of(&prompt, "env"), of(&prompt, "not_env"));
     assert_eq!((env.verdict, not_env.verdict), (HookVerdict::Unknown, HookVerdict::Unknown));
     assert_eq!(env.why, "inputs.env has no value here; without one its condition is false");
     assert_eq!(not_env.why, "inputs.env has no value here; without one the hook applies");
-    // The prompt itself takes it as null, as it does where nobody asks.
+    // The prompt itself treats it as null, whether or not hooks are recorded.
     assert_eq!(not_env.results.iter().map(|result| result.outcome).collect::<Vec<_>>(), [DecisionOutcome::Missing]);
     assert!(outcomes(&prompt).contains(&("env", DecisionOutcome::ConditionFalse)));
 }
 
 #[test]
-fn a_body_that_waits_for_an_input_is_not_known() {
+fn a_body_with_a_missing_input_is_unknown() {
     let judged = |change: fn(&mut Request)| {
         let hooks =
             "hooks:\n- {id: h, event: after_step, condition: {path: directive_body, op: contains, value: prod}}\n";
@@ -100,7 +100,7 @@ fn a_body_that_waits_for_an_input_is_not_known() {
 }
 
 #[test]
-fn of_an_event_that_does_not_happen_only_what_is_common_is_known() {
+fn an_event_that_does_not_happen_has_only_the_common_values() {
     let prompt = explained(given);
     let truth = |id| of(&prompt, id).judgement.truth.unwrap().into_str();
     assert_eq!((truth("resumed"), truth("step"), truth("deep")), ("unknown", "unknown", "false"));
@@ -126,7 +126,7 @@ fn a_protocol_without_routing_asks_no_hook_for_a_parent() {
 }
 
 #[test]
-fn hidden_inputs_are_in_no_record() {
+fn records_contain_no_hidden_inputs() {
     let prompt = explained(|request| {
         given(request);
         request.inputs[0].value = Value::from("hush");

@@ -1,11 +1,11 @@
-//! What-if flags, and that each is what writing the same into the files would be.
+//! What-if flags. Each has the same effect as the same change in a file.
 
 use super::*;
 use strum::VariantArray;
 
 use crate::request::{Position, WhatIf};
 
-/// A project in which everything can be different; `attributes` and `context` are those of the leaf.
+/// A project that every what-if flag can change; `attributes` and `context` are those of the leaf.
 fn project(attributes: &str, context: &str, what_if: WhatIf) -> Result<Prompt, Vec<Diagnostic>> {
     with(attributes, context, |request| request.what_if = what_if)
 }
@@ -38,7 +38,7 @@ fn messages(prompt: &Prompt) -> Vec<(Role, &str)> {
 const EXTENDS_B: &str = "extends=\"b\"";
 
 #[test]
-fn each_is_what_writing_it_would_be() {
+fn each_flag_equals_the_same_change_in_a_file() {
     let id = |id: &str| id.to_string();
     let suppress = |name: &str| WhatIf { suppress: vec![id(name)], ..WhatIf::default() };
     for name in ["h", "i", "k", "l", "m", "s"] {
@@ -110,7 +110,7 @@ fn a_hook_that_is_left_out_decides_nothing() {
 }
 
 #[test]
-fn a_name_of_nothing_is_refused() {
+fn an_unknown_name_is_refused() {
     let refused = |what_if: WhatIf| {
         let errors = project(EXTENDS_B, "", what_if).unwrap_err();
         (errors[0].code(), errors[0].message(), errors[0].help().unwrap_or_default())
@@ -136,7 +136,7 @@ fn a_name_of_nothing_is_refused() {
 }
 
 #[test]
-fn of_many_directives_most_have_no_such_name() {
+fn an_unknown_name_is_ignored_for_many_directives() {
     let many = with(EXTENDS_B, "", |request| {
         request.for_many = true;
         request.what_if.suppress = vec!["nobody".to_string()];
@@ -145,7 +145,7 @@ fn of_many_directives_most_have_no_such_name() {
 }
 
 #[test]
-fn where_there_is_nothing_to_act_on_a_flag_is_refused() {
+fn a_flag_without_effect_is_refused() {
     let what_if = WhatIf { suppress: vec!["h".to_string()], ..WhatIf::default() };
     let in_thread = with(EXTENDS_B, "", |request| {
         request.mode = Mode::InThread;

@@ -125,7 +125,7 @@ fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) 
     not_found(index.tiers, what, id, kinds, met)
 }
 
-/// `met` holds the ids that are known besides those of the tiers.
+/// `met` holds known ids that are in no tier.
 fn not_found<'a>(
     tiers: &Tiers,
     what: &'static str,

@@ -22,7 +22,7 @@ impl Routing {
         for directive in 0..index.directives.len() {
             let routes = index.routes(&routers, directive);
             for route in routes.iter().filter(|route| route.to != directive) {
-                // A later hook is not certain: an earlier one may hold.
+                // A later hook may not be reached, since an earlier one may hold.
                 if route.holds && routes.len() == 1 {
                     routing.own.insert(directive, route.hook);
                     routing.certain.entry(route.hook).or_default().push(directive);

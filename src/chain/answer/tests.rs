@@ -46,7 +46,7 @@ fn drawn<T: AsRef<str>>(files: &[(&str, T)], question: &Question, scope: &GraphS
     draw(&asked(files, question, scope).unwrap().graph)
 }
 
-/// A line a node: `id (tier) <link path:line, note> [notes]`.
+/// One line per node: `id (tier) <link path:line, note> [notes]`.
 fn draw(graph: &Graph) -> String {
     let mut lines = Vec::new();
     let mut seen = vec![false; graph.nodes.len()];
@@ -137,7 +137,7 @@ base (system)
 }
 
 #[test]
-fn what_a_hook_routes_stands_below_the_hook() {
+fn routed_directives_are_drawn_below_the_hook() {
     let maybe =
         "- {id: maybe, event: resolve_extends, condition: {path: inputs.x, value: 1}, action: {set_extends: other}}\n";
     let with_maybe = ROUTING.replace("hooks:\n", &format!("hooks:\n{maybe}"));
@@ -150,7 +150,7 @@ fn what_a_hook_routes_stands_below_the_hook() {
             ("config/agent/hooks.yaml", hooks.to_string()),
         ]
     };
-    // What extends a directive that is routed is not routed itself.
+    // A directive that extends a routed one is not routed itself.
     let expected = "\
 base (project)
   to_base (project) <extends config/agent/hooks.yaml:5, if directive contains \"deploy\">
@@ -183,7 +183,7 @@ other (project)
 }
 
 #[test]
-fn what_counts_is_drawn_first() {
+fn links_that_count_are_drawn_first() {
     let grant = "<permissions><execute><tool>x.*</tool></execute></permissions>";
     let files = [
         ("tools/x/run.py", String::new()),
@@ -233,7 +233,7 @@ k (project)
 }
 
 #[test]
-fn a_directive_with_a_hook_of_its_own_passes_only_the_rest_on() {
+fn children_inherit_items_but_not_hooks() {
     let metadata = "<context><before>k</before></context><hooks><hook id=\"own\" event=\"thread_started\">\
                     <action primary=\"fetch\" item_type=\"knowledge\" item_id=\"k\"/></hook></hooks>";
     let files = [("directives/a.md", directive("", metadata)), ("directives/b.md", extends("a", ""))];
@@ -257,7 +257,7 @@ fn an_item_that_nothing_injects_says_so() {
 }
 
 #[test]
-fn every_path_is_there_with_what_keeps_it_from_counting() {
+fn a_path_that_does_not_count_has_a_reason() {
     let grant = |tool: &str| format!("<permissions><execute><tool>{tool}</tool></execute></permissions>");
     let own = "<hooks><hook id=\"own\" event=\"thread_started\"><action primary=\"fetch\" item_type=\"knowledge\" item_id=\"k\"/></hook></hooks>";
     let context = "<context><before>k</before></context>";
@@ -277,7 +277,7 @@ a (project)
       k <before directives/c.md:3, suppressed by a> [no tier has it]
     k <before directives/b.md:3, suppressed by a> [no tier has it]";
     assert_eq!(drawn(&files, &why("a", "k"), &usual()), expected);
-    // A hook is of the leaf alone.
+    // Only the leaf's hooks run.
     assert!(drawn(&files, &why("b", "k"), &usual()).contains("own (project) <hook directives/b.md:3>"));
     let expected = "\
 a (project)
@@ -318,7 +318,7 @@ deploy (project)
 }
 
 #[test]
-fn a_hook_routes_by_what_a_file_tells() {
+fn a_hook_routes_by_values_that_the_file_determines() {
     let routed = |condition: &str| {
         let hook = format!("{{id: h, event: resolve_extends, condition: {condition}, action: {{set_extends: base}}}}");
         let files = [
@@ -334,17 +334,17 @@ fn a_hook_routes_by_what_a_file_tells() {
     assert_eq!(routed("{path: category, value: web}"), routes);
     assert_eq!(routed("{path: category, value: shop}"), None);
     assert_eq!(routed("{path: has_extends, value: false}"), routes);
-    // There is no such thing in the context of this event.
+    // The context of this event has no `limits`.
     assert_eq!(routed("{path: limits, value: null}"), routes);
     assert_eq!(routed("{path: inputs.x, value: 1}"), may);
     assert_eq!(routed("{path: model, value: fast}"), may);
     assert_eq!(routed("{not: {any: [{path: inputs.x, value: 1}, {path: category, value: web}]}}"), None);
-    // `any` is asked before `all`, and these are no conditions.
+    // `any` is evaluated before `all`, and a text is not a list of conditions.
     assert_eq!(routed("{any: x, all: []}"), None);
 }
 
 #[test]
-fn paths_that_no_list_could_hold_are_a_small_graph() {
+fn too_many_paths_to_list_are_a_small_graph() {
     // A hook of each level runs both directives of the next: 2^40 paths.
     let runs = |level: usize| {
         let action = |side: &str| format!("<execute item_type=\"directive\" item_id=\"{side}{}\"/>", level + 1);
@@ -366,7 +366,7 @@ fn paths_that_no_list_could_hold_are_a_small_graph() {
 }
 
 #[test]
-fn the_forest_ends_with_what_nothing_reaches() {
+fn the_forest_ends_with_unreachable_items() {
     let files = [
         ("directives/base.md", directive("", "<permissions><execute><tool>x.*</tool></execute></permissions>")),
         ("directives/broken.md", "no block".to_string()),
@@ -468,7 +468,7 @@ fn a_circle_is_an_error_where_the_answer_runs_into_it() {
 }
 
 #[test]
-fn a_long_chain_is_walked_and_not_climbed_into() {
+fn a_long_chain_is_walked_without_recursion() {
     let count = 10_000;
     let names: Vec<String> = (0..count).map(|n| format!("directives/d{n}.md")).collect();
     let text = |n: usize| match n {

@@ -121,14 +121,15 @@ fn hooks(
     }
     for edge in index.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Hook && !is_hook(edge)) {
         if let Some(hook) = injecting[edge.to] {
-            // Hooks act only in the leaf: children of this directive hang below it only if they inherit the item.
+            // Hooks run only for the leaf, so children of this directive are drawn below it only if they inherit the
+            // item.
             let owner = if inherits[edge.from] { part.copy(edge.from) } else { part.node(edge.from) };
             part.between(owner, hook, edge, None);
         }
     }
 }
 
-/// Whether an id with `${…}` in it can become `id`.
+/// Whether an id with `${…}` in it can expand to `id`.
 fn may_name(pattern: &str, id: &str) -> bool {
     let mut literals = Vec::new();
     let mut rest = pattern;
@@ -154,7 +155,7 @@ mod tests {
     use super::may_name;
 
     #[test]
-    fn what_a_value_fills_in_may_be_anything() {
+    fn a_placeholder_may_expand_to_anything() {
         for (pattern, id, may) in [
             ("rules/${inputs.env}", "rules/staging", true),
             ("rules/${inputs.env}", "other/staging", false),

@@ -10,7 +10,7 @@ use crate::chain::lineage::{Lineage, above, circle};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
-/// All paths from one item to another as one graph: the paths may be too many to print, but the nodes on them are not.
+/// All paths from one item to another, as one graph: there may be too many paths to print, but not too many nodes.
 pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let starts: Vec<usize> = match index.node(NodeKind::Directive, from) {
         Some(directive) => vec![directive],
@@ -35,7 +35,7 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScop
     }
 
     let mut part = Subgraph::new(index);
-    // A directive may appear twice: as the one in question, and as a parent, whose hooks do not run.
+    // A directive may appear twice: as the start of the question, and as a parent, whose hooks do not run.
     let mut places: Vec<Option<usize>> = vec![None; leads.len()];
     for start in starts.iter().map(|&node| PathNode { node, is_parent: false }) {
         places[start.index()] = Some(part.copy(start.node));
@@ -167,7 +167,7 @@ fn leading<'s>(index: &Index<'_>, steps: impl Iterator<Item = &'s PathStep>, tar
     leads
 }
 
-/// The directive whose prompt is in question, if there is one; it decides what its chain suppresses and grants.
+/// The directive whose prompt the question is about, if any; it decides what its chain suppresses and grants.
 struct Leaf<'i> {
     /// The directive itself, if a hook sets its parent.
     routed: Option<usize>,

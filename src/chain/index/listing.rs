@@ -17,7 +17,7 @@ pub(in crate::chain) struct ItemLocation {
 
 /// The items of a kind in byte order of ids, each in the first tier that has it.
 ///
-/// Links to folders are not entered, so only [`locate`] finds items below them. Names that are not ids give warnings.
+/// Links to folders are not followed, so only [`locate`] finds items below them. Invalid ids give warnings.
 pub(in crate::chain) fn list(
     tiers: &Tiers,
     kind: ItemKind,

@@ -86,7 +86,7 @@ impl<'a> Index<'a> {
         placed
     }
 
-    /// Adds the location of a knowledge item or a tool; other nodes have theirs already.
+    /// Adds the location of a knowledge item or a tool; other nodes already have one.
     pub fn place(&self, node: &mut GraphNode) {
         let kind = match node.kind.item() {
             Some(kind @ (ItemKind::Knowledge | ItemKind::Tool)) if !is_filled_in(&node.id) => kind,

@@ -10,7 +10,7 @@ use crate::value::{Value, look_up, map};
 pub struct Route {
     pub hook: usize,
     pub to: usize,
-    /// Whether its condition holds for every prompt. An earlier hook may still take precedence.
+    /// Whether its condition holds for every prompt. An earlier hook may still win.
     pub holds: bool,
 }
 

@@ -17,11 +17,11 @@ pub struct MemberBlock<'a> {
     pub view: &'a GraphView,
     pub left_out: &'static str,
     pub beside: String,
-    /// The member that leads here; `None` for the leaf.
+    /// The member whose parent this is; `None` for the leaf.
     pub child: Option<&'a MemberView<'a>>,
 }
 
-/// Ok if something is in use, else the reason why not.
+/// `Ok` if something is in use, else why not.
 type UseVerdict = Result<(), Vec<Word>>;
 
 impl MemberBlock<'_> {

@@ -1,6 +1,6 @@
-//! The directives of one chain: what each declares, and what became of it.
+//! The directives of one chain: what each declares, and the outcome.
 //!
-//! The prompt's chain is matched with its decisions by the declarations' positions; nothing is decided here.
+//! Matches the prompt's decisions to its chain by the positions of declarations; nothing is decided here.
 
 mod block;
 mod graph;
@@ -64,7 +64,7 @@ pub struct OwnHook<'a> {
 pub struct Suppression<'a> {
     pub field: &'a ItemField,
     pub matched: Vec<&'a Decision>,
-    /// The member whose identical suppression came first.
+    /// The member whose identical suppression takes effect instead.
     pub said_by: Option<&'a str>,
 }
 

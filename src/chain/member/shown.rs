@@ -17,7 +17,7 @@ pub struct ScopedChain<'a> {
     pub counting: Option<&'a str>,
     /// Whether all kinds of links are shown. Links to parents form the tree, so they always are.
     pub has_all_edges: bool,
-    /// The members of the whole chain by id, with their index if shown in full.
+    /// Every member of the chain by id, with its index if shown in full.
     whole: HashMap<&'a str, Option<usize>>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> ScopedChain<'a> {
         let pruned = all.iter().position(|member| scope.prunes(&member.listed.id));
         all.truncate(most.min(pruned.map_or(usize::MAX, |pruned| pruned + 1)));
         let is_of_tier = |member: &MemberView| scope.shows_tier(member.listed.source.tier());
-        // The directive in question always stays.
+        // The leaf always stays.
         let last = all.iter().rposition(is_of_tier).unwrap_or(0);
         all.truncate(last + 1);
 

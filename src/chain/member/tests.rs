@@ -14,7 +14,7 @@ fn part(prompt: &Prompt, scope: &GraphScope, as_view: GraphView) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The part of the chain over three tiers as a tree, and the ids and links of its graph.
+/// The part of a chain over three tiers that a scope selects: as a tree, and the ids and links of its graph.
 fn part_of_chain(scope: &GraphScope) -> String {
     let prompt = chain(|_| {});
     let graph = part(&prompt, scope, GraphView { format: GraphFormat::Mermaid, ..tree(80) });
@@ -132,7 +132,7 @@ fn in_ascii() {
 }
 
 #[test]
-fn colours_say_nothing_of_their_own() {
+fn colours_only_repeat_the_words() {
     let coloured = shown(&chain(|_| {}), GraphView { theme: Theme::Coloured, ..tree(80) });
     assert!(coloured.contains('\u{1b}'));
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&chain(|_| {}), tree(80)));
@@ -154,7 +154,7 @@ in effect  nothing: no directive in the chain declares permissions
 }
 
 #[test]
-fn a_parent_thread_takes_away() {
+fn a_parent_thread_removes_permissions() {
     let prompt = chain(|request| {
         request.parent_capabilities = vec!["rye.execute.tool.rye.bash.run".to_string(), "rye.fetch.*".to_string()];
     });
@@ -183,7 +183,7 @@ in effect  execute tool rye.bash.run, fetch * (of deploy), directive_return (for
 }
 
 #[test]
-fn a_long_chain_takes_no_longer_than_it_is() {
+fn a_long_chain_takes_linear_space() {
     let prompt = long(3000);
     let shown = shown(&prompt, tree(80));
     assert!(shown.len() < 1_000_000 && shown.contains("d2999"), "{}", shown.len());
@@ -273,7 +273,7 @@ digraph chain {
 }
 
 #[test]
-fn so_many_ancestors() {
+fn a_limited_number_of_ancestors() {
     insta::assert_snapshot!(part_of_chain(&GraphScope { max_depth: Some(1), ..GraphScope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
@@ -338,7 +338,7 @@ fn so_many_ancestors() {
 }
 
 #[test]
-fn nothing_beyond_a_member_or_a_hook() {
+fn nothing_beyond_a_pruned_member_or_hook() {
     let prune = vec!["project/deploy/base".to_string(), "guard".to_string()];
     insta::assert_snapshot!(part_of_chain(&GraphScope { prune, ..GraphScope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
@@ -420,7 +420,7 @@ fn members_of_one_tier() {
 }
 
 #[test]
-fn some_of_what_they_give() {
+fn only_selected_links() {
     let only = |edges: &[EdgeWord]| part_of_chain(&GraphScope { edges: edges.to_vec(), ..GraphScope::default() });
     insta::assert_snapshot!(only(&[EdgeWord::Extends]), @r#"
     deploy                             project .ai/directives/deploy.md
@@ -525,7 +525,7 @@ fn some_of_what_they_give() {
 }
 
 #[test]
-fn what_nobody_knows_here_is_no_fact() {
+fn an_unknown_condition_is_not_reported_as_fact() {
     let input = "<inputs><input name=\"env\" type=\"string\" required=\"true\"/></inputs>";
     let deploy = format!("```xml\n<directive extends=\"base\">\n{input}\n</directive>\n```\nGo.\n");
     let base = "```xml\n<directive name=\"base\"/>\n```\n";

@@ -62,7 +62,7 @@ pub(super) struct QuantifiedPiece {
 pub(super) enum ItemKind {
     /// A character, a class, a group.
     Atom,
-    /// A condition, which the library only repeats inside a group.
+    /// A condition, which the library can repeat only inside a group.
     Loose,
     /// An anchor, which Python does not repeat.
     Anchor,

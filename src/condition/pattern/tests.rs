@@ -3,7 +3,7 @@ mod vectors;
 use super::*;
 use vectors::VECTORS;
 
-/// A search that has all the work for itself.
+/// A search with the whole work budget.
 fn find(pattern: &str, text: &str) -> Result<bool, PatternError> {
     search(pattern, text, &Work::default())
 }
@@ -50,7 +50,7 @@ fn plain_patterns_search_long_text() {
     assert_eq!(find(r"^(?!.*draft)", "final"), Ok(true));
 }
 
-/// What a pattern takes to compile for a text, in classes that hold most characters.
+/// The cost of compiling a pattern for a text, as a multiple of the cost of a class with most characters.
 fn classes(pattern: &str, text: &str) -> usize {
     let cost = |pattern: &str| cost_of_compiling(&translate(pattern, Alphabet::of(text)).expect("a pattern"));
     let (nothing, one) = (cost(""), cost("."));
@@ -60,7 +60,7 @@ fn classes(pattern: &str, text: &str) -> usize {
 /// Each range beyond ASCII is compiled to about as much as `.`.
 #[test]
 fn classes_beyond_ascii_count_their_ranges() {
-    // Every second character, so that no two are one range.
+    // Every second character, so that no two form a range.
     let letters: String = (0..900).filter_map(|n| char::from_u32(0x100 + 2 * n)).collect();
     for (pattern, text, at_least) in [
         (format!("[{letters}]"), "a", 900),
@@ -77,15 +77,15 @@ fn classes_beyond_ascii_count_their_ranges() {
     assert_eq!(classes("(?i)[a-fk-q0-5]", "a"), 1);
 }
 
-/// What takes its time before the library knows how large it gets has no bound but the length of the pattern.
+/// The library looks up case variants before it knows the compiled size, so only the pattern's length limits that time.
 #[test]
-fn what_is_looked_up_first_counts() {
+fn looking_up_case_variants_counts() {
     let all = "[!-\u{10ffff}]";
     assert!(classes(all, "é") < 10 && classes(&format!("(?i){all}"), "a") < 10);
     let once = classes(&format!("(?i){all}"), "é");
     assert!(once > 1_000);
     assert!(classes(&format!("(?i){}", all.repeat(200)), "é") > 190 * once);
-    // Neither is hidden behind the other.
+    // Neither cost hides the other.
     assert!(classes(&format!(r"(?i)[\w{}]", &all[1..all.len() - 1]), "é") > once);
     assert!(classes(&format!(r"(?i)[{}]", r"\w".repeat(500)), "é") > 10 * classes(r"(?i)[\w]{9}", "é"));
     let words = |text: &str| classes(&r"\b".repeat(900), text);

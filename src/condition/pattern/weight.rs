@@ -17,9 +17,9 @@ pub(super) fn weight(regex: &str) -> u64 {
         return 1;
     }
     let beyond = ranges(class).filter(|&(_, high)| is_folded || high > 0x7F).count() as u64;
-    // A negation ends at the last character there is.
+    // A negated class extends to the last Unicode character.
     let beyond = beyond + u64::from(class.starts_with("[^"));
-    // A range is written with a dash.
+    // Each range has a dash.
     let within = (class.matches('-').count() as u64 + 1).saturating_sub(beyond);
     within + beyond * BEYOND_ASCII + tables(class) * TABLE
 }

@@ -12,7 +12,7 @@ pub(super) const BESIDE_MARK: usize = 6;
 
 const MOST_LINES: usize = 6;
 
-/// A longer line (a minified file, say) does not help and is slow to lay out.
+/// A longer line, as in a minified file, does not help and is slow to lay out.
 const LONGEST_LINE: usize = 2000;
 
 /// The lines of a file that contain a span.
@@ -26,7 +26,7 @@ pub(super) struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// None if the lines are too long to be useful.
+    /// `None` if the lines are too long to be useful.
     pub fn of(span: &'a Span) -> Option<Self> {
         let (file, range) = (span.source().text(), span.range());
         // Bounded, because every byte of a long line may have a diagnostic.

@@ -1,4 +1,4 @@
-//! What differs besides texts and tools: fields, decisions, the chain.
+//! Differences other than texts and tools: fields, decisions, the chain.
 
 use minijinja::{Value, context};
 
@@ -6,7 +6,7 @@ use super::words;
 use crate::diff::{Considered, Difference, ExtendsLink, FieldChange, Pair};
 use crate::page::text::line;
 
-/// A name with the values of both sides; none on a side without it.
+/// A name with the values of both sides; `None` on a side without it.
 pub fn value_row(group: &str, name: &str, Pair { left, right }: Pair<Option<String>>) -> Value {
     context! { group => line(group), name => line(name), before => left, now => right }
 }
@@ -35,7 +35,7 @@ fn outcome(considered: &Considered) -> String {
     words::with_place(words, considered.by.as_ref().and_then(|by| by.place.as_ref()))
 }
 
-/// The members of each chain, with whether the other side lacks it, or takes it from elsewhere.
+/// The members of each chain, and for each whether the other side lacks it or takes it from a different file.
 pub fn chains(chain: &Pair<Vec<ExtendsLink>>) -> Pair<Vec<Value>> {
     let members = |one: &[ExtendsLink], other: &[ExtendsLink]| {
         let member = |link: &ExtendsLink| {

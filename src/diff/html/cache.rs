@@ -1,4 +1,4 @@
-//! What of a cached prompt can be reused, in words and as a picture.
+//! How much of a cached prompt can be reused, in words and as a picture.
 
 use minijinja::{Value, context};
 
@@ -11,7 +11,7 @@ use crate::tokens::thousands;
 /// The width of the picture.
 const WIDTH: usize = 10_000;
 
-/// None if one side has no prompt.
+/// `None` if one side has no prompt.
 pub fn report(difference: &Difference) -> Option<Value> {
     let cache = &difference.cache;
     let messages_only = cache.without_tools.then(|| MESSAGES_ONLY.to_string());

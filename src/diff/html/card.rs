@@ -6,7 +6,7 @@ use crate::diff::summary::{phrase, sizes, tags, tool_tags};
 use crate::diff::{CachePlace, Change, Difference, LayerPair, LineChange, Pair, SideLayer, SideTool, ToolPair};
 use crate::page::text::line;
 
-/// What any card says of a change and its tokens.
+/// The change and the tokens, as every card shows them.
 pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
     context! {
         class => change.into_str(),
@@ -17,7 +17,7 @@ pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
     }
 }
 
-/// A fact about a layer or a tool on both sides; once, if both sides agree or only one exists.
+/// A fact about a layer or a tool on both sides; given once if both sides agree or only one exists.
 fn fact(word: &'static str, Pair { left, right }: Pair<Option<String>>, is_on_both: bool) -> Option<Value> {
     let is_once = left == right || !is_on_both;
     let (before, now) = if is_once { (None, right.or(left)) } else { (left, right) };
@@ -121,7 +121,7 @@ impl<'a> Cards<'a> {
     }
 }
 
-/// Description and schema; of a tool on both sides only what differs.
+/// Description and schema; for a tool on both sides, only the parts that differ.
 fn tool_parts(tools: Pair<Option<&SideTool>>, pair: &ToolPair, context: usize, room: &mut PageRoom) -> Vec<Value> {
     let description = tools.map(|tool| tool.map(|tool| tool.description.clone()).unwrap_or_default());
     let schema = tools.map(|tool| tool.map(SideTool::schema_text).unwrap_or_default());

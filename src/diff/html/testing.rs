@@ -1,4 +1,4 @@
-//! A difference with a bit of everything.
+//! A difference with every kind of change.
 
 use crate::diff::*;
 use crate::prompt::Role;
@@ -62,7 +62,7 @@ fn tool(name: &str, description: &str) -> SideTool {
     }
 }
 
-/// A pair of layers of which nothing differs.
+/// A pair of layers that do not differ.
 pub fn pair(left: Option<usize>, right: Option<usize>, tokens: (usize, usize)) -> LayerPair {
     LayerPair { left, right, tokens: Pair { left: tokens.0, right: tokens.1 }, ..LayerPair::default() }
 }
@@ -73,7 +73,7 @@ const NEW_RULES: &str = "# Rules\n\nAsk before you touch a database.\nNever depl
                          out to one region first, watch the error rate for twenty minutes, and only then go on to the \
                          others.\nWrite down what you did.\n";
 
-/// Layers that stay, change, move, are added and removed; the same for tools, fields, a decision and the chain.
+/// Layers, tools, fields, a decision and the chain, with every kind of change.
 pub fn sample() -> Difference {
     let identity = "You are an agent at work in a project.\nLeave something useful behind.";
     let steps = "1. Read the plan.\n2. Check the budget.\n3. Build.\n4. Test.\n5. Sign.\n6. Ship to staging.\n7. Wait.\n8. \
@@ -199,7 +199,7 @@ pub fn sample() -> Difference {
     }
 }
 
-/// A view as the command line makes it.
+/// The default view of the command line.
 pub fn view() -> DiffView {
     DiffView {
         format: DiffFormat::Html,

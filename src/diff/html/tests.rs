@@ -18,7 +18,7 @@ fn card<'a>(page: &'a str, id: &str) -> &'a str {
     from.split("<details class=\"card").next().unwrap()
 }
 
-/// The lines of either side that a part of a page shows, without their breaks.
+/// The lines of each side that a part of a page shows, without line breaks.
 fn sides(markup: &str) -> [Vec<String>; 2] {
     let line = Regex::new("(?s)<p class=\"([cda])\".*?<b>(.*?)</b></span>").unwrap();
     let of = |marks: &str| {
@@ -28,7 +28,7 @@ fn sides(markup: &str) -> [Vec<String>; 2] {
     [of("cd"), of("ca")]
 }
 
-/// A difference of which one layer is as given, and differs in all of its lines.
+/// A difference with one changed layer, all lines of which differ.
 fn replaced(left: &str, right: &str) -> Difference {
     let mut difference = sample();
     for (side, text) in [(&mut difference.left, left), (&mut difference.right, right)] {
@@ -128,7 +128,7 @@ fn changed_cards_are_open_and_the_others_closed() {
 fn changed_words_are_marked() {
     let page = shown(&sample());
     assert!(card(&page, "L4").contains("Tell the team<ins> and the customers</ins>."), "{}", card(&page, "L4"));
-    // A line that has no counterpart is marked as a whole, by its sign.
+    // A line without a counterpart has only its sign as a mark.
     assert!(!card(&page, "L3").contains("<ins>"));
 }
 

@@ -14,7 +14,7 @@ pub fn kind(side: &Side) -> &'static str {
     }
 }
 
-/// A sign that says the same as the word beside it.
+/// A sign with the same meaning as the word next to it.
 pub fn sign(change: Change) -> &'static str {
     match change {
         Change::Added => "+",

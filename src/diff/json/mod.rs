@@ -79,7 +79,7 @@ pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usi
     }
 }
 
-/// Runs of lines with context. Of the lines between two runs, the first are below the one, and the rest above the other.
+/// Runs of lines with context. Lines between two runs go first below the one, then above the other.
 fn runs<'a>(changes: &[LineChange], texts: Pair<Cow<'a, str>>, context: usize) -> Vec<shape::DiffRun<'a>> {
     if changes.is_empty() {
         return Vec::new();

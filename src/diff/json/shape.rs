@@ -16,7 +16,7 @@ pub struct DiffDocument<'a> {
     pub tool_version: &'static str,
     pub left: DiffSide<'a>,
     pub right: DiffSide<'a>,
-    /// Whether nothing differs that counts, as far as both sides are recorded. `decisions` do not count.
+    /// Whether the prompts are the same as far as both sides are recorded. `decisions` do not count.
     pub same: bool,
     /// Whether the comparison was cut short, so that matching lines may count as changed.
     pub coarse: bool,
@@ -95,13 +95,13 @@ pub struct DiffLayerPair<'a> {
     pub renamed: bool,
     /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
-    /// Whether something else asks for the layer.
+    /// Whether a different hook or directive asks for the layer.
     pub asked_by: bool,
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
-    /// Null if the left side lacks the layer.
+    /// The layer on the left side; null if it lacks the layer.
     pub left: Option<DiffLayer<'a>>,
-    /// Null if the right side lacks the layer.
+    /// The layer on the right side; null if it lacks the layer.
     pub right: Option<DiffLayer<'a>>,
     /// The runs of lines that differ, in order.
     pub lines: Vec<DiffRun<'a>>,
@@ -127,18 +127,18 @@ pub struct DiffLayer<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffRun<'a> {
     pub left: DiffLines<'a>,
-    /// The lines of the right side that replace them.
+    /// The lines of the right side that replace those of the left one.
     pub right: DiffLines<'a>,
-    /// At most as many lines as `--unified` says.
+    /// Lines of context, at most as many as `--unified` sets.
     pub above: Vec<Cow<'a, str>>,
-    /// At most as many lines as `--unified` says.
+    /// Lines of context, at most as many as `--unified` sets.
     pub below: Vec<Cow<'a, str>>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffLines<'a> {
-    /// 1-based; without lines, the number that the next line would have.
+    /// The first line, from 1; if there are no lines, the number that the next line would have.
     pub first: usize,
     pub text: Vec<Cow<'a, str>>,
 }
@@ -156,9 +156,9 @@ pub struct DiffToolPair<'a> {
     pub item: bool,
     /// Whether one side lacks the tool because its budget has no room for it.
     pub over_budget: bool,
-    /// Null if the left side lacks the tool.
+    /// The tool on the left side; null if it lacks the tool.
     pub left: Option<DiffTool<'a>>,
-    /// Null if the right side lacks the tool.
+    /// The tool on the right side; null if it lacks the tool.
     pub right: Option<DiffTool<'a>>,
     /// The runs of lines in which the schemas differ, as indented JSON with sorted keys.
     pub schema: Vec<DiffRun<'a>>,

@@ -205,7 +205,7 @@ fn digests_are_those_of_render() {
     let (before, after) = (digest(&diff::testing::before()), digest(&diff::testing::after()));
     assert_eq!(both(&changed()), [before.clone(), after.clone()]);
     assert_eq!(both(&added()), [Json::Null, after]);
-    // A digest of some of the messages would pin nothing.
+    // A digest of only some messages would be useless.
     let mut difference = same();
     difference.untold = vec!["the system message".into()];
     assert_eq!(both(&difference), [Json::Null, Json::Null]);

@@ -16,7 +16,7 @@ pub type RunPair = (Range<usize>, Range<usize>);
 /// pieces. Takes about a second.
 const STEPS: usize = 60_000_000;
 
-/// The effort left for a comparison. Steps depend on the texts alone; the deadline is the last resort.
+/// The effort left for a comparison. The number of steps depends only on the texts; the deadline is the last resort.
 #[derive(Debug)]
 pub struct Effort {
     steps: Cell<usize>,

@@ -35,8 +35,8 @@ fn a_break_ends_a_line() {
     assert_eq!(lines(""), [""; 0]);
 }
 
-/// As the manual of GNU diff has it: `-b` counts runs of blanks as one and none at the end of a line, a missing last line
-/// break included; `-B` passes over changes whose lines are all blank.
+/// As in the manual of GNU diff: `-b` treats runs of blanks as equal and ignores blanks at the end of a line, a missing
+/// last line break included; `-B` ignores changes whose lines are all blank.
 #[test]
 fn the_same_is_ignored_as_by_diff() {
     for (left, right, ignore, is_same) in [
@@ -120,8 +120,8 @@ fn text() -> impl Strategy<Value = String> {
     .prop_map(|(lines, ends)| lines.join("\n") + if ends { "\n" } else { "" })
 }
 
-/// The lines of a text after the changes, with breaks between them: the lines that do not change, and those of the other
-/// text.
+/// The lines of a text after the changes, with breaks between them: its unchanged lines, and the replaced ones from the
+/// other text.
 pub fn applied(left: &str, right: &str, changes: &[LineChange]) -> String {
     let (old, new) = (lines(left), lines(right));
     let (mut out, mut at) = (Vec::<&str>::new(), 0);

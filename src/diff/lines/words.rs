@@ -18,8 +18,8 @@ const LONG: usize = 20_000;
 /// The least share that two lines have in common, in percent of their characters without blanks, to be compared by word.
 const SHARED: usize = 40;
 
-/// The pieces of a line, and of the line that replaces it. Lines with too little in common are one changed piece each. In
-/// very long lines all between the common prefix and the common suffix is one changed piece.
+/// The pieces of a line, and of the line that replaces it. Lines with too little in common are one changed piece each.
+/// In very long lines, everything between the common prefix and the common suffix is one changed piece.
 pub fn words<'a>(left: &'a str, right: &'a str) -> (Vec<LinePiece<'a>>, Vec<LinePiece<'a>>) {
     if left.len() + right.len() > LONG {
         return around(left, right);

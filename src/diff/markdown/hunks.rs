@@ -13,7 +13,7 @@ pub fn layer(difference: &Difference, pair: &LayerPair, context: usize) -> Optio
     fold(&layer_name(difference, pair), texts.left, texts.right, &pair.lines, context)
 }
 
-/// The lines of the description and of the schema; none if one side lacks the tool.
+/// The lines of the description and of the schema; empty if one side lacks the tool.
 pub fn tool(difference: &Difference, pair: &ToolPair, context: usize) -> Vec<Fold> {
     let Some(Pair { left, right }) = difference.tools_of(pair).both() else { return Vec::new() };
     let name = |part: &str| format!("tool · {} · {part}", right.name);

@@ -114,7 +114,7 @@ fn odd_names_are_quoted() {
     assert_eq!(quoted("a/\u{202e}"), "\"a/\\342\\200\\256\"");
 }
 
-/// A program that is there; without it, a sentence says what is not run.
+/// Whether a program is installed; if not, prints that its part of the test is skipped.
 fn found(program: &str) -> bool {
     let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     if !runs {
@@ -124,10 +124,10 @@ fn found(program: &str) -> bool {
     runs
 }
 
-/// Says something that is seen even when the test passes, which `println!` is not.
+/// Prints a sentence that is visible even if the test passes, unlike `println!`.
 fn announce(sentence: &str) {
     use std::io::Write as _;
-    // Nobody reads it when standard error is closed.
+    // Ignores a closed standard error.
     let _ = writeln!(std::io::stderr(), "{sentence}");
 }
 
@@ -135,7 +135,7 @@ fn run(program: &str, arguments: &[&str], folder: &Path, input: &str) -> Output 
     use std::io::Write as _;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // Outside of a repository, and without user settings.
+    // Outside any repository, and without user settings.
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap()).env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env_remove("POSIXLY_CORRECT");
     let mut child = command.spawn().unwrap();
@@ -170,7 +170,7 @@ fn laid_out(folder: &Path) -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// Applies a patch to the left messages with the real programs: the right ones come out, and nothing else.
+/// Applies a patch to the left messages with the real programs, and expects exactly the right messages.
 #[track_caller]
 fn assert_applies(left: &Side, right: &Side, context: usize, programs: &[&str]) {
     let text = patch(left.clone(), right.clone(), context);
@@ -196,7 +196,7 @@ fn assert_applies(left: &Side, right: &Side, context: usize, programs: &[&str]) 
     }
 }
 
-/// The programs that are there.
+/// The installed programs.
 fn programs() -> Vec<&'static str> {
     ["patch", "git"].into_iter().filter(|program| found(program)).collect()
 }
@@ -223,7 +223,7 @@ fn git_and_patch_apply_it() {
         "é😀\u{202e}\u{feff}\u{2028}\u{85}\n東京\t\u{0}\u{1b}[31m\n",
         " \n\t\n  a  \n",
     ];
-    // Each pair with one of the contexts, so that each text has all of them on either side.
+    // One context per pair, so that each text meets all of them on either side.
     let contexts = [0, 1, 3, usize::MAX];
     let mut count = 0;
     for (l, left) in texts.into_iter().enumerate() {
@@ -261,7 +261,7 @@ fn git_and_patch_read_every_name() {
         for context in [0, 3] {
             assert_applies(&side(id, &left), &side(id, &right), context, &programs);
             assert_applies(&side(id, &right), &side(id, &left), context, &programs);
-            // One that is new, and one that is gone.
+            // An added directive, and a removed one.
             let nothing = side(id, &[]);
             assert_applies(&nothing, &side(id, &right), context, &programs);
             assert_applies(&side(id, &right), &nothing, context, &programs);

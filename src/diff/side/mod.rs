@@ -24,9 +24,9 @@ pub struct Side {
     /// `HEAD:deploy`, `deploy`, `saved.json`.
     pub title: String,
     pub kind: SideKind,
-    /// The id of the directive; none for a folder, or if not recorded.
+    /// The id of the directive; `None` for a folder, or if not recorded.
     pub directive: Option<String>,
-    /// The path of the folder; none for a directive, or if not recorded.
+    /// The path of the folder; `None` for a directive, or if not recorded.
     pub folder: Option<String>,
     pub protocol: Option<String>,
     pub messages: Vec<SideMessage>,
@@ -40,13 +40,13 @@ pub struct Side {
     pub tells_system: bool,
     /// Whether all messages are recorded. A transcript holds only the last message of a request.
     pub is_whole: bool,
-    /// Everything that was considered, in assembly order; none if not recorded.
+    /// Everything that was considered, in assembly order; `None` if not recorded.
     pub decisions: Option<Vec<Considered>>,
-    /// The extends chain, root first; none for a folder, or if not recorded.
+    /// The extends chain, root first; `None` for a folder, or if not recorded.
     pub chain: Option<Vec<ExtendsLink>>,
-    /// The tool palette in order; none if not recorded.
+    /// The tool palette in order; `None` if not recorded.
     pub tools: Option<Vec<SideTool>>,
-    /// None if not recorded. Of a sent prompt only the model is.
+    /// `None` if not recorded. A sent prompt records only the model.
     pub fields: Option<Vec<SideField>>,
     /// The names of request settings, whose values are not compared: `temperature`, `tool_choice`.
     pub settings: Vec<String>,
@@ -57,7 +57,7 @@ pub enum SideKind {
     Rendered,
     /// Written by `render --format json` or `explain --format json`.
     Saved,
-    /// Really sent.
+    /// A transcript or the body of a request.
     Sent(SentKind),
     /// The directive or the folder does not exist on this side.
     Absent,
@@ -177,7 +177,7 @@ pub struct SideTool {
     #[serde(rename = "input_schema", default = "no_schema", deserialize_with = "read_schema")]
     pub schema: Value,
     pub item_id: Option<String>,
-    /// The primary action that a call is routed to; none if not recorded.
+    /// The primary action that a call is routed to; `None` if not recorded.
     pub primary: Option<String>,
     #[serde(rename = "source")]
     pub place: Option<FilePlace>,
@@ -206,7 +206,7 @@ pub enum FieldGroup {
     Limits,
     /// What the chain grants.
     Permissions,
-    /// What the parent's capabilities leave of it.
+    /// What the parent's capabilities leave of these.
     Capabilities,
     Inputs,
     Outputs,
@@ -294,7 +294,7 @@ impl Side {
 }
 
 impl SideLayer {
-    /// Where its text is from.
+    /// The place that its text comes from.
     pub fn place(&self) -> Option<&FilePlace> {
         self.item.as_ref().and_then(|item| item.place.as_ref()).or(self.file.as_ref())
     }
@@ -347,8 +347,8 @@ impl LineSpan {
         Some(FilePlace { line, last_line, ..file })
     }
 
-    /// Extends the place where a text begins to the lines of its segments. The file of a directive is more than its text,
-    /// so that its first line comes from the segments, too.
+    /// Extends the place where a text begins to the lines of its segments. A directive's file holds more than its text,
+    /// so its first line also comes from the segments.
     fn place(self, item: FilePlace, is_directive: bool) -> FilePlace {
         match self.0 {
             Some((first, last)) if is_directive => FilePlace { line: first, last_line: last, ..item },

@@ -148,7 +148,7 @@ impl SavedDocument {
 /// The message of a layer, its bytes there, and their segments.
 type PlacedSegments<'a> = (usize, Range<usize>, &'a [SavedSegment]);
 
-/// The layers at the places that the segments of the messages give them; none if the segments do not add up to the
+/// The layers at the places that the segments of the messages give; `None` if the segments do not add up to the
 /// messages.
 fn placed(messages: &[SavedMessage], written: Vec<SavedLayer>) -> Option<Vec<SideLayer>> {
     let mut found: Vec<Option<PlacedSegments>> = vec![None; written.len()];

@@ -8,7 +8,7 @@ use crate::prompt::Prompt;
 use crate::prompt::testing::{deploy, resumed, user};
 use crate::render::RenderFormat;
 
-/// A side without the differences between a rendered and a saved prompt.
+/// A side reduced to what a rendered and a saved prompt have in common.
 fn told(mut side: Side) -> String {
     side.title = String::new();
     side.kind = SideKind::Saved;
@@ -76,7 +76,7 @@ fn what_a_file_does_not_record_is_not_compared() {
         (side.has_layers, side.layers.into_iter().map(|layer| (layer.range.start, layer.range.end)).collect::<Vec<_>>())
     };
     assert_eq!(of(r#"[{"text": "a"}, {"text": "é", "layer": 0}]"#, r#"[{"name": "x"}]"#), (true, vec![(1, 3)]));
-    // Segments that are not the text, a layer that is not there, a message that is not there.
+    // Segments that differ from the text, a missing layer, a missing message.
     assert_eq!(of(r#"[{"text": "b"}]"#, "[]"), (false, vec![(0, 3)]));
     assert_eq!(of(r#"[{"text": "a"}]"#, "[]"), (false, vec![(0, 3)]));
     assert_eq!(of(r#"[{"text": "aé", "layer": 1}]"#, r#"[{"name": "x"}]"#), (false, vec![(0, 3)]));
@@ -131,7 +131,7 @@ fn parts_without_text_are_counted_and_reported() {
     let difference = compared(body(&result("yes"), ""), body(&result("no"), ""));
     assert!(difference.is_same(), "their content is not compared");
     assert_eq!(difference.untold[0], parts);
-    // A prompt is text alone.
+    // A rendered prompt has only text.
     assert_eq!(compared(Side::rendered(&deploy(), String::new()), body(image, "")).fields.len(), 1);
 }
 
@@ -164,7 +164,7 @@ fn a_directive_begins_where_its_text_is_taken_from() {
             layer.item.as_ref().and_then(|item| item.place.as_ref()).map(|it| (it.line, it.last_line)).unwrap()
         })
         .collect();
-    // The front matter of each item is four lines and an empty one; the directive's text is behind its fence.
+    // The front matter of each item is four lines and an empty one; the directive's text follows its fence.
     assert_eq!(lines, [(5, 5), (5, 6), (5, 5), (4, 17)]);
 }
 

@@ -103,7 +103,7 @@ impl StatTable {
         write!(out, " | {:>1$}", thousands(count), self.count)
     }
 
-    /// Writes a sign per change, or in proportion if there are too many. Every change has at least one sign.
+    /// Writes one sign per change, or a proportional number if there are too many. Every change has at least one sign.
     fn bar(&self, row: &StatRow, out: &mut dyn io::Write) -> io::Result<()> {
         let signs = |number: usize| {
             if self.most <= BAR {

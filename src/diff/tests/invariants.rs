@@ -1,4 +1,4 @@
-//! What holds of every comparison.
+//! Properties of every comparison.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use super::super::testing::{Made, OPTIONS};
 use super::super::{Change, Difference, Pair, Side, SideField};
 use crate::prompt::{DecisionOutcome, Prompt, Role, Slot};
 
-/// A prompt of few names and texts, so that two of them have much in common.
+/// A prompt with few different names and texts, so that two prompts have much in common.
 fn prompt() -> impl Strategy<Value = Prompt> {
     let name = || proptest::sample::select(vec!["a", "b", "c"]);
     let text = proptest::sample::select(vec![
@@ -54,7 +54,7 @@ fn side(prompt: &Prompt) -> Side {
     Side::rendered(prompt, String::new())
 }
 
-/// Everything that makes a difference, in an order that does not count where it is none.
+/// Whether everything that counts as a difference is equal.
 fn agree(left: &Side, right: &Side) -> bool {
     let tools = |side: &Side| -> Vec<_> {
         side.tools.iter().flatten().map(|tool| (tool.name.clone(), tool.schema_text())).collect()

@@ -1,4 +1,4 @@
-//! However large the sides are, comparing them takes seconds.
+//! Comparisons take seconds, however large the sides are.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use crate::prompt::{Role, Slot};
 
 const MEGABYTES: usize = 5_000_000;
 
-/// What is promised is five seconds; without optimisation everything takes longer.
+/// The limit is five seconds; unoptimised builds take longer.
 const LONG: Duration = Duration::from_secs(if cfg!(debug_assertions) { 15 } else { 5 });
 
-/// Numbers that look random and are the same in each run.
+/// Reproducible pseudorandom numbers.
 fn numbers(mut seed: u64) -> impl Iterator<Item = u64> {
     std::iter::repeat_with(move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

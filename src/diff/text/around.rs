@@ -1,4 +1,4 @@
-//! What differs besides the prompt itself: fields, the extends chain and decisions.
+//! Differences outside the prompt itself: fields, the extends chain and decisions.
 
 use std::io;
 
@@ -51,7 +51,7 @@ impl DifferenceWriter<'_> {
         Ok(())
     }
 
-    /// Writes the chains, with the directives that both begin or end with once.
+    /// Writes the chains; directives that both begin or end with appear once.
     pub fn chain(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let Some(Pair { left, right }) = &self.difference.chain else { return Ok(()) };
         self.view.heading("chain", "root first", out)?;

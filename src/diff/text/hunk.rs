@@ -31,7 +31,7 @@ impl<'a> Hunks<'a> {
         Self { name, lines: lines_of(left, right), changes: Cow::Borrowed(changes), refiner }
     }
 
-    /// The same with `most` changed lines at most, and the number of lines left out.
+    /// Keeps at most `most` changed lines, and returns the number of lines left out.
     pub fn limited(mut self, most: usize) -> (Self, usize) {
         let size = |change: &LineChange| change.left.len() + change.right.len();
         let all: usize = self.changes.iter().map(size).sum();
@@ -47,7 +47,7 @@ impl<'a> Hunks<'a> {
             let lengths = Pair { left, right };
             let cut = change.as_ref().zip(lengths).map(|(lines, length)| lines.start..lines.start + length);
             if cut != *change {
-                // The lines behind the cut are not context.
+                // Lines after the cut are not context.
                 self.lines.left.truncate(cut.left.end);
                 self.lines.right.truncate(cut.right.end);
             }

@@ -167,7 +167,7 @@ fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<Vec<Word>> {
     }
 }
 
-/// The name and the declaration.
+/// The asker's name and declaration.
 pub fn asker(by: &Asker, theme: Theme) -> Vec<Word> {
     let name = Word::new(&by.by, theme.dim());
     match &by.place {

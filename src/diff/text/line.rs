@@ -1,5 +1,5 @@
-//! A line behind the margin, and its changed words below: carets, or the words themselves between `├` and `┤` if a terminal
-//! would break the line.
+//! A line with its margin, and its changed words below: carets, or the words between `├` and `┤` if a terminal would
+//! wrap the line.
 
 use std::io;
 
@@ -17,7 +17,7 @@ use crate::tokens::thousands;
 /// Columns of the margin, the sign and the blanks.
 pub const MARGIN: usize = 4;
 
-/// How many changed words are shown below a line too long for carets.
+/// The most changed words shown below a line that is too long for carets.
 const MOST_WORDS: usize = 8;
 
 /// The length in characters above which only the position of changed words is shown.
@@ -112,7 +112,7 @@ fn begin(mark: LineMark, is_empty: bool, theme: Theme, out: &mut dyn io::Write) 
     }
 }
 
-/// Carets for the changed words; none if they could not be aligned.
+/// Carets for the changed words; `None` if they could not be aligned.
 fn carets(pieces: &[LinePiece], view: &DiffView) -> Option<String> {
     let mut row = String::new();
     let mut column = MARGIN;
@@ -131,7 +131,7 @@ fn carets(pieces: &[LinePiece], view: &DiffView) -> Option<String> {
     Some(row)
 }
 
-/// The columns of a character; none if the terminal decides.
+/// The columns of a character; `None` if they depend on the terminal.
 pub fn columns(c: char, column: usize, visible: bool) -> Option<usize> {
     match c {
         '\t' => Some(TAB - column % TAB),
@@ -140,7 +140,7 @@ pub fn columns(c: char, column: usize, visible: bool) -> Option<usize> {
     }
 }
 
-/// Writes the changed words of a line, a row each.
+/// Writes the changed words of a line, one per row.
 fn below(mark: LineMark, pieces: &[LinePiece], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     let with_start = pieces.iter().scan(0, |at, piece| {

@@ -1,6 +1,6 @@
 //! A difference for people: a summary, then a heading for each layer that differs, with its lines.
 //!
-//! The prompt's own text is behind a margin, unchanged; text without a margin is ours. Nothing depends on colour.
+//! The prompt's own text has a margin and is unchanged; text without a margin is ours. Nothing depends on colour.
 
 mod around;
 mod header;
@@ -68,7 +68,7 @@ pub(crate) struct DifferenceWriter<'a> {
 }
 
 impl<'a> DifferenceWriter<'a> {
-    /// For one of many prompts, with little effort for its words.
+    /// For one of many prompts: spends little effort on comparing words.
     pub fn brief(difference: &'a Difference, view: &'a DiffView) -> Self {
         Self { difference, refiner: Refiner::brief(), view }
     }

@@ -74,7 +74,7 @@ impl Refiner {
         found
     }
 
-    /// None if the lines share only blanks.
+    /// `None` if the lines share only blanks.
     fn pair<'a>(&self, left: usize, right: usize, old: &'a str, new: &'a str) -> Option<LinePair<'a>> {
         let cost = old.len().saturating_mul(new.len()).min(MOST_OF_PAIR);
         let Some(rest) = self.left.get().checked_sub(cost) else {
@@ -120,8 +120,8 @@ pub fn is_clear(words: &[WordPiece]) -> bool {
     seen == [marks[0], marks[0], marks[1], marks[1]]
 }
 
-/// Both lines in one, removed words before added ones; none if the shared pieces do not match, or if the text contains the
-/// marks of a word diff.
+/// Both lines in one, removed words before added ones; `None` if the shared pieces do not match, or if the text
+/// contains the marks of a word diff.
 pub fn merged<'a>(old: &[LinePiece<'a>], new: &[LinePiece<'a>]) -> Option<Vec<WordPiece<'a>>> {
     let (mut old, mut new) = (old.iter().copied().peekable(), new.iter().copied().peekable());
     let mut all = Vec::new();
@@ -133,7 +133,7 @@ pub fn merged<'a>(old: &[LinePiece<'a>], new: &[LinePiece<'a>]) -> Option<Vec<Wo
             all.push(WordPiece::New(piece.text));
         }
         let (Some(left), Some(right)) = (old.peek_mut(), new.peek_mut()) else { break };
-        // Shared text may be cut differently on each side.
+        // Shared text may be split differently on each side.
         let shared = left.text.len().min(right.text.len());
         let (text, left_rest) = left.text.split_at_checked(shared)?;
         let (other, right_rest) = right.text.split_at_checked(shared)?;

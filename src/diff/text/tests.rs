@@ -124,7 +124,7 @@ fn colour_only_repeats_what_words_say() {
     }
 }
 
-/// The lines of a layer as a unified view with all of its context has them.
+/// The lines of a layer, read back from a unified view with full context.
 fn read_back(text: &str, name: &str, signs: [&str; 2]) -> String {
     let heading = format!("@@ system · {name} ·");
     let lines = text.lines().skip_while(|line| !line.starts_with(&heading)).skip(1);
@@ -333,7 +333,7 @@ fn long_lines_of_many_layers_cost_no_more_than_those_of_one() {
     for side_by_side in [false, true] {
         let started = std::time::Instant::now();
         let text = shown(&difference, &DiffView { side_by_side, ..view(120) });
-        // Without optimisation everything takes longer.
+        // Unoptimised builds take longer.
         let most = std::time::Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 8 });
         assert!(started.elapsed() < most, "{:?}", started.elapsed());
         assert!(text.contains("\n  the word comparison was cut short: "));

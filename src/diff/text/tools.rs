@@ -1,4 +1,4 @@
-//! The tools that differ.
+//! Tools that differ, with their lines.
 
 use std::io;
 

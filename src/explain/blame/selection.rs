@@ -6,7 +6,7 @@ use super::{MessageLine, lines};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Message, Prompt, Role};
 
-/// In bytes, compiled.
+/// The largest compiled size, in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -111,7 +111,7 @@ impl SelectedLines {
     }
 }
 
-/// A line feed at the end does not begin another line.
+/// A final line feed does not begin a line.
 pub fn line_count(text: &str) -> usize {
     text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }

@@ -9,7 +9,7 @@ use crate::prompt::Role;
 use crate::prompt::testing::{deploy, source, user};
 use crate::text::{InputFrom, Traced};
 
-/// The first and the last line of a range, counted plainly.
+/// The first and the last line of a range, counted the simple way.
 fn plainly(span: &Span) -> (usize, usize) {
     let before = |end: usize| span.source().text()[..end].matches('\n').count() + 1;
     let range = span.range();

@@ -1,4 +1,4 @@
-//! What lines declare, ask for and decide.
+//! What lines of a file declare, ask for and decide.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ pub const METADATA: &str = "metadata";
 
 pub struct Declarations {
     pub reasons: Vec<LineReason>,
-    /// Used only if there is nothing else to say: comments, placeholders, and lines that only have to end.
+    /// Used only if there are no other reasons: comments, placeholders, and line breaks that a declaration requires.
     pub otherwise: Vec<LineReason>,
 }
 

@@ -15,9 +15,9 @@ use crate::text::{Origin, Source, Span};
 #[derive(Debug, Clone)]
 pub struct FileLines {
     pub source: Arc<Source>,
-    /// 1-based; none for the whole file.
+    /// 1-based; `None` for the whole file.
     pub lines: Option<RangeInclusive<usize>>,
-    /// Without the last line feed.
+    /// Excludes the last line feed.
     pub text: Option<Span>,
 }
 
@@ -62,7 +62,7 @@ impl FileLines {
     }
 }
 
-/// Without the last line feed.
+/// Excludes the last line feed.
 fn text_of(source: &Arc<Source>, lines: &RangeInclusive<usize>) -> Option<Span> {
     let text = source.text();
     let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));

@@ -33,7 +33,7 @@ pub fn reasons(
         }
         if let Some(line) = &place.text {
             let what = of_the_line(place, line, item.as_ref().map(|(kind, _)| *kind), prompt);
-            // Its declarations say more.
+            // Its declarations are more specific.
             reasons.extend(what.filter(|what| does.is_empty() || !matches!(what.code, INSIDE_FENCE | METADATA)));
         }
     }
@@ -87,9 +87,9 @@ fn of_the_item(
     }
     let is_used = member.is_some() || about.iter().any(|decision| decision.outcome.is_in_use());
     let left_out = about.iter().filter(|decision| match decision.outcome {
-        // A shadowed copy elsewhere says nothing about this one,
+        // A shadowed copy elsewhere does not concern this one,
         DecisionOutcome::Shadowed => false,
-        // and a repeated request says nothing about an item that is in.
+        // and a repeated request does not concern an item that is included.
         DecisionOutcome::Duplicate => !is_used,
         outcome => !outcome.is_in_use(),
     });
@@ -109,7 +109,7 @@ fn of_the_item(
     Ok(reasons)
 }
 
-/// The hooks that would bring the item in but do not apply, where no decision names it.
+/// The hooks that would bring the item in but do not apply, if no decision names it.
 fn of_hooks(kind: ItemKind, id: &ItemId, how: ItemMatch, prompt: &Prompt) -> Vec<LineReason> {
     let hooks = PromptHooks::new(prompt);
     let reported: HashSet<usize> =
@@ -196,7 +196,7 @@ fn of_a_directive(
     })
 }
 
-/// A line of a text that is sent but that consists of placeholders alone. None where the text is not sent, which its
+/// For a line that consists only of placeholders in a text that is sent. `None` if the text is not sent, which its
 /// decision reports.
 fn of_placeholders(place: &FileLines, line: &Span, prompt: &Prompt) -> Option<LineReason> {
     let is_of_it = |layer: &Layer| {

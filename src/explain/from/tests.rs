@@ -57,14 +57,14 @@ fn forward_and_backward_agree() {
 }
 
 #[test]
-fn a_line_lands_as_it_stands_as_a_default_or_derived() {
-    // `&amp;` is decoded, and what stands around it is not.
+fn a_line_lands_exactly_or_as_a_default_or_derived() {
+    // `&amp;` is decoded; the text around it is not.
     let description = lands("project .ai/directives/shop/deploy.md:11");
     assert!(description.iter().any(|landing| landing.2 == LandingKind::Derived), "{description:?}");
     let default = lands("project .ai/directives/shop/deploy.md:27");
     assert!(!default.is_empty() && default.iter().all(|landing| landing.2 == LandingKind::Default), "{default:?}");
     assert_eq!(lands("system .ai/knowledge/identity.md:6"), [(0, 2, LandingKind::Exact)]);
-    // Windows line ends; the item stands before and after the directive.
+    // Windows line ends; the item is both before and after the directive.
     assert_eq!(lands("project .ai/knowledge/rules.md:7").len(), 2);
     assert_eq!(lands("project .ai/knowledge/rules.md").len(), 6);
 }
@@ -75,12 +75,12 @@ fn a_line_lands_in_the_palette() {
     assert_eq!(parts("project .ai/tools/shop/rollout.yaml:2"), ["description"]);
     assert_eq!(parts("project .ai/tools/shop/rollout.yaml:6"), ["schema"]);
     assert_eq!(parts("project .ai/tools/shop/rollout.yaml:1"), [""; 0]);
-    // `directive_return` takes the outputs.
+    // `directive_return` is made from the outputs.
     assert_eq!(parts("project .ai/directives/shop/deploy.md:30"), ["schema"]);
 }
 
 #[test]
-fn what_does_not_land_says_why() {
+fn a_line_that_does_not_land_has_a_reason() {
     let directive = |line: usize| codes(&format!("project .ai/directives/shop/deploy.md:{line}"));
     assert_eq!(directive(1), ["signature"]);
     assert_eq!(directive(3), ["blank"]);
@@ -190,7 +190,7 @@ fn what_is_not_sent_again_has_no_values_in_the_message() {
 }
 
 #[test]
-fn a_duplicate_says_nothing_of_what_is_in() {
+fn a_duplicate_is_not_a_reason_for_an_included_item() {
     let base = "# Twice\n\n```xml\n<directive name=\"base\">\n  <metadata>\n    <context>\n      <before>spare</before>\n      \
                 <before>spare</before>\n    </context>\n  </metadata>\n</directive>\n```\n\nBase.\n";
     let (prompt, tiers) = shop_with(&[MORE[2], ("directives/shop/base.md", base)]);

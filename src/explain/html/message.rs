@@ -1,4 +1,4 @@
-//! Messages as marked-up text: layers, segments, and characters that would not be seen.
+//! Messages as markup: layers, segments, and invisible characters.
 
 use minijinja::{HtmlEscape, Value, context};
 
@@ -53,7 +53,7 @@ fn part(layer: Option<usize>, part: Option<&MessagePart>, view: &ExplainView) ->
     }
 }
 
-/// A segment as an element. There may be millions, and as values of the template they would take all memory.
+/// A segment as an element, built directly: there may be millions, too many to hold as template values.
 fn marked_up(segment: &MessageSegment, view: &ExplainView) -> String {
     let (class, origin) = (words::class(segment.origin), words::origin(segment.origin));
     let size = words::size(segment.text.len(), view.tokenizer.count(segment.text));

@@ -82,7 +82,7 @@ fn weakest(part: &PartTrust) -> String {
     format!("{}, {}, {}", text::line(&part.title), text::line(&part.trust.phrase()), text::place(&part.at))
 }
 
-/// None where it was not checked, and for a tool that no file declares.
+/// `None` if it was not checked, or if no file declares the tool.
 fn trust_of_tool(prompt: &Prompt, at: usize) -> Option<&PartTrust> {
     prompt.trust.as_ref()?.tools.get(at)?.as_ref()
 }

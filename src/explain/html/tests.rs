@@ -50,7 +50,7 @@ fn messages_are_exact() {
 }
 
 #[test]
-fn text_of_strangers_is_never_markup() {
+fn untrusted_text_is_never_markup() {
     let mut prompt = deploy();
     let (plain, hostile) = (shown(&prompt), format!("x{}", HOSTILE.replace('/', "")));
     directive(&mut prompt).id.clone_from(&hostile);
@@ -78,7 +78,7 @@ fn text_of_strangers_is_never_markup() {
 }
 
 #[test]
-fn every_layer_says_where_it_comes_from() {
+fn every_layer_names_its_origin() {
     let page = shown(&deploy());
     let cards = Regex::new("<section class=\"layer [^<>]*>").unwrap();
     let cards: Vec<_> = cards.find_iter(&page).map(|card| text_of(&card.as_str().replace(['<', '>'], ""))).collect();
@@ -95,7 +95,7 @@ fn every_layer_says_where_it_comes_from() {
 }
 
 #[test]
-fn what_is_left_out_stands_in_the_plan_with_its_reason() {
+fn the_plan_lists_what_is_left_out_with_its_reason() {
     let text = text_of(&shown(&deploy()));
     for reason in [
         "rye/agent/core/Behaviorsuppressed by deploy_staging, project .ai/directives/deploy_staging.md:10",
@@ -135,6 +135,6 @@ fn style_and_script_end_where_the_page_ends_them() {
 }
 
 #[test]
-fn nothing_is_asked_of_a_network() {
+fn the_page_makes_no_network_requests() {
     assert!(asks_nothing(&shown(&deploy())));
 }

@@ -65,7 +65,7 @@ pub struct FromJson<'a> {
     /// In the order of the messages.
     landings: Vec<LandingJson<'a>>,
     tools: Vec<ToolLandingJson<'a>>,
-    /// What else the lines do; without a landing, why there is none.
+    /// What else the lines do; if there is no landing, why not.
     reasons: &'a [from::LineReason],
 }
 
@@ -141,7 +141,7 @@ pub struct WhyJson<'a> {
     hooks: Vec<IdleHook<'a>>,
     /// The path to a directive of the extends chain.
     chain: &'a [WhyStep],
-    /// The items of that id, where nothing asks for one.
+    /// Existing items with that id that nothing asks for.
     unasked: &'a [UnrequestedItem],
 }
 
@@ -151,7 +151,7 @@ pub struct WhyJson<'a> {
 struct DecisionPath<'a> {
     #[serde(flatten)]
     decision: DecisionJson<'a>,
-    /// Index into `hooks`, null where no hook asks for it.
+    /// Index into `hooks`; null if no hook asks for it.
     hook: Option<usize>,
     /// From the directive asked for, or the hook, to the text in the message.
     path: &'a [WhyStep],
@@ -163,7 +163,7 @@ struct DecisionPath<'a> {
 struct IdleHook<'a> {
     /// Index into `hooks`.
     hook: usize,
-    /// From its event to what it would do.
+    /// From its event to the actions that it would run.
     path: &'a [WhyStep],
 }
 

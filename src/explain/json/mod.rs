@@ -1,4 +1,4 @@
-//! Answers as one JSON object: the prompt as `render` writes it, and its explanation.
+//! Answers as one JSON object: the prompt as `render` writes it, with its explanation.
 
 pub mod answers;
 mod hooks;

@@ -13,11 +13,11 @@ pub struct SentJson<'a> {
     /// The kind of the file.
     #[cfg_attr(test, schemars(extend("enum" = ["transcript", "anthropic", "openai", "gemini", "prompt", "messages"])))]
     pub kind: &'static str,
-    /// Whether there is no departure, as far as the file tells.
+    /// Whether there is no departure, as far as the file records it.
     pub same: bool,
     /// `messages[0]`, `injected`, `tools`, `model`.
     pub compared: Vec<String>,
-    /// The parts of the prompt that the file does not tell.
+    /// The parts of the prompt that the file does not record.
     pub unknown: Vec<String>,
     /// Messages from the model's first answer on, which are not part of the prompt.
     pub later: usize,
@@ -95,7 +95,7 @@ pub enum DepartureJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SentLinesJson<'a> {
-    /// 1-based; for no lines, the next one.
+    /// The first line, from 1; if there are no lines, the next one.
     pub first: usize,
     pub text: Vec<&'a str>,
 }

@@ -16,13 +16,13 @@ use crate::render::json::shape::{PromptDocument, SourceJson, TrustJson};
 pub struct ExplainDocument<'a> {
     #[serde(flatten)]
     pub prompt: PromptDocument<'a>,
-    /// What the files declare that shapes the prompt without being text of a message.
+    /// Declarations in files that shape the prompt but are not text of a message.
     pub metadata: &'a [Metadata],
     /// The sizes of the prompt and of its parts.
     pub totals: Totals<'a>,
     /// The least trusted part; null if no file holds any part.
     pub weakest_link: Option<WeakestLink<'a>>,
-    /// How full the context window gets; null without its size.
+    /// How full the context window gets; null if its size is not given.
     pub window: Option<Window<'a>>,
     /// The values of inputs and of the environment and where they appear: the part of the prompt that their provider
     /// controls.
@@ -31,9 +31,9 @@ pub struct ExplainDocument<'a> {
     /// capabilities`, and if the protocol has no palette.
     #[cfg_attr(test, schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>"))]
     pub capabilities_tree: Option<&'a CapabilityTree>,
-    /// Every hook in evaluation order, those whose event does not happen last.
+    /// Every hook in evaluation order; last, those whose event does not happen.
     pub hooks: Vec<HookRunJson<'a>>,
-    /// The flags that change the prompt, as typed; empty for the prompt that the files make.
+    /// The flags that change the prompt, as typed; empty for the prompt of the files alone.
     pub what_if: &'a [String],
     /// `--blame`: the selected lines with their origins.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +98,7 @@ pub struct PartTotal<'a> {
     pub tokens: usize,
 }
 
-/// A value from outside, and where it appears.
+/// A value of an input or of the environment, and where it appears.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InputPlacesJson<'a> {

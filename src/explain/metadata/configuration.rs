@@ -12,17 +12,17 @@ pub(super) fn of_configuration(sections: &[ConfigurationSection]) -> Vec<Metadat
     let mut all = Vec::new();
     for sections in sections.chunk_by(|left, right| Arc::ptr_eq(left.span.source(), right.span.source())) {
         let source = sections[0].span.source();
-        // It was parsed before, so it can be parsed again.
+        // It was parsed before, so parsing cannot fail.
         let Ok(file) = yaml::load(&source.whole()) else { continue };
         let mut aliased = Vec::new();
         for (index, ConfigurationSection { key, span }) in sections.iter().enumerate() {
-            // The last value of a repeated key counts.
+            // The last value of a repeated key wins.
             let again = sections[index + 1..].iter().any(|later| later.key == *key);
             let Some(node) = file.node.get(key).filter(|_| !again) else { continue };
             all.push(Metadata::line(*key, node.value(), span));
             elsewhere(node, span, &mut aliased);
         }
-        // A key that a section refers to by an alias counts as well.
+        // A key that a section takes over through an alias counts, too.
         for DocumentKey { name, span } in &file.keys {
             let holds = aliased.iter().any(|&at| span.range().contains(&at));
             if let Some(key) = name.as_str().filter(|_| holds && sections.iter().all(|section| section.span != *span)) {

@@ -1,4 +1,4 @@
-//! The placeholders of texts, of which the prompt holds only the values.
+//! Placeholders in texts: the prompt holds only their values.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ fn gaps(text: &Span, part: Option<&MessagePart<'_>>) -> Vec<Metadata> {
     gaps.iter().filter_map(placeholder).collect()
 }
 
-/// The gaps in a text between two ranges that its layer takes one after the other.
+/// The gaps in a text between consecutive ranges that its layer takes.
 fn between(text: &Span, part: &MessagePart<'_>) -> Vec<Metadata> {
     let spans: Vec<Option<Span>> = taken(part, text.source()).collect();
     let pairs = spans.windows(2).filter_map(|pair| match pair {

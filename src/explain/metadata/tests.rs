@@ -52,7 +52,7 @@ fn a_directive_declares_whole_elements_and_attributes() {
 }
 
 #[test]
-fn of_a_parent_counts_what_the_chain_takes_over() {
+fn a_parent_lists_only_what_the_chain_inherits() {
     let names = |files: &[(&str, &str)]| -> Vec<String> { declared(files).into_iter().map(|it| it.0).collect() };
     let parent = "```xml\n<directive><metadata><description>D</description><limits turns=\"3\"/>\
                   <context><suppress>x</suppress></context></metadata></directive>\n```\n";
@@ -64,7 +64,7 @@ fn of_a_parent_counts_what_the_chain_takes_over() {
 }
 
 #[test]
-fn the_body_is_listed_where_a_hook_looks_at_it() {
+fn the_body_is_listed_if_a_hook_reads_it() {
     let body = |condition: &str| {
         let hooks = format!("hooks: [{{id: h, event: thread_started, condition: {condition}}}]");
         let files =
@@ -84,7 +84,7 @@ fn the_body_is_listed_where_a_hook_looks_at_it() {
 }
 
 #[test]
-fn configuration_counts_with_what_its_aliases_name() {
+fn configuration_includes_the_values_of_aliases() {
     check(
         &[
             ("directives/a.md", "```xml\n<directive/>\n```\nGo."),
@@ -99,7 +99,7 @@ fn configuration_counts_with_what_its_aliases_name() {
 }
 
 #[test]
-fn items_and_tools_declare_beside_their_text() {
+fn items_and_tools_declare_more_than_their_text() {
     let leaf = "```xml\n<directive><metadata><permissions><execute><tool>t</tool></execute></permissions><context>\
                 <before>k</before><after>y</after></context></metadata></directive>\n```\n";
     let found = declared(&[
@@ -122,7 +122,7 @@ fn items_and_tools_declare_beside_their_text() {
 }
 
 #[test]
-fn what_must_begin_a_line_names_the_line_break() {
+fn a_declaration_that_must_begin_a_line_names_the_line_break() {
     let source = Source::read("project".into(), "x.yaml", b"a: 1\n  b: 2; c".to_vec()).unwrap();
     let before = |at: usize| Metadata::line("x", "", &source.span(at..at + 1)).line_break.map(|span| span.range());
     assert_eq!([before(0), before(3), before(7), before(13)], [None, Some(2..3), Some(4..7), Some(11..13)]);

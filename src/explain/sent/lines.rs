@@ -17,7 +17,7 @@ pub struct DepartingLines {
     pub sent: Range<usize>,
     /// The layers of the prompt's lines; for added lines, the layer of the line before them.
     pub touched: Vec<Touched>,
-    /// Whether they differ only in blanks and invisible characters.
+    /// Whether the lines differ only in blanks and invisible characters.
     pub is_unseen: bool,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Origins<'a> {
         start..(start + 1).min(self.text.len())
     }
 
-    /// For no lines, the line before them, else the first.
+    /// For an empty range, the line before it, else the first.
     fn of(&self, lines: Range<usize>) -> Vec<Touched> {
         let lines = if lines.is_empty() { lines.start.saturating_sub(1)..lines.start.max(1) } else { lines };
         let bytes = self.bytes(&lines);

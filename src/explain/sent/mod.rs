@@ -18,7 +18,7 @@ pub use self::lines::{DepartingLines, lines};
 pub(crate) use self::pairs::{MessagePairs, pair};
 pub use self::tools::{ToolChange, schema_text};
 
-/// For all texts together. The rest then counts as one change.
+/// The time limit for all texts together; after that, the rest counts as one change.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl Departures {
         }
     }
 
-    /// Compares the names of hooks and items, which a transcript may hold instead of the user message.
+    /// Compares the names of hooks and items, which a transcript may record instead of the user message.
     fn injected(&mut self, prompt: &Prompt) {
         let Some(sent) = &self.sent.injected else { return };
         let rendered = prompt.events.iter().find_map(|event| match event {
@@ -191,7 +191,7 @@ pub fn title(prompt: &Prompt, message: usize) -> String {
     message_title(role, (!is_only).then(|| (0..=message).filter(same).count()))
 }
 
-/// With a number if the role has several.
+/// Includes the number, if the role has several messages.
 pub fn message_title(role: Role, number: Option<usize>) -> String {
     match number {
         Some(number) => format!("{} message {number}", role.into_str()),

@@ -15,14 +15,14 @@ pub struct MessagePairs {
 type RoleAndText<'a> = (Role, &'a str);
 
 /// Pairs by role and order. Messages after the prompt's last, from the model's answer on, came later. `tells_system`:
-/// the request shows whether there is a system message; `is_whole`: it holds all messages.
+/// the request shows whether there was a system message; `is_whole`: it records all messages.
 pub fn pair(prompt: &[RoleAndText], sent: &[RoleAndText], tells_system: bool, is_whole: bool) -> MessagePairs {
     let mut pairs = MessagePairs { list: Vec::new(), unknown: Vec::new(), later: 0 };
     let last = prompt.len().saturating_sub(1);
     let has_rest = sent.iter().any(|&(role, _)| role != Role::System);
     let has_system = sent.first().is_some_and(|&(role, _)| role == Role::System);
     let mut next = 0;
-    // Roles without another message are not searched again.
+    // Roles with no more messages are not searched again.
     let mut used_up: Vec<Role> = Vec::new();
     for (index, message) in prompt.iter().enumerate() {
         let role = message.0;
@@ -56,7 +56,7 @@ pub fn pair(prompt: &[RoleAndText], sent: &[RoleAndText], tells_system: bool, is
     pairs
 }
 
-/// An equal message soon, else the next of its role.
+/// An equal message among the next few, else the next one of its role.
 fn find(message: &RoleAndText, rest: &[RoleAndText]) -> Option<usize> {
     let same = rest.iter().take(AHEAD).position(|sent| sent == message);
     same.or_else(|| rest.iter().position(|sent| sent.0 == message.0))

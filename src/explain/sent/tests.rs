@@ -32,7 +32,7 @@ const FORMATS: [RenderFormat; 5] =
     [RenderFormat::Json, RenderFormat::Anthropic, RenderFormat::Openai, RenderFormat::Gemini, RenderFormat::Events];
 
 #[test]
-fn our_own_formats_depart_nowhere() {
+fn our_own_formats_have_no_departures() {
     for prompt in [deploy(), user("a\n"), resumed(&[Role::User, Role::Assistant, Role::User])] {
         for format in FORMATS {
             let text = written(&prompt, format);
@@ -56,7 +56,7 @@ fn a_changed_line_names_its_layer_and_its_place() {
 }
 
 #[test]
-fn lines_that_come_or_go_at_either_end() {
+fn lines_are_added_or_removed_at_either_end() {
     for (rendered, sent, expected) in [
         ("a\nb", "x\na\nb", (0..0, 0..1)),
         ("a\nb", "a\nb\nx", (2..2, 2..3)),
@@ -75,7 +75,7 @@ fn lines_that_come_or_go_at_either_end() {
 }
 
 #[test]
-fn messages_that_are_missing_or_more() {
+fn missing_and_additional_messages_are_departures() {
     let prompt = deploy();
     let list = |text: &str| departures(&prompt, text).list;
     let user = serde_json::to_string(prompt.messages[1].text()).unwrap();
@@ -86,18 +86,18 @@ fn messages_that_are_missing_or_more() {
     let mut expected = vec![Departure::NotSent { message: 0 }];
     expected.extend(tools(0));
     assert_eq!(list(&body(&own)), expected);
-    // In front of the same message stands one more; after it the thread goes on.
+    // An additional message before the same one; the thread continues after it.
     let more =
         body(&format!("{{\"role\":\"user\",\"content\":\"x\"}}, {own}, {{\"role\":\"assistant\",\"content\":\"y\"}}"));
     let found = departures(&prompt, &more);
     assert_eq!((&found.list[1], found.later), (&Departure::Extra { sent: 0 }, 1));
-    // A bare list tells neither the system text nor the tools.
+    // A bare list records neither the system text nor the tools.
     let found = departures(&prompt, &format!("[{own}]"));
     assert_eq!((found.list, found.unknown), (vec![], vec![ComparedPart::Message(0), ComparedPart::Palette]));
 }
 
 #[test]
-fn of_a_resumed_thread_a_transcript_tells_the_last_message() {
+fn a_transcript_of_a_resumed_thread_has_only_the_last_message() {
     let prompt = resumed(&[Role::User, Role::Assistant, Role::User]);
     let found = departures(&prompt, r#"{"event_type": "cognition_in", "payload": {"role": "user", "text": "2"}}"#);
     assert_eq!((found.list, found.compared), (vec![], vec![ComparedPart::Message(2)]));
@@ -105,7 +105,7 @@ fn of_a_resumed_thread_a_transcript_tells_the_last_message() {
 }
 
 #[test]
-fn names_stand_for_a_message_that_is_not_there() {
+fn names_are_compared_if_the_user_message_is_not_recorded() {
     let found = departures(&deploy(), r#"{"event": "context_injected", "before": ["other"], "after": []}"#);
     let names = |name: &str| vec![name.to_string()];
     let expected = Departure::Injected { position: "before", rendered: names("ctx_environment"), sent: names("other") };
@@ -129,7 +129,7 @@ fn tools_are_compared_by_name() {
 }
 
 #[test]
-fn a_model_counts_where_the_prompt_names_one() {
+fn a_model_is_compared_if_the_prompt_names_one() {
     let mut prompt = deploy();
     let text = written(&prompt, RenderFormat::Openai).replace("\"sonnet\"", "\"opus\"");
     assert_eq!(departures(&prompt, &text).list, [Departure::Model]);
@@ -139,7 +139,7 @@ fn a_model_counts_where_the_prompt_names_one() {
 }
 
 #[test]
-fn large_texts_that_have_nothing_in_common_take_bounded_time() {
+fn large_texts_with_nothing_in_common_take_bounded_time() {
     let text = |step: usize| {
         let mut text = String::new();
         (0..200_000).for_each(|line| writeln!(text, "{}", line * step % 65_521).unwrap());
@@ -153,7 +153,7 @@ fn large_texts_that_have_nothing_in_common_take_bounded_time() {
 
 proptest! {
     #[test]
-    fn one_changed_line_departs_in_that_line(text in "([ab]|é|\n){0,30}", at in 0usize..30) {
+    fn one_changed_line_is_one_departure(text in "([ab]|é|\n){0,30}", at in 0usize..30) {
         let prompt = user(&text);
         let mut sent = lines(&text);
         let at = at % sent.len();
@@ -165,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn changes_turn_the_one_text_into_the_other(old in "([ab]?\n){0,12}", new in "([ab]?\n){0,12}") {
+    fn changes_turn_one_text_into_the_other(old in "([ab]?\n){0,12}", new in "([ab]?\n){0,12}") {
         let prompt = user(&old);
         let (before, after) = (lines(&old), lines(&new));
         let mut result = before.clone();

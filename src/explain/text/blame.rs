@@ -1,5 +1,5 @@
-//! Lines of messages with their origin in the margin, behind `│ `. A line of several origins has a row for each piece
-//! below it, between `├ ` and `┤`, so that blanks at its ends can be seen.
+//! Lines of messages after `│ `, with their origin in the margin. A line with several origins has a row for each piece
+//! below it, between `├ ` and `┤`, so that blanks at its ends are visible.
 
 use std::borrow::Cow;
 use std::io;
@@ -55,7 +55,7 @@ struct Margin<'a> {
 impl<'a> Margin<'a> {
     fn new(prompt: &Prompt, lines: &LineSelection, view: &'a ExplainView) -> Self {
         let room = view.width * 2 / 5;
-        // A longer origin has a name that cannot be shortened; its row is longer, too.
+        // A longer origin has a name that cannot be shortened, so its row is wider.
         let most = view.width / 2;
         let (mut origin, mut number) = (0, 0);
         // Labels of consecutive lines of a file are equally long until their numbers get another digit.

@@ -11,7 +11,7 @@ use crate::layout::{Word, count, with_place, words};
 use crate::palette::{CapabilityTree, DIRECTIVE_RETURN};
 use crate::prompt::{Grant, Prompt};
 
-/// Writes the grants, and below them the tree. Without one the protocol has no palette.
+/// Writes the grants, and the tree below them; the tree is `None` if the protocol has no palette.
 pub fn write(
     prompt: &Prompt,
     tree: Option<&CapabilityTree>,
@@ -65,7 +65,7 @@ pub fn write(
     if drawn.is_empty() { line("Nothing.", out) } else { Ok(()) }
 }
 
-/// Whether the grants differ from what the chain declares, its outputs aside.
+/// Whether the grants differ from those that the chain declares, apart from `directive_return`.
 fn is_narrowed(prompt: &Prompt) -> bool {
     let dotted = |grant: &Grant| grant.capability.replace('/', ".");
     let declared = prompt.permissions.iter().map(dotted);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_granted_says_what_that_means() {
+    fn no_grants_are_explained() {
         insta::assert_snapshot!("nothing", shown(&user("Go."), Some(&CapabilityTree::default())));
         let mut undeclared = user("Go.");
         undeclared.tools = deploy().tools;

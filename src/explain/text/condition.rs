@@ -23,7 +23,7 @@ struct ConditionLine {
 }
 
 impl ConditionTree {
-    /// None for an empty condition.
+    /// `None` for an empty condition.
     pub fn new(judgement: &Judgement) -> Self {
         let mut lines = Vec::new();
         if judgement.form != Form::Always {

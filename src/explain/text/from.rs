@@ -1,4 +1,4 @@
-//! Where lines of a file appear in messages, with the origins that `--blame` shows, and what else they do.
+//! Where lines of a file appear in messages, with origins as in `--blame`, and what else they do.
 
 use std::io;
 

@@ -176,7 +176,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// Inputs and a variable that reach the system message, one that lands nowhere, and a value that would act.
+    /// Inputs and a variable in the system message, an input that appears nowhere, and a value with control characters.
     fn outsiders() -> Prompt {
         let mut prompt = user("");
         let input = |name: &str, value: &str, from| PromptInput {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reaches_the_system_message_is_said() {
+    fn values_in_the_system_message_are_reported() {
         let out = shown_at(&outsiders(), 80);
         assert!(!out.contains(crate::text::visible::is_hidden));
         insta::assert_snapshot!("outsiders_80", out);

@@ -1,4 +1,4 @@
-//! Answers for people: lines of ours, and the prompt's text behind a margin. Nothing depends on colour.
+//! Answers for people: our own lines, and the prompt's text with a margin. Nothing depends on colour.
 
 mod blame;
 mod capabilities;
@@ -18,7 +18,7 @@ use super::{ExplainView, Explanation};
 use crate::layout::{Flow, Spread, Word, heading, what_if};
 use crate::prompt::Prompt;
 
-/// Narrower and wider terminals are treated like these.
+/// The least and most columns that the view uses.
 const WIDTHS: (usize, usize) = (40, 200);
 
 const HANG: &str = "  ";

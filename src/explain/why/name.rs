@@ -11,7 +11,7 @@ use strum::VariantArray;
 /// The shortest part that identifies a guideline, in bytes.
 const LEAST_PART: usize = 4;
 
-/// A name, possibly after the word for its kind, as views print it.
+/// A name, possibly preceded by the word for its kind, as in output.
 pub(super) struct WhyName<'a> {
     pub(super) name: &'a str,
     pub(super) tool: Option<&'a str>,
@@ -22,7 +22,7 @@ pub(super) struct WhyName<'a> {
 impl<'a> WhyName<'a> {
     pub(super) fn new(typed: &'a str) -> Self {
         let typed = typed.trim();
-        // Output may also print the path of the item's file.
+        // Output may also show the path of the item's file.
         if let Some((kind, name)) = ItemKind::of_path(typed).filter(|(_, id)| ItemId::parse(id).is_ok()) {
             return Self { name, tool: None, is_hook: Some(false), kind: Some(kind) };
         }

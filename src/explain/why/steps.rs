@@ -1,4 +1,4 @@
-//! The steps of the path by which something got in, or did not.
+//! The steps by which something got in, or did not.
 
 use super::{WhyStep, is_duplicate};
 use crate::condition::{Form, Truth};
@@ -104,7 +104,7 @@ pub(super) fn considered(
         WhyStep { what: condition.to_string(), span: None },
     ];
     let named: Vec<_> = hook.actions.iter().filter(|action| is_meant(action)).collect();
-    // The meant action may be open.
+    // It may be unknown which action is meant.
     let actions = if named.is_empty() { hook.actions.iter().collect() } else { named };
     steps.extend(
         actions.into_iter().map(|action| WhyStep { what: format!("{does} {}", self::does(action)), span: None }),

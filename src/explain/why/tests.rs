@@ -26,7 +26,7 @@ fn unasked_of(item: &str, protocol: &str, ask: impl FnOnce(&mut Request)) -> Vec
 }
 
 #[test]
-fn a_parent_thread_takes_away() {
+fn a_parent_thread_removes_permissions() {
     let parent = |pattern: &str| {
         let pattern = pattern.to_string();
         unasked_of("shop/rollout", "rye-3", |request| request.parent_capabilities = vec![pattern])
@@ -44,7 +44,7 @@ fn a_parent_thread_takes_away() {
 }
 
 #[test]
-fn what_the_mode_or_the_protocol_lacks_is_not_offered() {
+fn features_missing_from_the_mode_or_protocol_are_not_suggested() {
     let alone = "uses no parents, no knowledge of the chain, no hooks and no tools";
     let in_thread = |item| unasked_of(item, "rye-3", |request| request.mode = Mode::InThread);
     assert_eq!(in_thread("spare"), [format!("in-thread mode {alone}")]);
@@ -149,7 +149,7 @@ directive shop/base                                                 in the chain
 }
 
 #[test]
-fn hooks_that_do_not_apply_ask_all_the_same() {
+fn hooks_that_do_not_apply_are_listed_for_their_items() {
     insta::assert_snapshot!(shown_with(&MORE, "spare", 80), @r#"
     hook two                                                         condition false
       it waits for thread_started, project .ai/config/agent/hooks.yaml:2
@@ -214,7 +214,7 @@ fn at_120_columns() {
 }
 
 #[test]
-fn everything_of_the_name_is_reported() {
+fn everything_with_the_name_is_reported() {
     let places = ["rules: shadowed", "rules in <before>: included", "rules in <after>: included"];
     assert_eq!(titles("rules")[..3], places);
     assert_eq!(titles("rules")[3..], ["hook own: does not fire"]);
@@ -233,7 +233,7 @@ fn everything_of_the_name_is_reported() {
 }
 
 #[test]
-fn what_nothing_asks_for_may_be_there() {
+fn an_unrequested_item_is_found() {
     let found = |item: &str| {
         let (prompt, tiers) = shop();
         let reasons = WhyPaths::new(item, &prompt, &tiers).unwrap();
@@ -243,7 +243,7 @@ fn what_nothing_asks_for_may_be_there() {
 }
 
 #[test]
-fn what_is_not_there_may_be_meant_otherwise() {
+fn an_unknown_name_gets_a_suggestion() {
     let nothing = "nothing has that name in this prompt or in any tier";
     assert_eq!(shown("Base", 80), format!("--why Base: {nothing}\ndid you mean `shop/base`?"));
     assert_eq!(shown("rulse", 80), format!("--why rulse: {nothing}\ndid you mean `rules`?"));

@@ -92,7 +92,7 @@ fn detail(detail: &Detail) -> String {
     format!("{name}{}", line(&detail.change()))
 }
 
-/// All that differs in a prompt.
+/// Everything that differs in a prompt.
 fn prompt((index, changed): (usize, &ChangedPrompt)) -> Value {
     let sizes_of = |tokens: Pair<usize>, change: Change| Pair {
         left: (change != Change::Added).then(|| count(tokens.left, "token")),
@@ -125,7 +125,7 @@ fn prompt((index, changed): (usize, &ChangedPrompt)) -> Value {
     }
 }
 
-/// What of the cached prompt can be reused, and what ends that.
+/// How much of the cached prompt can be reused, and what ends the reusable prefix.
 fn cache(changed: &ChangedPrompt) -> Option<String> {
     if changed.is_on_one_side() {
         return None;

@@ -8,7 +8,7 @@ use crate::impact::testing::tool;
 use crate::impact::{Affected, Cause, CauseKind, ChangedPrompt, Failed, LayerChange, Share, ShownLines};
 use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
 
-/// Two prompts that differ because of one file, one that is new, and one that cannot be rendered.
+/// Two prompts that differ because of one file, a new one, and one that cannot be rendered.
 fn impact() -> Impact {
     let difference = sample();
     let layer = |title: &str, change, left, right| LayerChange {

@@ -31,7 +31,7 @@ fn json(impact: &Impact) -> Json {
 }
 
 #[test]
-fn everything_is_in_it() {
+fn every_kind_of_change_is_written() {
     let json = json(&impact(str::to_string));
     assert_eq!(json["format"], "rye-render.impact/1");
     assert_eq!(

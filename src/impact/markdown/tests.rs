@@ -94,7 +94,7 @@ fn thousands_of_prompts_fit_a_github_comment() {
         let out = shown(&all);
         assert!(length(&out) < 65_536, "{}", length(&out));
         assert_inert(&out);
-        // All that is not there is counted.
+        // Everything left out is counted.
         let text = outside_fences(&out);
         let headings = text.lines().filter(|line| line.starts_with("#### ") && !line.contains("left out")).count() - 1;
         if headings < causes {

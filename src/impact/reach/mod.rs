@@ -1,7 +1,7 @@
 //! Finds the prompts that a change can reach from the names in the files, without rendering.
 //!
-//! A render looks up the directive and its parents, the names in these and in the hooks of the configuration, and what every
-//! prompt needs. If none of this differs, neither does the prompt. A prompt counts as reached in case of doubt.
+//! A render looks up the directive and its parents, the names in these and in the hooks of the configuration, and what
+//! every prompt needs. If none of this differs, neither does the prompt. If in doubt, a prompt counts as reached.
 
 mod names;
 
@@ -48,7 +48,7 @@ pub(super) fn reached(ids: &[&String], settings: &ImpactSides<'_>) -> Vec<bool> 
     requests.iter().map(&mut is_reached).collect()
 }
 
-/// The hooks of the configuration; none if anything differs that decides every prompt, or without a configuration.
+/// The hooks of the configuration; `None` if something that affects every prompt differs, or without a configuration.
 fn hooks(settings: &ImpactSides<'_>) -> Option<Vec<Hook>> {
     if !settings.is_alike {
         return None;
@@ -113,7 +113,7 @@ struct ReachedDirective {
     differs: bool,
     /// Whether neither side has a valid file.
     is_broken: bool,
-    /// The names on both sides; none if the file differs.
+    /// The names on both sides; empty if the file differs.
     named: DirectiveNames,
 }
 
@@ -141,7 +141,7 @@ impl Parents {
             (id, known)
         };
         let mut known: HashMap<ItemId, ReachedDirective> = HashMap::new();
-        // Most parents are listed; others are behind links to folders and are found by name.
+        // Most parents are listed; those below links to folders are found by name.
         while !unknown.is_empty() {
             let found: Vec<_> = unknown.into_par_iter().map(read).collect();
             let parents: HashSet<ItemId> = found.iter().filter_map(|(_, known)| known.named.parent.clone()).collect();
@@ -165,7 +165,7 @@ fn differing<'n>(names: HashSet<&'n LookupName>, settings: &ImpactSides<'_>) -> 
 /// Whether the items of a name differ.
 fn differs(name: &LookupName, settings: &ImpactSides<'_>) -> bool {
     match name {
-        // Shadowed tiers count, too: a prompt records them.
+        // Shadowed tiers count, because prompts record them.
         LookupName::Item(kind, id) => kind.paths(id).any(|path| settings.differs(&path)),
         LookupName::Tools(folder) => [WhichSide::Left, WhichSide::Right].into_iter().any(|which| {
             let recording = settings.recording(which);

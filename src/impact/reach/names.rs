@@ -63,7 +63,7 @@ pub(super) fn of_request(request: &Request) -> (Vec<LookupName>, Option<ItemId>)
     (items.chain(tools).collect(), parent)
 }
 
-/// None for an invalid id, which no render looks up.
+/// `None` for an invalid id, which no render looks up.
 pub(super) fn item(kind: ItemKind, id: &str) -> Option<LookupName> {
     Some(LookupName::Item(kind, ItemId::parse(id).ok()?))
 }

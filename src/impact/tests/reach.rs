@@ -1,4 +1,4 @@
-//! Which directives a change can reach: all that it affects, whatever changes.
+//! The directives that a change can reach include all that it affects, whatever changes.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ fn a_change_reaches_directives_that_name_it_and_their_heirs() {
     files.retain(|(_, path), _| !path.starts_with(".ai/config/"));
     let reached = |changes: &[(usize, &str, Option<&str>)]| {
         let of_change = reached(&files, &with(&files, changes));
-        // An input of it names an item: nobody knows which.
+        // An input decides which item it names, so every change reaches it.
         of_change.into_iter().filter(|id| id != "app/asks").collect::<Vec<_>>()
     };
     let k = knowledge("Another.");
@@ -41,7 +41,7 @@ fn a_change_reaches_directives_that_name_it_and_their_heirs() {
     assert_eq!(reached(&[(0, "directives/app/entity.md", None)]), ["app/entity"]);
     assert_eq!(reached(&[(0, "knowledge/app/steps.yaml", None)]), ["app/deploy", "app/entity"]);
     assert_eq!(reached(&[(2, "knowledge/unused.md", Some(&k))]), [""; 0]);
-    // What every prompt looks at.
+    // Files that every prompt looks up.
     let all = Scene::new(&files).directives.len();
     for path in
         ["config/agent/resilience.yaml", "tools/rye/sign.py", "knowledge/rye/agent/core/DirectiveInstruction.md"]
@@ -56,7 +56,7 @@ fn a_change_reaches_directives_that_name_it_and_their_heirs() {
 #[test]
 fn a_change_of_one_file_reaches_only_rendered_prompts() {
     let mut files = everything();
-    // Hooks of the configuration reach everything, and one of these names an item that only a prompt tells.
+    // Without the configuration: one of its hooks names an item by an input, so every change would reach all.
     files.retain(|(_, path), _| !path.starts_with(".ai/config/"));
     let mut changed = BTreeSet::new();
     for place in files.keys() {
@@ -71,7 +71,7 @@ fn a_change_of_one_file_reaches_only_rendered_prompts() {
             changed.extend(quick.changed.into_iter().map(|prompt| (prompt.id, place.clone())));
         }
     }
-    // Among what was compared is a prompt for each way in which one names a file that it takes text from.
+    // The comparison includes a prompt for each way to name a file.
     for (id, tier, path) in [
         ("app/asks", 0, ".ai/knowledge/app/one.md"),
         ("app/entity", 2, ".ai/knowledge/far/k.md"),
@@ -82,17 +82,17 @@ fn a_change_of_one_file_reaches_only_rendered_prompts() {
     }
 }
 
-/// A change of the files: which one, and what becomes of it.
+/// A change of one file.
 #[derive(Debug, Clone)]
 enum Edit {
     Delete(Index),
-    /// Its text is put elsewhere: a copy, or another one's place.
+    /// Its text is copied to a new path or over a different file.
     Copy(Index, usize, Index),
-    /// It gets another path of the same kind.
+    /// It moves to a different path of the same kind.
     Rename(Index, usize, &'static str),
-    /// It gets a copy with another extension, which may count before it or behind it.
+    /// It gets a copy with a different extension, which may win over it or lose.
     Extension(Index, usize, &'static str),
-    /// A word of it is replaced by another.
+    /// A word of it is replaced.
     Word(Index, Index, &'static str),
     Append(Index),
 }
@@ -184,7 +184,7 @@ proptest! {
         before in vec(edit(), 0..4),
         edits in vec(edit(), 1..4),
     ) {
-        // What a hook of the configuration names reaches everything: with fewer of them more is left as it is.
+        // Items that hooks of the configuration name reach everything; with fewer hooks, more prompts are skipped.
         let mut left = everything();
         left.retain(|(_, path), _| !path.starts_with(without));
         let left = edited(left, &before);

@@ -1,4 +1,4 @@
-//! Projects in memory, and what a change of them affects.
+//! Projects in memory, and the impact of changes to them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,13 +50,13 @@ pub(super) fn everything() -> Files {
             &directive("", "<before>team/rules</before>")
                 .replace("<metadata>", "<metadata><permissions><execute><tool>*</tool></execute></permissions>"),
         ),
-        // Ids that no file spells: one with an entity, one that an input completes.
+        // Ids that are not spelled out: one with an entity, one that an input completes.
         (0, "directives/app/entity.md", ENTITY),
         (0, "directives/app/asks.md", ASKS),
         (0, "knowledge/app/one.md", &knowledge("One.")),
-        // What a primary imports.
+        // A primary tool with an import.
         (2, "tools/rye/sign.py", "from texts import WHAT\nCONFIG_SCHEMA = {'what': WHAT}\n"),
-        // Directives that the rest is no matter of.
+        // Directives unrelated to the rest.
         (0, "directives/far/a.md", &directive("", "<system>far/k</system>")),
         (1, "directives/far/b.md", &directive(" extends=\"far/a\"", "<after>far/l</after>")),
         (2, "directives/far/c.md", &directive(" extends=\"far/b\"", "")),
@@ -83,7 +83,7 @@ pub(super) fn everything() -> Files {
     all
 }
 
-/// A directive with a hook whose item an input names.
+/// A directive with a hook whose item id contains an input.
 pub(super) const ASKS: &str = "```xml\n<directive name=\"asks\"><metadata><hooks><hook id=\"asks\" event=\"thread_started\"><action \
                     primary=\"fetch\" item_type=\"knowledge\" item_id=\"app/${inputs.topic}\"/></hook></hooks></metadata>\
                     <inputs><input name=\"topic\" default=\"one\"/></inputs></directive>\n```\nGo.\n";
@@ -91,7 +91,7 @@ pub(super) const ASKS: &str = "```xml\n<directive name=\"asks\"><metadata><hooks
 pub(super) const ENTITY: &str = "```xml\n<directive name=\"entity\"><metadata><extends>far&#47;c</extends>\
                       <context><before>app&#47;steps</before></context></metadata></directive>\n```\nGo.\n";
 
-/// A directive with a hook that sends a whole directive.
+/// A directive with a hook that injects a whole directive.
 pub(super) const HOOKED: &str = "```xml\n<directive name=\"hooked\"><metadata><hooks><hook id=\"whole\" event=\"thread_started\"><action \
                       primary=\"fetch\" item_type=\"directive\" item_id=\"far/c\"/></hook></hooks></metadata></directive>\n\
                       ```\nGo.\n";
@@ -144,7 +144,7 @@ impl Scene {
             let own = files.iter().filter(|((tier, _), _)| *tier == index);
             let store = own.map(|((_, path), text)| (path.as_str(), text.as_str())).collect();
             let store = Arc::new(Counted { store, reads: Arc::clone(&reads) });
-            // What a bundle is beside, its tools may import.
+            // A bundle's tools may import the modules next to it.
             let modules = (*kind == TierKind::System).then(|| Arc::clone(&store) as Arc<dyn Store>);
             Tier { kind: *kind, label: Arc::from(*label), store, root: None, modules }
         };
@@ -164,7 +164,7 @@ impl Scene {
     }
 
     pub(super) fn request(&self, id: &str) -> Request {
-        // Those that declare inputs and not this one go without it.
+        // Directives that declare inputs but not this one ignore it.
         let topic = GivenInput { name: "topic".to_string(), value: "one".into(), from: InputFrom::Flag };
         let model = self.model.clone();
         Request { placeholders: true, for_many: true, inputs: vec![topic], model, ..Request::new(id) }
@@ -201,7 +201,7 @@ pub(super) fn causes(impact: &Impact) -> Vec<(String, Vec<&str>)> {
     told.collect()
 }
 
-/// Two directives that share an item, one that has another, and one on its own.
+/// Two directives that share an item, one with a different item, and one without items.
 pub(super) fn small() -> Files {
     files(&[
         (0, "directives/a.md", &directive("", "<before>shared</before>")),
@@ -213,7 +213,7 @@ pub(super) fn small() -> Files {
     ])
 }
 
-/// With other texts for some files, or without them.
+/// Files with some replaced, or removed if the text is `None`.
 pub(super) fn with(files: &Files, changes: &[(usize, &str, Option<&str>)]) -> Files {
     let mut changed = files.clone();
     for (tier, path, text) in changes {

@@ -14,12 +14,12 @@ use crate::layout::{Word, count, punctuate, words};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
-/// How many lines of a layer are shown, and how many layers, tools and details of a prompt.
+/// The most lines of a layer, and the most layers, tools and details of a prompt, that are shown.
 const MOST_LINES: usize = 60;
 const MOST_LAYERS: usize = 5;
 const MOST_TOOLS: usize = 5;
 const MOST_DETAILS: usize = 12;
-/// The widest column of ids; a longer id has its own line.
+/// The widest column of ids; a longer id gets its own line.
 const WIDEST_ID: usize = 40;
 const INDENT: usize = 2;
 const GAP: usize = 2;
@@ -120,7 +120,7 @@ fn reuse(cache: &Cache, is_short: bool) -> String {
     format!("cache: {}", reuse_in_short(cache, is_short))
 }
 
-/// The columns of the prompts of a cause.
+/// The column widths for the prompts of a cause.
 struct PromptTable<'a> {
     id: usize,
     what: usize,
@@ -165,7 +165,7 @@ impl<'a> PromptTable<'a> {
     }
 }
 
-/// Writes what differs in a prompt besides the lines of its layers.
+/// Writes the differences in a prompt other than the lines of its layers.
 fn details(row: &PromptLine, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let flow = view.flow("      ", "        ");

@@ -58,7 +58,7 @@ pub fn verdict(impact: &Impact) -> String {
     format!("{change}; {hidden} only in hidden values")
 }
 
-/// `3,800 → 4,214 tokens (+414, +10.9%)`; none if no prompt changes.
+/// `3,800 → 4,214 tokens (+414, +10.9%)`; `None` if no prompt changes.
 pub fn cost(impact: &Impact) -> Option<String> {
     (!impact.changed.is_empty()).then(|| total(impact.tokens))
 }

@@ -15,7 +15,7 @@ pub(super) struct MatchedAttribute {
 }
 
 impl RootAttributes {
-    /// Searches from `<directive`, which must begin the content, to the first `>`.
+    /// Searches from `<directive`, which the content must begin with, to the first `>`.
     pub fn find(content: &Span) -> Self {
         let tag = tag(content);
         Self(ATTRIBUTES.map(|name| find(tag.as_ref()?, name)))

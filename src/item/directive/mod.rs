@@ -44,7 +44,7 @@ pub struct Directive {
     pub places: HashMap<&'static str, Span>,
     /// The root's opening tag, in which a pattern finds name, version and parent.
     pub tag: Span,
-    /// Each may hide a declaration.
+    /// The comments, each of which may hide a declaration.
     pub comments: Vec<Span>,
     /// Ignored parts of the root and its metadata.
     pub unread: Vec<IgnoredPart>,

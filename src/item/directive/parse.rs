@@ -60,7 +60,7 @@ fn read(
         places.insert(name, span);
         Some(field)
     });
-    // The root's first description counts; one in the metadata replaces it below.
+    // Uses the root's first description; one in the metadata replaces it below.
     let described = root.child("description");
     let description = described.and_then(xml::Element::text);
     if let Some(element) = described.filter(|_| description.is_some()) {

@@ -11,14 +11,14 @@ fn parse(text: &str) -> Result<Parsed<Directive>, Vec<Diagnostic>> {
     parse_directive(&source, &["execute", "fetch", "sign"].map(String::from))
 }
 
-/// The directive of an `xml` block, and its warnings as code and text pointed at.
+/// The directive of an `xml` block, and its warnings as code and marked text.
 fn block(xml: &str) -> (Directive, Vec<String>) {
     let parsed = parse(&format!("```xml\n{xml}\n```\n")).unwrap_or_else(|errors| panic!("{xml}: {errors:?}"));
     let warnings = parsed.diagnostics.iter().map(pointed).collect();
     (parsed.item, warnings)
 }
 
-/// The directive of a `<metadata>`.
+/// The directive with this `<metadata>`.
 fn metadata(children: &str) -> (Directive, Vec<String>) {
     block(&format!("<directive><metadata>{children}</metadata></directive>"))
 }
@@ -76,7 +76,7 @@ fn a_quote_cuts_a_root_attribute() {
 }
 
 #[test]
-fn what_hides_the_root_attributes() {
+fn root_attributes_can_be_hidden() {
     for (xml, by) in [
         ("<!-- c --><directive name='a'/>", "a comment before it"),
         ("<?xml version='1.0'?><directive name='a'/>", "an XML declaration before it"),
@@ -129,7 +129,7 @@ fn outputs_in_the_metadata_declare_nothing() {
 }
 
 #[test]
-fn values_stand_in_attributes() {
+fn values_are_read_from_attributes() {
     let (directive, _) = metadata("<limits turns=' 2' spend='0.5' x='1e3' y='1.x'/><model_class tier='t' id='m'/>");
     let limits: Vec<_> =
         directive.limits.iter().map(|limit| format!("{}={}", limit.name, python_repr(&limit.value))).collect();
@@ -293,7 +293,7 @@ proptest! {
     }
 }
 
-/// Ignored parts: the tag, whether it is repeated, and the text pointed at.
+/// Ignored parts: the tag, whether it is repeated, and the marked text.
 fn unread(xml: &str) -> Vec<(String, bool, String)> {
     let parts = block(xml).0.unread;
     parts.iter().map(|part| (part.tag.clone(), part.is_repeated, part.span.text().to_string())).collect()
@@ -320,7 +320,7 @@ fn ignored_parts_are_kept() {
 }
 
 #[test]
-fn text_between_the_elements_of_the_root_is_read_over() {
+fn text_between_the_elements_of_the_root_is_ignored() {
     assert_eq!(unread("<directive> <!-- c --> <?p i?> <inputs/> <!-- d --> </directive>"), []);
     assert_eq!(
         unread("<directive>one<inputs/> <!-- c --> two <!-- d -->\n<outputs/> three </directive>"),

@@ -5,12 +5,12 @@ use crate::item::opaque;
 use crate::item::xml::Element;
 use crate::text::Span;
 
-/// The children of the root that count, the first of each name.
+/// The children of the root that are read, the first of each name.
 fn counts_in_root(tag: &str) -> bool {
     matches!(tag, "metadata" | "inputs" | "outputs" | "description")
 }
 
-/// The children of the metadata that count, the last of each name. `<outputs>` is diagnosed elsewhere.
+/// The children of the metadata that are read, the last of each name. `<outputs>` is diagnosed elsewhere.
 fn counts_in_metadata(tag: &str) -> bool {
     let identity = matches!(tag, "name" | "version" | "extends" | "category" | "description");
     identity || matches!(tag, "model" | "model_class" | "limits" | "permissions" | "context" | "hooks" | "outputs")
@@ -22,7 +22,7 @@ pub struct IgnoredPart {
     /// Empty for text between the elements of the root.
     pub tag: String,
     pub within: IgnoredIn,
-    /// Whether another element of that name counts instead.
+    /// Whether a different element with that name is used instead.
     pub is_repeated: bool,
     pub has_content: bool,
     pub has_steps: bool,
@@ -44,11 +44,11 @@ pub enum IgnoredIn {
     /// A description ends at its first element.
     Description,
     Output,
-    /// A `<model>` or `<model_class>` without any attribute that counts.
+    /// A `<model>` or `<model_class>` without any attribute that is read.
     Model,
 }
 
-/// The attributes that count if the root is `<directive>`.
+/// The attributes that are read if the root is `<directive>`.
 pub(super) const ATTRIBUTES: [&str; 3] = ["name", "version", "extends"];
 
 pub(super) fn attributes(root: Element<'_>) -> Vec<IgnoredAttribute> {

@@ -25,7 +25,7 @@ fn runs(text: &Traced) -> Vec<String> {
     text.segments().map(run).collect()
 }
 
-/// The reason and what it points at.
+/// The reason and the marked text.
 fn refusal(text: &str) -> (String, String) {
     let refused = read(text).expect_err(text);
     let message = refused.message();
@@ -45,7 +45,7 @@ fn text_runs_to_the_first_child_and_joins_around_comments() {
 }
 
 #[test]
-fn an_element_without_a_character_has_no_text() {
+fn an_empty_element_has_no_text() {
     let tree = read("<a><b/><c><!-- c --></c><d> </d></a>").unwrap();
     let texts: Vec<_> =
         tree.root().children().map(|child| child.text().map(|text| text.as_str().to_string())).collect();
@@ -180,7 +180,7 @@ proptest! {
         let _ = read(&parts.concat());
     }
 
-    /// Decoding gives what was encoded, and runs of the file are its bytes.
+    /// Decoding returns what was encoded, and runs from the file equal its bytes.
     #[test]
     fn text_is_what_was_written(pieces in prop::collection::vec(("[a-c<&\"'é \n]{0,5}", 0..4usize), 0..8)) {
         let (mut written, mut plain) = ("<a>".to_string(), String::new());

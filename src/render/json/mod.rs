@@ -25,7 +25,7 @@ pub fn write_error(diagnostic: &Diagnostic, out: impl io::Write) -> io::Result<(
     line(&shape::ErrorDocument { error: shape::ErrorObject { code, message, help, source } }, out)
 }
 
-/// Buffers, since the many small writes take time even into a buffer behind `dyn`.
+/// Writes a value and a line feed through a buffer: many small writes are slow even into a buffer behind `dyn`.
 pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     serde_json::to_writer(&mut out, value)?;
@@ -155,7 +155,7 @@ pub fn trust<'a>(trust: &'a Trust, source: shape::SourceJson<'a>) -> shape::Trus
     }
 }
 
-/// Made one at a time as they are written: there may be millions.
+/// Created one at a time while writing, since there may be millions.
 pub struct Segments<'a>(&'a prompt::Message);
 
 impl Serialize for Segments<'_> {

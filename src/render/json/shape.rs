@@ -9,7 +9,7 @@ use super::Segments;
 use crate::prompt::{OutputInfo, SystemSection, TranscriptEvent};
 use crate::value::{Map, Value, serialize_map};
 
-/// A rendered prompt: the exact messages, what they are made of, and every decision on the way.
+/// A rendered prompt: the exact messages, their parts, and every decision.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.prompt/1"))]
 pub struct PromptDocument<'a> {
@@ -23,13 +23,13 @@ pub struct PromptDocument<'a> {
     /// The directive asked for; null for the prompt of a folder.
     pub directive: Option<DirectiveJson<'a>>,
     pub model: ModelJson<'a>,
-    /// The limits in effect: defaults, overridden by the directive's, overridden by the command line's.
+    /// The limits in effect: the command line's override the directive's, which override the defaults.
     #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
     #[serde(serialize_with = "serialize_map")]
     pub limits: &'a Map,
     /// The capabilities that the chain grants.
     pub permissions: Vec<&'a str>,
-    /// What a parent's capabilities leave of these.
+    /// The permissions that a parent's capabilities leave.
     pub capabilities: Vec<&'a str>,
     /// The named outputs that the directive declares.
     pub outputs: &'a [OutputInfo],
@@ -89,9 +89,9 @@ pub struct SourceJson<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FileRange<'a> {
-    /// As in a source.
+    /// As in other source objects.
     pub tier: &'a str,
-    /// As in a source.
+    /// As in other source objects.
     pub path: &'a str,
     /// First byte in the file.
     pub start: usize,
@@ -177,7 +177,7 @@ pub struct ModelJson<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InputJson<'a> {
     pub name: &'a str,
-    /// Of any type.
+    /// A value of any type.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     pub value: &'a Value,
     /// Who provided the value.
@@ -228,10 +228,10 @@ pub struct LayerJson<'a> {
     pub id: &'a str,
     /// Index into `messages`.
     pub message: usize,
-    /// The place in the assembly order.
+    /// The position in the assembly order.
     pub slot: &'static str,
-    /// What it is: `hook`, `context`, `instruction`, `directive` or `message`; of a folder `base`, `append`, `context`,
-    /// `skills`, `skill`, `environment`, `extension`, `message` or `prompt`.
+    /// The kind of layer: `hook`, `context`, `instruction`, `directive` or `message`; for a folder `base`, `append`,
+    /// `context`, `skills`, `skill`, `environment`, `extension`, `message` or `prompt`.
     pub kind: &'static str,
     pub name: &'a str,
     pub item: Option<ItemJson<'a>>,
@@ -272,7 +272,7 @@ pub struct DeclaredJson<'a> {
 pub struct DecisionJson<'a> {
     /// Hook id, item id or tool id.
     pub name: &'a str,
-    /// The place in the assembly order.
+    /// The position in the assembly order.
     pub slot: &'static str,
     #[cfg_attr(test, schemars(extend("enum" = ["included", "suppressed", "duplicate", "condition_false", "missing",
         "empty", "over_budget", "shadowed", "not_run", "routed", "not_routed"])))]
@@ -324,7 +324,7 @@ pub struct TrustJson<'a> {
     pub owner: Option<&'a str>,
     /// The tier that trusts the key; `project` if no other does.
     pub trusted_by: Option<&'a str>,
-    /// The range of the file in the part, or the first of it that is not covered.
+    /// The range of the file in the part, or the first range that is not covered.
     pub source: SourceJson<'a>,
 }
 
@@ -351,7 +351,7 @@ pub struct DiagnosticJson<'a> {
     pub source: Option<SourceJson<'a>>,
 }
 
-/// Standard error if a machine format could not be written.
+/// The output on standard error if a machine format could not be written.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render error"))]
 pub struct ErrorDocument<'a> {

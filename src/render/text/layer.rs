@@ -10,7 +10,7 @@ use crate::prompt::{Layer, LayerKind, MessagePart};
 use crate::render::RenderView;
 use crate::text::Origin;
 
-/// Writes a layer: heading, text, and lines about its origin. `part` is its text, none if it has no byte.
+/// Writes a layer: heading, text, and lines about its origin. `part` is its text; `None` if it is empty.
 pub fn layer(view: &RenderView, layer: &Layer, part: Option<&MessagePart>, out: &mut dyn io::Write) -> io::Result<()> {
     let (text, dim) = (part.map_or("", |part| part.text), view.theme.dim());
     let hue = view.theme.tier(tier(layer));
@@ -49,7 +49,7 @@ fn heading(view: &RenderView, name: &str, text: &str, hue: Style, out: &mut dyn 
     spread.write(&Word::new(name, view.theme.strong()), &tokens, out)
 }
 
-/// A line for each line: a line break is a line feed, and after the last line there is none.
+/// One row per line of the text. Only line feeds break lines, and the last line has none.
 fn content(view: &RenderView, text: &str, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {
     let lines = text.split('\n').filter(|_| !text.is_empty());
     lines.into_iter().try_for_each(|line| margin_text(line, hue, view.visible, view.theme, out))
@@ -64,7 +64,7 @@ fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> V
     }
 }
 
-/// The declaration that asks for the layer, else its name; none for a layer that the command line asks for.
+/// The declaration that asks for the layer, else the asker's name; `None` for a layer that the command line asks for.
 fn asked_for_by(view: &RenderView, layer: &Layer) -> Option<Vec<Word>> {
     let typed = matches!(layer.kind, LayerKind::Directive | LayerKind::Message);
     let declared = layer.declared_by.as_ref().filter(|_| !typed)?;
@@ -79,7 +79,7 @@ fn asked_for_by(view: &RenderView, layer: &Layer) -> Option<Vec<Word>> {
 /// The values in the text, each once, in order.
 fn values(view: &RenderView, part: &MessagePart) -> Option<Vec<Word>> {
     let names = part.segments().filter_map(|segment| match segment.origin {
-        // An earlier message is nothing but its argument.
+        // An earlier message consists only of its argument.
         Origin::Argument(_) => None,
         origin => origin.value_name(),
     });

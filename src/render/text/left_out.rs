@@ -54,7 +54,7 @@ pub fn palette(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> i
     Ok(())
 }
 
-/// A name and an outcome each, and below it the reason.
+/// One entry per decision: name, outcome, and below them the reason.
 pub fn list(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
     let of_role = |slot: Slot| match view.role {
         None => slot != Slot::Palette,

@@ -1,7 +1,7 @@
 //! The annotated view: every layer in a box with its origin, and what was left out.
 //!
-//! The prompt's own text is never changed: a margin of two columns carries it, and lines break only where it breaks
-//! them. Whatever has no margin is ours. Nothing depends on colour.
+//! The prompt's own text is never changed: it follows a margin of two columns, and its lines are never wrapped. Text
+//! without a margin is ours. Nothing depends on colour.
 
 mod layer;
 mod left_out;
@@ -12,7 +12,7 @@ use super::RenderView;
 use crate::layout::{Flow, Word, count, heading, what_if, words};
 use crate::prompt::{DecisionOutcome, Message, Prompt};
 
-/// Narrower and wider terminals are treated like these.
+/// The least and most columns that the view uses.
 const WIDTHS: (usize, usize) = (40, 200);
 
 /// With `view.role`, only that message and what was left out of it.
@@ -27,7 +27,7 @@ pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> io:
     left_out::list(prompt, view, out)
 }
 
-/// A line about the prompt, and its chain and routing.
+/// Writes a line about the prompt, and its chain and routing.
 fn header(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let tokens: usize = prompt.messages.iter().map(|message| view.tokenizer.count(message.text())).sum();

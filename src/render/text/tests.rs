@@ -294,7 +294,7 @@ one  rye-3  model general  1 message  3 tokens
 }
 
 #[test]
-fn what_acts_on_a_terminal_is_shown() {
+fn control_characters_are_shown() {
     let mut prompt = user("a\u{1b}[2Jb \u{202e}cba\u{2069}\r\u{feff}");
     directive(&mut prompt).id = "one\u{1b}[31m\n".to_string();
     push(&mut prompt, Slot::UserChainAfter, LayerKind::Context, "x\u{7f}", &Traced::protocol("\u{9b}1m"));
@@ -316,7 +316,7 @@ one<U+001B>[31m<U+000A>  rye-3  model general  1 message
 "#);
 }
 
-/// The text behind the margins is the message: nothing is wrapped, indented or left out.
+/// The text after the margins is the message: nothing is wrapped, indented or left out.
 #[test]
 fn the_message_can_be_read_back() {
     for width in [40, 57, 200] {
@@ -341,7 +341,7 @@ fn the_message_can_be_read_back() {
     }
 }
 
-/// Only what must not be broken is wider than asked for: the prompt's own lines, and paths.
+/// Only the prompt's own lines and paths, which must not be broken, exceed the width.
 #[test]
 fn our_own_lines_fit() {
     for width in 40..130 {
@@ -362,7 +362,7 @@ fn an_earlier_message_is_not_the_one_that_a_role_means() {
 }
 
 #[test]
-fn what_was_typed_is_not_named_and_what_no_file_declares_has_no_place() {
+fn an_asker_without_a_file_has_no_place() {
     let mut prompt = user("a");
     prompt.layers[0].declared_by = Some(Declared { by: "the request".to_string(), span: None });
     assert!(!plain(&prompt, 60).contains("asked for by"));

@@ -5,8 +5,8 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
 
 impl Assembly<'_> {
-    /// Replaces the prompt by that of one turn; without extensions there is one turn, which is the prompt itself.
-    /// `excluded` names the messages that the user excluded, `dropped` those that extensions drop, by turn.
+    /// Replaces the prompt with that of one turn; without extensions, the prompt itself is the only turn. `excluded`
+    /// names the messages that the user excluded, `dropped` those that extensions drop, by turn.
     pub(super) fn take(
         &self,
         turn: usize,

@@ -16,7 +16,7 @@ pub(super) struct FrontMatter {
 }
 
 pub(super) enum FrontMatterValue {
-    /// Missing, empty, null, zero or false: JavaScript treats them alike.
+    /// Missing, empty, null, zero or false, which are all falsy in JavaScript.
     Nothing,
     Text(Traced),
     Other(Span),
@@ -69,7 +69,7 @@ fn range(text: &str) -> Option<Range<usize>> {
     const DASHES: usize = 3;
     let after = text.strip_prefix("---")?;
     let end = DASHES + after.find("\n---")?;
-    // JavaScript skips one UTF-16 unit: half of a character beyond the first plane stays, and is not YAML.
+    // JavaScript skips one UTF-16 unit: of a character beyond the first plane, half remains, which is not valid YAML.
     let skipped = after.chars().next().map_or(0, |c| if c.len_utf16() == 1 { c.len_utf8() } else { 0 });
     let start = DASHES + skipped;
     if start >= end {
@@ -88,7 +88,7 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// The same value, with a U+FFFD marked as derived if the file does not contain it.
+/// The same value, with each U+FFFD that the file does not contain marked as derived.
 fn exact(value: &Traced) -> Traced {
     if !value.text().contains(char::REPLACEMENT_CHARACTER) {
         return value.clone();
@@ -121,7 +121,7 @@ mod tests {
         }
     }
 
-    /// The segments of the description, those that stand in the file with `=` before them.
+    /// The segments of the description; `=` marks those taken from the file unchanged.
     fn segments(text: &[u8]) -> Vec<String> {
         let FrontMatterValue::Text(value) = read(text).unwrap().get("description") else { panic!("{text:?}") };
         let mark = |origin: &Origin| if matches!(origin, Origin::File(_)) { "=" } else { "" };
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stands_between_dashes_at_the_top() {
+    fn front_matter_is_between_dashes_at_the_top() {
         for (text, expected) in [
             ("---\na: b\n---\n", Some("b")),
             ("---\r\na: b\r\n---\r\n", Some("b")),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn values_know_what_of_them_stands_in_the_file() {
+    fn values_keep_their_origins_in_the_file() {
         assert_eq!(segments(b"---\ndescription: a <b> & c\n---\n"), ["=a <b> & c"]);
         assert_eq!(segments(b"---\ndescription: 'it''s'\n---\n"), ["=it'", "=s"]);
         assert_eq!(segments(b"---\ndescription: >\n  one\n  two\n---\n"), ["=one", " ", "=two\n"]);

@@ -32,8 +32,8 @@ pub struct FoundSkills {
     pub roots: Vec<Root>,
     /// In order of discovery, including hidden ones.
     pub skills: Vec<Skill>,
-    /// Skill files that the agent cannot use, in order of discovery. Files found before are not included, nor files
-    /// ignored on one path and found on another, nor anything deeper in an ignored folder.
+    /// Skill files that the agent cannot use, in order of discovery. Excludes files found before, files ignored on one
+    /// path but found on another, and anything deeper in an ignored folder.
     pub left_out: Vec<UnusedSkill>,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -49,7 +49,7 @@ pub struct Skill {
     pub root: usize,
     pub tier: &'static str,
     pub source: Arc<Source>,
-    /// What hides it from the agent: `disable-model-invocation: true`.
+    /// The `disable-model-invocation: true` that hides it from the agent.
     pub hidden_by: Option<Span>,
 }
 
@@ -75,7 +75,7 @@ pub enum UnusedReason {
     Collision {
         winner: String,
     },
-    /// An ignore file excludes it or its folder.
+    /// An ignore file excludes the skill file or its folder.
     Ignored {
         folder: String,
     },
@@ -122,7 +122,7 @@ struct Discovery {
     found: FoundSkills,
     /// The unused skill files with their real paths.
     left_out: Vec<(String, UnusedSkill)>,
-    /// The real paths of files that need no second reading: the result would be the same.
+    /// The real paths of files that need not be read again, because the result would be the same.
     met: HashSet<String>,
     named: HashMap<String, usize>,
     /// The names that a file lost to other skills, by its real path. In another folder it may get another name.

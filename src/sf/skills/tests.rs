@@ -10,7 +10,7 @@ const PREAMBLE: [&str; 3] = [
     "When a skill file references a relative path, resolve it against the skill directory.",
 ];
 
-/// What is found from `/code/app` with the home `/home`.
+/// The skills found from `/code/app` with the home folder `/home`.
 fn find(files: &[(&str, &str)]) -> FoundSkills {
     let tree = Tree::of(files);
     discover(&roots_up_to("/code/app", "/home/.sf/agent", "/home", ".sf", &[], |above| is_top(above, &tree)), &tree)
@@ -23,7 +23,7 @@ fn listed(found: &FoundSkills) -> Option<String> {
     Some(format!("{}{entries}{}", listing.head.text(), listing.tail.text()))
 }
 
-/// A list of skills as it is shown: name, description, location of each.
+/// A list of skills as shown to the agent: name, description and location of each.
 fn list(skills: &[[&str; 3]]) -> Option<String> {
     let skill = |[name, description, location]: &[&str; 3]| {
         format!(
@@ -35,7 +35,7 @@ fn list(skills: &[[&str; 3]]) -> Option<String> {
     Some(format!("{}\n\n<available_skills>\n{skills}</available_skills>", PREAMBLE.join("\n")))
 }
 
-/// Codes and paths of what is wrong.
+/// The codes and paths of the diagnostics.
 fn wrong(found: &FoundSkills) -> Vec<(&'static str, String)> {
     let place = |diagnostic: &Diagnostic| match &diagnostic.at {
         Some(Location::Span(span)) => span.source().path().to_string(),
@@ -112,7 +112,7 @@ fn without_a_description_a_skill_is_left_out() {
 }
 
 #[test]
-fn what_is_no_text_is_left_out() {
+fn a_skill_with_a_value_that_is_not_text_is_left_out() {
     for (text, key) in [
         ("name: 5\ndescription: d", "name"),
         ("name: [a]\ndescription: d", "name"),
@@ -151,7 +151,7 @@ fn roots_are_searched_in_order_and_depth_first() {
 }
 
 #[test]
-fn the_first_of_a_name_wins_even_where_it_is_hidden() {
+fn the_first_skill_of_a_name_wins_even_if_hidden() {
     let (winner, loser) = ("/code/app/.sf/skills/deploy/SKILL.md", "/home/.sf/agent/skills/deploy/SKILL.md");
     let users = skill("deploy", "the user's way");
     let found = find(&[(winner, &skill("deploy", "the project's way")), (loser, &users)]);
@@ -226,7 +226,7 @@ fn names_and_descriptions_are_checked() {
 }
 
 #[test]
-fn dots_node_modules_and_what_is_ignored_are_passed_over() {
+fn dot_files_node_modules_and_ignored_files_are_skipped() {
     let found = find(&[
         ("/home/.sf/agent/skills/.hidden/SKILL.md", &skill("hidden", "d")),
         ("/home/.sf/agent/skills/node_modules/x/SKILL.md", &skill("x", "d")),
@@ -262,7 +262,7 @@ fn dots_node_modules_and_what_is_ignored_are_passed_over() {
 }
 
 #[test]
-fn a_file_met_again_is_passed_over_and_a_circle_of_links_ends() {
+fn a_file_found_again_is_skipped_and_a_circle_of_links_ends() {
     let found = find(&[
         ("/home/.sf/agent/skills/a/SKILL.md", "---\ndescription: d\n---\n"),
         ("/home/.sf/agent/skills/a/back", "->/home/.sf/agent/skills"),
@@ -277,9 +277,9 @@ fn a_file_met_again_is_passed_over_and_a_circle_of_links_ends() {
     assert!(found.left_out.is_empty());
 }
 
-/// One of the ways to a file may be ignored, and the other not, whichever comes first.
+/// A file may be ignored on one path but not on the other, in either order.
 #[test]
-fn what_is_ignored_on_one_way_and_met_on_another_is_met() {
+fn a_file_ignored_on_one_path_and_found_on_another_is_used() {
     let all = "/home/.sf/agent/skills";
     let linked = format!("->{all}/a");
     let files = [
@@ -296,7 +296,7 @@ fn what_is_ignored_on_one_way_and_met_on_another_is_met() {
     assert_eq!(found.skills.iter().map(|skill| skill.path.as_str()).collect::<Vec<_>>(), [format!("{all}/a/SKILL.md")]);
     let left_out: Vec<_> = found.left_out.iter().map(|it| it.path.as_str()).collect();
     assert_eq!(left_out, ["/code/app/.sf/skills/last/SKILL.md"], "on both ways it is ignored");
-    // What has the name of another is not ignored, either.
+    // A file that collides with another name is not listed as ignored, either.
     let found = find(&[&files[..], &[("/code/app/.sf/skills/b/SKILL.md", &skill("a", "First"))]].concat());
     let of_a = found.left_out.iter().find(|it| it.path.ends_with("/a/SKILL.md"));
     let winner = "/code/app/.sf/skills/b/SKILL.md".to_string();
@@ -308,7 +308,7 @@ fn what_is_ignored_on_one_way_and_met_on_another_is_met() {
 }
 
 #[test]
-fn a_file_that_has_the_name_of_another_is_told_of_once_for_each_name() {
+fn a_collision_is_reported_once_per_name() {
     let root = "/home/.sf/agent/skills";
     let found = find(&[
         ("/home/.sf/agent/skills/a/SKILL.md", &skill("first", "d")),
@@ -321,7 +321,7 @@ fn a_file_that_has_the_name_of_another_is_told_of_once_for_each_name() {
         [("skill_name_mismatch", path("a")), ("skill_name_mismatch", path("b")), ("skill_collision", path("b"))];
     assert_eq!(wrong(&found), expected);
     assert_eq!(found.left_out.len(), 1);
-    // Without a name it has that of its folder, which another folder does not have.
+    // Without a name, a skill has the name of its folder, which differs between folders.
     let found = find(&[
         ("/home/.sf/agent/skills/a/SKILL.md", &skill("b", "d")),
         ("/home/.sf/agent/skills/b/SKILL.md", "->/elsewhere/SKILL.md"),
@@ -332,7 +332,7 @@ fn a_file_that_has_the_name_of_another_is_told_of_once_for_each_name() {
 }
 
 #[test]
-fn roots_that_are_named_may_be_files_and_must_be_there() {
+fn named_roots_may_be_files_and_must_exist() {
     let tree = Tree::of(&[("/x/one.md", "---\nname: one\ndescription: d\n---\n"), ("/x/two.txt", "")]);
     let extra = ["/x/one.md", "/x/two.txt", "/y"].map(str::to_string);
     let found = discover(
@@ -357,11 +357,11 @@ fn a_file_that_cannot_be_read_is_left_out() {
 }
 
 #[test]
-fn a_search_ends_where_there_is_too_much() {
+fn a_search_ends_at_the_limit() {
     let roots =
         ["/x", "/y", "/z"].map(|folder| Root { folder: folder.to_string(), tier: "agent", is_asked_for: false });
     let found = discover(&roots, &Wide);
-    // 60,300 names in `/x`, 300 in `/y` and 39,400 in 197 folders there are as many as there may be.
+    // The limit is reached by 60,300 names in `/x`, 300 in `/y` and 39,400 in 197 folders there.
     assert_eq!(wrong(&found).last(), Some(&("skill_unreadable", "/y/297".to_string())));
     let last = found.diagnostics.last().unwrap();
     assert_eq!(
@@ -370,12 +370,12 @@ fn a_search_ends_where_there_is_too_much() {
          counts as ten"
     );
     assert_eq!(last.severity(), Severity::Warning);
-    // Those of `/y` have the names of those of `/x`.
+    // The skills of `/y` have the same names as those of `/x`.
     assert_eq!((found.skills.len(), found.left_out.len(), found.diagnostics.len()), (300, 197, 198));
     assert_eq!(found.left_out.last().map(|it| it.path.as_str()), Some("/y/296/SKILL.md"));
 }
 
-/// Folders with 300 folders each, which hold 200 files, the first of them a skill.
+/// Folders with 300 folders each, which hold 200 files each; the first file is a skill.
 struct Wide;
 
 impl FileSource for Wide {
@@ -400,7 +400,7 @@ impl FileSource for Wide {
     }
 }
 
-/// A folder with one file that nobody may read.
+/// A folder with one unreadable file.
 struct Broken;
 
 impl FileSource for Broken {

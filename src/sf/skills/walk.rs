@@ -9,7 +9,7 @@ use super::roots::Root;
 
 const SKILL: &str = "SKILL.md";
 
-/// The names that a pattern of an ignore file counts for: it takes that much more memory.
+/// A pattern of an ignore file counts as this many names, because it takes that much more memory.
 const PATTERN: usize = 10;
 
 pub(super) struct FoundSkillFile {
@@ -83,7 +83,7 @@ struct Walk<'a> {
 struct SkillFolder {
     path: String,
     real: String,
-    /// From the root, with a trailing slash; empty for the root itself.
+    /// The path from the root, with a trailing slash; empty for the root itself.
     relative: String,
 }
 

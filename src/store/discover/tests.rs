@@ -37,7 +37,7 @@ impl Case {
         find_tiers(&self.arguments, &surroundings, Builtin::Layers)
     }
 
-    /// Labels and folders of the tiers, the folders from the case's on.
+    /// Labels and folders of the tiers, the folders relative to the case's.
     fn tiers(&self) -> Vec<(String, String)> {
         self.tiers_in("project/sub/deeper")
     }
@@ -137,7 +137,7 @@ fn a_named_folder_must_hold_a_tier() {
     case.arguments.user_space = None;
     case.variables = vec![("RYE_PROJECT", case.path("none").into())];
     assert!(matches!(refused(&case, "RYE_PROJECT", "none"), TierFault::Unreadable(_)));
-    // The documents' system treats this one as empty.
+    // The documents' system treats this folder as an empty tier.
     case.variables = vec![("USER_SPACE", case.path("empty").into())];
     assert_eq!(case.tiers(), [tier("project", "project"), tier("builtin", "")]);
 }
@@ -164,7 +164,7 @@ fn installed_bundles_come_before_the_embedded_one() {
     let tiers = case.tiers();
     assert_eq!(tiers[2..], [tier("system:two-bundle", &format!("active/{site}/two"))]);
 
-    // Modules are those beside the bundle, however it was found.
+    // Modules are read from the folder that holds the bundle, however the bundle was found.
     let bundle = case.path("active").join(site).join("two");
     fs::write(case.path("active").join(site).join("texts.py"), "X = 1").unwrap();
     fs::write(case.path("a/texts.py"), "X = 1").unwrap();

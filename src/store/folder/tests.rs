@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A folder `tier` with `.ai/a.md` in it, and a folder `outside` beside it.
+/// A folder `tier` with `.ai/a.md` in it, and a sibling folder `outside`.
 struct Case {
     folder: TempDir,
 }
@@ -30,7 +30,7 @@ impl Case {
         fs::write(self.path(path), text).unwrap();
     }
 
-    /// Makes `link` lead to `target`, which is taken from the link's folder or, after a `/`, from the case's.
+    /// Creates a link to `target`, relative to the link's folder or, with a leading `/`, to the case's.
     fn link(&self, link: &str, target: &str) {
         fs::create_dir_all(self.path(link).parent().unwrap()).unwrap();
         let target = match target.strip_prefix('/') {
@@ -106,7 +106,7 @@ fn links_that_end_outside_are_refused() {
     case.link("tier/.ai/absolute.md", "/outside/a.md");
     case.link("tier/.ai/folder", "../../outside");
     case.link("tier/.ai/twice", "folder");
-    // Beside the tier, with a name that begins like the tier's.
+    // A sibling whose name begins with the tier's name.
     case.file("tier2/a.md", "outside");
     case.link("tier/.ai/beside.md", "/tier2/a.md");
     for path in ["near.md", "absolute.md", "folder/a.md", "twice/a.md", "beside.md"] {
@@ -153,7 +153,7 @@ fn the_folder_of_a_tier_may_be_a_link() {
     case.link("tier/.ai/absolute.md", "/link/.ai/a.md");
     assert_eq!(told(store.read(".ai/absolute.md", 100)), "inside");
 
-    // `.ai` itself: what lies where it leads, and in the folder that holds the link, but nothing else.
+    // `.ai` itself may be a link: its target and the folder that holds the link are readable, nothing else.
     case.file("linked/a.md", "shared");
     case.file("linked/sub/b.md", "deeper");
     case.file("holder/other.md", "held");
@@ -173,7 +173,7 @@ fn the_folder_of_a_tier_may_be_a_link() {
 #[test]
 fn a_tier_cannot_open_the_folder_around_it_to_links() {
     let case = Case::new();
-    // A repository of the name `directives` whose `.ai` is the folder it lies in.
+    // A repository named `directives` whose `.ai` links to its parent folder.
     case.link("home/directives/.ai", "..");
     case.link("home/directives/x.md", "../secret.md");
     case.file("home/secret.md", "secret");
@@ -205,7 +205,7 @@ fn sizes_are_limited_before_and_while_reading() {
     let huge = fs::File::create(case.path("tier/.ai/huge.md")).unwrap();
     huge.set_len(1 << 40).unwrap();
     assert_eq!(case.read(".ai/huge.md"), "TooLarge(Some(1099511627776))");
-    // A file that says it is empty and is not.
+    // A file that reports size 0 but is not empty.
     if cfg!(target_os = "linux") {
         symlink("/proc/self/status", case.path("tier/.ai/proc.md")).unwrap();
         assert_eq!(told(case.following().read(".ai/proc.md", 10)), "TooLarge(None)");
@@ -236,7 +236,7 @@ fn folders_are_listed_in_byte_order() {
     fs::create_dir(case.path("tier/.ai/a")).unwrap();
     case.link("tier/.ai/link", "a");
     case.link("tier/.ai/dangling", "none");
-    // Some file systems take no such name.
+    // Some file systems reject such a name.
     let _ = fs::write(case.path("tier/.ai").join(OsStr::from_bytes(b"\xff.md")), "");
     let entries = case.store().list(".ai").unwrap();
     let names: Vec<_> = entries.iter().map(|entry| (entry.name.as_str(), entry.is_folder)).collect();

@@ -1,4 +1,4 @@
-//! Runs `git` so that a stranger's repository decides nothing but which objects it holds.
+//! Runs `git` so that an untrusted repository controls nothing but the objects it holds.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Problem, system_reason};
 const KEPT: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"];
 
-/// Variables that lead to the user's settings (which repositories to trust), and that programs need on some systems.
+/// Variables that locate the user's settings (such as trusted repositories), or that programs need on some systems.
 const NEEDED: [&str; 9] = [
     "HOME",
     "XDG_CONFIG_HOME",
@@ -27,7 +27,7 @@ const NEEDED: [&str; 9] = [
 ];
 
 const FIXED: [(&str, &str); 8] = [
-    // Errors are recognised by their English sentences.
+    // Errors are recognised by their English text.
     ("LC_ALL", "C"),
     // Missing objects are not fetched. Older versions of git only respect the list of protocols.
     ("GIT_NO_LAZY_FETCH", "1"),
@@ -57,8 +57,8 @@ impl Git {
         let program = find(&path).ok_or_else(|| Diagnostic::new(Problem::GitMissing))?;
         let variables = KEPT.iter().chain(&NEEDED).filter_map(|&name| Some((name, env::var_os(name)?)));
         let mut environment: Vec<_> = variables.collect();
-        // A named repository counts from the working folder, which is also the top of its work tree unless that is
-        // named too.
+        // The path of a named repository is relative to the working folder, which is also the top of its work tree
+        // unless that is named too.
         let is_named = environment.iter().any(|(name, _)| matches!(*name, "GIT_DIR" | "GIT_WORK_TREE"));
         environment.extend(FIXED.map(|(name, value)| (name, value.into())));
         environment.extend(env::join_paths(path).ok().map(|path| ("PATH", path)));

@@ -18,7 +18,7 @@ pub(super) fn read(listed: &[u8]) -> Option<TreeFolder> {
             last = entry(line)?;
         }
     }
-    // The index is sorted by path already; this does not rely on it.
+    // The index is normally sorted by path, but need not be.
     entries.sort_by_key(|(path, _)| *path);
     Some(build(&entries, 0))
 }

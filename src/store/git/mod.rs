@@ -77,13 +77,12 @@ struct Shared {
 }
 
 impl Repository {
-    /// Finds the repository around a folder, which need not exist any more. As in git hooks, the environment may name
-    /// another one.
+    /// Finds the repository around a folder, which may no longer exist. As in git hooks, the environment may name one.
     pub fn find(folder: &Path) -> Result<Self, Diagnostic> {
         let there = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
         let git = Git::new(there)?;
         let objects = ObjectReader::new(git.clone());
-        // It starts while the top is determined. A failure to start is reported on first use.
+        // The process starts while the top is determined. A failure to start is reported on first use.
         let _ = objects.start();
         let (top, has_work_tree) = top(&git)?;
         let passed_over = passed_over(&git, &top);
@@ -143,7 +142,7 @@ impl Repository {
         let output = git.run(["merge-base", &from, &to])?;
         let base = String::from_utf8_lossy(&output.stdout).trim().to_string();
         if ObjectId::from_hex(&base).is_none() {
-            // Git prints nothing if there is no merge base, and the reason if it cannot know.
+            // Git prints nothing if there is no merge base, and the reason if it cannot find out.
             if !output.stderr.is_empty() {
                 return Err(git.failed(&output));
             }
@@ -238,7 +237,7 @@ impl Repository {
 
     fn index(&self) -> Result<TreeFolder, Diagnostic> {
         let git = &self.0.git;
-        // From the top, whatever folder git runs in.
+        // Paths start at the top, whatever folder git runs in.
         let output = git.run(["ls-files", "--stage", "--debug", "-z", "--full-name", "--", ":/"])?;
         if !output.status.success() {
             return Err(git.failed(&output));
@@ -271,7 +270,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
     }
 }
 
-/// The folder that holds the named repository as `.git`, if git assumes another work tree only because none is named.
+/// The folder that holds the named repository as `.git`, if git assumes a different work tree by default.
 fn passed_over(git: &Git, top: &Path) -> Option<PathBuf> {
     if !git.names_repository_alone() {
         return None;

@@ -10,7 +10,7 @@ const MAX_NAME: usize = 4_096;
 /// Parses `A..B`, `A...B` or `A`; whether the left side is the merge base.
 pub(super) fn range(typed: &str) -> Result<(Range, bool), Diagnostic> {
     let (left, right, since_parted) = match (typed.split_once("..."), typed.split_once("..")) {
-        // The first dots count, as in git.
+        // The first dots split the range, as in git.
         (Some((left, right)), Some((first, _))) if first.len() == left.len() => (left, Some(right), true),
         (_, Some((left, right))) => (left, Some(right), false),
         (_, None) => (typed, None, false),

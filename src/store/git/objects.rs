@@ -56,7 +56,7 @@ impl ObjectReader {
     /// `name` must not contain a line feed; `limit` in bytes.
     pub fn get(&self, name: &str, limit: u64) -> io::Result<ObjectAnswer> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        // Taken out, so that a process whose answer was not read to its end is never used again.
+        // Taken out, so that a process whose answer was not read completely is never reused.
         let mut batch = if let Some(batch) = running.take() { batch } else { CatFileProcess::start(&self.git, &[])? };
         batch.stdin.write_all(format!("{name}\n").as_bytes())?;
         let answer = batch.answers.next(name, limit, MAX_SKIPPED)?;

@@ -17,7 +17,7 @@ struct SnapshotState {
     top: Arc<TreeFolder>,
 }
 
-/// Where a path in a snapshot leads, links followed.
+/// The target of a path in a snapshot, with links followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SnapshotTarget {
     File(String),
@@ -73,7 +73,7 @@ impl Snapshot {
         }
     }
 
-    /// Like [`Self::within`] for the target of a link, without asking the disk: it starts with the top as written, or
+    /// Like [`Self::within`] for the target of a link, without disk access: the path starts with the top as written, or
     /// lies elsewhere.
     pub(super) fn target_within(&self, path: &Path) -> Option<String> {
         joined(path.strip_prefix(self.0.repository.top()).ok()?)
@@ -150,7 +150,7 @@ impl Snapshot {
     pub(super) fn link(&self, id: ObjectId) -> Result<String, ReadError> {
         match self.0.repository.blob(id, MAX_PATH as u64) {
             Ok(bytes) => String::from_utf8(bytes).map_err(|_| ReadError::NotFound),
-            // No system follows so long a path.
+            // No system follows a path this long.
             Err(ReadError::TooLarge(_)) => Err(ReadError::NotFound),
             Err(error) => Err(error),
         }

@@ -109,7 +109,7 @@ impl Store for GitStore {
     }
 
     fn exists(&self, path: &str) -> bool {
-        // A file that may not be read exists all the same.
+        // A file without read permission still exists.
         !matches!(self.find(path), Err(ReadError::NotFound | ReadError::Io(_)))
     }
 

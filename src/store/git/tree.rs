@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_read_in_the_order_of_names() {
-        // As git orders it: `a` is a folder, so it stands as `a/`, behind `a.md`.
+        // In git's order: the folder `a` sorts as `a/`, after `a.md`.
         let bytes = tree(&[
             ("100644", b"a.md", 1),
             ("40000", b"a", 2),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_lead_elsewhere_and_second_ones_are_left_out() {
+    fn names_that_lead_elsewhere_and_duplicates_are_dropped() {
         let bytes = tree(&[
             ("100644", b"a", 1),
             ("40000", b"a", 2),

@@ -9,7 +9,7 @@ use super::tree::{Subfolder, TreeEntry, TreeFolder};
 use crate::diagnostic::Problem;
 use crate::store::ReadError;
 
-/// As in Linux.
+/// The limit of Linux.
 const MAX_LINKS: usize = 40;
 
 pub(super) struct WalkTarget {

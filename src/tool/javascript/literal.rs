@@ -177,7 +177,7 @@ impl<'a> JavaScriptLiteralReader<'a> {
         let start = self.at();
         let base = self.cursor.base();
         let number = if base == 10 { self.decimal()? } else { self.whole(base)? };
-        // A letter makes it a `BigInt`, or malformed.
+        // A letter here means a `BigInt` or a malformed number.
         if self.cursor.peek().is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '$')) {
             return Err(if self.cursor.eat("n") { "a BigInt, which JSON cannot express" } else { MALFORMED });
         }
@@ -192,7 +192,7 @@ impl<'a> JavaScriptLiteralReader<'a> {
         self.cursor.bump();
         let digits = self.cursor.digits(base).filter(|digits| digits.len() <= limits::DIGITS).ok_or(MALFORMED)?;
         let int = BigInt::parse_bytes(digits.as_bytes(), base).ok_or(MALFORMED)?;
-        // Via decimal digits, whose parsing rounds as the language requires.
+        // Converts through decimal digits, because parsing them rounds as the language requires.
         int.to_string().parse().map_err(|_| MALFORMED)
     }
 

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_type_ends_where_it_ends() {
+    fn the_end_of_a_type_is_found() {
         for (text, rest) in [
             ("const;", ";"),
             ("Record<string, unknown> = {}", " = {}"),

@@ -8,9 +8,9 @@ use crate::limits::LITERAL_LEVELS;
 use crate::store::Modules;
 use crate::value::Value;
 
-/// Most modules read for one tool.
+/// The most modules read for one tool.
 const MOST_MODULES: usize = 8;
-/// Most bytes of literals that the names of one tool stand for, counted per use.
+/// The most bytes of literals that the names of one tool expand to, counted per use.
 const LONGEST: usize = 1_000_000;
 
 /// The modules that a tool imports, and the remaining budget for reading them.
@@ -131,7 +131,7 @@ mod tests {
 
     const PATH: &str = ".ai/tools/rye/execute.py";
 
-    /// The schema of a primary tool beside these modules, or where reading fails.
+    /// The schema of a primary tool next to these modules, or where reading fails.
     fn schema(tool: &str, modules: &[(&str, &str)]) -> Result<String, String> {
         let tier = Tier {
             kind: TierKind::System,
@@ -240,7 +240,7 @@ CONFIG_SCHEMA = {
     }
 
     #[test]
-    fn circles_end() {
+    fn circular_names_end() {
         let modules = [("a.py", "from b import X\nY = [Y]"), ("b.py", "from a import X, Y")];
         for name in ["X", "Y"] {
             assert_eq!(schema(&format!("from b import {name}\nCONFIG_SCHEMA = {{'a': {name}}}"), &modules), a_name());
@@ -250,7 +250,7 @@ CONFIG_SCHEMA = {
     #[test]
     fn the_cost_of_names_is_bounded() {
         let tool = |name| format!("from a import {name}\nCONFIG_SCHEMA = {{'a': {name}}}");
-        // Each stands for ten times as much as the previous one.
+        // Each name expands to ten times as much as the previous one.
         let mut text = "X0 = 'xxxxxxxx'\n".to_string();
         for index in 1..10 {
             text.push_str(&format!("X{index} = [{}]\n", format!("X{},", index - 1).repeat(10)));
@@ -258,7 +258,7 @@ CONFIG_SCHEMA = {
         assert!(schema(&tool("X3"), &[("a.py", &text)]).is_ok());
         assert_eq!(schema(&tool("X9"), &[("a.py", &text)]), a_name());
 
-        // Repeated uses spend the budget, so this ends soon.
+        // Every use spends from the budget, so this ends soon.
         let long = format!("X = [{}]", "1,".repeat(400_000));
         let again = "CONFIG_SCHEMA = [X, X]\n".repeat(1_000);
         assert_eq!(schema(&format!("from a import X\n{again}"), &[("a.py", &long)]), a_name());

@@ -19,7 +19,7 @@ pub(super) struct PythonLiteralReader<'a> {
     cursor: Cursor<'a>,
     /// Open brackets, in which newlines and comments are blank.
     depth: usize,
-    /// Without it, names are refused.
+    /// Resolves names; if `None`, names are refused.
     names: Option<Names<'a>>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> PythonLiteralReader<'a> {
         self.skip_blank();
         let start = self.at();
         let value = self.item()?;
-        // Searching for a further piece of text skips the blanks after a literal.
+        // The search for an adjacent string skips the blanks after a literal.
         let written = self.cursor.since(start).trim_end_matches(|c| is_space(c) || c == '\\' || c == '\n');
         let end = start + written.len();
         self.skip_blank();

@@ -20,7 +20,7 @@ fn repr(text: &str) -> String {
     python_repr(&try_load(text).unwrap_or_else(|refused| panic!("{text:?}: {refused:?}")).node.value())
 }
 
-/// What the diagnostic points at, and from where on.
+/// The text that a diagnostic marks, and its position.
 fn place(diagnostic: &Diagnostic) -> (String, Position) {
     match &diagnostic.at {
         Some(Location::Span(span)) => (span.text().to_string(), span.place().position),
@@ -84,7 +84,7 @@ fn a_last_line_needs_no_line_feed() {
 }
 
 #[test]
-fn merge_keys_give_way_to_keys_of_the_map() {
+fn keys_of_the_map_override_merged_ones() {
     let base = "b: &b {x: 1, y: 2}\nc: &c {x: 5, z: 6}\n";
     for (text, expected) in [
         ("d: {y: 3, <<: *b}", "{'x': 1, 'y': 3}"),
@@ -258,7 +258,7 @@ fn hostile_documents_are_refused() {
     assert_eq!(refused.problem, Problem::TooLarge { size: Some(1_000_001), limit: 1_000_000, raise_with: None });
 }
 
-/// Text in double quotes with an escape for whatever is not printable ASCII.
+/// Text in double quotes, with everything but printable ASCII escaped.
 fn quoted(text: &str) -> String {
     let escape = |c: char| match c {
         '"' | '\\' => format!("\\{c}"),

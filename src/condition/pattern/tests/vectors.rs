@@ -1,4 +1,4 @@
-//! What Python 3.11 says to patterns: whether `re.search(pattern, text)` finds anything, none where it refuses.
+//! Results of Python 3.11: whether `re.search(pattern, text)` finds anything; `None` if the pattern is invalid.
 
 /// Pattern, text, result.
 pub(super) const VECTORS: &[(&str, &str, Option<bool>)] = &[

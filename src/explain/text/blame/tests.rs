@@ -117,7 +117,7 @@ project .ai/directives/deploy_staging.md:17   8 │ Stop at the first alarm.
 }
 
 #[test]
-fn some_lines_stand_alone() {
+fn selected_lines_are_shown_alone() {
     insta::assert_snapshot!(blamed(&deploy(), LineQuery { grep: Some("Friday|alarm"), ..LineQuery::default() }, 80), @r#"
 ━━ system message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 4 lines
 ── project/deploy/rules in <system>
@@ -210,7 +210,7 @@ fn odd_prompts_are_reported_too() {
     prompt.messages.push(Message::new(Role::System));
     prompt.messages.push(Message::new(Role::User));
     push(&mut prompt, Slot::UserChainBefore, LayerKind::Context, "long", &Traced::file(&file.whole()));
-    // A second layer on the same line, a value that holds line breaks, names that strangers give.
+    // A second layer on the same line, a value with line breaks, untrusted names.
     let mut text = Traced::of("one\ntwo", Origin::Env("NAME\u{1b}".repeat(30).as_str().into()));
     text.push_str(" three", Origin::Input { name: "x".into(), from: InputFrom::File, source: None });
     text.push_str("\n", Origin::Derived(file.whole()));
@@ -261,7 +261,7 @@ fn colours_say_nothing_new() {
 }
 
 #[test]
-fn no_text_is_cut_and_none_is_added() {
+fn text_is_neither_cut_nor_added() {
     for prompt in [deploy(), shop().0] {
         for width in [40, 80, 200] {
             let shown = whole(&prompt, width);

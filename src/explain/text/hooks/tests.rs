@@ -11,7 +11,7 @@ use crate::value::{Value, map};
 use crate::yaml;
 use std::sync::Arc;
 
-/// Knows everything but `inputs.env` and what stands below `cost`.
+/// Knows everything but `inputs.env` and the paths below `cost`.
 struct Partly(Value);
 
 impl Sight for Partly {
@@ -266,7 +266,7 @@ fn without_hooks_it_says_so() {
 }
 
 #[test]
-fn names_of_strangers_are_made_visible() {
+fn untrusted_names_are_made_visible() {
     let file = source(
         "project",
         ".ai/config/agent/hooks.yaml",

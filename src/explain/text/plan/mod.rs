@@ -1,4 +1,4 @@
-//! The plan as a table: every message and the palette, with what they hold and what was left out.
+//! The plan as a table: every message and the palette, with their parts and what was left out.
 
 mod columns;
 mod tools;
@@ -197,7 +197,7 @@ fn tier<'a>(row: &'a PlanRow) -> &'a str {
     span.map_or("", |span| span.source().tier())
 }
 
-/// What each user prompt gets when extensions contribute.
+/// What extensions contribute to each user prompt.
 fn turns(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     for (number, sentence) in (1..).zip(turns::sentences(prompt, view.tokenizer)) {

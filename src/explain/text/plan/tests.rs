@@ -24,7 +24,7 @@ fn shown(prompt: &Prompt, view: &ExplainView) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// A prompt with a decision of every outcome that leaves something out.
+/// A prompt with a decision for every outcome that leaves something out.
 fn left_out() -> Prompt {
     let file = source("project", ".ai/directives/app/deploy.md", "extends\nsystem\nsuppress\nhook\ntool\n");
     let root = source("system:std", ".ai/directives/app/base.md", "context\n");
@@ -188,7 +188,7 @@ fn a_prompt_with_some_of_everything() {
 }
 
 #[test]
-fn what_is_left_out_has_its_reason() {
+fn everything_left_out_has_a_reason() {
     insta::assert_snapshot!("left_out_80", shown(&left_out(), &view(80)));
     insta::assert_snapshot!("left_out_120", shown(&left_out(), &view(120)));
 }
@@ -214,7 +214,7 @@ fn a_window_says_how_full_it_is() {
 #[test]
 fn many_tools_stay_readable() {
     let out = shown(&many_tools(200), &view(80));
-    // Two lines for each tool of the palette, and few for all that were left out.
+    // Two lines for each tool of the palette, and a few for all tools left out.
     assert_eq!(out.matches("  ● app/tool-").count(), 50);
     assert_eq!(out.lines().filter(|line| line.starts_with(OUT)).count(), 1);
     assert!(out.lines().count() < 170, "{out}");

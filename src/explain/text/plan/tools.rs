@@ -13,7 +13,7 @@ use crate::tokens::thousands;
 const FEW: usize = 5;
 const MOST_NAMES: usize = 200;
 
-/// In order, a group at the place of its first tool.
+/// Writes the rows in order, each group at the place of its first tool.
 pub fn write(table: &PlanTable, section: &PlanSection, out: &mut dyn io::Write) -> io::Result<()> {
     let left_out = |outcome| section.rows.iter().filter(move |row| row.decision.outcome == outcome);
     let mut grouped: Vec<DecisionOutcome> = Vec::new();

@@ -1,4 +1,4 @@
-//! The trust of each part, and of the part that deserves it least.
+//! The trust of each part, and of the least trusted part.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::prompt::Prompt;
 use crate::theme::Theme;
 use crate::trust::{PartTrust, PromptTrust};
 
-/// None if the row was not checked, or if no file holds it.
+/// `None` if the row was not checked, or if no file holds it.
 pub fn line(prompt: &Prompt, row: &PlanRow, theme: Theme) -> Option<Vec<Word>> {
     Some(phrase(row.trust(prompt)?, theme).collect())
 }

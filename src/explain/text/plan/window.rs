@@ -7,7 +7,7 @@ use crate::tokens::thousands;
 
 const WIDEST_BAR: usize = 40;
 
-/// How full the window gets: as a whole and by part.
+/// Writes how full the window gets, in total and by part.
 pub fn write(window: &Window, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     writeln!(out)?;

@@ -1,4 +1,4 @@
-//! The departures: a summary, then the lines in question with context.
+//! The departures: a summary, then the lines that differ with context.
 
 mod hunk;
 mod summary;
@@ -66,7 +66,7 @@ fn are(parts: usize) -> String {
     format!("{} of it {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
 }
 
-/// What a heading is about: a message of the prompt, one that was sent, both, or something else in words.
+/// The subject of a heading: a message of the prompt, one that was sent, both, or something else in words.
 type DepartureSection = (Option<usize>, Option<usize>, &'static str);
 
 fn section(departure: &Departure) -> DepartureSection {
@@ -82,7 +82,7 @@ fn section(departure: &Departure) -> DepartureSection {
     }
 }
 
-/// For all descriptions and schemas together.
+/// The time limit for all descriptions and schemas together.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 struct DepartureWriter<'a> {

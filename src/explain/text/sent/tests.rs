@@ -182,7 +182,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8; use
 }
 
 #[test]
-fn colours_say_nothing_that_words_do_not() {
+fn colours_only_repeat_the_words() {
     let coloured = shown(&other(), &view(80, Theme::Coloured));
     assert_ne!(coloured, shown(&other(), &view(80, Theme::Plain)));
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&other(), &view(80, Theme::Plain)));
