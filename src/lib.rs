@@ -1,6 +1,7 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 //!
-//! This is the library of the program `rye-render`. [`Project`] gives its answers to other programs:
+//! This is the library of the program `rye-render`. [`Project`] gives its answers to other programs. The
+//! examples read a project of the repository:
 //!
 //! ```
 //! let project = rye_render::Project::open("testdata/documents/shop")?;
@@ -57,6 +58,7 @@ mod value;
 mod words;
 mod yaml;
 
+#[doc(hidden)] // for the program
 pub use cli::run;
 pub use diagnostic::Failure as Error;
 pub use project::{Project, Prompt};

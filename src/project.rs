@@ -1,12 +1,14 @@
 //! What other programs call: the prompts, differences and findings of one project.
 
-use std::env;
 use std::path::Path;
+use std::{env, fmt};
 
 use serde_json::Value;
 
+use crate::Error;
+use crate::assemble;
 use crate::cli::{surroundings, user_wide_config};
-use crate::diagnostic::{Diagnostic, Failure as Error, Problem};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::{self, CONTEXT, DiffFormat, DiffOptions, DiffView, Difference, Side};
 use crate::explain::{self, ExplainFormat, ExplainView, Explanation};
 use crate::lint::scope::LintScope;
@@ -15,9 +17,9 @@ use crate::lint::{LintFlags, LintOptions, check, counts};
 use crate::prompt;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::render::{self, WriteError};
-use crate::request::{GivenInput, Request};
+use crate::request::{Environment, GivenInput, Request};
 use crate::settings::Settings;
-use crate::store::{TierArguments, Tiers, find_tiers};
+use crate::store::{ReadOptions, TierArguments, Tiers, find_tiers};
 use crate::text::InputFrom;
 use crate::tokens::Tokenizer;
 use crate::trust::Verifier;
@@ -31,6 +33,13 @@ pub struct Project {
     settings: Settings,
     protocol: Protocol,
     folder: String,
+    warnings: Error,
+}
+
+impl fmt::Debug for Project {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Project").field("folder", &self.folder).finish_non_exhaustive()
+    }
 }
 
 impl Project {
@@ -48,7 +57,12 @@ impl Project {
         let protocol = settings.choose(None, &protocols)?;
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
         let folder = folder.to_string_lossy().into_owned();
-        Ok(Self { tiers: tiers.embedding(protocol.builtin), settings, protocol, folder })
+        Ok(Self { tiers: tiers.embedding(protocol.builtin), settings, protocol, folder, warnings: Error(warnings) })
+    }
+
+    /// Warnings about settings and bundles, as the commands print them; empty if there are none.
+    pub fn warnings(&self) -> String {
+        self.warnings.to_string()
     }
 
     /// The prompt of a directive, with these values for its inputs.
@@ -73,11 +87,12 @@ impl Project {
         let request = Request {
             project_path: self.folder.clone(),
             inputs: inputs.iter().map(input).collect(),
-            environment: variables.collect::<crate::request::Environment>().into(),
+            environment: variables.collect::<Environment>().into(),
             records_hooks: true,
             ..Request::new(directive)
         };
-        let mut prompt = crate::assemble::render(&request, &self.tiers, &self.protocol)?;
+        let tiers = Tiers::new(self.tiers.list().to_vec(), ReadOptions::default()).of_one_prompt();
+        let mut prompt = assemble::render(&request, &tiers, &self.protocol)?;
         prompt.trust = Some(Verifier::new(&self.tiers).prompt(&prompt));
         Ok(Prompt(prompt))
     }
@@ -106,6 +121,7 @@ impl Project {
 }
 
 /// One rendered prompt, with the origin of every byte.
+#[derive(Debug)]
 pub struct Prompt(prompt::Prompt);
 
 impl Prompt {

@@ -35,7 +35,9 @@ fn shape(kind: NodeKind) -> (&'static str, [&'static str; 2]) {
         NodeKind::Tool => ("component", ["[[", "]]"]),
         NodeKind::Folder => ("folder", ["[", "]"]),
         NodeKind::Skills => ("tab", ["[[", "]]"]),
-        _ => ("note", ["(", ")"]),
+        NodeKind::Knowledge | NodeKind::Base | NodeKind::Append | NodeKind::Context | NodeKind::Skill => {
+            ("note", ["(", ")"])
+        }
     }
 }
 

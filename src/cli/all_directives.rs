@@ -8,7 +8,7 @@ use super::example_inputs::ExampleInputs;
 use super::report::has_error;
 use super::resolve::Resolved;
 use crate::assemble;
-use crate::diagnostic::{self, Diagnostic, Location};
+use crate::diagnostic::{self, Diagnostic, Failure, Location};
 use crate::palette::search::{self, ItemFile};
 use crate::progress;
 use crate::prompt::Prompt;
@@ -78,10 +78,10 @@ impl AllDirectives {
         assemble::check_chains(&ids, ids.len(), &self.tiers, &self.protocol)?;
         let progress = progress::begin("rendering", "prompts", self.directives.len());
         let one = |(id, place): (&String, &Location)| {
-            let prompt = assemble::render(&self.request(id), &self.tiers, &self.protocol);
-            let result = prompt.and_then(|prompt| then(id, prompt).map_err(|error| vec![error]));
+            let render = || assemble::render(&self.request(id), &self.tiers, &self.protocol);
+            let result = (|| -> Result<T, Failure> { Ok(then(id, render()?)?) })();
             progress.step();
-            (id.clone(), result.map_err(|errors| diagnostic::errors_at(errors, place)))
+            (id.clone(), result.map_err(|Failure(errors)| diagnostic::errors_at(errors, place)))
         };
         let results: Vec<_> = self.directives.par_iter().map(one).collect();
         let mut all = RenderedAll { rendered: BTreeMap::new(), failed: BTreeMap::new() };

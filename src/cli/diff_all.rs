@@ -6,7 +6,7 @@ use super::arguments::{Color, Diff, PromptFlags};
 use super::diff::{growth, hide_values, options, view};
 use super::diff_sides::{deduplicated, of_one_side, with_flags};
 use super::leak;
-use super::report::{CommandFailure, CommandOutcome};
+use super::report::{CommandOutcome, Failure};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::{Resolved, wrong};
 use crate::diagnostic::Diagnostic;
@@ -115,12 +115,12 @@ fn snapshots(
 fn all_directives(
     flags: &PromptFlags,
     snapshot: Option<&Snapshot>,
-) -> Result<(AllDirectives, Vec<Diagnostic>), CommandFailure> {
+) -> Result<(AllDirectives, Vec<Diagnostic>), Failure> {
     let mut diagnostics = Vec::new();
     let resolved = Resolved::at(None, flags, snapshot, None)?;
     match AllDirectives::new(resolved, &mut diagnostics) {
         Ok(all) => Ok((all, diagnostics)),
-        Err(error) => Err(CommandFailure(diagnostics.into_iter().chain([error]).collect())),
+        Err(error) => Err(Failure(diagnostics.into_iter().chain([error]).collect())),
     }
 }
 

@@ -7,7 +7,7 @@ use super::assembler::{found, no_directive};
 use super::folder::{FolderPromptRequest, unsigned, working_folder};
 use super::output::Printer;
 use super::render::rendered;
-use super::report::{CommandFailure, CommandOutcome, StderrReport};
+use super::report::{CommandOutcome, Failure, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch;
 use super::{Exit, files, leak};
@@ -61,7 +61,7 @@ fn of_directive(
     typed: &Explain,
     note: Option<Diagnostic>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(Prompt, Tiers), CommandFailure> {
+) -> Result<(Prompt, Tiers), Failure> {
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
     if typed.directive.is_none() {
         return Err(no_directive().into());
@@ -89,7 +89,7 @@ fn of_folder(
     typed: &Explain,
     protocol: sf::Protocol,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(Prompt, Tiers), CommandFailure> {
+) -> Result<(Prompt, Tiers), Failure> {
     if let Some(show) = typed.show {
         let what = format!("--show {} requires a directive, and this is the prompt of a folder", show.into_str());
         return Err(wrong(&what, "leave it out: the plan shows everything").into());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
-use super::report::CommandFailure;
+use super::report::Failure;
 use super::resolve::{not_utf8, surroundings, wrong};
 use super::{files, messages};
 use crate::diagnostic::Diagnostic;
@@ -87,13 +87,13 @@ impl FolderPromptRequest {
     }
 
     /// The prompt from the files on disk.
-    pub(super) fn prompt(&self) -> Result<Prompt, CommandFailure> {
+    pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
         self.check_disk()?;
         Ok(sf::render(&self.request, &self.protocol, &Disk)?)
     }
 
     /// The files on disk that apply to the folder.
-    pub(super) fn applying(&self) -> Result<Applying, CommandFailure> {
+    pub(super) fn applying(&self) -> Result<Applying, Failure> {
         self.check_disk()?;
         Ok(Applying::new(&self.request, &self.protocol, &Disk)?)
     }
@@ -107,7 +107,7 @@ impl FolderPromptRequest {
     }
 
     /// The prompt from the files of a revision.
-    pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, CommandFailure> {
+    pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
         let prompt = sf::render(&self.request, &self.protocol, files);
         // A failed read matters more than what its incomplete files lead to.
         match files.failure() {

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use super::Exit;
 use super::arguments::{Color, Init};
 use super::output::OutputTarget;
-use super::report::{CommandFailure, StderrReport, sentence};
+use super::report::{Failure, StderrReport, sentence};
 use super::resolve::wrong;
 use crate::init;
 use crate::text::visible::visible_line;
@@ -22,7 +22,7 @@ pub(super) fn run(typed: &Init, color: Color) -> Exit {
     })
 }
 
-fn write(folder: &Path) -> Result<(), CommandFailure> {
+fn write(folder: &Path) -> Result<(), Failure> {
     match init::write(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let what = format!("{} already contains a project", folder.display());
@@ -35,7 +35,7 @@ fn write(folder: &Path) -> Result<(), CommandFailure> {
 }
 
 /// Lists the files, and commands to continue with.
-fn say(folder: &Path) -> Result<(), CommandFailure> {
+fn say(folder: &Path) -> Result<(), Failure> {
     let is_here = folder == Path::new(".");
     let ai = if is_here { PathBuf::from(".ai") } else { folder.join(".ai") };
     OutputTarget::Standard.write(|out| {

@@ -4,7 +4,7 @@ use super::arguments::{self, Color, PromptFlags};
 use super::assembler::found;
 use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
-use super::report::{CommandFailure, StderrReport};
+use super::report::{Failure, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, screen};
 use crate::diagnostic::Diagnostic;
@@ -39,7 +39,7 @@ fn of_items(
     typed: &arguments::ListArguments,
     flags: &PromptFlags,
     note: Option<Diagnostic>,
-) -> Result<ListResult, CommandFailure> {
+) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_TIERS, "items")?;
     let resolved = Resolved::new(None, flags)?;
     let mut list = list::of_tiers(&resolved.tiers, &resolved.protocol, &kinds, typed.tokenizer);
@@ -51,7 +51,7 @@ fn of_folder(
     typed: &arguments::ListArguments,
     flags: &PromptFlags,
     protocol: sf::Protocol,
-) -> Result<ListResult, CommandFailure> {
+) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "a folder")?;
     let folder = FolderPromptRequest::new(&working_folder(&typed.folder), &typed.folder, flags, None, protocol)?;
     Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))

@@ -11,12 +11,12 @@ use crate::render::json;
 use crate::text::visible::visible;
 use crate::theme::Theme;
 
-pub(super) use crate::diagnostic::Failure as CommandFailure;
+pub(super) use crate::diagnostic::Failure;
 
 /// How a command ended; warnings are reported separately.
-pub(super) type CommandOutcome = Result<Exit, CommandFailure>;
+pub(super) type CommandOutcome = Result<Exit, Failure>;
 
-impl From<anyhow::Error> for CommandFailure {
+impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         Diagnostic::new(Problem::InvalidArgument { what: sentence(&error), help: None }).into()
     }

@@ -89,6 +89,13 @@ impl Diagnostic {
 #[derive(Debug)]
 pub struct Failure(pub(crate) Vec<Diagnostic>);
 
+impl Failure {
+    /// The code of each error, such as `directive_not_found`.
+    pub fn codes(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(Diagnostic::code)
+    }
+}
+
 impl From<Diagnostic> for Failure {
     fn from(error: Diagnostic) -> Self {
         Self(vec![error])
@@ -101,9 +108,12 @@ impl From<Vec<Diagnostic>> for Failure {
     }
 }
 
+/// Columns of an error as text.
+const WIDTH: usize = 100;
+
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let errors = self.0.iter().map(|error| print(error, Theme::Plain, usize::MAX));
+        let errors = self.0.iter().map(|error| print(error, Theme::Plain, WIDTH));
         formatter.write_str(errors.collect::<String>().trim_end())
     }
 }

@@ -132,7 +132,7 @@ problems! {
         "the extensions cannot be used: {reason}"
         => "give {{prompts: [[{{append: text}}]], skills: [folder], context: [{{drop: pattern}}]}} as JSON or YAML";
     Warning EmptyBase:
-        "SYSTEM.md is empty but still hides the one in the agent's folder, so the built-in base is used"
+        "SYSTEM.md is empty, so the built-in base is used"
         => "write the base prompt into it, or delete it";
     Note FolderOfAgents { path: String }:
         "agents that read {path} also work in this folder; use --protocol sf to see their prompt"

@@ -35,7 +35,7 @@ pub fn capital(role: Role) -> &'static str {
     }
 }
 
-/// `System message`; with a number if the role has several.
+/// `System message`; numbered if the prompt has more than two messages.
 pub fn message(role: &str, at: usize, of: usize) -> String {
     if of > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
 }

@@ -64,10 +64,13 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     // Of a transcript, this parses only the first line.
     let first = serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>().next();
     let mut names = first.transpose().map_err(wrong)?.unwrap_or_default();
-    let mut has = |known: &[&str]| known.iter().filter(|name| names.remove(**name).is_some()).count() > 0;
-    let (is_event, has_type, messages) = (has(&["event_type", "event"]), has(&["type"]), has(&["messages"]));
-    let contents = has(&["contents", "systemInstruction", "system_instruction"]);
-    has(&["system", "tools", "model"]);
+    const EVENT: [&str; 2] = ["event_type", "event"];
+    const CONTENTS: [&str; 3] = ["contents", "systemInstruction", "system_instruction"];
+    let has = |name: &&str| names.contains_key(*name);
+    let (is_event, contents) = (EVENT.iter().any(has), CONTENTS.iter().any(has));
+    let (has_type, messages) = (has(&"type"), has(&"messages"));
+    let read = [&EVENT[..], &CONTENTS, &["type", "messages", "system", "tools", "model"]].concat();
+    names.retain(|name, _| !read.contains(&name.as_str()));
     let request = |sent: Sent| match sent.kind {
         // The other names of a prompt are not settings.
         SentKind::Prompt => sent,

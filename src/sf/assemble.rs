@@ -36,18 +36,18 @@ pub struct Applying {
 }
 
 impl Applying {
-    pub fn new(request: &Request, protocol: &Protocol, files: &dyn FileSource) -> Result<Self, Vec<Diagnostic>> {
-        let assembly = Assembly::new(request, protocol, files).map_err(|error| vec![error])?;
+    pub fn new(request: &Request, protocol: &Protocol, files: &dyn FileSource) -> Result<Self, Diagnostic> {
+        let assembly = Assembly::new(request, protocol, files)?;
         let reads = can_read(&assembly.active);
         let (base, append) = (assembly.base.clone(), assembly.append.clone());
         let (context, skills) = (assembly.context.clone(), assembly.skills.clone());
-        let prompt = assembly.prompt().map_err(|error| vec![error])?;
+        let prompt = assembly.prompt()?;
         Ok(Self { prompt, base, append, context, skills, reads })
     }
 }
 
-pub fn render(request: &Request, protocol: &Protocol, files: &dyn FileSource) -> Result<Prompt, Vec<Diagnostic>> {
-    Assembly::new(request, protocol, files).and_then(|assembly| assembly.prompt()).map_err(|error| vec![error])
+pub fn render(request: &Request, protocol: &Protocol, files: &dyn FileSource) -> Result<Prompt, Diagnostic> {
+    Assembly::new(request, protocol, files)?.prompt()
 }
 
 fn earlier(request: &Request) -> (Vec<TurnMessage>, Vec<String>) {

@@ -34,8 +34,17 @@ fn as_the_commands_print() {
 
 #[test]
 fn errors_name_the_place_and_the_way_on() {
-    let project = Project::open(SHOP).unwrap();
-    let error = project.render("deploi", &[]).err().unwrap().to_string();
-    assert!(error.contains("deploi") && error.contains("did you mean `deploy`?"), "{error}");
-    assert!(Project::open("testdata/none").is_err());
+    let error = Project::open(SHOP).unwrap().render("deploi", &[]).unwrap_err();
+    assert_eq!(error.codes().collect::<Vec<_>>(), ["directive_not_found"]);
+    assert!(error.to_string().contains("did you mean `deploy`?"), "{error}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join(".ai/config");
+    std::fs::create_dir_all(&settings).unwrap();
+    std::fs::write(settings.join("rye-render.yaml"), "protocl: rye-3\n").unwrap();
+    let error = Project::open(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("rye-render.yaml:1:1") && error.contains("did you mean `protocol`?"), "{error}");
+
+    let error = Project::open("testdata/none").unwrap_err();
+    assert!(error.to_string().contains("testdata/none"), "{error}");
 }

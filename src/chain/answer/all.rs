@@ -8,23 +8,20 @@ use crate::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::{Index, ItemLocation, list, put};
 use crate::chain::lineage::{Lineage, circle};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::palette::capability::CapabilityPattern;
 use crate::palette::{self, DIRECTIVE_RETURN, Primary};
 use crate::store::ItemKind;
 
 /// Every directive below its parent, then everything that is unreachable or shadows another tier.
-pub(super) fn all(
-    index: &Index<'_>,
-    scope: &GraphScope,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Graph, Vec<Diagnostic>> {
+pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<Diagnostic>) -> Result<Graph, Failure> {
     let circles = Lineage::new(index).circles;
     if !circles.is_empty() {
-        return Err(circles.into_iter().map(|member| circle(index, member)).collect());
+        let circles = circles.into_iter().map(|member| circle(index, member));
+        return Err(circles.collect::<Vec<_>>().into());
     }
     let mut part = Subgraph::new(index);
-    let listed = Listings::new(index, diagnostics).map_err(|error| vec![error])?;
+    let listed = Listings::new(index, diagnostics)?;
     let routing = Routing::new(index);
     for directive in 0..index.directives.len() {
         part.node(directive);

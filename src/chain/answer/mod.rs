@@ -13,7 +13,7 @@ mod tests;
 use super::graph::{Edge, Graph, GraphNode, NodeKind};
 use super::index::{Index, locate};
 use super::scope::GraphScope;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Failure, Problem};
 use crate::item::Hook;
 use crate::nearest::nearest;
 use crate::prompt::Prompt;
@@ -45,20 +45,23 @@ pub fn answer(
     scope: &GraphScope,
     tiers: &Tiers,
     protocol: &Protocol,
-) -> Result<GraphAnswer, Vec<Diagnostic>> {
-    let mut index = Index::read(tiers, protocol).map_err(|error| vec![error])?;
+) -> Result<GraphAnswer, Failure> {
+    let mut index = Index::read(tiers, protocol)?;
     let mut diagnostics = std::mem::take(&mut index.diagnostics);
-    let found = unknown_pruned(&index, scope).map_err(|error| vec![error]).and_then(|()| match question {
-        Question::Invert(id) => invert::invert(&index, id, scope).map_err(|error| vec![error]),
-        Question::Uses(id) => uses::uses(&index, id, scope).map_err(|error| vec![error]),
-        Question::Why(from, to) => why::why(&mut index, from, to, scope).map_err(|error| vec![error]),
-        Question::All => all::all(&index, scope, &mut diagnostics),
-    });
-    let answered = match found {
+    let mut find = || -> Result<Graph, Failure> {
+        unknown_pruned(&index, scope)?;
+        Ok(match question {
+            Question::Invert(id) => invert::invert(&index, id, scope)?,
+            Question::Uses(id) => uses::uses(&index, id, scope)?,
+            Question::Why(from, to) => why::why(&mut index, from, to, scope)?,
+            Question::All => all::all(&index, scope, &mut diagnostics)?,
+        })
+    };
+    let answered = match find() {
         Ok(graph) => Ok(GraphAnswer { graph: scope.narrow(graph, *question != Question::All), diagnostics }),
-        Err(errors) => {
+        Err(Failure(errors)) => {
             diagnostics.extend(errors);
-            Err(diagnostics)
+            Err(Failure(diagnostics))
         }
     };
     // The program usually ends here, and exiting frees this memory faster than dropping it.

@@ -39,7 +39,7 @@ fn asked<T: AsRef<str>>(
     question: &Question,
     scope: &GraphScope,
 ) -> Result<GraphAnswer, Vec<Diagnostic>> {
-    answer(question, scope, &tiers(files), &Protocol::builtin("rye-3").unwrap())
+    answer(question, scope, &tiers(files), &Protocol::builtin("rye-3").unwrap()).map_err(|failure| failure.0)
 }
 
 fn drawn<T: AsRef<str>>(files: &[(&str, T)], question: &Question, scope: &GraphScope) -> String {

@@ -9,7 +9,7 @@ use super::side_argument::{SideArgument, check_for_range, check_saved};
 use super::{Sides, with_flags};
 use crate::cli::arguments::{Diff, FolderSideFlags, PromptFlags};
 use crate::cli::folder::FolderPromptRequest;
-use crate::cli::report::CommandFailure;
+use crate::cli::report::Failure;
 use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, surroundings, wrong};
 use crate::diagnostic::Diagnostic;
@@ -18,7 +18,7 @@ use crate::sf::{self, AtRevision, Disk, FileSource, PathKind, Protocol};
 use crate::store::{Revision, Snapshot, absolute};
 
 /// Reads and renders both sides at the same time of day.
-pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, CommandFailure> {
+pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
     let now = sf::present();
     for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
         side.folder.now.get_or_insert_with(|| now.clone());
@@ -149,7 +149,7 @@ impl FolderRequest<'_> {
         let mut outcome =
             SideOutcome { title, side: Err(Vec::new()), identity: None, is_absent: false, diagnostics: Vec::new() };
         let side = self.side(named, repositories, &mut outcome);
-        outcome.side = side.map(RenderedSide::from).map_err(|CommandFailure(errors)| errors);
+        outcome.side = side.map(RenderedSide::from).map_err(|Failure(errors)| errors);
         outcome
     }
 
@@ -158,7 +158,7 @@ impl FolderRequest<'_> {
         named: &SideArgument,
         repositories: &mut Repositories,
         outcome: &mut SideOutcome,
-    ) -> Result<Side, CommandFailure> {
+    ) -> Result<Side, Failure> {
         let prompt = match named {
             SideArgument::File(path) => {
                 check_stdin(self.prompt, Some(path))?;

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use super::Sides;
 use super::rendered::SideOutcome;
-use crate::cli::report::CommandFailure;
+use crate::cli::report::Failure;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::diff::Pair;
 
 /// Both sides. One may be absent if both are the same directive or folder.
-pub(super) fn merge(left: SideOutcome, right: SideOutcome) -> Result<Sides, CommandFailure> {
+pub(super) fn merge(left: SideOutcome, right: SideOutcome) -> Result<Sides, Failure> {
     let are_one =
         left.identity.as_ref().zip(right.identity.as_ref()).is_some_and(|(left, right)| left.is_same_as(right));
     let absent = Pair { left: left.absent(), right: right.absent() };

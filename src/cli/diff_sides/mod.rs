@@ -11,7 +11,7 @@ mod side_argument;
 use super::arguments::{Diff, SideFlags};
 use super::assembler::of_sides;
 use super::diff::hide_values;
-use super::report::CommandFailure;
+use super::report::Failure;
 use super::repositories::Repositories;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::{DiffFormat, Pair, Side};
@@ -34,14 +34,14 @@ pub(super) struct Sides {
 }
 
 /// Reads and renders both sides.
-pub(super) fn resolve(typed: &mut Diff) -> Result<Sides, CommandFailure> {
+pub(super) fn resolve(typed: &mut Diff) -> Result<Sides, Failure> {
     match of_sides(&typed.sides)? {
         Some(protocols) => folders::resolve(typed, protocols),
         None => of_directives(typed),
     }
 }
 
-fn of_directives(typed: &mut Diff) -> Result<Sides, CommandFailure> {
+fn of_directives(typed: &mut Diff) -> Result<Sides, Failure> {
     let mut repositories = Repositories::default();
     let (named, snapshots) = revisions::resolve(typed, &mut repositories)?;
     let values_shown = values_shown(&named, typed);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::side_argument::SideArgument;
 use crate::cli::arguments::PromptFlags;
 use crate::cli::render;
-use crate::cli::report::CommandFailure;
+use crate::cli::report::Failure;
 use crate::cli::resolve::{Resolved, check_stdin, surroundings, tier_arguments, wrong};
 use crate::cli::{files, leak};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -53,11 +53,9 @@ impl SideOutcome {
             }
             (_, directive) => {
                 let directive = directive.unwrap_or_default();
-                rendered(&directive, flags, snapshot, hides, &title, &mut diagnostics).map_err(
-                    |CommandFailure(errors)| {
-                        no_kind(named).filter(|_| are_about_kind(&errors)).map_or(errors, |error| vec![error])
-                    },
-                )
+                rendered(&directive, flags, snapshot, hides, &title, &mut diagnostics).map_err(|Failure(errors)| {
+                    no_kind(named).filter(|_| are_about_kind(&errors)).map_or(errors, |error| vec![error])
+                })
             }
         };
         let is_absent = side.as_ref().err().is_some_and(|errors| is_missing(named, snapshot, errors));
@@ -154,7 +152,7 @@ fn rendered(
     hides: bool,
     title: &str,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<RenderedSide, CommandFailure> {
+) -> Result<RenderedSide, Failure> {
     let resolved = Resolved::at(Some(directive), flags, snapshot, None)?;
     let Resolved { request, tiers, protocol, diagnostics: found, .. } = resolved;
     diagnostics.extend(found);

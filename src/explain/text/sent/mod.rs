@@ -25,8 +25,8 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
     for (index, departure) in list.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| list.get(index));
         let section = section(departure);
-        if before.map(self::section) != Some(section) {
-            writer.heading(section)?;
+        if before.map(self::section).as_ref() != Some(&section) {
+            writer.heading(&section)?;
         }
         match departure {
             Departure::Lines { message, change, .. } => {
@@ -66,19 +66,25 @@ fn are(parts: usize) -> String {
     format!("{} of it {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
 }
 
-/// The subject of a heading: a message of the prompt, one that was sent, both, or something else in words.
-type DepartureSection = (Option<usize>, Option<usize>, &'static str);
+/// The subject of a heading; messages by index.
+#[derive(PartialEq)]
+enum DepartureSection {
+    Both { message: usize, sent: usize },
+    NotSent { message: usize },
+    Extra { sent: usize },
+    Other(&'static str),
+}
 
 fn section(departure: &Departure) -> DepartureSection {
     match *departure {
         Departure::Lines { message, sent, .. } | Departure::OtherParts { message, sent } => {
-            (Some(message), Some(sent), "")
+            DepartureSection::Both { message, sent }
         }
-        Departure::NotSent { message } => (Some(message), None, ""),
-        Departure::Extra { sent } => (None, Some(sent), ""),
-        Departure::Injected { .. } => (None, None, "names around the directive"),
-        Departure::Tool(_) | Departure::ToolOrder => (None, None, "tools"),
-        Departure::Model => (None, None, "model"),
+        Departure::NotSent { message } => DepartureSection::NotSent { message },
+        Departure::Extra { sent } => DepartureSection::Extra { sent },
+        Departure::Injected { .. } => DepartureSection::Other("names around the directive"),
+        Departure::Tool(_) | Departure::ToolOrder => DepartureSection::Other("tools"),
+        Departure::Model => DepartureSection::Other("model"),
     }
 }
 
@@ -96,17 +102,19 @@ struct DepartureWriter<'a> {
 }
 
 impl DepartureWriter<'_> {
-    fn heading(&mut self, section: DepartureSection) -> io::Result<()> {
+    fn heading(&mut self, section: &DepartureSection) -> io::Result<()> {
         const MARKS: &str = "- rendered  + sent";
         let place = |sent: usize| self.departures.sent.messages[sent].place.as_str();
-        let (left, right) = match section {
-            (Some(message), Some(sent), _) => (title(self.prompt, message), format!("{MARKS} ({})", place(sent))),
-            (Some(message), None, _) => (title(self.prompt, message), "not sent".to_string()),
-            (None, Some(sent), _) => {
+        let (left, right) = match *section {
+            DepartureSection::Both { message, sent } => {
+                (title(self.prompt, message), format!("{MARKS} ({})", place(sent)))
+            }
+            DepartureSection::NotSent { message } => (title(self.prompt, message), "not sent".to_string()),
+            DepartureSection::Extra { sent } => {
                 let role = self.departures.sent.messages[sent].role.into_str();
                 (format!("{role} message"), format!("not in the prompt ({})", place(sent)))
             }
-            (None, None, words) => (words.to_string(), MARKS.to_string()),
+            DepartureSection::Other(words) => (words.to_string(), MARKS.to_string()),
         };
         writeln!(self.out)?;
         self.view.heading(&left, &right, self.out)
