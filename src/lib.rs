@@ -25,6 +25,7 @@ mod digest;
 mod directive_prompt;
 mod disk_log;
 mod explain;
+mod folder_prompt;
 mod impact;
 mod init;
 mod inputs;
@@ -47,7 +48,6 @@ mod render;
 mod request;
 mod sent;
 mod settings;
-mod sf;
 mod store;
 mod text;
 mod theme;
@@ -75,5 +75,5 @@ pub mod internals {
         };
     }
 
-    open! { assemble bundle chain cli condition config diagnostic diff digest directive_prompt explain interpolate item lint palette prompt protocol render request sf store text theme tokens tool trust value yaml }
+    open! { assemble bundle chain cli condition config diagnostic diff digest directive_prompt explain folder_prompt interpolate item lint palette prompt protocol render request store text theme tokens tool trust value yaml }
 }

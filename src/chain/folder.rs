@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use super::scope::GraphScope;
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::folder_prompt::{Applying, BUILT_IN, Chosen, FoundSkills, Skill, UnusedSkill, reasons};
 use crate::nearest::nearest;
 use crate::prompt::{LayerKind, Prompt, PromptSubject};
-use crate::sf::{Applying, BUILT_IN, Chosen, FoundSkills, Skill, UnusedSkill, reasons};
 use crate::tokens::Tokenizer;
 
 /// The longest description shown, in characters.

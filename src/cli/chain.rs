@@ -9,9 +9,9 @@ use super::resolve::{Resolved, wrong};
 use super::{Exit, assembler, leak, screen};
 use crate::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::diagnostic::Diagnostic;
+use crate::folder_prompt::{Protocol, TIERS};
 use crate::nearest::nearest;
 use crate::request::Request;
-use crate::sf::{Protocol, TIERS};
 use crate::store::{TierKind, Tiers};
 use crate::words::words;
 

@@ -14,12 +14,12 @@ use super::{Exit, files, leak};
 use crate::diagnostic::Diagnostic;
 use crate::explain::sent::Departures;
 use crate::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
+use crate::folder_prompt;
 use crate::limits;
 use crate::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::request::Request;
 use crate::sent::{self, NotRead, Sent};
-use crate::sf;
 use crate::store::{ReadOptions, Tiers};
 use crate::trust::Verifier;
 
@@ -87,7 +87,7 @@ fn of_directive(
 /// The prompt of a folder, which has no tiers.
 fn of_folder(
     typed: &Explain,
-    protocol: sf::Protocol,
+    protocol: folder_prompt::Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
     if let Some(show) = typed.show {

@@ -8,12 +8,12 @@ use super::files;
 use super::folder::{agent_dir, text};
 use super::resolve::{Resolved, surroundings, tier_arguments, user_config};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
+use crate::folder_prompt::{self, Disk};
 use crate::lint::folders::{AgentFolder, holds_any};
 use crate::lint::scope::repository;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
 use crate::settings::Settings;
-use crate::sf::{self, Disk};
 use crate::store::{FolderStore, Tier, TierArguments, TierKind, find_tiers};
 
 /// The folder to check for a path: the top of its repository, else the working folder if it contains the path.
@@ -23,11 +23,12 @@ pub(super) fn root(folder: &Path, working_folder: &Path) -> PathBuf {
 }
 
 /// Whether a file of agents applies to a folder or is below it.
-pub(super) fn is_for_agents(folder: &Path, protocol: &sf::Protocol) -> bool {
-    sf::agents_file(&text(folder), &protocol.folder, &Disk).is_some() || holds_any(&around(folder, protocol), &Disk)
+pub(super) fn is_for_agents(folder: &Path, protocol: &folder_prompt::Protocol) -> bool {
+    folder_prompt::agents_file(&text(folder), &protocol.folder, &Disk).is_some()
+        || holds_any(&around(folder, protocol), &Disk)
 }
 
-pub(super) fn around(root: &Path, protocol: &sf::Protocol) -> AgentFolder {
+pub(super) fn around(root: &Path, protocol: &folder_prompt::Protocol) -> AgentFolder {
     let here = surroundings();
     let home = here.home.clone().unwrap_or_default();
     AgentFolder::on_disk(text(root), text(&agent_dir(None, protocol, &here)), text(&home), protocol.folder.clone())

@@ -10,12 +10,12 @@ use super::resolve::{check_stdin, not_utf8, surroundings, tier_arguments, wrong}
 use super::{files, folder};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::disk_log;
+use crate::folder_prompt::{self, Disk};
 use crate::lint::Project;
 use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{
     LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
 };
-use crate::sf::{self, Disk};
 use crate::store::{self, Access, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
 
@@ -84,17 +84,17 @@ impl TypedPath<'_> {
 }
 
 /// The note that a folder of directives is also for agents, if it is.
-fn both(folder: &Path, protocol: &sf::Protocol) -> Option<Diagnostic> {
-    let path = sf::agents_file(&folder.to_string_lossy(), &protocol.folder, &Disk)?;
+fn both(folder: &Path, protocol: &folder_prompt::Protocol) -> Option<Diagnostic> {
+    let path = folder_prompt::agents_file(&folder.to_string_lossy(), &protocol.folder, &Disk)?;
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
 }
 
 /// Whether files of agents are checked.
 enum Agents {
     /// `--protocol` names their assembler: nothing else is checked.
-    Named(sf::Protocol),
+    Named(folder_prompt::Protocol),
     /// Outside projects of directives.
-    Found(sf::Protocol),
+    Found(folder_prompt::Protocol),
     /// A project or the assembler of directives is named.
     No,
 }
@@ -123,7 +123,8 @@ impl TargetFinder<'_> {
             Err(_) => false,
         };
         // A hook may pass every changed file; those that nothing reads are ignored.
-        let is_read = || is_in_tier(typed) || is_named_so(&typed.to_string_lossy(), &sf::Protocol::default().folder);
+        let is_read =
+            || is_in_tier(typed) || is_named_so(&typed.to_string_lossy(), &folder_prompt::Protocol::default().folder);
         if typed.to_str().is_none() && (is_folder || is_read()) {
             return Err(not_utf8(typed));
         }
@@ -140,7 +141,7 @@ impl TargetFinder<'_> {
             }
             Some(protocol) => Ok(Agents::Named(protocol)),
             None if is_named || protocol.is_some() => Ok(Agents::No),
-            None => Ok(Agents::Found(sf::Protocol::default())),
+            None => Ok(Agents::Found(folder_prompt::Protocol::default())),
         }
     }
 
@@ -159,7 +160,7 @@ impl TargetFinder<'_> {
     fn beside_projects(
         &self,
         paths: &[TypedPath<'_>],
-        protocol: &sf::Protocol,
+        protocol: &folder_prompt::Protocol,
     ) -> Result<(Vec<LintTarget>, Option<Diagnostic>), Diagnostic> {
         let (mut alone, mut note) = (Vec::new(), None);
         let arguments = tier_arguments(&self.typed.tiers, None);
@@ -184,7 +185,7 @@ impl TargetFinder<'_> {
     fn folders<'t>(
         &self,
         paths: impl IntoIterator<Item = &'t TypedPath<'t>>,
-        protocol: &sf::Protocol,
+        protocol: &folder_prompt::Protocol,
     ) -> Result<Vec<LintTarget>, Diagnostic> {
         let here = &self.surroundings.working_folder;
         let mut all: BTreeMap<PathBuf, Vec<NamedPath>> = BTreeMap::new();
@@ -218,7 +219,7 @@ impl TargetFinder<'_> {
         &self,
         root: &Path,
         named: Option<Vec<NamedPath>>,
-        protocol: &sf::Protocol,
+        protocol: &folder_prompt::Protocol,
     ) -> Result<LintTarget, Diagnostic> {
         if root.to_str().is_none() {
             return Err(not_utf8(root));

@@ -10,11 +10,11 @@ use super::{Exit, assembler, leak, machine_formats, render_all, screen};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::digest::sha256;
+use crate::folder_prompt;
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
 use crate::render::{self, RenderFormat, RenderView};
 use crate::request::Request;
-use crate::sf;
 use crate::store::Tiers;
 use crate::trust::{PromptTrust, Verifier};
 
@@ -72,7 +72,7 @@ fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comma
 
 fn of_folder(
     typed: &Render,
-    protocol: sf::Protocol,
+    protocol: folder_prompt::Protocol,
     color: Color,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandOutcome {

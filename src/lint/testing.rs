@@ -9,10 +9,10 @@ use strum::VariantArray;
 use crate::assemble;
 use crate::bundle;
 use crate::diagnostic::Location;
+use crate::folder_prompt::testing::Tree;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
 use crate::settings::{self, Settings};
-use crate::sf::testing::Tree;
 use crate::store::{
     EmbeddedStore, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier, TierKind,
     Tiers,

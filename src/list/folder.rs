@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::items::first_line;
 use super::{ListEntry, ListExclusion, ListKind, ListResult};
+use crate::folder_prompt::{self, Applying, BUILT_IN, Hidden, Skill, UnusedReason};
 use crate::prompt::{Decision, Declared, LayerKind, Slot};
-use crate::sf::{self, Applying, BUILT_IN, Hidden, Skill, UnusedReason};
 use crate::text::Source;
 use crate::tokens::Tokenizer;
 
@@ -77,7 +77,7 @@ fn files(applying: &Applying) -> HashMap<&str, FolderFile<'_>> {
     for Skill { path, description, source, .. } in &skills.skills {
         files.insert(path, FolderFile { about: Some(first_line(description.text())), ..FolderFile::of(source) });
     }
-    for sf::UnusedSkill { path, tier, description, source, why, .. } in &skills.left_out {
+    for folder_prompt::UnusedSkill { path, tier, description, source, why, .. } in &skills.left_out {
         let file =
             source.as_ref().map_or(FolderFile { tier, ..FolderFile::default() }, |source| FolderFile::of(source));
         let about = description.as_ref().map(|description| first_line(description.text()));

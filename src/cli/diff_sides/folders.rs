@@ -14,12 +14,12 @@ use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, surroundings, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::diff::{Pair, Side};
-use crate::sf::{self, AtRevision, Disk, FileSource, PathKind, Protocol};
+use crate::folder_prompt::{self, AtRevision, Disk, FileSource, PathKind, Protocol};
 use crate::store::{Revision, Snapshot, absolute};
 
 /// Reads and renders both sides at the same time of day.
 pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
-    let now = sf::present();
+    let now = folder_prompt::present();
     for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
         side.folder.now.get_or_insert_with(|| now.clone());
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::reasons::{new, nothing};
 use super::{FileLines, LineReason};
 use crate::diagnostic::{Diagnostic, Location};
+use crate::folder_prompt::{Disk, FileSource, PathKind, TIERS};
 use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
-use crate::sf::{Disk, FileSource, PathKind, TIERS};
 use crate::text::Source;
 
 /// A file that the prompt uses, by its path from the working folder, from the folder of the prompt, or by its last

@@ -13,7 +13,7 @@ mod walk;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::sf::{self, Disk, FileSource};
+use crate::folder_prompt::{self, Disk, FileSource};
 use crate::text::Source;
 
 pub use affected::affected;
@@ -49,7 +49,7 @@ impl AgentFolder {
     }
 
     fn whole(&self, path: &str) -> String {
-        if path.is_empty() { self.root.clone() } else { sf::below(&self.root, path) }
+        if path.is_empty() { self.root.clone() } else { folder_prompt::below(&self.root, path) }
     }
 
     /// A path relative to the root from an absolute one below it.

@@ -3,7 +3,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{AgentFolder, folder_of};
 use crate::diagnostic::Problem;
-use crate::sf::{FileSource, FolderEntry, PathKind, ancestors, below, parent};
+use crate::folder_prompt::{FileSource, FolderEntry, PathKind, ancestors, below, parent};
 use crate::store::Tiers;
 
 /// The files of the project as its tier reads them, and those around it as they are on disk. Pending changes replace

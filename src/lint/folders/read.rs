@@ -8,12 +8,12 @@ use super::skills::{SkillFile, Skills};
 use super::walk::FolderWalk;
 use super::{AgentFile, AgentFolder, FolderContext, Folders, folder_of};
 use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::folder_prompt::{self, FileSource as _};
 use crate::lint::options::LintOptions;
 use crate::lint::project::{FileContent, FileKind, LintFile, Project, within_limits};
 use crate::lint::scope::Ignored;
 use crate::progress;
 use crate::protocol::Protocol;
-use crate::sf::{self, FileSource as _};
 use crate::store::{TierKind, Tiers};
 use crate::yaml;
 
@@ -146,13 +146,13 @@ impl AgentFileReader<'_> {
         folders.sort_by(|left, right| left.split('/').cmp(right.split('/')));
         folders.dedup();
         let in_folder = |folder: &&str| {
-            let found = sf::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
+            let found = folder_prompt::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
             let index = |path: &str| at.get(self.around.inside(path)?).copied();
             let hidden = found.hides.as_ref().and_then(|hidden| index(&hidden.path));
             Some(FolderContext { folder: folder.to_string(), counts: index(found.source.path())?, hidden })
         };
         let context = folders.par_iter().filter_map(in_folder).collect();
-        let outside = sf::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
+        let outside = folder_prompt::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
         let outside = outside.map(|file| file.source).filter(|source| self.around.inside(source.path()).is_none());
         Folders { settings: self.around.settings(), outside: outside.collect(), context, ..Folders::default() }
     }

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::AgentFolder;
 use super::walk::{owner, root};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::sf::{self, FileSource, FoundSkills, NameBudget, Skill, UnusedReason};
+use crate::folder_prompt::{self, FileSource, FoundSkills, NameBudget, Skill, UnusedReason};
 
 #[derive(Default)]
 pub(super) struct Skills {
@@ -26,7 +26,7 @@ impl Skills {
         let mut budget = NameBudget::default();
         let discover = |path: &&String| match budget.is_over() {
             true => FoundSkills::default(),
-            false => sf::discover_within(&[root(around.whole(path))], files, &mut budget),
+            false => folder_prompt::discover_within(&[root(around.whole(path))], files, &mut budget),
         };
         let found: Vec<FoundSkills> = roots.apart.iter().map(discover).collect();
         let mut skills = Self::default();
@@ -78,7 +78,7 @@ impl<'r> Roots<'r> {
         let top = files.real(&around.root);
         let ordered = |path: &'r String| {
             let real = files.real(&around.whole(path));
-            (real != sf::below(&top, path), path, real)
+            (real != folder_prompt::below(&top, path), path, real)
         };
         let mut ordered: Vec<(bool, &String, String)> = roots.iter().map(ordered).collect();
         ordered.sort_unstable();
@@ -114,10 +114,11 @@ fn collisions(
     let mut collisions = Vec::new();
     // Folders share those above them.
     let mut tops: HashMap<String, bool> = HashMap::new();
-    let mut is_top = |above: &str| *tops.entry(above.to_string()).or_insert_with(|| sf::is_top(above, files));
+    let mut is_top =
+        |above: &str| *tops.entry(above.to_string()).or_insert_with(|| folder_prompt::is_top(above, files));
     for folder in owners {
         let AgentFolder { agent_dir, home, folder: name, .. } = around;
-        let order = sf::roots_up_to(&around.whole(folder), agent_dir, home, name, &[], &mut is_top);
+        let order = folder_prompt::roots_up_to(&around.whole(folder), agent_dir, home, name, &[], &mut is_top);
         let order: Vec<(&str, usize)> =
             order.iter().filter_map(|root| roots.known.get(&root.folder).copied()).collect();
         // Roots of folders above are compared there.

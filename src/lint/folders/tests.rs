@@ -64,13 +64,13 @@ fn linked_skills_are_reported_once() {
 
 /// Records what is looked up for every folder above.
 struct Asked {
-    files: &'static dyn sf::FileSource,
+    files: &'static dyn folder_prompt::FileSource,
     real: Mutex<Vec<String>>,
     tops: Mutex<Vec<String>>,
 }
 
-impl sf::FileSource for Asked {
-    fn kind(&self, path: &str) -> Option<sf::PathKind> {
+impl folder_prompt::FileSource for Asked {
+    fn kind(&self, path: &str) -> Option<folder_prompt::PathKind> {
         if path.ends_with("/.git") {
             self.tops.lock().unwrap().push(path.to_string());
         }
@@ -85,7 +85,7 @@ impl sf::FileSource for Asked {
         self.files.names(folder)
     }
 
-    fn entries(&self, folder: &str) -> Vec<sf::FolderEntry> {
+    fn entries(&self, folder: &str) -> Vec<folder_prompt::FolderEntry> {
         self.files.entries(folder)
     }
 

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 use super::{AgentFile, AgentFolder, folder_of};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::folder_prompt::{self, CONTEXT_NAMES, FileSource, FolderEntry, PathKind};
 use crate::limits;
 use crate::lint::scope::Ignored;
-use crate::sf::{self, CONTEXT_NAMES, FileSource, FolderEntry, PathKind};
 
 /// They hold files that others have written.
 const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
@@ -144,6 +144,6 @@ pub(super) fn owner(skills: &str) -> &str {
     folder_of(folder_of(skills))
 }
 
-pub(super) fn root(folder: String) -> sf::Root {
-    sf::Root { folder, tier: "cwd", is_asked_for: false }
+pub(super) fn root(folder: String) -> folder_prompt::Root {
+    folder_prompt::Root { folder, tier: "cwd", is_asked_for: false }
 }

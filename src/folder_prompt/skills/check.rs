@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::sf::white_space;
+use crate::folder_prompt::white_space;
 use crate::text::{Origin, Source, Span, Traced};
 
 use super::front_matter::{FrontMatter, FrontMatterValue};

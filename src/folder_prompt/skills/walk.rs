@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Problem;
+use crate::folder_prompt::files::{FileSource, FolderEntry, PathKind, below};
 use crate::limits;
-use crate::sf::files::{FileSource, FolderEntry, PathKind, below};
 
 use super::ignore::Ignored;
 use super::roots::Root;

@@ -1,7 +1,7 @@
 use super::{FoundSkills, Listing, Root, UnusedReason, discover, is_top, roots_up_to};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
-use crate::sf::files::{FileSource, PathKind};
-use crate::sf::testing::Tree;
+use crate::folder_prompt::files::{FileSource, PathKind};
+use crate::folder_prompt::testing::Tree;
 use crate::text::Span;
 
 const PREAMBLE: [&str; 3] = [

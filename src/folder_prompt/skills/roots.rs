@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::sf::files::{FileSource, ancestors, below};
+use crate::folder_prompt::files::{FileSource, ancestors, below};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
@@ -78,7 +78,7 @@ fn resolved(path: &str, cwd: &str, home: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sf::testing::Tree;
+    use crate::folder_prompt::testing::Tree;
 
     fn found(tree: &Tree, cwd: &str, extra: &[&str]) -> Vec<String> {
         let extra: Vec<String> = extra.iter().map(|path| path.to_string()).collect();

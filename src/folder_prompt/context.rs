@@ -146,8 +146,8 @@ fn refused(problem: Problem, path: &str, tier: &str, files: &dyn FileSource) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sf::files::Disk;
-    use crate::sf::testing::Tree;
+    use crate::folder_prompt::files::Disk;
+    use crate::folder_prompt::testing::Tree;
 
     /// Files that panic when anything but an `AGENTS.md` is read.
     struct Apart(Tree);

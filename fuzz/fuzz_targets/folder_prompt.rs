@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::diagnostic::Problem;
-use rye_render::internals::sf::{self, FileSource, PathKind, Protocol, Request};
+use rye_render::internals::folder_prompt::{self, FileSource, PathKind, Protocol, Request};
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_prompt, check_traced, check_views, files, source};
 
@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
         ..Request::default()
     };
     if let Some(source) = read("tools") {
-        match sf::read_tools(&source) {
+        match folder_prompt::read_tools(&source) {
             Ok(tools) => {
                 for (name, tool) in &tools {
                     assert_eq!(name, tool.name.text());
@@ -48,7 +48,7 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     if let Some(source) = read("extensions") {
-        match sf::read_extensions(&source) {
+        match folder_prompt::read_extensions(&source) {
             Ok(extensions) => request.extensions = extensions,
             Err(error) => check_diagnostics(&[error], &bytes),
         }
@@ -56,14 +56,13 @@ fuzz_target!(|data: &[u8]| {
     if let Some(messages) = files.get("messages") {
         request.messages = serde_json::from_slice(messages).unwrap_or_default();
     }
-    match sf::render(&request, &Protocol::default(), &tree) {
+    match folder_prompt::render(&request, &Protocol::default(), &tree) {
         Ok(prompt) => {
             check_prompt(&prompt, &bytes);
             check_views(&prompt);
         }
-        Err(errors) => {
-            assert!(!errors.is_empty());
-            check_diagnostics(&errors, &bytes);
+        Err(error) => {
+            check_diagnostics(&[error], &bytes);
         }
     }
 });

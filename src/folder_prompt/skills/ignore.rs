@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use crate::folder_prompt::files::{FileSource, FolderEntry, below};
 use crate::lint::add_pattern;
-use crate::sf::files::{FileSource, FolderEntry, below};
 
 /// The ignore files, in reading order.
 const NAMES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
