@@ -3,7 +3,6 @@
 
 mod rule_page;
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::{env, fs};
 
@@ -48,24 +47,24 @@ fn rules() -> Result<String, String> {
         let constant = rule_page::constant(code, &page);
         constants += &constant.map_err(|(line, what)| format!("{}:{line}: {what}", path.display()))?;
         let name = page.split_whitespace().nth(2).unwrap_or_default();
-        list += &match groups.get(name) {
-            Some(group) => format!("&super::{group}::{name}::RULE, "),
-            None => format!("&{code}, "),
+        let has_file = |group: &&String| Path::new(&format!("src/lint/rules/{group}/{name}.rs")).exists();
+        list += &match groups.iter().filter(has_file).collect::<Vec<_>>()[..] {
+            [] => format!("&{code}, "),
+            [group] => format!("&super::{group}::{name}::RULE, "),
+            _ => return Err(format!("{}: several groups have a rule {name}", path.display())),
         };
     }
     Ok(format!("{constants}/// In order of codes.\npub static RULES: &[&Rule] = &[{list}];\n"))
 }
 
-/// The group of each rule with a file, by rule name: `pub mod NAME;` in `src/lint/rules/GROUP/mod.rs`.
-fn groups() -> Result<HashMap<String, String>, String> {
-    let mut groups = HashMap::new();
-    for folder in fs::read_dir("src/lint/rules").map_err(|error| format!("src/lint/rules: {error}"))?.flatten() {
-        let path = folder.path().join("mod.rs");
-        let Ok(text) = fs::read_to_string(&path) else { continue };
-        println!("cargo::rerun-if-changed={}", path.display());
-        let names = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
-        let group = folder.file_name().to_string_lossy().into_owned();
-        groups.extend(names.map(|name| (name.to_string(), group.clone())));
+/// The groups: the folders of `src/lint/rules`. A new rule is also a line in the `mod.rs` of its group.
+fn groups() -> Result<Vec<String>, String> {
+    let entries = fs::read_dir("src/lint/rules").map_err(|error| format!("src/lint/rules: {error}"))?;
+    let folders = entries.flatten().filter(|entry| entry.path().join("mod.rs").exists());
+    let mut groups: Vec<_> = folders.map(|folder| folder.file_name().to_string_lossy().into_owned()).collect();
+    groups.sort();
+    for group in &groups {
+        println!("cargo::rerun-if-changed=src/lint/rules/{group}/mod.rs");
     }
     Ok(groups)
 }
