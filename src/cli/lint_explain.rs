@@ -8,7 +8,7 @@ use super::output::Printer;
 use super::report::CommandOutcome;
 use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
-use crate::lint::{RULES, Rule, Selector, page};
+use crate::lint::{RULES, Rule, Selector, page, unknown_help};
 
 /// Writes the page of a rule, the pages of all rules for `ALL`, and one line per rule for a group or a code prefix.
 pub(super) fn explain(asked: &str, output: Option<&Path>, color: Color) -> CommandOutcome {
@@ -28,9 +28,5 @@ pub(super) fn explain(asked: &str, output: Option<&Path>, color: Color) -> Comma
 }
 
 fn unknown(asked: &str, nearest: Option<String>) -> Diagnostic {
-    let help = match nearest {
-        Some(nearest) => format!("did you mean `{nearest}`? --explain ALL explains every rule"),
-        None => "--explain ALL explains every rule".to_string(),
-    };
-    wrong(&format!("unknown rule or group `{asked}`"), &help)
+    wrong(&format!("unknown rule or group `{asked}`"), &unknown_help(nearest.as_deref()))
 }

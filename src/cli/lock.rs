@@ -116,7 +116,7 @@ fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
 /// Reads the lock, which must have been written with the flags of the `current` one.
 fn locked(path: &Path, current: &Lock) -> Result<Lock, Diagnostic> {
     if !files::is_stdin(path) && !path.exists() {
-        return Err(wrong(&format!("no lock {} found", shown(path)), "write it with `rye-render lock`"));
+        return Err(wrong(&format!("lock file {} not found", shown(path)), "write it with `rye-render lock`"));
     }
     let source = files::read(path, limits::WRITTEN_BYTES)?;
     let locked = lock::read(&source)?;

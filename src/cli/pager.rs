@@ -1,7 +1,7 @@
 //! Long results go through the user's pager, as in `git`.
 
 use std::io::{self, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 #[cfg(unix)]
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ pub(super) struct Paged<W> {
     held: Vec<u8>,
     lines: usize,
     pager: Option<Child>,
+    has_left: bool,
 }
 
 /// The user's pager: `RYE_RENDER_PAGER`, else `PAGER`, else `less`. An empty one and `cat` switch paging off.
@@ -36,7 +37,7 @@ pub(super) fn command() -> Option<String> {
 
 impl<W: Write> Paged<W> {
     pub(super) fn new(out: W, rows: usize, command: String) -> Self {
-        Self { out, rows, command, held: Vec::new(), lines: 0, pager: None }
+        Self { out, rows, command, held: Vec::new(), lines: 0, pager: None, has_left: false }
     }
 
     /// Writes what is held back, or waits until the user leaves the pager. Returns whether the terminal got the text
@@ -56,9 +57,7 @@ impl<W: Write> Paged<W> {
         // Ends the pager's input.
         drop(pager.stdin.take());
         let status = pager.wait().with_context(|| format!("cannot wait for the pager `{}`", self.command))?;
-        // A signal comes from the user; a shell reports it as a status above 128.
-        let has_failed = status.code().is_some_and(|code| (1..=128).contains(&code));
-        Ok(!has_failed || self.held.len() > PIPE_CAPACITY)
+        Ok(status.success() || user_ended(status) || self.held.len() > PIPE_CAPACITY)
     }
 
     fn start(&mut self) -> io::Result<()> {
@@ -80,6 +79,10 @@ impl<W: Write> Paged<W> {
 
 impl<W: Write> Write for Paged<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.has_left {
+            // A buffer writes once more when it is dropped.
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
         if let Some(stdin) = self.pager.as_mut().and_then(|pager| pager.stdin.as_mut()) {
             return match stdin.write(bytes) {
                 Ok(written) => {
@@ -91,6 +94,7 @@ impl<W: Write> Write for Paged<W> {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                     if self.has_shown().map_err(io::Error::other)? {
                         self.held.clear();
+                        self.has_left = true;
                         return Err(error);
                     }
                     self.out.write_all(&std::mem::take(&mut self.held))?;
@@ -116,6 +120,20 @@ impl<W: Write> Write for Paged<W> {
             None => Ok(()),
         }
     }
+}
+
+/// A shell reports a signal as 128 plus its number.
+#[cfg(unix)]
+fn user_ended(status: ExitStatus) -> bool {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+    use std::os::unix::process::ExitStatusExt;
+    let signal = status.signal().or_else(|| Some(status.code()? - 128));
+    signal.is_some_and(|signal| [SIGHUP, SIGINT, SIGPIPE, SIGTERM].contains(&signal))
+}
+
+#[cfg(not(unix))]
+fn user_ended(_: ExitStatus) -> bool {
+    false
 }
 
 /// Leaves an interrupt to the pager, which would otherwise be orphaned on the terminal.

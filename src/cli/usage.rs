@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser as _};
 
 use super::arguments::{Arguments, Color};
 use super::report::StderrReport;
@@ -24,7 +24,7 @@ pub(super) fn run(error: &clap::Error, arguments: &[OsString]) -> Exit {
         return Exit::Success;
     }
     if machine_formats::is_typed(arguments.iter().filter_map(|word| word.to_str())) {
-        StderrReport::new(true, Color::Never).write(&[diagnostic(error)]);
+        StderrReport::new(true, Color::Never).write(&[diagnostic(error, arguments)]);
     } else {
         // Standard error may be closed.
         let _ = error.print();
@@ -40,35 +40,65 @@ fn escaped(arguments: &[OsString]) -> Option<clap::Error> {
     if is_same { None } else { Arguments::try_parse_from(escaped).err() }
 }
 
-/// The parser's sentence and tips, without its label and usage line.
-fn diagnostic(error: &clap::Error) -> Diagnostic {
-    let see_help = "see `rye-render --help`";
+/// The parser's sentence and tips on one line, without its label and usage line.
+fn diagnostic(error: &clap::Error, arguments: &[OsString]) -> Diagnostic {
+    let commands = Arguments::command();
+    let command = arguments.iter().skip(1).find_map(|word| commands.find_subcommand(word));
+    let name = command.map(|command| format!(" {}", command.get_name())).unwrap_or_default();
+    let see_help = format!("see `rye-render{name} --help`");
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return wrong("a command is missing", see_help);
+        return wrong("a command is missing", &see_help);
     }
     let text = error.render().to_string();
     let sentence = text.split("\n\n").next().unwrap_or_default();
-    let what = sentence.strip_prefix("error: ").unwrap_or(sentence).trim_end();
+    let mut lines = sentence.strip_prefix("error: ").unwrap_or(sentence).lines().map(str::trim);
+    let mut what = lines.next().unwrap_or_default().to_string();
+    let values = |line: &str| Some(line.strip_prefix("[possible values: ")?.strip_suffix(']')?.to_string());
+    let mut separator = " ";
+    for line in lines {
+        match values(line) {
+            Some(values) => what.push_str(&format!("; use one of: {values}")),
+            None => what.push_str(&format!("{separator}{line}")),
+        }
+        separator = ", ";
+    }
     let tips: Vec<_> = text.lines().filter_map(|line| line.trim_start().strip_prefix("tip: ")).collect();
     let tips = tips.join("; ");
-    wrong(what, if tips.is_empty() { see_help } else { &tips })
+    wrong(&what, if tips.is_empty() { &see_help } else { &tips })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_parser_s_sentence_is_kept_without_its_frame() {
-        let error = Arguments::try_parse_from(["rye-render", "render", "x", "--formt", "json"]).unwrap_err();
-        let diagnostic = diagnostic(&error);
-        assert_eq!(diagnostic.message(), "unexpected argument '--formt' found");
-        assert_eq!(diagnostic.help().as_deref(), Some("a similar argument exists: '--format'"));
+    fn diagnosed(line: &str) -> (String, Option<String>) {
+        let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        let error = Arguments::try_parse_from(&arguments).unwrap_err();
+        let diagnostic = diagnostic(&error, &arguments);
+        (diagnostic.message(), diagnostic.help())
     }
 
     #[test]
-    fn a_missing_command_is_one_sentence() {
-        let error = Arguments::try_parse_from(["rye-render"]).unwrap_err();
-        assert_eq!(diagnostic(&error).message(), "a command is missing");
+    fn the_parser_s_sentence_is_kept_without_its_frame() {
+        for (line, what, help) in [
+            (
+                "rye-render render x --formt json",
+                "unexpected argument '--formt' found",
+                "a similar argument exists: '--format'",
+            ),
+            (
+                "rye-render lint --fail-on nope",
+                "invalid value 'nope' for '--fail-on <LEVEL>'; use one of: off, note, warning, error",
+                "a similar value exists: 'note'",
+            ),
+            (
+                "rye-render lock --format json",
+                "the following required arguments were not provided: --check",
+                "see `rye-render lock --help`",
+            ),
+            ("rye-render", "a command is missing", "see `rye-render --help`"),
+        ] {
+            assert_eq!(diagnosed(line), (what.to_string(), Some(help.to_string())));
+        }
     }
 }

@@ -105,11 +105,10 @@ impl InputProblems {
             nearest.as_ref().map(|nearest| format!("`{name}`: did you mean `{nearest}`?"))
         };
         let mut help: Vec<String> = self.unknown.iter().filter_map(nearest).collect();
-        help.push(format!("the directive takes: {}", list(&self.valid)));
-        if !self.missing.is_empty() {
-            help.push("give a value with --input NAME=VALUE, or show {input:NAME} with --placeholders".to_string());
-        }
-        help.join("; ")
+        let the = if help.is_empty() { "the" } else { "The" };
+        help.push(format!("{the} directive takes: {}", list(&self.valid)));
+        let missing = "; give a value with --input NAME=VALUE, or show {input:NAME} with --placeholders";
+        help.join(" ") + if self.missing.is_empty() { "" } else { missing }
     }
 }
 

@@ -29,7 +29,7 @@ impl<'a> Decisions<'a> {
                 GivenText::File(source) => (source.path(), declared(source, source.whole())),
                 GivenText::Text(_) => (flag, Declared { by: flag.to_string(), span: None }),
             };
-            let decision = self.in_use_or_empty(slot, name, "the command line gives it");
+            let decision = self.in_use_or_empty(slot, name, "it is set on the command line");
             self.list.push(Decision { by: Some(by), ..decision });
         }
         let Some(Chosen { source, hides }) = chosen else { return };
@@ -40,7 +40,7 @@ impl<'a> Decisions<'a> {
     }
 
     pub fn passed_over(&mut self, slot: Slot, paths: &[String]) {
-        let why = format!("{} gives another text", flag(slot));
+        let why = format!("{} overrides it", flag(slot));
         self.list.extend(paths.iter().map(|path| Decision::new(path, slot, DecisionOutcome::Shadowed, why.clone())));
     }
 
@@ -52,8 +52,8 @@ impl<'a> Decisions<'a> {
             None => self.included(Slot::SystemBase, BUILT_IN, "no SYSTEM.md with text is used"),
             Some(by) => {
                 let advice = guidelines.iter().filter(|guideline| !guideline.is_repeated).count();
-                let (lines, advice) = (count(active.len(), "tool"), count(advice, "guideline"));
-                let lost = format!("the lines of {lines}, {advice} and the pointers to documentation go with it");
+                let (lines, advice) = (count(active.len(), "tool line"), count(advice, "guideline"));
+                let lost = format!("this also removes {lines}, {advice} and the documentation pointers");
                 Decision::new(
                     BUILT_IN,
                     Slot::SystemBase,
@@ -132,7 +132,7 @@ impl<'a> Decisions<'a> {
     }
 
     pub fn environment(&mut self) {
-        let decision = self.included(Slot::SystemEnvironment, ENVIRONMENT, "it is always there");
+        let decision = self.included(Slot::SystemEnvironment, ENVIRONMENT, "every prompt has it");
         self.list.push(decision);
     }
 
@@ -140,7 +140,7 @@ impl<'a> Decisions<'a> {
         for index in self.indices(|layer| layer.slot == Slot::SystemExtensions) {
             let name = &self.layers[index].name;
             let included =
-                Decision::new(name, Slot::SystemExtensions, DecisionOutcome::Included, "an extension puts it there");
+                Decision::new(name, Slot::SystemExtensions, DecisionOutcome::Included, "an extension adds it");
             self.list.push(Decision { layer: Some(index), ..included });
         }
     }
@@ -161,8 +161,8 @@ impl<'a> Decisions<'a> {
         for index in self.indices(|layer| layer.message > 0) {
             let Layer { slot, name, .. } = &self.layers[index];
             let why = match slot {
-                Slot::Earlier => "it was said before",
-                Slot::UserPrompt => "the user asks it",
+                Slot::Earlier => "it is an earlier message",
+                Slot::UserPrompt => "it is the user's prompt",
                 _ => "an extension adds it",
             };
             let included = Decision::new(name, *slot, DecisionOutcome::Included, why);

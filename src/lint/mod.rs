@@ -31,7 +31,7 @@ pub use counts::counts;
 pub use finding::{Edit, Finding, Fix};
 #[cfg(test)]
 pub use options::documented;
-pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector};
+pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector, unknown_help};
 pub(crate) use patterns::add as add_pattern;
 pub use project::Project;
 pub use rule::{FixKind, Group, Level, Rule};

@@ -16,7 +16,7 @@ use super::patterns::Patterns;
 use super::rule::{Level, Rule};
 
 pub use read::LintFlags;
-pub use selector::Selector;
+pub use selector::{Selector, unknown_help};
 #[cfg(test)]
 pub use table::documented;
 pub use table::{OPTIONS, OptionField};

@@ -154,7 +154,7 @@ impl Protocols {
         if let Some(folder) =
             written.hook_conditions.iter().flat_map(WrittenFolders::all).find(|folder| ItemId::check(folder).is_err())
         {
-            return Err(refuse(format!("`{folder}` is no folder below .ai")));
+            return Err(refuse(format!("`{folder}` is not a folder below .ai")));
         }
         let mut protocol = written.over(base);
         protocol.defined.extend(defined);

@@ -23,7 +23,7 @@ pub const KINDS: &str = "give a transcript (JSON lines), a request body for Anth
 
 impl NotRead {
     fn json(error: &serde_json::Error) -> Self {
-        Self::json_as("what was sent", KINDS, error)
+        Self::json_as("a saved transcript or request body", KINDS, error)
     }
 
     pub fn json_as(what: &str, help: &'static str, error: &serde_json::Error) -> Self {
@@ -31,7 +31,10 @@ impl NotRead {
         let reason = without_place(&sentence);
         let (what, help) = match error.classify() {
             serde_json::error::Category::Data => (format!("this cannot be read as {what}: {reason}"), help),
-            _ => (format!("this is not JSON: {reason}"), "correct the file here, or save it again"),
+            _ => {
+                let fault = if reason.contains("recursion") { "it is nested too deeply" } else { "it is not JSON" };
+                (format!("not {what}: {fault}"), "correct the file here, or save it again")
+            }
         };
         Self { what, help, place: Some((error.line(), error.column())) }
     }

@@ -97,19 +97,22 @@ fn a_transcript_records_its_first_request() {
 fn other_files_are_refused_with_the_place() {
     assert_eq!(refused("").0, "this is empty, not a transcript or a request");
     assert_eq!(refused("42").0, "this is a single value, not a transcript or a request");
-    assert_eq!(refused("# Deploy\n"), ("this is not JSON: expected value".to_string(), Some((1, 1))));
+    assert_eq!(
+        refused("# Deploy\n"),
+        ("not a saved transcript or request body: it is not JSON".to_string(), Some((1, 1)))
+    );
     assert_eq!(refused("{\"messages\": [\n  {\"role\": \"user\",").1, Some((2, 18)));
     assert!(refused("{\"a\": 1}").0.contains("without `messages`, `contents` or the name of an event"));
     assert!(refused("{\"event\": \"thread_started\"}").0.contains("no event of a request"));
     assert!(refused("{\"event\": \"thread_started\"").0.contains("not JSON"), "the only line is not passed over");
     let (what, place) = refused("{\"event\": \"a\"}\n{\"event\": }\n{\"event\": \"b\"}\n");
-    assert_eq!((what.as_str(), place), ("this is not JSON: expected value", Some((2, 11))));
+    assert_eq!((what.as_str(), place), ("not a saved transcript or request body: it is not JSON", Some((2, 11))));
     assert!(refused(r#"{"messages": [{"role": "bot", "content": ""}]}"#).0.contains("unknown variant `bot`"));
     assert!(refused(r#"{"messages": 1}"#).0.contains("invalid type"));
-    assert!(refused(r#"{"messages": []} {"messages": []}"#).0.contains("trailing characters"));
+    assert!(refused(r#"{"messages": []} {"messages": []}"#).0.contains("it is not JSON"));
     let deep = ["[", "]"].map(|bracket| bracket.repeat(100_000)).concat();
     let deep = format!(r#"{{"messages": [{{"role": "user", "content": {deep}}}]}}"#);
-    assert!(refused(&deep).0.contains("recursion limit"));
+    assert!(refused(&deep).0.contains("nested too deeply"));
 }
 
 proptest! {

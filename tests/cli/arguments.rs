@@ -31,7 +31,7 @@ fn programs_get_a_usage_error_as_json() {
         .stderr(concat!(
             r#"{"error":{"code":"invalid_argument","#,
             r#""message":"invalid value 'a' for '--limit <NAME=VALUE>': write a name, `=` and a value","#,
-            r#""help":"see `rye-render --help`","source":null}}"#,
+            r#""help":"see `rye-render render --help`","source":null}}"#,
             "\n"
         ))
         .status(2)

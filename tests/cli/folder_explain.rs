@@ -75,8 +75,8 @@ fn a_custom_base_says_what_it_replaces() {
     ];
     assert_eq!(base, rows(&expected));
     let builtin = &document["decisions"][1]["why"];
-    let lost = "[ROOT]/project/.sf/SYSTEM.md replaces it; the lines of 1 tool, 2 guidelines and the pointers to \
-                documentation go with it";
+    let lost = "[ROOT]/project/.sf/SYSTEM.md replaces it; this also removes 1 tool line, 2 guidelines and the \
+                documentation pointers";
     assert_eq!(builtin, lost);
 }
 
@@ -283,7 +283,7 @@ fn items_left_out_by_flags_are_listed() {
         let decisions = document["why"]["decisions"].as_array().unwrap().clone();
         decisions.iter().map(|it| json!([it["outcome"], it["why"]])).collect::<Vec<_>>()
     };
-    let given = [json!(["shadowed", "--system-prompt gives another text"])];
+    let given = [json!(["shadowed", "--system-prompt overrides it"])];
     assert_eq!(why(&["--system-prompt", "X", "--why", ".sf/SYSTEM.md"]), given);
     let left_out = [json!(["suppressed", "--no-context-files leaves it out"])];
     assert_eq!(why(&["--no-context-files", "--why", "AGENTS.md"]), left_out);

@@ -228,7 +228,8 @@ fn a_rule_is_explained_by_code_and_by_name() {
         .stderr(
             "\
 error[invalid_argument]: unknown rule or group `supress_base_name`
-help: did you mean `suppress_base_name`? --explain ALL explains every rule
+help: did you mean `suppress_base_name`? `rye-render lint --explain ALL` lists
+      the rules
 ",
         )
         .run();

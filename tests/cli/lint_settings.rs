@@ -58,13 +58,13 @@ fn an_invalid_setting_is_an_error_with_its_line() {
         .file(SETTINGS, "lint:\n  rules:\n    RR0011: off\n")
         .stderr(
             "\
-error[invalid_setting]: there is no rule or group `RR0011`
+error[invalid_setting]: unknown rule or group `RR0011`
  --> project .ai/config/rye-render.yaml:3:5
   |
 3 |     RR0011: off
   |     ^^^^^^
   |
-  = help: did you mean `RR001`?
+  = help: did you mean `RR001`? `rye-render lint --explain ALL` lists the rules
 ",
         )
         .status(2)
@@ -72,8 +72,8 @@ error[invalid_setting]: there is no rule or group `RR0011`
     test()
         .args(["--select", "structrue"])
         .stderr(
-            "error[invalid_argument]: --select structrue: there is no such rule or group\n\
-             help: did you mean `structure`?\n",
+            "error[invalid_argument]: unknown rule or group `structrue` in --select\n\
+             help: did you mean `structure`? `rye-render lint --explain ALL` lists the rules\n",
         )
         .status(2)
         .run();

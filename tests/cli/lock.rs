@@ -162,7 +162,7 @@ fn a_lock_that_cannot_be_compared_is_an_error() {
     let text = locked(project());
     project()
         .args(["lock", "--check"])
-        .stderr("error[invalid_argument]: no lock rye-render.lock found\nhelp: write it with `rye-render lock`\n")
+        .stderr("error[invalid_argument]: lock file rye-render.lock not found\nhelp: write it with `rye-render lock`\n")
         .status(2)
         .run();
     let stderr = |ran: crate::support::Ran| ran.stderr;

@@ -40,6 +40,9 @@ fn short_output_and_redirected_output_skip_the_pager() {
 fn quitting_the_pager_is_not_an_error() {
     let Some(shown) = on_a_screen(list().env("PAGER", "head -n 1"), SMALL) else { return };
     assert_eq!(shown.lines().count(), 1, "{shown}");
+    for pager in ["kill -INT $$", "kill -TERM $$", "kill -HUP $$", "kill -PIPE $$", "exit 130"] {
+        assert_eq!(on_a_screen(list().env("PAGER", pager), SMALL).as_deref(), Some(""), "{pager}");
+    }
 }
 
 /// Control characters would act through a pager, too.
@@ -56,11 +59,11 @@ fn hidden_characters_are_escaped_in_a_pager() {
     assert!(shown.starts_with("seen:"), "{shown}");
 }
 
-/// A pager that is missing, and one that fails before it reads.
+/// A pager that is missing, and ones that fail or crash before they read.
 #[test]
 fn a_pager_that_fails_loses_nothing() {
     let Some(expected) = on_a_screen(list().env("PAGER", "cat"), SMALL) else { return };
-    for pager in ["rye-render-has-no-such-pager", "false", "exit 3"] {
+    for pager in ["rye-render-has-no-such-pager", "false", "exit 3", "kill -SEGV $$", "exit 139"] {
         let shown = on_a_screen(list().env("PAGER", pager), SMALL).unwrap_or_default();
         assert!(shown.ends_with(&expected) && expected.lines().count() > 10, "{pager}: {shown}");
     }

@@ -143,7 +143,7 @@ fn a_missing_or_unknown_file_is_an_error() {
         .args(["-"])
         .stdin("{\"event\": \"a\"}\n{\"event\": }\n{}\n")
         .stderr(
-            "error[invalid_argument]: this is not JSON: expected value
+            "error[invalid_argument]: not a saved transcript or request body: it is not JSON
  --> standard input:2:11
   |
 2 | {\"event\": }
@@ -176,7 +176,7 @@ fn a_missing_or_unknown_file_is_an_error() {
         .args(["-", "--format", "json"])
         .stdin("{\"messages\": [{\"role\": \"bot\"}]}")
         .stderr(concat!(
-            r#"{"error":{"code":"invalid_argument","message":"this cannot be read as what was sent: unknown variant "#,
+            r#"{"error":{"code":"invalid_argument","message":"this cannot be read as a saved transcript or request body: unknown variant "#,
             r#"`bot`, expected one of `developer`, `system`, `user`, `assistant`, `model`, `function`, `tool`","#,
             r#""help":"give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions) or "#,
             r#"Gemini, what --format json wrote, or a JSON list of {role, content}","#,

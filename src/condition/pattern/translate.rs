@@ -185,7 +185,7 @@ impl<'p> Translator<'p> {
     fn check_behind(&self, number: usize) -> Result<(), &'static str> {
         let behind = self.open.iter().find(|frame| frame.group == GroupKind::Behind);
         match behind {
-            Some(frame) if number >= frame.groups_before => Err("a look behind refers to a group of its own"),
+            Some(frame) if number >= frame.groups_before => Err("a lookbehind refers to a group inside it"),
             _ => Ok(()),
         }
     }

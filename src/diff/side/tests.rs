@@ -56,7 +56,7 @@ fn an_unreadable_file_names_the_place() {
     assert!(error.what.starts_with("this cannot be read as a saved prompt: invalid type"), "{error}");
     assert_eq!(error.place.map(|place| place.0), Some(2));
     let cut_short = Side::read("{\"format\": \"rye-render.prompt/1\",\n \"messages\": [", String::new()).unwrap_err();
-    assert!(cut_short.what.starts_with("this is not JSON"), "{cut_short}");
+    assert!(cut_short.what.starts_with("not a saved transcript or request body: it is not JSON"), "{cut_short}");
     let role = r#"{"format": "rye-render.prompt/1", "messages": [{"role": "bot", "text": ""}]}"#;
     assert!(Side::read(role, String::new()).unwrap_err().what.contains("no role `bot`"));
 }

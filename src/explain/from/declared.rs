@@ -115,10 +115,9 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
             }
             continue;
         }
-        let (title, reason) = (decision.title(), decision.reason());
         let (code, why, at) = match (here(&decision.declared_by), here(&decision.by)) {
-            (Some(span), _) => ("asks", format!("it asks for {title}: {reason}"), span),
-            (None, Some(span)) => ("decides", format!("it decides about {title}: {reason}"), span),
+            (Some(span), _) => ("asks", format!("it asks for {}: {}", decision.title(), decision.reason()), span),
+            (None, Some(span)) => ("decides", decides(decision), span),
             (None, None) => continue,
         };
         if seen.insert(why.clone()) {
@@ -135,13 +134,25 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
     }
     let of_grant = |(span, decisions): (Span, Vec<&Decision>)| {
         let why = match decisions[..] {
-            [decision] => format!("it decides about {}: {}", decision.title(), decision.reason()),
+            [decision] => decides(decision),
             _ => grants_many(&decisions),
         };
         LineReason { code: "decides", why, at: Some(span) }
     };
     reasons.extend(grants.into_iter().map(of_grant));
     reasons
+}
+
+fn decides(decision: &Decision) -> String {
+    let title = decision.title();
+    let verb = match (decision.slot, decision.outcome) {
+        (_, DecisionOutcome::Suppressed) => return format!("it suppresses {title}"),
+        (Slot::Palette, DecisionOutcome::Included) => "adds",
+        (Slot::Palette, DecisionOutcome::ConditionFalse) => "disables",
+        (Slot::Palette, _) => "asks for",
+        _ => return format!("it places {title}"),
+    };
+    format!("it {verb} {title}: {}", decision.reason())
 }
 
 const MOST_NAMES: usize = 8;

@@ -4,6 +4,7 @@ use super::comment::{self, AllowComment, PROGRAM};
 use super::sent_whole::SentWhole;
 use super::{Allowance, AllowanceFault, AllowedRule, Reach, directive, markdown, misplaced, yaml};
 use crate::item::{Knowledge, TextPlace, is_signed};
+use crate::lint::options::unknown_help;
 use crate::lint::project::{FileContent, LintFile};
 use crate::lint::rule::Group;
 use crate::lint::rules::{RULES, find};
@@ -114,10 +115,9 @@ fn unknown(at: &Span) -> AllowanceFault {
         let message = format!("`{name}` is a group, and a group cannot be allowed");
         return fault(at, message, "name its rules, separated by commas");
     }
-    let list = "`rye-render lint --explain ALL` lists the rules; separate several with commas";
     let nearest = nearest(name, RULES.iter().flat_map(|rule| [rule.code, rule.name]));
-    let help = nearest.map_or_else(|| list.to_string(), |nearest| format!("did you mean `{nearest}`?"));
-    fault(at, format!("there is no rule `{name}`"), help)
+    let commas = if nearest.is_some() { "" } else { "; separate several with commas" };
+    fault(at, format!("unknown rule `{name}`"), unknown_help(nearest.as_deref()) + commas)
 }
 
 pub(super) fn cannot_be_here(at: &Span, why: &str) -> AllowanceFault {

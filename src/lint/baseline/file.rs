@@ -52,7 +52,7 @@ fn rule<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Rule, D::
     match find(&name) {
         Some(rule) if may_be_listed(rule) => Ok(rule),
         Some(rule) => Err(format!("{} is about trust, and its findings cannot be in a baseline", rule.code)),
-        None => Err(format!("there is no rule `{name}`")),
+        None => Err(format!("unknown rule `{name}`")),
     }
     .map_err(D::Error::custom)
 }

@@ -96,7 +96,7 @@ fn an_invalid_baseline_is_refused_with_its_place() {
         (String::new(), "EOF while parsing a value", 1),
         ("1".to_string(), "invalid type: integer `1`", 1),
         ("{\n\"format\": \"other\",\n\"findings\": []}".to_string(), "its format is `other`", 2),
-        (entry("{\"file\": \"a\", \"rule\": \"RR999\", \"line\": \"\"}"), "there is no rule `RR999`", 4),
+        (entry("{\"file\": \"a\", \"rule\": \"RR999\", \"line\": \"\"}"), "unknown rule `RR999`", 4),
         (entry("{\"file\": \"a\", \"rule\": \"RR105\"}"), "missing field `line`", 4),
         (entry("{\"file\": \"a\", \"rule\": \"RR105\", \"line\": \"\", \"count\": 0}"), "a count is 1 or more", 4),
         (entry("{\"file\": \"a\", \"rule\": \"RR105\", \"line\": \"\", \"number\": 1}"), "unknown field `number`", 4),

@@ -7,6 +7,7 @@ use crate::text::Span;
 use crate::yaml::YamlNode;
 
 use super::levels::{LevelSettings, PathSettings};
+use super::selector::unknown_help;
 use super::table::{OPTIONS, OptionField};
 use super::{LintOptions, Patterns, PromptBudget, Selector, WrittenPatterns};
 
@@ -101,16 +102,11 @@ fn invalid_flag(what: String, help: Option<String>) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what, help })
 }
 
-fn did_you_mean(nearest: &str) -> String {
-    format!("did you mean `{nearest}`?")
-}
-
 fn selectors_of_flag(words: &[String], flag: &str) -> Result<Vec<Selector>, Diagnostic> {
     let parse = |word: &String| {
         Selector::parse(word).map_err(|nearest| {
-            let list = "`rye-render lint --explain ALL` lists the rules";
-            let help = nearest.map_or_else(|| list.to_string(), |nearest| did_you_mean(&nearest));
-            invalid_flag(format!("{flag} {word}: there is no such rule or group"), Some(help))
+            let help = unknown_help(nearest.as_deref());
+            invalid_flag(format!("unknown rule or group `{word}` in {flag}"), Some(help))
         })
     };
     // A trailing comma leaves an empty word.
@@ -129,8 +125,8 @@ fn selectors(node: &YamlNode, what: &str) -> Result<Vec<(Selector, Option<Span>)
 
 fn selector(word: &str, at: &Option<Span>) -> Result<Selector, Diagnostic> {
     Selector::parse(word).map_err(|nearest| {
-        let help = nearest.map(|nearest| did_you_mean(&nearest));
-        let problem = Problem::InvalidSetting { what: format!("there is no rule or group `{word}`"), help };
+        let help = Some(unknown_help(nearest.as_deref()));
+        let problem = Problem::InvalidSetting { what: format!("unknown rule or group `{word}`"), help };
         Diagnostic { problem, at: at.clone().map(Into::into) }
     })
 }

@@ -17,6 +17,12 @@ pub enum Selector {
     Rule(&'static Rule),
 }
 
+/// The help for an unknown rule or group.
+pub fn unknown_help(nearest: Option<&str>) -> String {
+    let nearest = nearest.map(|nearest| format!("did you mean `{nearest}`? "));
+    nearest.unwrap_or_default() + "`rye-render lint --explain ALL` lists the rules"
+}
+
 impl Selector {
     /// Reads a word, ignoring case. The error is the most similar word that names a rule.
     pub fn parse(word: &str) -> Result<Self, Option<String>> {

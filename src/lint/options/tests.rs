@@ -218,10 +218,10 @@ fn an_invalid_setting_is_an_error_with_its_place() {
             "unknown setting `selct`; known: select, ignore, fail_on, exclude, rules, options, paths, budgets",
             "selct",
         ),
-        ("{select: [RR0011]}", "there is no rule or group `RR0011`", "RR0011"),
+        ("{select: [RR0011]}", "unknown rule or group `RR0011`", "RR0011"),
         ("{select: 3}", "`select` is a number, not a list", "3"),
         ("{ignore: [[x]]}", "an entry of `ignore` is a list, not text", "[x]"),
-        ("{rules: {RR0011: off}}", "there is no rule or group `RR0011`", "RR0011"),
+        ("{rules: {RR0011: off}}", "unknown rule or group `RR0011`", "RR0011"),
         ("{rules: {RR001: loud}}", "the level of `RR001` is `loud`; use one of: off, note, warning, error", "loud"),
         ("{rules: {RR001: 3}}", "the level of `RR001` is a number, not text", "3"),
         ("{rules: {1: off}}", "a key of `rules` is not text: put it in quotes", "off"),
@@ -249,7 +249,7 @@ fn an_invalid_setting_is_an_error_with_its_place() {
     let Some(Location::Span(span)) = &error.at else { panic!("{error:?}") };
     assert_eq!((span.text(), span.line()), ("rulez", 2));
     let help = try_options("lint: {rules: {structrue: off}}", &[], &[]).unwrap_err().help();
-    assert_eq!(help.as_deref(), Some("did you mean `structure`?"));
+    assert_eq!(help.as_deref(), Some("did you mean `structure`? `rye-render lint --explain ALL` lists the rules"));
     for flag in [try_options("", &["nothing"], &[]), try_options("", &[], &["RR0011"])] {
         assert_eq!(flag.unwrap_err().code(), "invalid_argument");
     }

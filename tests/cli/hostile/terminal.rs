@@ -184,7 +184,11 @@ fn a_lone_surrogate_is_refused() {
         test.args(["diff", "saved.json", "other.json"])
     };
     let ran = saved("\\ud800 x").any_stderr().status(2).run();
-    assert!(ran.stderr.starts_with("error[invalid_argument]: this is not JSON"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("error[invalid_argument]: not a saved transcript or request body: it is not JSON"),
+        "{}",
+        ran.stderr
+    );
     assert!(ran.stderr.contains("\n --> saved.json:1:"), "{}", ran.stderr);
     saved("\\ud83d\\ude00 x").any_stdout().run();
 }

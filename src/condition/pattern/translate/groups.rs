@@ -117,7 +117,7 @@ impl<'p> Translator<'p> {
             GroupKind::Capture(number) => self.widths[number] = Some(width),
             GroupKind::Ahead | GroupKind::NotAhead | GroupKind::Behind => {
                 if frame.group == GroupKind::Behind && width.least != width.most {
-                    return Err("a look behind has no fixed width");
+                    return Err("a lookbehind has no fixed width");
                 }
                 width = Width { pieces: width.pieces, weight: width.weight, ..Width::default() };
             }
@@ -146,7 +146,7 @@ impl<'p> Translator<'p> {
 fn check_name(name: &str) -> Result<&str, &'static str> {
     let first = name.chars().next().ok_or("a group name is empty")?;
     if first.is_numeric() || !name.chars().all(python::is_word) {
-        return Err("a group name is no identifier");
+        return Err("a group name is not a valid identifier");
     }
     Ok(name)
 }

@@ -168,8 +168,7 @@ It also does this:
     │       <suppress>behavior</suppress>
 
     It appears in no message.
-      it decides about behavior in <system>: suppressed by shop/deploy,
-        project .ai/directives/shop/deploy.md:19
+      it suppresses behavior in <system>, project .ai/directives/shop/deploy.md:19
     ");
     insta::assert_snapshot!(from("project .ai/tools/shop/rollout.yaml", 80), @"
     project .ai/tools/shop/rollout.yaml  6 lines
