@@ -38,6 +38,7 @@ use strum::IntoStaticStr;
 use self::lines::Comparer;
 use self::messages::Paired;
 use self::tools::ToolPairs;
+use crate::explain::inputs::HiddenValues;
 use crate::tokens::{Tokenizer, thousands};
 
 pub use cache::{Cache, CachePlace};
@@ -250,6 +251,10 @@ impl Difference {
     /// The tools that differ, each with its index.
     pub fn changed_tools(&self) -> impl Iterator<Item = (usize, &ToolPair)> {
         self.tools.iter().flatten().enumerate().filter(|(_, pair)| !pair.is_same())
+    }
+
+    pub fn hidden_values(&self) -> HiddenValues {
+        self.left.hidden_values.or(self.right.hidden_values)
     }
 
     /// Whether the prompt exists on both sides.

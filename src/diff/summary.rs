@@ -220,15 +220,22 @@ pub fn reuse(cache: &Cache) -> Option<String> {
     cache.breaks_at.as_ref().map(|_| format!("too short to reuse: {tokens}, a provider caches at least {least}"))
 }
 
-/// How much of a cached prompt can be reused, for a table: `1,204 of 5,870 bytes`.
+/// How much of a cached prompt can be reused, for a table: `1,204 of 5,870 bytes, too short`.
 pub fn reuse_in_short(cache: &Cache, is_shortest: bool) -> String {
-    let kept = match (cache.breaks_at.is_some(), is_shortest) {
+    format!("{}{}", prefix_in_short(cache, is_shortest), if is_too_short(cache) { ", too short" } else { "" })
+}
+
+/// `1,204 of 5,870 bytes`
+pub fn prefix_in_short(cache: &Cache, is_shortest: bool) -> String {
+    match (cache.breaks_at.is_some(), is_shortest) {
         (false, _) => "all of it".to_string(),
         (true, true) => format!("{} of {}", thousands(cache.shared_bytes), count(cache.bytes.right, "byte")),
         (true, false) => prefix_end(cache),
-    };
-    let is_too_short = !cache.is_reusable && cache.breaks_at.is_some();
-    format!("{kept}{}", if is_too_short { ", too short" } else { "" })
+    }
+}
+
+pub fn is_too_short(cache: &Cache) -> bool {
+    !cache.is_reusable && cache.breaks_at.is_some()
 }
 
 /// Where the shared prefix ends. `name` formats names.

@@ -95,21 +95,40 @@ fn behind(start: Position, text: &str) -> Position {
     }
 }
 
-/// Which values are hidden; `None` if none are.
-pub fn hidden(prompt: &Prompt) -> Option<String> {
-    let holds = |is: fn(&Origin) -> bool| {
-        prompt.messages.iter().any(|message| message.segments().any(|segment| is(segment.origin)))
-    };
-    let inputs = prompt.redact.inputs
-        && holds(|origin| matches!(origin, Origin::Input { from, .. } if *from != InputFrom::Placeholder));
-    let env = prompt.redact.env && holds(|origin| matches!(origin, Origin::Env(_)));
-    let whose = match (inputs, env) {
-        (true, true) => "inputs and of the environment",
-        (true, false) => "inputs",
-        (false, true) => "the environment",
-        (false, false) => return None,
-    };
-    Some(format!("Values of {whose} are hidden: their names are shown, and counted, instead."))
+/// The kinds of values that messages show by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HiddenValues {
+    inputs: bool,
+    env: bool,
+}
+
+impl HiddenValues {
+    pub fn of(prompt: &Prompt) -> Self {
+        let holds = |is: fn(&Origin) -> bool| {
+            prompt.messages.iter().any(|message| message.segments().any(|segment| is(segment.origin)))
+        };
+        let is_given =
+            |origin: &Origin| matches!(origin, Origin::Input { from, .. } if *from != InputFrom::Placeholder);
+        Self {
+            inputs: prompt.redact.inputs && holds(is_given),
+            env: prompt.redact.env && holds(|origin| matches!(origin, Origin::Env(_))),
+        }
+    }
+
+    pub fn or(self, other: Self) -> Self {
+        Self { inputs: self.inputs || other.inputs, env: self.env || other.env }
+    }
+
+    /// Which values are hidden; `None` if none are.
+    pub fn sentence(self) -> Option<String> {
+        let whose = match (self.inputs, self.env) {
+            (true, true) => "inputs and of the environment",
+            (true, false) => "inputs",
+            (false, true) => "the environment",
+            (false, false) => return None,
+        };
+        Some(format!("Values of {whose} are hidden: their names are shown, and counted, instead."))
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::io;
 
 use super::ExplainView;
-use super::inputs::hidden;
+use super::inputs::HiddenValues;
 use super::plan::{Plan, PlanRow, PlanSection, SectionSubject};
 use super::turns;
 use super::window::Window;
@@ -39,7 +39,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
         let [title, phrase] = [weakest.title.clone(), weakest.trust.phrase()].map(|text| code(&text));
         writeln!(out, "\n**Weakest link:** {title}, {phrase}, {}", place(&weakest.at))?;
     }
-    if let Some(hidden) = hidden(prompt) {
+    if let Some(hidden) = HiddenValues::of(prompt).sentence() {
         writeln!(out, "\n{hidden}")?;
     }
     for section in &plan.sections {

@@ -160,6 +160,7 @@ fn changed(id: &str, difference: &Difference, tokens: Pair<usize>, sha256: Pair<
         fields: difference.fields.clone(),
         decisions: decisions.collect(),
         cache: cache(difference),
+        hidden_values: difference.hidden_values(),
     }
 }
 

@@ -58,8 +58,9 @@ fn head(impact: &Impact) -> String {
         failed => format!(" {} cannot be rendered.", count(failed, "prompt")),
     };
     let tokens = cost(impact).map(|cost| format!(": {cost}")).unwrap_or_default();
+    let hidden = impact.hidden_values().sentence().map(|hidden| format!("\n{hidden}\n")).unwrap_or_default();
     let [left, right] = impact.title.as_ref().map(|title| brief(title)).into_array();
-    format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n", verdict(impact))
+    format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n{hidden}", verdict(impact))
 }
 
 /// A heading and the prompts of a cause; `None` if the heading and one row do not fit.

@@ -25,6 +25,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diff::{
     self, Cache, Change, DiffFormat, DiffView, Difference, FieldChange, LayerPair, Pair, ToolPair, write_visibly,
 };
+use crate::explain::inputs::HiddenValues;
 use crate::progress;
 use crate::render::WriteError;
 
@@ -78,6 +79,8 @@ pub struct ChangedPrompt {
     pub decisions: Vec<DecisionChange>,
     /// How much of the cached left prompt can be reused. Its `layer` is an index into `layers`.
     pub cache: Cache,
+    #[serde(skip)]
+    pub hidden_values: HiddenValues,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -328,6 +331,10 @@ impl Impact {
         let is_shown: BTreeSet<&str> = shown.changed.iter().map(|changed| changed.id.as_str()).collect();
         let hidden = self.changed.iter().map(|changed| &changed.id).filter(|id| !is_shown.contains(id.as_str()));
         Self { hidden: hidden.cloned().collect(), ..shown }
+    }
+
+    pub fn hidden_values(&self) -> HiddenValues {
+        self.changed.iter().fold(HiddenValues::default(), |all, prompt| all.or(prompt.hidden_values))
     }
 
     /// Whether every prompt is the same and can be rendered.

@@ -7,6 +7,7 @@ use super::{
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::diff::testing::{OPTIONS, after, before};
 use crate::diff::{Cache, CachePlace, Change, Difference, FieldChange, FieldGroup, Pair, Side};
+use crate::explain::inputs::HiddenValues;
 use crate::text::Position;
 
 /// A tool whose description differs.
@@ -53,6 +54,7 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
         tool_order: true,
         is_coarse: true,
         tokens,
+        hidden_values: HiddenValues::default(),
         cache: Cache {
             breaks_at: Some(CachePlace::Message { message: 0, at: 104, pair: Some(0) }),
             shared_bytes: 1204,

@@ -214,12 +214,12 @@ pub fn count(number: usize, unit: &str) -> String {
     format!("{} {unit}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
-/// `line break`, `blank line`, `3 line breaks`
-pub fn line_breaks(number: usize) -> String {
+/// `newline`, `blank line`, `3 newlines`
+pub fn newlines(number: usize) -> String {
     match number {
-        1 => "line break".to_string(),
+        1 => "newline".to_string(),
         2 => "blank line".to_string(),
-        more => count(more, "line break"),
+        more => count(more, "newline"),
     }
 }
 

@@ -11,7 +11,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
+use minijinja::{AutoEscape, Environment, HtmlEscape, UndefinedBehavior, Value, context};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -43,6 +43,7 @@ impl Page {
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_syntax(syntax);
+        environment.add_filter("breakable", breakable);
         environment.add_template("layout.html", LAYOUT).map_err(io::Error::other)?;
         for (name, part) in self.parts.iter().chain([&("page.html", self.template)]) {
             environment.add_template(name, part).map_err(io::Error::other)?;
@@ -50,6 +51,12 @@ impl Page {
         let template = environment.get_template("page.html").map_err(io::Error::other)?;
         template.render_captured_to(page, out).map_err(written).map(drop)
     }
+}
+
+/// A name or path as markup, in which lines break after `/` and `_`.
+fn breakable(text: &str) -> Value {
+    let parts: Vec<_> = text.split_inclusive(['/', '_']).map(|part| HtmlEscape(part).to_string()).collect();
+    Value::from_safe_string(parts.join("<wbr>"))
 }
 
 /// Allows this style and this script, and nothing else.
@@ -100,6 +107,12 @@ mod tests {
         assert_eq!(between(&page, "<p>", "</p>"), between(&page, "<title>", "</title>"));
         assert_eq!(page.matches("<script").count(), 1);
         assert_eq!(page.matches("<!--").count(), 0);
+    }
+
+    #[test]
+    fn paths_break_after_slashes_and_underscores() {
+        assert_eq!(breakable("a/b_c <d>.md:3").to_string(), "a&#x2f;<wbr>b_<wbr>c &lt;d&gt;.md:3");
+        assert_eq!(breakable("plain").to_string(), "plain");
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub fn text_of(markup: &str) -> String {
     resolved.replace("&#x27;", "'").replace("&#x2f;", "/").replace("&amp;", "&")
 }
 
+/// Without `<wbr>`, whose number depends on the names.
 pub fn tags(page: &str) -> Vec<String> {
     let attribute = Regex::new("=\"[^\"<>]*\"").unwrap();
     let body = page.split_once("<body>").unwrap().1.split_once("<script>").unwrap().0;
@@ -20,6 +21,7 @@ pub fn tags(page: &str) -> Vec<String> {
         .unwrap()
         .find_iter(body)
         .map(|tag| attribute.replace_all(tag.as_str(), "").into())
+        .filter(|tag| tag != "<wbr>")
         .collect()
 }
 

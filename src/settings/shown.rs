@@ -185,11 +185,11 @@ pub enum SourceDocument {
         /// The flag as typed.
         flag: &'static str,
     },
-    /// The settings of a tier.
+    /// A settings file.
     File {
-        /// The label of the tier.
+        /// The label of the tier; empty for a file outside the tiers, such as the user-wide `config.yaml`.
         tier: String,
-        /// Relative to the folder that holds `.ai/`.
+        /// Relative to the folder that holds `.ai/` or `.sf/`; the full path for a file outside the tiers.
         path: String,
         /// The 1-based line of the value.
         line: usize,

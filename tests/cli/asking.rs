@@ -52,7 +52,7 @@ project …/greet.md:14              ├ Greet ┤
 input who, project …/greet.md:10   ├ world┤
 project …/greet.md:14              └ .┤
 protocol                         6 │ </directive>
-· no line feed at the end
+· no newline at the end
 ",
         )
         .run();

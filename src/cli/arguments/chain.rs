@@ -9,12 +9,12 @@ use crate::complete::Completes;
 
 const EXAMPLES: &str = "\
 Examples:
-  rye-render chain deploy                          its parents, and what each adds
-  rye-render chain --invert project/base           every directive that extends it
+  rye-render chain deploy                          parents, and what each adds
+  rye-render chain --invert project/base           directives that extend it
   rye-render chain --uses deploy/rules             everything that injects it
   rye-render chain --why deploy rye/bash/run       every path between them
   rye-render chain --all --tier project
-  rye-render chain --cwd src                       what an agent reads in a folder
+  rye-render chain --cwd src                       what an agent reads there
   rye-render chain --all --edges extends,context --format mermaid";
 
 const FEW_EXAMPLES: &str = "\

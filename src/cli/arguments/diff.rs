@@ -16,7 +16,7 @@ Examples:
   rye-render diff HEAD:deploy :deploy               what is staged
   rye-render diff deploy deploy --left-input target=eu --right-input target=us
   rye-render diff deploy sent.json                  what was actually sent
-  rye-render diff --all --rev main...               every prompt that a branch changes
+  rye-render diff --all --rev main...               all prompts a branch changes
   rye-render diff --all --rev main... --format markdown --max-token-growth 5%
   rye-render diff --protocol sf packages/a packages/b
 
@@ -28,7 +28,7 @@ prompt also exists for one side, as --left-FLAG and --right-FLAG.";
 const FEW_EXAMPLES: &str = "\
 Examples:
   rye-render diff deploy                     the working tree with HEAD
-  rye-render diff --all --rev main...        every prompt that a branch changes
+  rye-render diff --all --rev main...        all prompts a branch changes
 
 Flags of the prompt exist for one side, too: --left-FLAG, --right-FLAG.
 `rye-render diff --help` lists every flag.";

@@ -12,14 +12,14 @@ use crate::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
 Examples:
-  rye-render explain deploy                        the plan, with what was left out
+  rye-render explain deploy                        the plan and what is left out
   rye-render explain deploy --blame                the origin of every line
   rye-render explain deploy --grep Friday          of some lines
   rye-render explain deploy --from .ai/knowledge/rules.md:7
   rye-render explain deploy --why rye/agent/core/Behavior
   rye-render explain deploy --show hooks
   rye-render explain deploy --without-hook ctx_environment
-  rye-render explain deploy --watch                again after every change
+  rye-render explain deploy --watch                again after each change
   rye-render explain deploy --format html -o prompt.html";
 
 const FEW_EXAMPLES: &str = "\

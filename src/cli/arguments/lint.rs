@@ -12,7 +12,7 @@ Examples:
   rye-render lint                              the whole project
   rye-render lint .ai/knowledge/deploy.md      what a changed file can affect
   rye-render lint --fix --diff                 what --fix would change
-  rye-render lint --protocol sf                AGENTS.md files and skills of a folder
+  rye-render lint --protocol sf                a folder's AGENTS.md and skills
   rye-render lint --watch                      again whenever a file changes
   rye-render lint --explain RR105              what a rule finds, and why
   rye-render lint --format sarif -o lint.sarif";

@@ -16,7 +16,7 @@ Examples:
   rye-render render ./.ai/directives/deploy.md --placeholders
   rye-render render deploy --format plain --role system  the exact bytes
   rye-render render deploy --format json | jq -r .sha256
-  rye-render render deploy --watch                       again after every change
+  rye-render render deploy --watch                       again after each change
   rye-render render --all -o prompts                     one file each";
 
 const FEW_EXAMPLES: &str = "\

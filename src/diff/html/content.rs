@@ -59,7 +59,8 @@ fn facts(difference: &Difference) -> Vec<String> {
 fn remarks(difference: &Difference) -> Vec<String> {
     let between = "text between layers differs: separators, or the order of messages; --format patch shows it";
     let between = difference.between.then(|| between.to_string());
-    summary::remarks(difference).into_iter().chain(between).map(|remark| capitalized(&remark)).collect()
+    let all = summary::remarks(difference).into_iter().chain(between).map(|remark| capitalized(&remark));
+    all.chain(difference.hidden_values().sentence()).collect()
 }
 
 /// The layers in order, by message.

@@ -215,7 +215,7 @@ impl<'a> LineWriter<'a> {
             with_hidden_marked(shown)
         };
         let end = if self.ends_differ && !all[at].ends_with('\n') {
-            "<i class=\"remark\">no line break at the end</i>"
+            "<i class=\"remark\">no newline at the end</i>"
         } else {
             ""
         };

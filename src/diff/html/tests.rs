@@ -232,9 +232,9 @@ fn too_much_text_is_left_out_with_a_remark() {
 #[test]
 fn a_missing_line_break_is_reported() {
     let page = shown(&replaced("a\n", "a"));
-    assert_eq!(page.matches("no line break at the end").count(), 1);
+    assert_eq!(page.matches("no newline at the end").count(), 1);
     let page = shown(&replaced("a", "b"));
-    assert_eq!(page.matches("no line break at the end").count(), 0);
+    assert_eq!(page.matches("no newline at the end").count(), 0);
 }
 
 #[test]

@@ -118,11 +118,11 @@ pub struct DiffLayer<'a> {
     pub tokens: usize,
 }
 
-/// A run of lines that differ, with lines of context. Each line includes its line break.
+/// A run of lines that differ, with lines of context. Each line includes its newline.
 ///
 /// `above` and `below` unchanged, `left` with `-` and `right` with `+` make up the unified diff of the two texts; no line is in
-/// two runs. If the texts differ only in the line break at the end, their last lines are a run, unless another run
-/// includes the end; lines of context always have their break.
+/// two runs. If the texts differ only in the newline at the end, their last lines are a run, unless another run
+/// includes the end; lines of context always end with one.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffRun<'a> {

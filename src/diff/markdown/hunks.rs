@@ -27,7 +27,7 @@ fn fold(name: &str, left: &str, right: &str, changes: &[LineChange], context: us
         return None;
     }
     let texts = lines_of(left, right);
-    // A missing line break is worth a remark only if the other side has one.
+    // A missing newline is worth a remark only if the other side has one.
     let ends_differ = ends_differ(&texts);
     let line = |line: HunkLine| {
         let (mark, text) = line.marked(&texts);

@@ -47,6 +47,7 @@ fn head(difference: &Difference) -> String {
         head += &format!("**{}**: {}.\n", cost(difference), verdict(difference, brief));
     }
     remarks(difference).iter().for_each(|remark| head += &format!("\n_{remark}_\n"));
+    difference.hidden_values().sentence().iter().for_each(|hidden| head += &format!("\n{hidden}\n"));
     head
 }
 

@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use strum::IntoStaticStr;
 
 use super::numbers;
+use crate::explain::inputs::HiddenValues;
 use crate::explain::sent::message_title;
 use crate::prompt::Role;
 use crate::sent::SentKind;
@@ -50,6 +51,8 @@ pub struct Side {
     pub fields: Option<Vec<SideField>>,
     /// The names of request settings, whose values are not compared: `temperature`, `tool_choice`.
     pub settings: Vec<String>,
+    /// Which values a rendered prompt hides.
+    pub hidden_values: HiddenValues,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -261,6 +264,7 @@ impl Side {
             tools: Some(Vec::new()),
             fields: Some(Vec::new()),
             settings: Vec::new(),
+            hidden_values: HiddenValues::default(),
         }
     }
 

@@ -6,6 +6,7 @@ use super::{
     Asker, Considered, ExtendsLink, FieldGroup, FilePlace, LineSpan, Side, SideField, SideItem, SideKind, SideLayer,
     SideMessage, SideTool,
 };
+use crate::explain::inputs::HiddenValues;
 use crate::item::ItemField as Declaration;
 use crate::prompt::{ChainMember, Decision, Declared, ItemRef, LayerKind, MessagePart, OutputInfo, Prompt, ToolEntry};
 use crate::text::Origin;
@@ -27,6 +28,7 @@ impl Side {
             chain: prompt.subject.directive().map(|_| prompt.chain.iter().map(link).collect()),
             tools: Some(prompt.tools.iter().map(tool).collect()),
             fields: Some(fields(prompt)),
+            hidden_values: HiddenValues::of(prompt),
             ..Self::absent(title)
         }
     }

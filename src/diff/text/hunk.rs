@@ -13,7 +13,7 @@ use crate::diff::{DiffView, LineChange, Pair};
 use crate::layout::line_place;
 use crate::text::visible::{seen, visible_line};
 
-/// The remark of `diff` below a last line without a line break.
+/// The remark of `diff` below a last line without a newline.
 pub const NO_NEWLINE: &str = "No newline at end of text";
 
 /// Two texts in lines, and the runs that differ.
@@ -123,7 +123,7 @@ impl<'a> Hunks<'a> {
         Ok(())
     }
 
-    /// Whether a change includes the last line of a side without a line break, if the other side ends with one.
+    /// Whether a change includes the last line of a side without a newline, if the other side ends with one.
     fn ends(&self, change: &LineChange) -> Pair<bool> {
         let differ = ends_differ(&self.lines);
         self.lines.as_ref().zip(change.clone()).map(|(lines, range)| {

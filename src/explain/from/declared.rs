@@ -17,7 +17,7 @@ pub const METADATA: &str = "metadata";
 
 pub struct Declarations {
     pub reasons: Vec<LineReason>,
-    /// Used only if there are no other reasons: comments, placeholders, and line breaks that a declaration requires.
+    /// Used only if there are no other reasons: comments, placeholders, and newlines that a declaration requires.
     pub otherwise: Vec<LineReason>,
 }
 
@@ -85,7 +85,7 @@ fn aside(declared: &Metadata) -> Option<&'static str> {
 }
 
 fn line_end(declared: &Metadata) -> LineReason {
-    let why = format!("it is the line break before `{}`, which must begin a line", declared.name);
+    let why = format!("it is the newline before `{}`, which must begin a line", declared.name);
     LineReason { code: METADATA, why, at: Some(declared.span.clone()) }
 }
 

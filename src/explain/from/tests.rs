@@ -121,7 +121,7 @@ fn declarations_are_called_by_name() {
     assert_eq!(directive(22), ["it declares the hook `own`: does not fire: this event adds no message to a prompt"]);
     assert_eq!(directive(26), ["it declares the input `target`"]);
     let limits = |line: usize| whys(&format!("…/resilience.yaml:{line}"));
-    assert_eq!(limits(1), ["it is the line break before `limits`, which must begin a line"]);
+    assert_eq!(limits(1), ["it is the newline before `limits`, which must begin a line"]);
     assert_eq!([limits(2), limits(3)], [["it declares `limits`"], ["it declares `limits`"]]);
     assert_eq!(limits(4), ["nothing in this prompt depends on this line"]);
     assert_eq!(whys("project .ai/config/agent/hooks.yaml:1"), ["it declares `hooks`"]);

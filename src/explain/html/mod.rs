@@ -11,7 +11,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 
 use super::ExplainView;
-use super::inputs::hidden;
+use super::inputs::HiddenValues;
 use super::plan::{Plan, SectionSubject};
 use crate::layout::{count, share};
 use crate::page::Page;
@@ -45,7 +45,7 @@ fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
     context! {
         title => format!("{name} · prompt"),
         name,
-        hidden => hidden(prompt),
+        hidden => HiddenValues::of(prompt).sentence(),
         what_if => prompt.what_if.iter().map(|flag| text::line(flag)).collect::<Vec<_>>(),
         facts => facts(prompt, plan, view),
         weakest => prompt.trust.as_ref().and_then(PromptTrust::weakest).map(weakest),

@@ -19,7 +19,9 @@
 
   function fill(name, text) {
     const slot = slots[name];
-    slot.textContent = text || '';
+    // A name or path breaks after a slash or an underscore.
+    const parts = (text || '').split(/(?<=[/_])/);
+    slot.replaceChildren(...parts.flatMap((part, at) => (at ? [document.createElement('wbr'), part] : [part])));
     if (slot.matches('dd')) slot.hidden = slot.previousElementSibling.hidden = !text;
   }
 

@@ -95,7 +95,7 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
     let in_use = decision.outcome.is_in_use();
     let (asked, from) = (row.asked_by.map(words::declared), row.taken_from.as_ref().map(lines_of));
     let paths = [("by", &asked), ("from", &from)].into_iter().filter(|_| in_use);
-    let paths = paths.filter_map(|(word, path)| Some(in_halves(word, path.as_ref()?))).collect::<Vec<_>>();
+    let paths = paths.filter_map(|(word, path)| Some(context! { word, path => path.as_ref()? })).collect::<Vec<_>>();
     let (target, class) = target_and_class(prompt, row, at);
     context! {
         id => format!("P{at}"),
@@ -115,12 +115,6 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
         width => (row.tokens * WIDTH).checked_div(most).unwrap_or_default(),
         trust => trust(prompt, row),
     }
-}
-
-/// A path in two halves: where space is short, the first is cut.
-fn in_halves(word: &str, path: &str) -> Value {
-    let (folder, file) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
-    context! { word, folder, file }
 }
 
 /// Everything that adds tokens, one block after the other.

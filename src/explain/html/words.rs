@@ -1,6 +1,6 @@
 //! The words of the page.
 
-use crate::layout::{count, line_breaks};
+use crate::layout::{count, newlines};
 use crate::page::text::{line, lines_of, place};
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Slot};
 use crate::text::{Origin, argument};
@@ -96,6 +96,6 @@ pub fn size(bytes: usize, tokens: usize) -> String {
 pub fn between(text: &str) -> String {
     match text.len() {
         _ if text.contains(|c| c != '\n') => "between layers".to_string(),
-        breaks => line_breaks(breaks),
+        breaks => newlines(breaks),
     }
 }

@@ -44,9 +44,9 @@ pub struct BlameLineJson<'a> {
     pub line: usize,
     /// Byte offset in the message.
     pub at: usize,
-    /// Without its line feed.
+    /// Without its newline.
     pub text: &'a str,
-    /// The line, with its line feed, in runs of one origin.
+    /// The line, with its newline, in runs of one origin.
     pub segments: Vec<SegmentJson<'a>>,
 }
 
@@ -80,7 +80,7 @@ struct LandingJson<'a> {
     line: usize,
     /// Byte offset in the message.
     at: usize,
-    /// Including their line feed.
+    /// Including their newline.
     text: &'a str,
     /// Index into `layers`; null for text between layers.
     layer: Option<usize>,

@@ -99,8 +99,8 @@ impl<'a> Margin<'a> {
         if picked.holds_the_end() || text.is_empty() {
             let end = match text {
                 "" => "the message is empty",
-                text if text.ends_with('\n') => "a line feed ends the message",
-                _ => "no line feed at the end",
+                text if text.ends_with('\n') => "a newline ends the message",
+                _ => "no newline at the end",
             };
             writeln!(out, "{}", theme.dim().style(format!("· {end}")))?;
         }
@@ -133,7 +133,7 @@ impl<'a> Margin<'a> {
             let edge = if index + 1 < rows.len() { "├" } else { "└" };
             let dim = self.view.theme.dim();
             match row.text {
-                "" => writeln!(out, "{} {}", dim.style(edge), dim.style("(the line feed)"))?,
+                "" => writeln!(out, "{} {}", dim.style(edge), dim.style("(the newline)"))?,
                 text => {
                     self.text(text, edge, out)?;
                     writeln!(out, "{}", dim.style("┤"))?;

@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 
 use crate::diagnostic::Diagnostic;
 use crate::diff::html::{Cards, PageRoom, change_and_tokens, field, grown, value_row};
-use crate::diff::summary::{phrase, reuse_in_short};
+use crate::diff::summary::{is_too_short, phrase, prefix_in_short, reuse_in_short};
 use crate::diff::{CachePlace, Change, DiffView, Pair};
 use crate::impact::details::Detail;
 use crate::impact::text::{cost, verdict};
@@ -25,6 +25,7 @@ pub fn content(impact: &Impact, view: &DiffView) -> Value {
         right,
         verdict,
         facts => facts(impact),
+        hidden => impact.hidden_values().sentence(),
         causes => causes.collect::<Vec<_>>(),
         prompts => impact.changed.iter().enumerate().map(prompt).collect::<Vec<_>>(),
         failures => impact.failed.iter().map(failure).collect::<Vec<_>>(),
@@ -138,7 +139,13 @@ fn cache(changed: &ChangedPrompt) -> Option<String> {
             None => ", up to text between layers".to_string(),
         },
     };
-    Some(format!("Reusable from the cache: {}{ends}.", reuse_in_short(&changed.cache, true)))
+    let tokens = count(changed.cache.shared_tokens, "token");
+    let reuse = match (changed.cache.is_reusable, is_too_short(&changed.cache)) {
+        (true, _) => format!("; {tokens} can be reused"),
+        (false, true) => "; too short to reuse".to_string(),
+        (false, false) => String::new(),
+    };
+    Some(format!("Prefix: {}{ends}{reuse}.", prefix_in_short(&changed.cache, true)))
 }
 
 fn failure(failed: &Failed) -> Value {

@@ -31,6 +31,7 @@ fn impact() -> Impact {
         is_coarse: false,
         tokens: Pair { left: 1120, right: 1151 },
         cache: difference.cache.clone(),
+        hidden_values: difference.hidden_values(),
         sha256: Pair::default(),
     };
     let affected = |prompt, layers: &[usize], tokens| Affected {

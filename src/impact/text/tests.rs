@@ -3,6 +3,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::testing::changed;
 use crate::diff::text::tests::{view, without_colour};
 use crate::diff::{Cache, CachePlace, Change, DiffFormat, FieldChange, FieldGroup, Pair};
+use crate::explain::inputs::HiddenValues;
 use crate::impact::testing::tool;
 use crate::impact::{
     Affected, Cause, CauseKind, ChangedPrompt, Failed, LayerChange, Share, ShownLines, write as write_view,
@@ -33,6 +34,7 @@ fn prompt(id: &str, change: Change, tokens: (usize, usize), shared: usize) -> Ch
         tool_order: false,
         is_coarse: false,
         tokens: Pair { left: tokens.0, right: tokens.1 },
+        hidden_values: HiddenValues::default(),
         cache: Cache {
             breaks_at: Some(CachePlace::Message { message: 0, at: shared, pair: Some(0) }),
             shared_bytes: shared,

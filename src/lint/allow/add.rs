@@ -26,7 +26,7 @@ impl AllowReason {
         let wrong = if text.is_empty() {
             "the reason is empty"
         } else if text.chars().any(char::is_control) {
-            "the reason contains a line break or control character"
+            "the reason contains a newline or control character"
         } else if text.contains("--") || text.ends_with('-') || text.contains(['<', '>', '{', '`']) {
             "the reason contains `--`, `<`, `>`, `{` or a backtick, which are not valid in every comment"
         } else if text.starts_with([',', ':', '-', '–', '—']) {

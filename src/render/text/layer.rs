@@ -5,7 +5,7 @@ use std::io;
 use indexmap::IndexSet;
 use owo_colors::Style;
 
-use crate::layout::{Flow, Spread, Word, count, line_breaks, lines_of, located, margin_text, words};
+use crate::layout::{Flow, Spread, Word, count, lines_of, located, margin_text, newlines, words};
 use crate::prompt::{Layer, LayerKind, MessagePart};
 use crate::render::RenderView;
 use crate::text::Origin;
@@ -23,7 +23,7 @@ pub fn layer(view: &RenderView, layer: &Layer, part: Option<&MessagePart>, out: 
     if text.is_empty() {
         lines.push(words("it has no text", dim).collect());
     } else if text.ends_with('\n') {
-        lines.push(words("its text ends with a line feed", dim).collect());
+        lines.push(words("its text ends with a newline", dim).collect());
     }
     for (at, line) in lines.iter().enumerate() {
         let lead = if at == 0 { "└ " } else { "  " };
@@ -40,7 +40,7 @@ pub fn between(view: &RenderView, text: &str, out: &mut dyn io::Write) -> io::Re
         content(view, text, dim, out)?;
         return writeln!(out, "{}", dim.style("└ fixed text of the protocol"));
     }
-    writeln!(out, "{}", dim.style(format!("· {}", line_breaks(text.len()))))
+    writeln!(out, "{}", dim.style(format!("· {}", newlines(text.len()))))
 }
 
 fn heading(view: &RenderView, name: &str, text: &str, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {

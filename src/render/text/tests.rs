@@ -223,24 +223,24 @@ fn colours_add_nothing_but_escape_sequences() {
 
 #[test]
 fn line_feeds_at_the_end_and_empty_layers_can_be_seen() {
-    insta::assert_snapshot!(plain(&joined(&["no line feed", "one\n", "two\n\n", "", "\nbefore"]), 60), @r#"
+    insta::assert_snapshot!(plain(&joined(&["no newline", "one\n", "two\n\n", "", "\nbefore"]), 60), @r#"
 one  rye-3  model general  1 message  7 tokens
 
 ━━ user ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 7 tokens
 ┌ item/0                                            3 tokens
-│ no line feed
+│ no newline
 └ not from a file
 ┌ item/1                                             1 token
 │ one
 │
 └ not from a file
-  its text ends with a line feed
+  its text ends with a newline
 ┌ item/2                                            2 tokens
 │ two
 │
 │
 └ not from a file
-  its text ends with a line feed
+  its text ends with a newline
 ┌ item/3                                            0 tokens
 └ not from a file
   it has no text

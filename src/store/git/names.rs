@@ -36,7 +36,7 @@ pub(super) fn check(name: &str) -> Result<(), Diagnostic> {
     } else if name.starts_with('-') {
         "it begins with a hyphen, as options do"
     } else if name.contains(['\n', '\r', '\0']) {
-        "it contains a line break or a NUL"
+        "it contains a newline or a NUL"
     } else if name.len() > MAX_NAME {
         "it is too long"
     } else {

@@ -40,7 +40,7 @@ protocol                                 2 │
 ── project/deploy/rules in <system>
 project …/deploy/rules.md:5              3 │ Never deploy on a Friday.
 project …/deploy/rules.md:6              4 │ Ask before you touch a database.
-· no line feed at the end
+· no newline at the end
 
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 8 lines
 ── hook ctx_environment
@@ -69,7 +69,7 @@ project …/deploy_staging.md:16             ├ Roll out to ┤
 input target, project …/deploy_staging.md:12   ├ staging┤
 project …/deploy_staging.md:16             └  and watch the error rate.┤
 project …/deploy_staging.md:17           8 │ Stop at the first alarm.
-· no line feed at the end
+· no newline at the end
 "#);
 }
 
@@ -83,7 +83,7 @@ protocol                                      2 │
 ── project/deploy/rules in <system>
 project …/knowledge/project/deploy/rules.md:5 3 │ Never deploy on a Friday.
 project …/knowledge/project/deploy/rules.md:6 4 │ Ask before you touch a database.
-· no line feed at the end
+· no newline at the end
 
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 8 lines
 ── hook ctx_environment
@@ -112,7 +112,7 @@ project .ai/directives/deploy_staging.md:16     ├ Roll out to ┤
 input target, project …/deploy_staging.md:12    ├ staging┤
 project .ai/directives/deploy_staging.md:16     └  and watch the error rate.┤
 project .ai/directives/deploy_staging.md:17   8 │ Stop at the first alarm.
-· no line feed at the end
+· no newline at the end
 "#);
 }
 
@@ -126,7 +126,7 @@ project …/deploy/rules.md:5    3 │ Never deploy on a Friday.
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 of 8 lines
 ── directive deploy_staging
 project …/deploy_staging.md:17 8 │ Stop at the first alarm.
-· no line feed at the end
+· no newline at the end
 "#);
     let prompt = deploy();
     assert_eq!(blamed(&prompt, LineQuery { grep: Some("Monday"), ..LineQuery::default() }, 80), "No line matches.\n");
@@ -144,7 +144,7 @@ It appears in 2 lines of the messages.
 project …/rules.md:7  9 │ Ask first.
 ── rules in <after>
 project …/rules.md:7 27 │ Ask first.
-· no line feed at the end
+· no newline at the end
 "#);
     insta::assert_snapshot!(from("project .ai/directives/shop/deploy.md:11", 80), @r#"
 project .ai/directives/shop/deploy.md:11
@@ -186,7 +186,7 @@ It appears in 1 line of the messages.
 ── hook place
 2 pieces                       3 │ /srv/shop
 ${project_path} (hook context)   ├ /srv/shop┤
-user .ai/knowledge/place.md:7    └ (the line feed)
+user .ai/knowledge/place.md:7    └ (the newline)
 "#);
 }
 
@@ -232,10 +232,10 @@ env NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME
 3 pieces                                 6 │ two three
 env NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME<U+001B>NAME<U+001B>…   ├ two┤
 input x (file)                             ├  three┤
-project …/longlonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglong.md:1-2 derived   └ (the line feed)
+project …/longlonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglonglong.md:1-2 derived   └ (the newline)
 ── long in <before> · hook odd
 --messages                               7 │ no break beforeno break before
-· no line feed at the end
+· no newline at the end
 "#);
 }
 

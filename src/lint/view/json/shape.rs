@@ -152,7 +152,7 @@ pub struct Edit<'a> {
     pub start: usize,
     /// One past the last byte to replace.
     pub end: usize,
-    /// The new text, with the line ends of the file.
+    /// The new text, with the newlines of the file.
     pub text: String,
 }
 
