@@ -123,7 +123,7 @@ def differences(bench):
         others = [*renders, (git(project, "cat-file", "--batch"), objects)]
         return over_sum(diff(project, "--format", "json", "HEAD~1:app/d3", "HEAD:app/d3"), others, bench.environment, bench.runs)
 
-    yield Row("`diff` of a prompt at two revisions, over two runs of `render` and `git cat-file --batch` of the objects", 1.5, "", revisions)
+    yield Row("`diff` of a prompt at two revisions, over two runs of `render` and `git cat-file --batch` of the objects", 1.8, "", revisions)
 
     @cache
     def unlike():

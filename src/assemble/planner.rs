@@ -22,7 +22,8 @@ use super::{Leaf, Surroundings, diagnose, what_if};
 /// The item whose text introduces a directive if no hook does.
 pub(crate) const INSTRUCTION_ITEM: &str = "rye/agent/core/DirectiveInstruction";
 
-/// Introduces a directive if no tier has that item. The documents name this constant but not its text.
+/// Introduces a directive if no tier has [`INSTRUCTION_ITEM`]. The documents name this constant but do not give its
+/// text.
 const INSTRUCTION: &str = "Carry out the directive below now, step by step.";
 
 pub(super) struct Planner<'a> {
@@ -70,7 +71,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Warns of suppressions that match only the last segment of an id.
+    /// Warns about suppressions that name only the last segment of an id, and so match nothing.
     fn base_names(&mut self, suppressions: &Suppressions) {
         let entries = &self.plan.entries;
         let names: HashSet<&str> = entries.iter().map(|entry| entry.decision.name.as_str()).collect();
@@ -118,7 +119,7 @@ impl Planner<'_> {
         hooks.iter().filter(|hook| hook.event == event.name).try_for_each(|hook| run.hook(hook))
     }
 
-    /// Records the hooks whose events do not happen in this prompt, event by event.
+    /// Records, event by event, the hooks whose events do not occur for this prompt.
     fn idle(&mut self, hooks: &[&Hook], thread: &ThreadFacts<'_>, leaf: &Leaf) {
         if !self.runs.is_wanted {
             return;

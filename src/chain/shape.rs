@@ -1,4 +1,4 @@
-//! The shape of the JSON of `chain`: the published schema is made of these types.
+//! The shape of the JSON that `chain` writes; the published schema is generated from these types.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub struct ChainDocument<'a> {
     pub tool_version: &'static str,
     /// Name of the assembly rules.
     pub protocol: &'a str,
-    /// The flags that change the result, as typed; empty for the result of the files alone.
+    /// The flags that change the result, as typed; empty if the result depends only on the files.
     pub what_if: &'a [String],
     /// The nodes: items, files and folders.
     pub nodes: Vec<NodeJson<'a>>,
@@ -43,7 +43,7 @@ pub struct NodeJson<'a> {
     pub kind: &'static str,
     /// The id; for a file or folder without an id, the path.
     pub id: &'a str,
-    /// The file, and for a hook the line of its declaration; null if no tier has it.
+    /// The file, and for a hook the line of its declaration; null if no tier has the item.
     pub source: Option<SourceJson<'a>>,
     /// In the prompt of a folder: the tokens of the text, if it is included.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub struct NodeJson<'a> {
     pub notes: &'a [String],
 }
 
-/// A link from a node to one that it asks for.
+/// A link from a node to one that it asks for or hides.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EdgeJson<'a> {
@@ -123,11 +123,11 @@ pub struct PlacedJson<'a> {
     pub id: &'a str,
     /// The declaration.
     pub source: SourceJson<'a>,
-    /// The outcome; null if the assembly rules do not use it.
+    /// The outcome; null if the assembly rules do not use placed items.
     pub outcome: Option<&'static str>,
     /// The reason, as a sentence.
     pub why: Option<&'a str>,
-    /// What decided.
+    /// What decided the outcome.
     pub by: Option<DeclaredJson<'a>>,
     /// The item and its file.
     pub item: Option<ItemJson<'a>>,
@@ -141,7 +141,8 @@ pub struct SuppressJson<'a> {
     pub id: &'a str,
     /// The declaration.
     pub source: SourceJson<'a>,
-    /// What it left out; empty if it matched nothing, or if another directive of the chain suppresses the same.
+    /// What it left out; empty if it matched nothing, or if another directive in the chain already suppresses the same
+    /// id.
     pub matched: Vec<SuppressedJson<'a>>,
 }
 
@@ -165,8 +166,8 @@ pub struct OwnHookJson<'a> {
     pub event: &'a str,
     /// The declaration.
     pub source: Option<SourceJson<'a>>,
-    /// The outcome of each action; empty if the hook was not considered: only the leaf's hooks run, and only at their
-    /// event.
+    /// The outcome of each action; empty if the hook was not considered: only the leaf's hooks run, and only when their
+    /// event occurs.
     pub actions: Vec<OwnHookActionJson<'a>>,
 }
 

@@ -26,11 +26,11 @@ pub struct FolderEntry {
     pub kind: Option<PathKind>,
     /// Whether its real path may differ from its folder's real path and its name.
     pub is_link: bool,
-    /// Whether the name is UTF-8; if not, no path leads to it.
+    /// Whether the name is valid UTF-8; if not, the entry cannot be opened by path.
     pub is_named: bool,
 }
 
-/// The files that the assembler reads. Paths are absolute, with `/`.
+/// The files that the assembler reads. Paths are absolute and use `/` as the separator.
 pub trait FileSource: Sync {
     /// `None` for missing files, dangling links, and anything but files and folders.
     fn kind(&self, path: &str) -> Option<PathKind>;

@@ -21,9 +21,9 @@ pub struct Request {
     pub tools: Option<Vec<Traced>>,
     /// Tools in addition to the built-in ones.
     pub tool_file: ToolFile,
-    /// The base, instead of any file's.
+    /// The base prompt, used instead of a file.
     pub system_prompt: Option<GivenText>,
-    /// The text to append, instead of any file's.
+    /// The text to append, used instead of a file.
     pub append: Option<GivenText>,
     pub docs_dir: Option<String>,
     pub skills: Vec<String>,
@@ -34,7 +34,8 @@ pub struct Request {
     pub extensions: Extensions,
     pub messages: Vec<StoredMessage>,
     pub prompt: Option<String>,
-    /// The turn to show, from 1, as extensions leave it; `None` for the state before they change anything.
+    /// The turn to show, counted from 1, after extensions have changed it; `None` for the state before they change
+    /// anything.
     pub turn: Option<usize>,
 }
 

@@ -6,10 +6,10 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 pub enum Slot {
     Routing,
     Chain,
-    /// `build_system_prompt` hooks, position before.
+    /// `build_system_prompt` hooks at position `before`.
     #[strum(serialize = "system.hooks_before")]
     SystemHooksBefore,
-    /// `build_system_prompt` hooks, position after.
+    /// `build_system_prompt` hooks at position `after`.
     #[strum(serialize = "system.hooks_after")]
     SystemHooksAfter,
     /// `<system>` items of the chain.
@@ -58,7 +58,7 @@ impl Slot {
         matches!(self, Routing | SystemHooksBefore | SystemHooksAfter | UserHooksBefore | UserHooksAfter)
     }
 
-    /// Whether it holds items of tiers, whose copies may shadow each other.
+    /// Whether it holds items that come from tiers, so that one copy of an item may shadow another.
     pub fn is_of_items(self) -> bool {
         let is_in_message = self != Self::Routing && (self.is_hook() || self.element().is_some());
         is_in_message || matches!(self, Self::Chain | Self::Palette)

@@ -22,7 +22,7 @@ impl Routing {
         for directive in 0..index.directives.len() {
             let routes = index.routes(&routers, directive);
             for route in routes.iter().filter(|route| route.to != directive) {
-                // A later hook may not be reached, since an earlier one may hold.
+                // A later hook might not be reached, because an earlier hook's condition might hold.
                 if route.holds && routes.len() == 1 {
                     routing.own.insert(directive, route.hook);
                     routing.certain.entry(route.hook).or_default().push(directive);
@@ -40,7 +40,8 @@ impl Routing {
         Some(format!("its own prompt is routed by hook {}", index.graph.nodes[hook].id))
     }
 
-    /// Adds the directives that the hooks route, without children: what extends a routed directive is not routed.
+    /// Adds the directives that the hooks route, without their children: a directive that extends a routed one is not
+    /// itself routed.
     pub fn add(&self, part: &mut Subgraph<'_, '_>) {
         let index = part.index;
         for indexed in &index.hooks {

@@ -129,7 +129,7 @@ fn hooks(
     }
 }
 
-/// Whether an id with `${…}` in it can expand to `id`.
+/// Whether an id that contains `${…}` can expand to `id`.
 fn may_name(pattern: &str, id: &str) -> bool {
     let mut literals = Vec::new();
     let mut rest = pattern;

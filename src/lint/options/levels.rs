@@ -30,13 +30,13 @@ pub(super) struct PathSettings {
 }
 
 impl LevelSettings {
-    /// The levels that differ from a rule's own.
+    /// The levels that differ from the rules' default levels.
     pub fn levels(&self) -> BTreeMap<&'static str, Level> {
         let levels = RULES.iter().map(|rule| (rule, self.level(rule)));
         levels.filter(|(rule, level)| *level != rule.level).map(|(rule, level)| (rule.code, level)).collect()
     }
 
-    /// The levels per path, of the rules that are selected.
+    /// For each path entry, the levels of the selected rules.
     pub fn paths(self) -> Vec<PathLevels> {
         let selected: Vec<&'static Rule> = RULES.iter().copied().filter(|rule| self.selects(rule)).collect();
         let entry = |PathSettings { files, patterns, ignore, rules }| {
@@ -60,7 +60,7 @@ impl LevelSettings {
         self.paths.into_iter().map(entry).collect()
     }
 
-    /// Only the levels of the group `trust`, for the rules that these settings name.
+    /// Only the levels of the rules in the group `trust` that these settings name.
     pub fn least(mut self) -> TrustFloor {
         let trust = RULES.iter().filter(|rule| rule.group == Group::Trust && self.names(rule));
         let levels = trust.map(|rule| (rule.code, self.level(rule))).collect();
@@ -79,13 +79,13 @@ impl LevelSettings {
         Selector::best(self.select.iter().flatten(), rule).is_some() || most_specific(&self.rules, rule).is_some()
     }
 
-    /// The level of a rule in files that no entry of `paths` is about.
+    /// The level of a rule in files that no entry of `paths` matches.
     pub fn level(&self, rule: &Rule) -> Level {
         let set = most_specific(&self.rules, rule).map(|(level, _)| level);
         if !self.selects(rule) {
             return Level::Off;
         }
-        // To select a rule by name, or all rules, turns on those that are off, unless the same settings say `off`.
+        // Selecting a rule by name, or all rules, turns on rules that are off, unless the same settings say `off`.
         let by_flag = self.select_flag.iter().any(|it| it.enables(rule));
         let by_settings = set.is_none() && self.select.iter().flatten().any(|it| it.enables(rule));
         match set.unwrap_or(rule.level) {
@@ -95,8 +95,8 @@ impl LevelSettings {
         }
     }
 
-    /// Whether a rule is selected and not ignored. A flag overrides the settings; otherwise the more specific word wins,
-    /// and `ignore` if both are equally specific.
+    /// Whether a rule is selected and not ignored. A flag overrides the settings; otherwise the more specific word
+    /// wins, and `ignore` if both are equally specific.
     fn selects(&self, rule: &Rule) -> bool {
         let ignored_by_flag = Selector::best(&self.ignore_flag, rule);
         if !self.select_flag.is_empty() {
