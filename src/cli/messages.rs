@@ -58,7 +58,7 @@ fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {
     if messages.iter().any(|message| message.role == Role::User) {
         Ok(messages)
     } else {
-        let reason = "none of them is from the user".to_string();
+        let reason = "no message has the role `user`".to_string();
         Err(files::at(source, Problem::InvalidMessages { reason }, None))
     }
 }

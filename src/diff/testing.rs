@@ -12,17 +12,10 @@ use crate::store::ItemKind;
 use crate::text::{InputFrom, Traced};
 use crate::value::{Map, Value, read_json};
 
-/// The default options of the command line.
-pub const OPTIONS: DiffOptions = DiffOptions {
-    tokenizer: crate::tokens::Tokenizer::Chars4,
-    ignore: super::Ignore { space_change: false, blank_lines: false },
-    cache_min: 1024,
-};
-
 /// Compares two prompts: `HEAD:deploy` with `deploy`.
 pub fn difference(left: &Prompt, right: &Prompt) -> Difference {
     let side = |prompt: &Prompt, revision: &str| Side::rendered(prompt, format!("{revision}{}", prompt.subject.name()));
-    Difference::new(side(left, "HEAD:"), side(right, ""), &OPTIONS)
+    Difference::new(side(left, "HEAD:"), side(right, ""), &DiffOptions::default())
 }
 
 /// A prompt built layer by layer.
@@ -240,13 +233,13 @@ pub fn same() -> Difference {
 /// A comparison of a directive that exists only on the right side.
 pub fn added() -> Difference {
     let right = Side::rendered(&after(), "deploy".to_string());
-    Difference::new(Side::absent("HEAD:deploy".to_string()), right, &OPTIONS)
+    Difference::new(Side::absent("HEAD:deploy".to_string()), right, &DiffOptions::default())
 }
 
 /// A comparison of a directive that exists only on the left side.
 pub fn removed() -> Difference {
     let left = Side::rendered(&before(), "HEAD:deploy".to_string());
-    Difference::new(left, Side::absent("deploy".to_string()), &OPTIONS)
+    Difference::new(left, Side::absent("deploy".to_string()), &DiffOptions::default())
 }
 
 /// A comparison of a long layer in which lines far apart differ, and one line is very long.
@@ -303,5 +296,5 @@ pub fn with_sent() -> Difference {
         "tools": [{"name": "rye_file_system_read", "description": "Reads a file", "input_schema": {"type": "object"}}],
     });
     let right = Side::read(&body.to_string(), "sent.json".to_string()).unwrap();
-    Difference::new(Side::rendered(&before(), "deploy".to_string()), right, &OPTIONS)
+    Difference::new(Side::rendered(&before(), "deploy".to_string()), right, &DiffOptions::default())
 }

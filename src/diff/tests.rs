@@ -1,7 +1,7 @@
 mod invariants;
 mod speed;
 
-use super::testing::{Made, OPTIONS, after, before, changed, difference, odd, same, with_sent};
+use super::testing::{Made, after, before, changed, difference, odd, same, with_sent};
 use super::*;
 use crate::explain::sent::tests::written;
 use crate::prompt::testing::{deploy, push};
@@ -188,7 +188,7 @@ fn text_between_layers_counts_if_no_layer_shows_it() {
     assert!(!difference(&base, &other).between);
     other = system_of_three("\n", "changed");
     assert!(difference(&base, &other).between);
-    let options = DiffOptions { ignore: Ignore { space_change: false, blank_lines: true }, ..OPTIONS };
+    let options = DiffOptions { ignore: Ignore { space_change: false, blank_lines: true }, ..DiffOptions::default() };
     let sides = [&base, &system_of_three("\n", "1")].map(|prompt| Side::rendered(prompt, String::new()));
     let [left, right] = sides;
     assert!(Difference::new(left, right, &options).is_same());
@@ -282,7 +282,7 @@ fn the_mode_counts_if_both_sides_record_it() {
     other.mode = crate::request::Mode::InThread;
     assert_eq!(difference(&before(), &other).fields.len(), 1);
     let saved = Side::saved(&written(&before(), render::RenderFormat::Json), String::new()).unwrap();
-    assert!(Difference::new(saved, Side::rendered(&other, String::new()), &OPTIONS).is_same());
+    assert!(Difference::new(saved, Side::rendered(&other, String::new()), &DiffOptions::default()).is_same());
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn our_own_formats_are_the_same() {
                 ];
                 sides.rotate_left(usize::from(swapped));
                 let [left, right] = sides;
-                let difference = Difference::new(left, right, &OPTIONS);
+                let difference = Difference::new(left, right, &DiffOptions::default());
                 assert!(difference.is_same(), "{format}: {difference:#?}");
                 assert_eq!(difference.untold.is_empty(), format == Json);
             }
@@ -391,12 +391,12 @@ fn what_a_transcript_does_not_record_is_not_compared() {
         {"role": "user", "content": "now"}], "tools": []}"#;
     let read = |text: &str| Side::read(text, String::new()).unwrap();
     for (left, right) in [(events, body), (body, events)] {
-        let difference = Difference::new(read(left), read(right), &OPTIONS);
+        let difference = Difference::new(read(left), read(right), &DiffOptions::default());
         assert!(difference.is_same(), "{difference:#?}");
         assert_eq!(difference.untold, ["earlier messages", "tools"]);
         assert_eq!(difference.tokens, Pair { left: 2, right: 2 }, "messages that are not compared do not count");
     }
-    let difference = Difference::new(read(body), read(&body.replace("then", "before")), &OPTIONS);
+    let difference = Difference::new(read(body), read(&body.replace("then", "before")), &DiffOptions::default());
     expect_layers(
         &difference,
         &[
@@ -412,8 +412,11 @@ fn what_a_transcript_does_not_record_is_not_compared() {
 fn later_answers_are_not_part_of_the_prompt() {
     let prompt = Made::new("a").message(Role::User).directive("Go.").0;
     let body = r#"{"messages": [{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Done."}]}"#;
-    let difference =
-        Difference::new(Side::rendered(&prompt, String::new()), Side::read(body, String::new()).unwrap(), &OPTIONS);
+    let difference = Difference::new(
+        Side::rendered(&prompt, String::new()),
+        Side::read(body, String::new()).unwrap(),
+        &DiffOptions::default(),
+    );
     assert!(difference.is_same(), "{difference:#?}");
 }
 
@@ -425,7 +428,7 @@ fn a_directive_on_one_side_is_added_or_removed() {
         assert!(!difference.is_same() && !difference.between);
     }
     let absent = || Side::absent(String::new());
-    assert!(Difference::new(absent(), absent(), &OPTIONS).is_same());
+    assert!(Difference::new(absent(), absent(), &DiffOptions::default()).is_same());
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub struct Landings {
     pub landings: Vec<Landing>,
     pub lines: LineSelection,
     pub tools: Vec<ToolLanding>,
-    /// What else the lines do; if there is no landing, why not.
+    /// What else the lines do, or why none of them is in the prompt.
     pub reasons: Vec<LineReason>,
 }
 

@@ -5,7 +5,8 @@ use super::{
     ToolChange,
 };
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::diff::testing::{OPTIONS, after, before};
+use crate::diff::DiffOptions;
+use crate::diff::testing::{after, before};
 use crate::diff::{Cache, CachePlace, Change, Difference, FieldChange, FieldGroup, Pair, Side};
 use crate::explain::inputs::HiddenValues;
 use crate::text::Position;
@@ -67,7 +68,7 @@ pub fn impact(name: impl Fn(&str) -> String) -> Impact {
         sha256: Pair { left: Some("0".repeat(64)), right: Some("f".repeat(64)) },
     };
     let side = |prompt, title: &str| Side::rendered(prompt, name(title));
-    let shown = Difference::new(side(&before(), "main"), side(&after(), "work"), &OPTIONS);
+    let shown = Difference::new(side(&before(), "main"), side(&after(), "work"), &DiffOptions::default());
     let rules =
         shown.layers.iter().position(|pair| pair.right.is_some_and(|at| shown.right.layers[at].name == "deploy/rules"));
     let affected = |prompt: usize, tokens: i64| Affected {

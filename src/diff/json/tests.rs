@@ -1,10 +1,11 @@
+use crate::diff::DiffOptions;
 use std::fmt::Write as _;
 
 use serde_json::Value as Json;
 
 use super::*;
 use crate::diff::hunks::{HunkLine, hunks};
-use crate::diff::testing::{Made, OPTIONS, added, changed, long, odd, removed, same, with_sent};
+use crate::diff::testing::{Made, added, changed, long, odd, removed, same, with_sent};
 use crate::diff::{self, DiffFormat, SideMessage};
 use crate::diff::{Asker, Considered, ExtendsLink, FilePlace, SideItem, SideLayer};
 use crate::prompt::{Role, Slot};
@@ -252,7 +253,7 @@ fn hostile_texts_stay_valid() {
             side.chain = Some(vec![ExtendsLink { id: format!("{text}{other}"), place }]);
             side
         };
-        let json = json(&Difference::new(side("left"), side("right"), &OPTIONS), 3);
+        let json = json(&Difference::new(side("left"), side("right"), &DiffOptions::default()), 3);
         assert_eq!(json["layers"][0]["left"]["item"]["source"]["revision"], text);
         assert_eq!(json["decisions"][0]["left"]["outcome"], "left");
         assert_eq!(json["chain"]["right"][0]["id"], format!("{text}right"));

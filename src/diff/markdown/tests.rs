@@ -1,4 +1,5 @@
 use super::*;
+use crate::diff::DiffOptions;
 use crate::diff::testing::{Made, added, after, changed, difference, long, odd, removed, same, with_sent};
 use crate::diff::{DiffFormat, Pair, Side};
 use crate::markdown::length;
@@ -84,7 +85,7 @@ fn hostile_names_and_texts_break_nothing() {
             side.layers.iter_mut().for_each(|layer| layer.title = name.to_string());
             side
         };
-        let out = shown(&Difference::new(side("a"), side("b"), &crate::diff::testing::OPTIONS), 3);
+        let out = shown(&Difference::new(side("a"), side("b"), &DiffOptions::default()), 3);
         assert_inert(&out);
         let text = outside_fences(&out);
         let rows: Vec<_> = text.lines().filter(|line| line.starts_with('|')).collect();

@@ -1,8 +1,9 @@
+use crate::diff::DiffOptions;
 use proptest::prelude::*;
 
 use super::*;
 use crate::diff::Difference;
-use crate::diff::testing::{OPTIONS, after, before};
+use crate::diff::testing::{after, before};
 use crate::explain::sent::tests::written;
 use crate::prompt::Prompt;
 use crate::prompt::testing::{deploy, resumed, user};
@@ -99,8 +100,12 @@ fn contradictory_layers_differ_from_missing_layers() {
     let untold = |segments: &str| {
         let text =
             format!(r#"{{"format": "rye-render.prompt/1", "messages": [{{"role": "user", "text": "a"{segments}}}]}}"#);
-        Difference::new(Side::read(&text, String::new()).unwrap(), Side::rendered(&deploy(), String::new()), &OPTIONS)
-            .untold
+        Difference::new(
+            Side::read(&text, String::new()).unwrap(),
+            Side::rendered(&deploy(), String::new()),
+            &DiffOptions::default(),
+        )
+        .untold
     };
     assert_eq!(untold("")[0], "layers");
     let contradicts = "layers (the segments of the saved prompt contradict its text)";
@@ -117,7 +122,7 @@ fn parts_without_text_are_counted_and_reported() {
     };
     let image = r#", {"type": "image", "source": {}}"#;
     let result = |text: &str| format!(r#", {{"type": "tool_result", "tool_use_id": "1", "content": "{text}"}}"#);
-    let compared = |left: Side, right: Side| Difference::new(left, right, &OPTIONS);
+    let compared = |left: Side, right: Side| Difference::new(left, right, &DiffOptions::default());
     let parts = "parts without text (images, tool calls and their results)";
 
     let difference = compared(body("", ""), body(image, r#", "temperature": 1, "tool_choice": {}, "a b": 1"#));
@@ -139,7 +144,7 @@ fn parts_without_text_are_counted_and_reported() {
 fn the_model_is_not_compared_if_one_side_lacks_it() {
     let body = |model: &str| Side::read(&format!(r#"{{{model}"messages": []}}"#), String::new()).unwrap();
     let named = r#""model": "m", "#;
-    let untold = |left: Side, right: Side| Difference::new(left, right, &OPTIONS).untold;
+    let untold = |left: Side, right: Side| Difference::new(left, right, &DiffOptions::default()).untold;
     assert!(untold(body(named), body(named)).is_empty());
     assert_eq!(untold(body(named), body("")), ["the model"]);
     let prompt = || Side::rendered(&deploy(), String::new());
@@ -173,7 +178,7 @@ proptest! {
     fn no_file_panics(text in r#"\{"format": ?"rye-render.(prompt|explain)/1"(, ?"(messages|layers|tools|limits|inputs|chain|decisions|model|directive)": ?(\[\{"(role|text|name|layer|segments|item|source|outcome|message)": ?("user"|1|null|\[\])(, ?"(text|segments|layer|slot)": ?("a"|\[\{"text": ?"a"\}\]|0))?\}\]|null|\{\}|1|"a")){0,3}\}?"#) {
         if let Ok(side) = Side::read(&text, String::new()) {
             let other = Side::rendered(&deploy(), String::new());
-            Difference::new(side, other, &OPTIONS);
+            Difference::new(side, other, &DiffOptions::default());
         }
     }
 }

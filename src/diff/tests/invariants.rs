@@ -1,10 +1,11 @@
 //! Properties of every comparison.
 
+use crate::diff::DiffOptions;
 use proptest::prelude::*;
 
 use super::super::lines::lines;
 use super::super::lines::tests::applied;
-use super::super::testing::{Made, OPTIONS};
+use super::super::testing::Made;
 use super::super::{Change, Difference, Pair, Side, SideField};
 use crate::prompt::{DecisionOutcome, Prompt, Role, Slot};
 
@@ -79,7 +80,7 @@ fn count(difference: &Difference, change: Change) -> usize {
 proptest! {
     #[test]
     fn a_prompt_is_the_same_as_itself(prompt in prompt()) {
-        let difference = Difference::new(side(&prompt), side(&prompt), &OPTIONS);
+        let difference = Difference::new(side(&prompt), side(&prompt), &DiffOptions::default());
         prop_assert!(difference.is_same());
         prop_assert_eq!(difference.cache.breaks_at, None);
         prop_assert_eq!(difference.cache.shared_bytes, difference.cache.bytes.left);
@@ -89,13 +90,13 @@ proptest! {
     fn prompts_are_the_same_if_everything_agrees(left in prompt(), right in prompt()) {
         let (left, right) = (side(&left), side(&right));
         let expected = agree(&left, &right);
-        let difference = Difference::new(left, right, &OPTIONS);
+        let difference = Difference::new(left, right, &DiffOptions::default());
         prop_assert_eq!(difference.is_same(), expected, "{:#?}", difference);
     }
 
     #[test]
     fn each_layer_is_in_one_pair_in_order(left in prompt(), right in prompt()) {
-        let difference = Difference::new(side(&left), side(&right), &OPTIONS);
+        let difference = Difference::new(side(&left), side(&right), &DiffOptions::default());
         let mut on_left: Vec<_> = difference.layers.iter().filter_map(|pair| pair.left).collect();
         on_left.sort_unstable();
         prop_assert_eq!(on_left, (0..left.layers.len()).collect::<Vec<_>>());
@@ -105,7 +106,7 @@ proptest! {
 
     #[test]
     fn the_lines_of_each_layer_turn_the_left_text_into_the_right_one(left in prompt(), right in prompt()) {
-        let difference = Difference::new(side(&left), side(&right), &OPTIONS);
+        let difference = Difference::new(side(&left), side(&right), &DiffOptions::default());
         for pair in &difference.layers {
             let text = |side: &Side, layer: Option<usize>| {
                 layer.map_or(String::new(), |layer| side.layer_text(&side.layers[layer]).to_string())
@@ -117,8 +118,8 @@ proptest! {
 
     #[test]
     fn swapped_sides_mirror(left in prompt(), right in prompt()) {
-        let one = Difference::new(side(&left), side(&right), &OPTIONS);
-        let other = Difference::new(side(&right), side(&left), &OPTIONS);
+        let one = Difference::new(side(&left), side(&right), &DiffOptions::default());
+        let other = Difference::new(side(&right), side(&left), &DiffOptions::default());
         prop_assert_eq!(one.is_same(), other.is_same());
         prop_assert_eq!(one.between, other.between);
         prop_assert_eq!(one.tool_order, other.tool_order);

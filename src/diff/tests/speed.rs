@@ -1,9 +1,10 @@
 //! Comparisons take seconds, however large the sides are.
 
+use crate::diff::DiffOptions;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use super::super::testing::{Made, OPTIONS};
+use super::super::testing::Made;
 use super::super::{Difference, Side};
 use crate::prompt::testing::user;
 use crate::prompt::{Role, Slot};
@@ -37,7 +38,7 @@ fn compare(what: &str, left: &str, right: &str) -> Difference {
     let sides = [left, right].map(|text| Side::rendered(&user(text), String::new()));
     let [left, right] = sides;
     let start = Instant::now();
-    let difference = Difference::new(left, right, &OPTIONS);
+    let difference = Difference::new(left, right, &DiffOptions::default());
     let took = start.elapsed();
     eprintln!("{what}: {took:?}, {} runs, coarse: {}", difference.layers[0].lines.len(), difference.is_coarse);
     assert!(took < LONG, "{what}: {took:?}");
@@ -88,7 +89,7 @@ fn ten_thousand_layers_a_side() {
         ("all removed and added", made(|number| format!("a{number}")), Side::absent(String::new())),
     ] {
         let start = Instant::now();
-        let difference = Difference::new(left, right, &OPTIONS);
+        let difference = Difference::new(left, right, &DiffOptions::default());
         eprintln!("{what}: {:?}", start.elapsed());
         assert!(start.elapsed() < LONG, "{what}: {:?}", start.elapsed());
         assert_eq!(difference.layers.len(), 10_000);

@@ -65,7 +65,7 @@ pub struct FromJson<'a> {
     /// In the order of the messages.
     landings: Vec<LandingJson<'a>>,
     tools: Vec<ToolLandingJson<'a>>,
-    /// What else the lines do; if there is no landing, why not.
+    /// What else the lines do, or why none of them is in the prompt.
     reasons: &'a [from::LineReason],
 }
 

@@ -13,7 +13,7 @@ pub struct SentJson<'a> {
     /// The kind of the file.
     #[cfg_attr(test, schemars(extend("enum" = ["transcript", "anthropic", "openai", "gemini", "prompt", "messages"])))]
     pub kind: &'static str,
-    /// Whether there is no departure, as far as the file records it.
+    /// Whether everything that the file records is as rendered.
     pub same: bool,
     /// `messages[0]`, `injected`, `tools`, `model`.
     pub compared: Vec<String>,

@@ -102,7 +102,7 @@ impl<'a> Element<'a> {
         ItemField { text: text.trim(), span: self.document.content.slice(text_range.clone()) }
     }
 
-    /// Like [`Self::content`]; `None` if there is no character, not even a blank.
+    /// Like [`Self::content`]; `None` if the element has no text, not even white space.
     pub fn text(self) -> Option<ItemField> {
         (!self.node().text.is_empty()).then(|| self.content())
     }

@@ -6,11 +6,9 @@ use super::NotFixed;
 use crate::atomic;
 use crate::diagnostic::system_reason;
 use crate::diff::lines::Comparer;
-use crate::diff::{Pair, patch};
+use crate::diff::{CONTEXT, Pair, patch};
 use crate::store::{FolderStore, ReadError, Store};
 use crate::text::Source;
-
-const CONTEXT: usize = 3;
 
 /// Changed files of the project in memory, by path.
 #[derive(Debug, Clone, Default)]

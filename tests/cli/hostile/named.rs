@@ -146,7 +146,7 @@ fn files_with_the_wrong_content() {
         ),
         (
             "[]",
-            "error[invalid_messages]: the earlier messages cannot be used: none of them is from the user\n --> m.json:1:1\n  \
+            "error[invalid_messages]: the earlier messages cannot be used: no message has the role `user`\n --> m.json:1:1\n  \
              |\n1 | []\n  | ^\n  |\n  = help: give a JSON list of {\"role\", \"content\"} with at least one user \
              message\n",
         ),

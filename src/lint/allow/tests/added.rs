@@ -55,7 +55,7 @@ fn allowances_are_added_where_possible() {
 
 #[test]
 fn findings_stay_where_allowances_are_impossible() {
-    // There is no block to put it in.
+    // A directive without a block has no place for an allowance.
     assert_eq!(added(Example("=== .ai/directives/a.md\nText.\n")), (vec![], 0, vec!["RR001"]));
     let Example(text) = short([("{0}", "")]);
     let signed = text.replacen("```xml", "<!-- rye:signed:x -->\n```xml", 1);
