@@ -65,8 +65,8 @@ pub struct EdgeJson<'a> {
     pub to: usize,
     /// The kind of link. `extends`: from a directive to its parent or to the hook that routes it, or from that hook to
     /// the parent. `context`: from a directive to a knowledge item that it places. `hook`: from a directive to a hook
-    /// that it declares, or from a hook to its item. `tool`: from a directive to a tool or pattern that it is granted, or
-    /// from a pattern to a tool that it covers. `part`: from a folder to a part of its prompt, or from a folder of
+    /// that it declares, or from a hook to its item. `tool`: from a directive to a tool or pattern that it is granted,
+    /// or from a pattern to a tool that it covers. `part`: from a folder to a part of its prompt, or from a folder of
     /// skills to a skill. `hides`: from a file to one that it hides.
     #[cfg_attr(test, schemars(extend("enum" = ["extends", "context", "hook", "tool", "part", "hides"])))]
     pub kind: &'static str,

@@ -52,7 +52,8 @@ impl Index<'_> {
         asked.into_iter().map(|(node, hook)| Router { node, hook, to: target(node).map(|edge| edge.to) }).collect()
     }
 
-    /// The hooks that set or may set the parent of a directive, in order, up to the first whose condition certainly holds.
+    /// The hooks that set or may set the parent of a directive, in order, up to the first whose condition certainly
+    /// holds.
     pub fn routes(&self, routers: &[Router<'_>], directive: usize) -> Vec<Route> {
         let mut routes = Vec::new();
         let Some(entry) = self.directives.get(directive) else { return routes };
