@@ -52,7 +52,7 @@ fn style(kind: EdgeKind) -> (&'static str, &'static str) {
     }
 }
 
-/// A multi-line label. Graphviz interprets escapes and entities in it, so `\` and `&` are escaped.
+/// A multi-line label. Graphviz interprets escapes and entities in labels, so `\` and `&` are escaped.
 fn dot_label(lines: &[String]) -> String {
     quoted(lines, "\\n", |out, c| match c {
         '"' | '\\' => out.extend(['\\', c]),
@@ -61,7 +61,7 @@ fn dot_label(lines: &[String]) -> String {
     })
 }
 
-/// The characters and edges that Mermaid draws by default.
+/// The most characters and edges that Mermaid draws by default.
 const LIMITS: (usize, usize) = (50_000, 500);
 
 pub fn mermaid(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
@@ -82,7 +82,7 @@ pub fn mermaid(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(chart.as_bytes())
 }
 
-/// A multi-line label. Anything that quotes, Markdown or Mermaid's own patterns may interpret becomes a character code.
+/// A multi-line label. Characters with a meaning in quotes, Markdown or Mermaid become character codes.
 fn mermaid_label(lines: &[String]) -> String {
     quoted(lines, "<br/>", |out, c| match c {
         c if c.is_alphanumeric() || " _-./,".contains(c) => out.push(c),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_has_a_shape_for_each_kind() {
+    fn each_kind_has_its_shape() {
         insta::assert_snapshot!(dotted(&shop()), @r#"
 digraph chain {
   rankdir=LR;
@@ -170,7 +170,7 @@ digraph chain {
     }
 
     #[test]
-    fn no_id_ends_its_label() {
+    fn an_id_cannot_end_its_label() {
         insta::assert_snapshot!(dotted(&hostile()), @r#"
 digraph chain {
   rankdir=LR;
@@ -190,7 +190,7 @@ digraph chain {
     }
 
     #[test]
-    fn a_graph_has_a_bracket_for_each_kind() {
+    fn each_kind_has_its_brackets() {
         insta::assert_snapshot!(written(&shop()), @r#"
 flowchart LR
   n0["deploy<br/>project .ai/directives/deploy.md"]
@@ -213,7 +213,7 @@ flowchart LR
     }
 
     #[test]
-    fn no_id_ends_its_label_in_mermaid() {
+    fn an_id_cannot_end_its_label_in_mermaid() {
         insta::assert_snapshot!(written(&hostile()), @r##"
 flowchart LR
   n0["a#34;b<br/>project .ai/directives/a#34;b.md"]
@@ -229,7 +229,7 @@ flowchart LR
     }
 
     #[test]
-    fn a_large_graph_says_what_its_page_has_to() {
+    fn a_large_graph_says_which_limits_to_raise() {
         assert!(written(&deep(502)).starts_with("%% larger than Mermaid's default limits"));
         assert!(written(&deep(501)).starts_with("flowchart LR\n"));
     }

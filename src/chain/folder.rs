@@ -1,4 +1,4 @@
-//! What applies to an agent's folder, as a graph: the base of its prompt, instruction files, skills.
+//! The graph of what applies to an agent's folder: the base of its prompt, instruction files and skills.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub fn graph(applying: &Applying, scope: &GraphScope) -> Result<Graph, Diagnosti
     Ok(GraphScope { prune, ..scope.clone() }.narrow(graph, true))
 }
 
-/// The ids of nodes that match an id or path as typed, in full or as output shows it.
+/// The ids of nodes that match an id or path as typed, in full or as shown in the output.
 fn matching(graph: &Graph, subject: &PromptSubject, typed: &str) -> impl Iterator<Item = String> {
     let is_match =
         move |node: &&GraphNode| node.id == typed || node.path.as_ref().is_some_and(|path| subject.calls(path, typed));

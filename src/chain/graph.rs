@@ -16,17 +16,17 @@ pub struct Graph {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// From a node to what it asks for, such as its parent and its items.
+    /// From a node to what it refers to, such as its parent and its items.
     #[default]
     Asked,
-    /// From a node to what asks for it, such as the directives that extend it.
+    /// From a node to what refers to it, such as the directives that extend it.
     Askers,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct GraphNode {
     pub kind: NodeKind,
-    /// The id; the path for a file or folder without an id.
+    /// The id, or the path of a file or folder without one.
     pub id: String,
     /// The label of its tier; `None` if no tier has it.
     pub tier: Option<Arc<str>>,
@@ -87,7 +87,7 @@ pub struct Edge {
     pub from: usize,
     pub to: usize,
     pub kind: EdgeKind,
-    /// The declaration; `None` if the command line asks.
+    /// The declaration; `None` if no file declares it.
     pub at: Option<Span>,
     /// A remark such as `suppressed by deploy` or `if directive contains "deploy"`.
     pub note: Option<String>,

@@ -24,7 +24,7 @@ impl Lineage {
                 walked.push(at);
                 next = index.directives[at].parent;
             }
-            // Meeting a node of the same walk closes a circle, whose members end the walk.
+            // Reaching a node of the same walk closes a circle, and its members are the last of the walk.
             let closes = next.filter(|&at| walk_of[at] == Some(start));
             if let Some(from) = closes.and_then(|at| walked.iter().position(|&member| member == at)) {
                 circles.extend(walked[from..].iter().min().copied());
@@ -40,7 +40,7 @@ impl Lineage {
     }
 }
 
-/// The error of rendering `start`: its chain, which ends in a circle.
+/// The error from rendering `start`, whose chain ends in a circle.
 pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
     let mut chain: Vec<ChainLink> = Vec::new();
     let mut seen = vec![false; index.directives.len()];
@@ -61,7 +61,7 @@ pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
     Diagnostic { problem: Problem::CircularExtends { chain }, at: place }
 }
 
-/// A directive and its ancestors up to the root or, in a circle, all the way round.
+/// A directive and its ancestors up to the root. In a circle, they repeat.
 pub(super) fn above<'i>(index: &'i Index<'_>, start: usize) -> impl Iterator<Item = usize> + 'i {
     debug_assert_eq!(index.graph.nodes[start].kind, NodeKind::Directive);
     let next = |at: &usize| index.directives[*at].parent;

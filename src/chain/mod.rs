@@ -1,6 +1,6 @@
 //! How items are connected: the extends chain of one directive, and the graph of all items.
 //!
-//! [`write_chain`] shows the chain of one prompt. Questions about all items take another path:
+//! [`write_chain`] shows the chain of one prompt. Questions about all items take a different path:
 //!
 //! ```text
 //! tiers → index (every item, every link) → answer (the part that a question is about) → scope → write
@@ -64,7 +64,7 @@ pub struct GraphView {
 }
 
 impl GraphView {
-    /// The widths in columns that suit a tree.
+    /// The least and most columns of a tree.
     const WIDTHS: (usize, usize) = (40, 200);
 
     fn json(&self, document: &shape::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {
@@ -83,7 +83,7 @@ impl GraphView {
     }
 }
 
-/// Writes a graph, and the diagnostics if the format has room for them. Makes many small writes, so give it a buffer.
+/// Writes a graph, and the diagnostics if the format includes them, in many small writes: pass a buffer.
 pub fn write(
     graph: &Graph,
     protocol: &str,

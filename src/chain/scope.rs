@@ -122,7 +122,7 @@ fn depths(graph: &Graph, pruned: &[bool]) -> Vec<Option<usize>> {
     depths
 }
 
-/// The links of a graph by a node, such as their start.
+/// The links of a graph, by the node at one end.
 pub(super) struct Links {
     first: Vec<usize>,
     edges: Vec<usize>,

@@ -41,7 +41,7 @@ pub struct NodeJson<'a> {
     /// The kind of node.
     #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "hook", "tool", "folder", "base", "append", "context", "skills", "skill"])))]
     pub kind: &'static str,
-    /// The id; for a file or folder without an id, the path.
+    /// The id, or the path of a file or folder without one.
     pub id: &'a str,
     /// The file, and for a hook the line of its declaration; null if no tier has the item.
     pub source: Option<SourceJson<'a>>,
@@ -55,17 +55,19 @@ pub struct NodeJson<'a> {
     pub notes: &'a [String],
 }
 
-/// A link from a node to one that it asks for or hides.
+/// A link between two nodes.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EdgeJson<'a> {
-    /// The node that asks, as an index into `nodes`.
+    /// The node that the link starts from, as an index into `nodes`.
     pub from: usize,
-    /// The node asked for, as an index into `nodes`.
+    /// The node that the link leads to, as an index into `nodes`.
     pub to: usize,
-    /// The kind of link: a directive extends its parent or is routed there; a directive places a knowledge item; a hook
-    /// injects an item, or a directive declares a hook; a directive is granted a tool; a file is part of a folder's
-    /// prompt, or a skill is in a folder of skills; a file hides another.
+    /// The kind of link. `extends`: from a directive to its parent or to the hook that routes it, or from that hook to
+    /// the parent. `context`: from a directive to a knowledge item that it places. `hook`: from a directive to a hook
+    /// that it declares, or from a hook to its item. `tool`: from a directive to a tool or pattern that it is granted,
+    /// or from a pattern to a tool that it covers. `part`: from a folder to a part of its prompt, or from a folder of
+    /// skills to a skill. `hides`: from a file to one that it hides.
     #[cfg_attr(test, schemars(extend("enum" = ["extends", "context", "hook", "tool", "part", "hides"])))]
     pub kind: &'static str,
     /// Where a directive places the item.
@@ -162,7 +164,7 @@ pub struct SuppressedJson<'a> {
 pub struct OwnHookJson<'a> {
     /// The id; null if it has none.
     pub id: Option<&'a str>,
-    /// The event that it waits for.
+    /// The event that triggers it.
     pub event: &'a str,
     /// The declaration.
     pub source: Option<SourceJson<'a>>,
@@ -179,7 +181,7 @@ pub struct OwnHookActionJson<'a> {
     pub outcome: &'static str,
     /// The reason, as a sentence.
     pub why: &'a str,
-    /// What decided.
+    /// What decided the outcome.
     pub by: Option<DeclaredJson<'a>>,
     /// The item and its file.
     pub item: Option<ItemJson<'a>>,

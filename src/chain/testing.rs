@@ -12,12 +12,12 @@ use crate::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::text::testing::{find, source};
 use crate::theme::Theme;
 
-/// A tree view of that width.
+/// A tree view.
 pub fn tree(width: usize) -> GraphView {
     GraphView { format: GraphFormat::Tree, charset: Charset::Utf8, theme: Theme::Plain, width, visible: true }
 }
 
-/// The prompt of directive `deploy` over files below `.ai`; a leading `user:` or `system:` names the tier.
+/// The prompt of directive `deploy`, from files below `.ai`; a leading `user:` or `system:` names the tier.
 pub fn prompt(files: &[(&str, &str)], change: impl FnOnce(&mut Request)) -> Prompt {
     let tier = |kind, label: &str| {
         let mut store = MemoryStore::new();
@@ -36,7 +36,7 @@ pub fn prompt(files: &[(&str, &str)], change: impl FnOnce(&mut Request)) -> Prom
     assemble::render(&request, &tiers, &Protocol::builtin("rye-3").unwrap()).unwrap()
 }
 
-/// A node of that kind, in the project.
+/// A node in the project tier.
 pub fn node(kind: NodeKind, id: &str) -> GraphNode {
     let path = match kind {
         NodeKind::Directive => format!(".ai/directives/{id}.md"),
@@ -99,7 +99,7 @@ pub fn hostile() -> Graph {
     Graph { nodes, edges, roots: vec![0], direction: Direction::Asked }
 }
 
-/// A chain of that many directives.
+/// A chain of `count` directives.
 pub fn deep(count: usize) -> Graph {
     let nodes = (0..count).map(|at| node(NodeKind::Directive, &format!("d{at}"))).collect();
     let edges = (1..count).map(|at| edge(at - 1, at, EdgeKind::Extends)).collect();
@@ -175,7 +175,7 @@ pub fn routed() -> Prompt {
     )
 }
 
-/// The prompt of a chain of that many directives.
+/// The prompt of a chain of `count` directives.
 pub fn long(count: usize) -> Prompt {
     let id = |at: usize| if at == 0 { "deploy".to_string() } else { format!("d{at}") };
     let files: Vec<_> = (0..count)

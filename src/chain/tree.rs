@@ -1,4 +1,4 @@
-//! A graph as a tree: every node in full where it is first reached, later by its id alone.
+//! Draws a graph as a tree. Each node appears in full the first time, and later only by its id.
 
 use std::io;
 
@@ -62,12 +62,12 @@ struct TreeStep {
     follows: bool,
 }
 
-/// Whether a node's children were written before.
+/// Whether a node with children was written before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Again {
     No,
     Above,
-    /// They were written above, and lead back here.
+    /// It is on the path from the root.
     Circle,
 }
 
@@ -93,7 +93,7 @@ impl Tree<'_> {
         let view = self.drawing.view;
         let dim = view.theme.dim();
         let declared = edge.and_then(|edge| edge.at.as_ref());
-        // Only the line is given if the declaration is in the file named on this line or on the parent's.
+        // If the declaration is in the node's own file or its parent's, the line number is enough.
         let is_in = |node: &GraphNode| {
             declared.is_some_and(|span| {
                 node.path.as_deref() == Some(span.source().path()) && node.tier.as_deref() == Some(span.source().tier())
@@ -299,7 +299,7 @@ gone (knowledge)
     }
 
     #[test]
-    fn askers_are_drawn_below_with_the_line_of_the_request() {
+    fn askers_are_drawn_below_with_the_line_of_their_declaration() {
         let graph = Graph { roots: vec![2], direction: Direction::Askers, ..shop() };
         insta::assert_snapshot!(shown(&graph, tree(80)), @r#"
 project/deploy/checklist (knowledge)
@@ -317,7 +317,7 @@ project/deploy/checklist (knowledge)
     }
 
     #[test]
-    fn a_long_chain_is_drawn_in_stretches() {
+    fn a_long_chain_is_drawn_in_sections() {
         insta::assert_snapshot!(shown(&deep(20), tree(40)), @r#"
 d0          project .ai/directives/d0.md
 └─ d1       project .ai/directives/d1.md
@@ -361,7 +361,7 @@ d0          project .ai/directives/d0.md
     }
 
     #[test]
-    fn control_characters_of_ids_are_escaped() {
+    fn control_characters_in_ids_are_escaped() {
         let mut graph = hostile();
         graph.nodes[0].id = "a\nb\u{1b}[31m\u{202e}".to_string();
         let shown = shown(&graph, tree(80));

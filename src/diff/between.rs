@@ -6,8 +6,8 @@ use crate::prompt::Role;
 
 /// Whether the messages differ in a way that no layer shows: in separators, roles, or the message of a layer.
 ///
-/// Layers that are added, removed or moved change the separators around them. The separator between two neighbours that
-/// both sides have is compared in any case.
+/// Layers that are added, removed or moved change the separators around them. The separator between two layers that are
+/// neighbours on both sides is always compared.
 pub fn differs(left: &Side, right: &Side, pairs: &[LayerPair], comparer: &Comparer) -> bool {
     if left.messages == right.messages {
         return false;

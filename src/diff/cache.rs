@@ -6,8 +6,8 @@ use super::lines::common_prefix;
 use super::{Change, DiffOptions, LayerPair, Pair, Side, SideLayer};
 use crate::render::anthropic;
 
-/// The prefix that both prompts begin with, in the order in which providers cache: tools, system message, messages. Bytes
-/// count the tools as JSON of a request body, and the texts of the messages.
+/// The prefix that both prompts begin with, in the order in which providers cache: tools, system message, messages.
+/// Byte counts cover the tools, as JSON of a request body, and the texts of the messages.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cache {
@@ -23,7 +23,7 @@ pub struct Cache {
     /// Whether the prefix is long enough to be cached.
     #[serde(rename = "reusable")]
     pub is_reusable: bool,
-    /// Whether only messages count, because one side does not record its tools.
+    /// Whether only messages are compared, because one side does not record its tools.
     pub without_tools: bool,
 }
 

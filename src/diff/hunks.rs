@@ -15,7 +15,7 @@ pub struct Hunk<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HunkLine {
-    /// The line of the right side, from 0. The left one may have different blanks, if these are ignored.
+    /// The line of the right side, from 0. The left one may differ in ignored whitespace.
     Both(usize),
     Left(usize),
     Right(usize),
@@ -50,12 +50,12 @@ impl HunkLine {
     }
 }
 
-/// The lines of both texts with their breaks.
+/// The lines of both texts with their newlines.
 pub fn lines_of<'a>(left: &'a str, right: &'a str) -> Pair<Vec<&'a str>> {
     Pair { left, right }.map(|text| text.split_inclusive('\n').collect())
 }
 
-/// Whether only one of the texts, both with lines, ends with a line break.
+/// Whether only one of two non-empty texts ends with a newline.
 pub fn ends_differ(lines: &Pair<Vec<&str>>) -> bool {
     let is_open = |lines: &Vec<&str>| Some(!lines.last()?.ends_with('\n'));
     lines.as_ref().map(is_open).both().is_some_and(|is_open| is_open.left != is_open.right)

@@ -11,7 +11,7 @@ use crate::tokens::Tokenizer;
 
 pub fn pairs(left: &Side, right: &Side, comparer: &Comparer, tokenizer: Tokenizer) -> Vec<LayerPair> {
     let matches = matches(left, right);
-    // A layer in a different slot or message has moved in any case.
+    // A layer in a different slot or message has moved, even if the order is the same.
     let stays = |l: usize, r: usize| {
         let (l, r) = (&left.layers[l], &right.layers[r]);
         l.slot == r.slot && role(left, l) == role(right, r)
@@ -51,14 +51,14 @@ pub fn compare(sides: Pair<&Side>, index: Pair<Option<usize>>, comparer: &Compar
 
 fn is_elsewhere(left: &SideLayer, right: &SideLayer) -> bool {
     if let (Some(l), Some(r)) = (&left.file, &right.file) {
-        // Only the path counts: the tier says how the file relates to the folder of the prompt.
+        // Only the path matters: the tier depends on the prompt's folder.
         return l.path != r.path;
     }
     matches!((left.place(), right.place()), (Some(l), Some(r)) if l.is_elsewhere(r))
 }
 
-/// Whether a different hook or directive asks for a layer. The directives of both sides count as the same, even with
-/// different ids, and so do a hook and its renamed counterpart.
+/// Whether a different hook or directive asks for a layer. The compared directives are treated as the same, even with
+/// different ids, and so are a hook and its renamed counterpart.
 fn is_asked_by_another(sides: Pair<&Side>, l: &SideLayer, r: &SideLayer) -> bool {
     let (Some(old), Some(new)) = (&l.declared_by, &r.declared_by) else {
         return l.declared_by.is_some() != r.declared_by.is_some();
@@ -121,7 +121,7 @@ fn matches(left: &Side, right: &Side) -> Matches {
     let mut by = |key: for<'a> fn(&'a Side, &'a SideLayer) -> Option<LayerKey<'a>>| {
         matches.add_by(|l| key(left, &old[l]), |r| key(right, &new[r]));
     };
-    // The names of earlier messages are numbers, which identify nothing: the same text, else the next of the role.
+    // Earlier messages have only numbers as names: match the same text, else the next message of the role.
     by(|side, layer| message(side, layer).and_then(|role| key(&layer.slot, role, "", side.layer_text(layer))));
     by(|side, layer| message(side, layer).and_then(|role| key(&layer.slot, role, "", "")));
     // The same name in the same slot.
@@ -156,7 +156,7 @@ fn matches(left: &Side, right: &Side) -> Matches {
     matches
 }
 
-/// The slot, kind, name and text of a layer, each empty if it does not count.
+/// The slot, kind, name and text of a layer, each empty if it is not compared.
 type LayerKey<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 fn key<'a>(slot: &'a str, kind: &'a str, name: &'a str, text: &'a str) -> Option<LayerKey<'a>> {
@@ -180,7 +180,7 @@ fn file_text<'a>(side: &'a Side, layer: &SideLayer) -> Option<&'a str> {
     text.strip_prefix("## ").and_then(|text| text.strip_prefix(&layer.name)).or(Some(text))
 }
 
-/// The tier of a file of which each slot has at most one.
+/// The tier of a file, if each slot has at most one file of that tier.
 fn own_file(layer: &SideLayer) -> Option<&str> {
     layer.file.as_ref().map(|file| file.tier.as_str()).filter(|tier| matches!(*tier, "cwd" | "agent"))
 }

@@ -12,10 +12,10 @@ use super::Pair;
 
 pub use self::words::{LinePiece, words};
 
-/// What does not count as a difference between lines.
+/// What to ignore when lines are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ignore {
-    /// The number of blanks in a row, and blanks at the end (`--ignore-space-change`).
+    /// Changes in the amount of whitespace, and trailing whitespace (`--ignore-space-change`).
     pub space_change: bool,
     /// Empty lines (`--ignore-blank-lines`).
     pub blank_lines: bool,
@@ -23,24 +23,24 @@ pub struct Ignore {
 
 /// A run of lines that differ; empty on one side if lines are only added or removed.
 ///
-/// A line break ends a line: nothing follows the last break of a text, and the empty text has no line. The break is not part
-/// of its line. If only one text ends with a break, and no run includes the last line of either, both last lines are a run.
-/// Lines count from 0.
+/// A newline ends a line: nothing follows the last newline of a text, and the empty text has no lines. The newline is
+/// not part of its line. If only one text ends with a newline, and no run includes the last line of either, both last
+/// lines are a run. Lines are numbered from 0.
 pub type LineChange = Pair<Range<usize>>;
 
-/// The lines of a text without their breaks, as [`LineChange`] counts them.
+/// The lines of a text without their newlines, as [`LineChange`] numbers them.
 pub fn lines(text: &str) -> Vec<&str> {
     text.split_terminator('\n').collect()
 }
 
-/// The time limit of all comparisons. The bound on effort comes first, so that only an overloaded machine reaches it.
+/// The time limit for all comparisons. The limit on steps is lower, so only an overloaded machine reaches this one.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Compares texts, with one bound on the effort for all of them.
 #[derive(Debug)]
 pub struct Comparer {
     ignore: Ignore,
-    /// Whether the break is part of its line.
+    /// Whether the newline is part of its line.
     is_exact: bool,
     effort: Effort,
 }
@@ -50,12 +50,12 @@ impl Comparer {
         Self { ignore, is_exact: false, effort: Effort::until(Instant::now() + PATIENCE) }
     }
 
-    /// Compares every byte: outside of the runs both texts have the same bytes.
+    /// Compares every byte: outside the runs, both texts have the same bytes.
     pub fn exact() -> Self {
         Self { is_exact: true, ..Self::new(Ignore::default()) }
     }
 
-    /// Whether the effort ran out, so that matching lines may count as changed.
+    /// Whether the effort ran out, so that matching lines may be shown as changed.
     pub fn is_coarse(&self) -> bool {
         self.effort.is_over()
     }
@@ -71,7 +71,7 @@ impl Comparer {
         let (old, new) = (what_counts(left), what_counts(right));
         let runs = runs(&old, &new, &self.effort).into_iter();
         let mut changes: Vec<_> = runs.map(|(left, right)| LineChange { left, right }).collect();
-        // The break is a blank at the end of its line.
+        // The newline is trailing whitespace.
         if left.ends_with('\n') != right.ends_with('\n') && !self.ignore.space_change {
             cover_ends(&mut changes, Pair { left: old.len(), right: new.len() });
         }
@@ -89,14 +89,14 @@ impl Comparer {
         self.changes(left, right).is_empty()
     }
 
-    /// The part of a line that counts. Blanks are those of `diff --ignore-space-change`, including the line break.
+    /// The part of a line that is compared. Whitespace is as in `diff --ignore-space-change`, newline included.
     fn what_counts<'a>(&self, line: &'a str) -> Cow<'a, str> {
         if !self.ignore.space_change {
             return line.into();
         }
         let is_blank = |c: char| matches!(c, ' ' | '\t'..='\r');
         let words = line.trim_end_matches(is_blank).split(is_blank);
-        // A leading blank counts; it yields an empty word.
+        // Leading whitespace is compared; it yields an empty word.
         let mut out = String::new();
         for (index, word) in words.enumerate() {
             if index > 0 && !out.ends_with(' ') {
@@ -114,7 +114,7 @@ fn cover_ends(changes: &mut Vec<LineChange>, lines: Pair<usize>) {
     if end.left == lines.left || end.right == lines.right {
         return;
     }
-    // After the last run both sides are equal, so a line that touches the run does so on both sides.
+    // Both sides are equal after the last run, so if one line follows it on the left, one does on the right.
     match changes.last_mut().filter(|_| end.left + 1 == lines.left) {
         Some(last) => (last.left.end, last.right.end) = (lines.left, lines.right),
         None => changes.push(LineChange { left: lines.left - 1..lines.left, right: lines.right - 1..lines.right }),

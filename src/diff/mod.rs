@@ -1,7 +1,7 @@
 //! The difference between two prompts: layer by layer, tool by tool and word by word.
 //!
-//! A [`Side`] is a rendered prompt, a saved one, or what was really sent. [`Difference`] is the comparison; every format
-//! is a view of it.
+//! A [`Side`] is a rendered prompt, a saved one, or what was really sent. [`Difference`] is the comparison; every
+//! format is a view of it.
 
 mod between;
 mod cache;
@@ -61,7 +61,7 @@ const MAX_SETTINGS: usize = 8;
 #[derive(Debug, Clone, Copy)]
 pub struct DiffOptions {
     pub tokenizer: Tokenizer,
-    /// What does not count as a difference between lines.
+    /// What to ignore when lines are compared.
     pub ignore: Ignore,
     /// The shortest prefix in tokens that a provider caches.
     pub cache_min: usize,
@@ -99,7 +99,7 @@ pub struct Difference {
     /// `None` if one side does not record its tools.
     pub tool_tokens: Option<Pair<usize>>,
     pub cache: Cache,
-    /// Whether the comparison was cut short, so that matching lines may count as changed.
+    /// Whether the comparison was cut short, so that matching lines may be shown as changed.
     pub is_coarse: bool,
 }
 
@@ -199,7 +199,7 @@ impl Difference {
         Self { hidden: shown.is_same() && !self.is_same(), ..shown }
     }
 
-    /// Whether the prompts are the same. Decisions do not count: a different decision alone changes no prompt.
+    /// Whether the prompts are the same. Decisions are ignored: a different decision alone changes no prompt.
     pub fn is_same(&self) -> bool {
         self.layers.iter().all(|layer| layer.change() == Change::Same)
             && !self.between

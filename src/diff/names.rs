@@ -4,8 +4,8 @@ use super::Difference;
 use super::summary::field_name;
 use crate::text::visible::visible_line;
 
-/// Writes the names of what differs, one per line: the titles of layers, `tool NAME`, fields like `limits.turns`, `chain`,
-/// and the titles of decisions. Output is empty if and only if nothing differs.
+/// Writes the names of what differs, one per line: the titles of layers, `tool NAME`, fields like `limits.turns`,
+/// `chain`, and the titles of decisions. Output is empty if and only if nothing differs.
 pub fn write(difference: &Difference, out: &mut dyn io::Write) -> io::Result<()> {
     let mut line = |name: &str| writeln!(out, "{}", visible_line(name));
     if difference.is_same() {

@@ -1,8 +1,8 @@
-//! The difference of the messages as a patch for `patch -p1` and `git apply`.
+//! The difference between the messages as a patch for `patch -p1` and `git apply`.
 //!
 //! Each message is a file named after the directive or the folder and its role: `deploy/system`, `deploy/user`,
-//! `deploy/user-2`. It holds the bytes that `render --format plain --role` writes. A missing message is an empty file. Both
-//! sides use the name of the left one.
+//! `deploy/user-2`. It holds the bytes that `render --format plain --role` writes. A missing message is an empty file.
+//! Both sides use the name of the left one.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) 
         let text = Pair { left: texts.left.get(&key).copied(), right: texts.right.get(&key).copied() };
         if text.left.unwrap_or_default() != text.right.unwrap_or_default() {
             if !untold.is_empty() {
-                // Readers of patches skip text before the first heading.
+                // Programs that read patches skip text before the first heading.
                 writeln!(out, "# not compared: {}", std::mem::take(&mut untold).join(", "))?;
             }
             let name = name(&folder, key);
@@ -106,7 +106,7 @@ pub(crate) fn write_file(
     Ok(())
 }
 
-/// A name as git writes it: in quotes if it has blanks or hidden characters.
+/// A name as git writes it: in quotes if it contains whitespace or hidden characters.
 fn quoted(name: &str) -> Cow<'_, str> {
     let is_odd = |c: char| matches!(c, '"' | '\\' | '\n' | '\t') || is_hidden(c);
     if !name.contains(|c: char| is_odd(c) || c.is_whitespace()) {

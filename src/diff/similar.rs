@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The least share that two texts have in common, in percent of their words, counted in bytes.
+/// The least share of words, by bytes and in percent, that two texts must have in common.
 const SHARED: usize = 60;
 
-/// The size in bytes above which a text is skipped, and the size in bytes of all texts above which the rest is.
+/// The most bytes of a text. A longer text is skipped.
 const LONG: usize = 100_000;
+/// The most bytes of all texts. Texts beyond that are skipped.
 const MUCH: usize = 1_000_000;
 
 /// The number of texts above which a word is too common to count.

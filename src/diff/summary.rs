@@ -1,4 +1,4 @@
-//! Numbers, names and sentences that text, Markdown and HTML show alike.
+//! Numbers, names and sentences that the text, Markdown and HTML views share.
 
 use super::{Cache, CachePlace, Change, Difference, FieldChange, LayerPair, Pair, Side, ToolPair};
 use crate::layout::{count, per_cent};
@@ -119,7 +119,7 @@ pub fn capitalized(sentence: &str) -> String {
     first.into_iter().chain(rest).collect::<String>() + "."
 }
 
-/// `system · project/deploy/rules`; a whole message is named after its role already.
+/// `system · project/deploy/rules`; a whole message is already named after its role.
 pub fn layer_name(difference: &Difference, pair: &LayerPair) -> String {
     let name = |(side, at): (&Side, Option<usize>)| {
         let layer = side.layers.get(at?)?;
@@ -275,7 +275,7 @@ mod tests {
         );
     }
 
-    /// The output of a format with white space collapsed, in lower case and without code marks.
+    /// The output of a format in lower case, with whitespace collapsed and without code marks.
     fn shown(difference: &Difference, format: DiffFormat) -> String {
         let mut out = Vec::new();
         write(difference, &DiffView { format, width: 200, ..view(80) }, &mut out).unwrap();

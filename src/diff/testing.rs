@@ -259,7 +259,7 @@ pub fn long() -> Difference {
     difference(&made("this"), &made("that"))
 }
 
-/// A comparison of difficult texts: wide and combining characters, CRLF, a final line break on one side only,
+/// A comparison of difficult texts: wide and combining characters, CRLF, a final newline on one side only,
 /// characters that act on a terminal, a fence, and markup.
 pub fn odd() -> Difference {
     let made = |layers: [(&str, &str); 6]| {

@@ -64,7 +64,7 @@ fn system(items: &[(&str, &str)]) -> Prompt {
 }
 
 #[test]
-fn only_what_is_out_of_order_has_moved() {
+fn only_layers_out_of_order_have_moved() {
     let left = system(&[("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")]);
     let right = system(&[("d", "4"), ("a", "1"), ("b", "2"), ("c", "3")]);
     expect_layers(
@@ -163,7 +163,7 @@ fn earlier_messages_match_by_text() {
 }
 
 #[test]
-fn text_between_layers_counts_if_no_layer_shows_it() {
+fn text_between_layers_is_compared_if_no_layer_shows_it() {
     let separated = |separator: &str| {
         let mut prompt = Made::new("a").message(Role::System).item(Slot::SystemChain, "user", "x", "1").0;
         prompt.messages[0].push(&Traced::protocol(separator), None);
@@ -277,7 +277,7 @@ fn fields_differ_one_by_one() {
 }
 
 #[test]
-fn the_mode_counts_if_both_sides_record_it() {
+fn the_mode_is_compared_if_both_sides_record_it() {
     let mut other = before();
     other.mode = crate::request::Mode::InThread;
     assert_eq!(difference(&before(), &other).fields.len(), 1);
@@ -360,7 +360,7 @@ fn a_sent_prompt_is_compared_by_message() {
 }
 
 #[test]
-fn our_own_formats_are_the_same() {
+fn a_prompt_is_the_same_in_each_format() {
     use render::RenderFormat::{Anthropic, Events, Gemini, Json, Openai};
     for prompt in [deploy(), before(), after()] {
         for format in [Json, Anthropic, Openai, Gemini, Events] {
@@ -394,7 +394,7 @@ fn what_a_transcript_does_not_record_is_not_compared() {
         let difference = Difference::new(read(left), read(right), &DiffOptions::default());
         assert!(difference.is_same(), "{difference:#?}");
         assert_eq!(difference.untold, ["earlier messages", "tools"]);
-        assert_eq!(difference.tokens, Pair { left: 2, right: 2 }, "messages that are not compared do not count");
+        assert_eq!(difference.tokens, Pair { left: 2, right: 2 }, "messages that are not compared are not counted");
     }
     let difference = Difference::new(read(body), read(&body.replace("then", "before")), &DiffOptions::default());
     expect_layers(
@@ -471,13 +471,13 @@ fn shared_bytes_end_where_a_character_ends() {
 }
 
 #[test]
-fn line_breaks_at_the_end_count() {
+fn final_newlines_are_compared() {
     let changes: Vec<_> = layers(&odd()).into_iter().map(|layer| layer.1).collect();
     assert_eq!(changes[..6], [Change::Changed; 6]);
 }
 
 #[test]
-fn a_long_text_differs_where_it_does() {
+fn a_long_text_differs_only_in_its_changed_lines() {
     let difference = super::testing::long();
     let lines: Vec<_> = difference.layers[0].lines.iter().map(|change| numbers(&change.left)).collect();
     assert_eq!(lines, ["7-8", "200", "390", "401"]);

@@ -26,7 +26,7 @@ pub struct ToolPair {
 }
 
 impl SideTool {
-    /// The text whose tokens count.
+    /// The text whose tokens are counted.
     fn text(&self) -> String {
         tool_text(&self.schema, &self.description)
     }

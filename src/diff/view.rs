@@ -32,7 +32,7 @@ impl DiffFormat {
     }
 }
 
-/// The usual lines of context, as `diff -u` has them.
+/// The default number of context lines, as in `diff -u`.
 pub const CONTEXT: usize = 3;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -75,7 +75,7 @@ pub(crate) fn write_visibly(
     write: impl FnOnce(&mut dyn io::Write) -> Result<(), WriteError>,
 ) -> Result<(), WriteError> {
     match view.format {
-        // The writer would escape colours, so that these formats make untrusted text visible themselves.
+        // The writer would escape colours, so these formats escape untrusted text themselves.
         DiffFormat::Text | DiffFormat::Stat | DiffFormat::NameOnly => write(out),
         _ if !view.visible => write(out),
         DiffFormat::Json => write(&mut VisibleWriter::json(out)),

@@ -37,7 +37,7 @@ pub(super) fn grouped(
     causes
 }
 
-/// Sorts by path, causes without one last.
+/// Sorts files by path, before other causes.
 fn place(what: &CauseKind) -> (bool, &str, &str) {
     match what {
         CauseKind::File { tier, path, .. } => (false, path, tier),

@@ -100,7 +100,7 @@ fn difference(id: &str, left: Option<&Prompt>, right: Option<&Prompt>, options: 
         None => Side::absent(id.to_string()),
     };
     let mut difference = Difference::new(side(left), side(right), &options.compared);
-    // An input for all directives does not count for a directive that does not declare it.
+    // An input for all directives has no effect on a directive that does not declare it.
     let declares = |name: &str| {
         let members = left.into_iter().chain(right).flat_map(|prompt| &prompt.chain);
         let mut inputs = members.filter_map(|member| member.directive.as_deref()).flat_map(|it| &it.inputs);

@@ -43,8 +43,8 @@ pub struct Impact {
     pub changed: Vec<ChangedPrompt>,
     /// The ids of directives whose prompt differs only in hidden values, in byte order.
     pub hidden: Vec<String>,
-    /// The directives that cannot be rendered, in byte order of ids: those that the change can reach, and those whose file
-    /// cannot be read.
+    /// The directives that cannot be rendered, in byte order of ids: those that the change can reach, and those whose
+    /// file cannot be read.
     pub failed: Vec<Failed>,
     /// The cause with the most prompts first.
     pub causes: Vec<Cause>,
@@ -57,9 +57,9 @@ pub struct Impact {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChangedPrompt {
     pub id: String,
-    /// `added` and `removed` mean the directive itself.
+    /// `added` and `removed` refer to the directive itself.
     pub change: Change,
-    /// The prompt with its tools.
+    /// The tokens of the prompt, tools included.
     pub tokens: Pair<usize>,
     /// SHA-256 of the messages, as in the JSON of `render`; null if the directive does not exist.
     pub sha256: Pair<Option<String>>,
@@ -69,7 +69,7 @@ pub struct ChangedPrompt {
     pub between: bool,
     /// Whether the order of the tools that both sides have differs.
     pub tool_order: bool,
-    /// Whether the comparison was cut short, so that matching lines may count as changed.
+    /// Whether the comparison was cut short, so that matching lines may be shown as changed.
     #[serde(rename = "coarse")]
     pub is_coarse: bool,
     pub chain: bool,

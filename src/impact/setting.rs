@@ -58,7 +58,7 @@ pub(super) struct RecordingTiers {
 pub(super) type Rendered = Result<Prompt, Vec<Diagnostic>>;
 
 impl<'a> ImpactSides<'a> {
-    /// Checks that the chains of some directives are short enough to render each, on both sides.
+    /// Checks on both sides that the chains of these directives are short enough to render.
     pub fn check_chains<'i>(&self, ids: impl Iterator<Item = &'i String>) -> Result<(), Diagnostic> {
         let ids: Vec<&String> = ids.collect();
         [WhichSide::Left, WhichSide::Right].into_iter().try_for_each(|which| {

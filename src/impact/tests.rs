@@ -9,7 +9,7 @@ use crate::text::InputFrom;
 use scene::*;
 
 #[test]
-fn an_edited_item_is_one_heading_with_its_directives() {
+fn an_edited_item_is_one_cause_with_its_prompts() {
     let right = with(&small(), &[(0, "knowledge/shared.md", Some(&knowledge("Shared by all.")))]);
     let impact = impact(&small(), &right);
     assert_eq!(impact.directives, 4);
@@ -23,7 +23,7 @@ fn an_edited_item_is_one_heading_with_its_directives() {
     let shown = impact.causes[0].shown.as_ref().unwrap();
     assert_eq!((shown.prompt, shown.difference.right.directive.as_deref()), (0, Some("a")));
     assert_eq!(shown.layer_pairs().map(LayerPair::change).collect::<Vec<_>>(), [Change::Changed]);
-    // The total adds up the prompts.
+    // The total is the sum over the prompts.
     let total = |side: &Pair<usize>| side.right - side.left;
     assert_eq!(impact.changed.iter().map(|it| total(&it.tokens)).sum::<usize>(), total(&impact.tokens));
 }
@@ -43,7 +43,7 @@ fn directives_are_added_and_removed_with_their_files() {
 }
 
 #[test]
-fn an_item_that_hides_another_is_a_cause() {
+fn an_item_that_shadows_another_is_a_cause() {
     let right = with(&small(), &[(0, "knowledge/other.md", Some(&knowledge("Mine.")))]);
     let impact = impact(&small(), &right);
     assert_eq!(causes(&impact), [("+project .ai/knowledge/other.md".to_string(), vec!["b", "c"])]);

@@ -92,7 +92,7 @@ fn files(applying: &Applying) -> HashMap<&str, FolderFile<'_>> {
 
 fn entry(decision: &Decision, kind: ListKind, tokens: usize, files: &HashMap<&str, FolderFile>) -> ListEntry {
     let Decision { name, outcome, by, declared_by, .. } = decision;
-    // A skill is declared by its file; any other file is its own name.
+    // A skill's declaration has its path; the name of any other file is its path.
     let path = declared_by.as_ref().map_or(name, |declared| &declared.by);
     // Files named on the command line are not among those found.
     let given = || {

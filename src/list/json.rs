@@ -41,7 +41,7 @@ fn entry(entry: &super::ListEntry) -> ListEntryJson<'_> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.list/1"))]
 pub struct ListDocument<'a> {
-    /// Name and version of this shape.
+    /// Name and version of this format.
     #[cfg_attr(test, schemars(extend("const" = "rye-render.list/1")))]
     pub format: &'static str,
     /// The version of the program.

@@ -11,7 +11,7 @@ use crate::prompt::PromptSubject;
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
-/// The widths in columns that suit a table.
+/// The least and most columns of a table.
 const WIDTHS: (usize, usize) = (40, 120);
 /// The widest columns of names and tiers; longer values push the rest to the next line.
 const WIDEST: (usize, usize) = (40, 16);

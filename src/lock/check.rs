@@ -21,9 +21,9 @@ pub struct LockDifference {
     pub id: String,
     /// The file of its directive, if it exists.
     pub place: Option<Location>,
-    /// None for a new prompt.
+    /// `None` for a new prompt.
     pub before: Option<Locked>,
-    /// None for a prompt that no longer exists.
+    /// `None` for a prompt that no longer exists.
     pub after: Option<Locked>,
 }
 

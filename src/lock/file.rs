@@ -11,7 +11,7 @@
 //! deploy 1214 9f86d081… 1640 60303ae2…
 //! ```
 //!
-//! A single blank separates words; a word with a blank, or that would be ambiguous, is a JSON string.
+//! A single space separates words. A word that contains a space or would be ambiguous is a JSON string.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,7 +27,7 @@ const COMMENT: &str = "# Written by `rye-render lock`; `rye-render lock --check`
 /// The words for a prompt without tools.
 const NO_TOOLS: [&str; 2] = ["-", "-"];
 
-/// More tokens than any prompt has, so that sums do not overflow.
+/// More tokens than any prompt has. The limit keeps sums from overflowing.
 const MOST_TOKENS: usize = 1_000_000_000;
 
 const WRITE_AGAIN: &str = "write it again with `rye-render lock`";
@@ -37,7 +37,7 @@ pub fn is_lock(text: &str) -> bool {
     text.starts_with("rye-render.lock/")
 }
 
-/// Writes the file, in many small writes: pass a buffer.
+/// Writes the file in many small writes: pass a buffer.
 pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
     let line = |out: &mut dyn io::Write, words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
@@ -63,7 +63,7 @@ pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
 /// Reads the file.
 ///
 /// # Errors
-/// The file is not a lock, has a different version, or an invalid line, which the error names.
+/// The file is not a lock, has a different version, or has an invalid line, which the error names.
 pub fn read(source: &Arc<Source>) -> Result<Lock, Diagnostic> {
     let mut at = 0;
     let lines = source.text().split_inclusive('\n').map(|line| {
@@ -109,7 +109,7 @@ impl Reading {
             return Err("this line is an unresolved merge conflict".to_string());
         }
         let words = words(line).ok_or("a quoted word is not a valid JSON string")?;
-        // The head ends with the flags. An id may be any word.
+        // The header ends with the flags. After that, any word may be an id.
         if self.flags.is_some() {
             let (id, locked) = prompt(&words)?;
             return match self.prompts.insert(id.clone(), locked) {
@@ -172,7 +172,7 @@ fn quoted(word: &str) -> String {
     serde_json::Value::from(word).to_string()
 }
 
-/// The words of a line; none if a quoted word is invalid.
+/// The words of a line; `None` if a quoted word is invalid.
 fn words(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut rest = line;
@@ -235,7 +235,7 @@ mod tests {
         );
         assert_eq!(text(&lock), expected);
         assert_eq!(parsed(&expected).unwrap(), lock);
-        assert_eq!(parsed(&expected.replace('\n', "\r\n")).unwrap(), lock, "as a checkout may have it");
+        assert_eq!(parsed(&expected.replace('\n', "\r\n")).unwrap(), lock, "a checkout may convert newlines");
     }
 
     #[test]

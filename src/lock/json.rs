@@ -3,7 +3,7 @@ use std::io;
 use super::{Check, LockDifference, LockView, shape};
 use crate::render::json;
 
-/// Writes the check as one JSON object (output contract, JSON) and a line feed.
+/// Writes the check as one JSON object (output contract, JSON) and a newline.
 pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let document = shape::CheckDocument {
         format: "rye-render.lock-check/1",

@@ -35,7 +35,7 @@ pub struct Lock {
     pub tokenizer: Tokenizer,
     /// The labels of the tiers in search order.
     pub tiers: Vec<String>,
-    /// Everything else that decides the prompts, as typed: `--model sonnet`.
+    /// All other flags that affect the prompts, as typed: `--model sonnet`.
     pub flags: Vec<String>,
     /// By directive id.
     pub prompts: BTreeMap<String, Locked>,
@@ -47,7 +47,7 @@ pub struct Lock {
 pub struct Locked {
     #[serde(flatten)]
     pub messages: Digest,
-    /// Null without tools. Their digest is that of the list of `[name, description, input_schema]`.
+    /// Null if there are no tools. The digest is of the list of `[name, description, input_schema]`.
     pub tools: Option<Digest>,
 }
 

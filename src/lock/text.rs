@@ -104,7 +104,7 @@ fn differing(before: &Locked, after: &Locked) -> &'static str {
 /// The indent below the id of a prompt.
 const HANG: &str = "         ";
 
-/// Columns of a question.
+/// The columns of a question.
 const HINT: usize = "What changed? ".len();
 
 #[cfg(test)]

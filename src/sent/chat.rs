@@ -1,4 +1,4 @@
-//! Bodies that hold `messages`: Anthropic's and OpenAI's, what `--format json` writes, and a bare list.
+//! Files with `messages`: request bodies of Anthropic and OpenAI, what `--format json` writes, and a bare list.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -66,7 +66,7 @@ impl ReadChatBody {
         sent
     }
 
-    /// The place of the system text and of tool schemas distinguishes the two providers.
+    /// The two providers put the system text and tool schemas in different places.
     fn kind(&self) -> SentKind {
         let of_anthropic = |tool: &ReadChatTool| tool.input_schema.is_some();
         let tools = || self.tools.iter().flatten();

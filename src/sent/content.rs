@@ -20,7 +20,7 @@ impl ReadContent {
         ReadMessage { role, text: self.text, other_parts: self.other_parts, place }
     }
 
-    /// Models see parts as separate texts: a blank line separates two parts unless a line break does.
+    /// Adds a part after a blank line, unless a newline already separates the two: models see parts as separate texts.
     fn add(&mut self, part: Self) {
         let meets_break = self.text.ends_with('\n') || part.text.starts_with('\n');
         if !meets_break && !self.text.is_empty() && !part.text.is_empty() {

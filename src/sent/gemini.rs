@@ -43,7 +43,7 @@ impl ReadGeminiBody {
     pub fn sent(self) -> Sent {
         let mut sent = Sent::empty(SentKind::Gemini);
         sent.messages.extend(self.system.map(|text| text.message(Role::System, "systemInstruction".to_string())));
-        // The default role is the user's.
+        // The default role is `user`.
         sent.messages.extend(self.contents.into_iter().enumerate().map(|(index, written)| {
             written.parts.message(written.role.unwrap_or(Role::User), format!("contents[{index}]"))
         }));
@@ -53,7 +53,7 @@ impl ReadGeminiBody {
     }
 }
 
-/// An entry of `tools`: functions, or a built-in tool, which only its name identifies.
+/// An entry of `tools`: functions, or a built-in tool, identified only by its name.
 struct ReadGeminiTools(Vec<SentTool>);
 
 impl<'de> Deserialize<'de> for ReadGeminiTools {
@@ -94,7 +94,7 @@ impl From<ReadGeminiFunction> for SentTool {
     }
 }
 
-/// The older `parameters` may have types in capitals.
+/// The older `parameters` may have type names in capitals.
 fn lower_case_types(schema: Value) -> Value {
     match schema {
         Value::Map(map) => Value::Map(Map::into_iter(map).map(lower_case_type).collect()),

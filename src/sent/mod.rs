@@ -1,5 +1,5 @@
-//! What was really sent: a saved transcript or request body, identified by its content, never by its name. What the
-//! file does not record is unknown: a transcript has no tools, but some may have been sent.
+//! What was really sent: a saved transcript or request body, detected by its content, never by its name. What the file
+//! does not record is unknown: a transcript lists no tools, but some may have been sent.
 
 mod chat;
 mod content;
@@ -45,16 +45,16 @@ pub struct Sent {
     pub kind: SentKind,
     /// The messages in order, a system message first if there is one.
     pub messages: Vec<ReadMessage>,
-    /// Whether the file shows that there was no system message.
+    /// Whether a missing system message means that there was none, rather than that it is not recorded.
     pub tells_system: bool,
-    /// A transcript holds only the last message of a request.
+    /// Whether all messages are recorded. A transcript holds only the last message of a request.
     pub is_whole: bool,
     /// The names of hooks and items around the directive, if the file records these instead of the user message.
     pub injected: Option<InjectedNames>,
     /// `None` if the file does not record tools.
     pub tools: Option<Vec<SentTool>>,
     pub model: Option<String>,
-    /// Other names in a request, whose values are ignored: `temperature`, `tool_choice`.
+    /// Other keys of a request, whose values are ignored: `temperature`, `tool_choice`.
     pub settings: Vec<String>,
     /// Messages after the model's first answer, which are ignored.
     pub later: usize,
@@ -81,7 +81,7 @@ impl Sent {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadMessage {
     pub role: Role,
-    /// Separate parts are joined.
+    /// The text parts, joined.
     pub text: String,
     /// The number of images, files, tool calls and their results.
     pub other_parts: usize,

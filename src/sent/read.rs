@@ -51,7 +51,7 @@ impl NotRead {
 
 /// # Errors
 ///
-/// A text that is not JSON, or JSON of an unknown kind.
+/// The text is not JSON, or JSON of an unknown kind.
 pub fn read(text: &str) -> Result<Sent, NotRead> {
     let wrong = |error| NotRead::json(&error);
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -64,7 +64,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
         }
         None => return Err(NotRead::of_no_kind("empty")),
     }
-    // Of a transcript, this parses only the first line.
+    // In a transcript, this parses only the first line.
     let first = serde_json::Deserializer::from_str(text).into_iter::<BTreeMap<String, IgnoredAny>>().next();
     let mut names = first.transpose().map_err(wrong)?.unwrap_or_default();
     const EVENT: [&str; 2] = ["event_type", "event"];
@@ -75,7 +75,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     let read = [&EVENT[..], &CONTENTS, &["type", "messages", "system", "tools", "model"]].concat();
     names.retain(|name, _| !read.contains(&name.as_str()));
     let request = |sent: Sent| match sent.kind {
-        // The other names of a prompt are not settings.
+        // The other keys of a prompt are not settings.
         SentKind::Prompt => sent,
         _ => Sent { settings: names.into_keys().collect(), ..sent },
     };

@@ -89,12 +89,12 @@ fn a_transcript_records_its_first_request() {
     let sent = self::sent(&released.join("\r\n"));
     assert_eq!(texts(&sent), [(Role::User, "hi")]);
     assert_eq!((sent.messages[0].place.as_str(), sent.later, sent.injected), ("line 4", 1, None));
-    assert!(sent.tells_system, "what comes after a system message is there, and it is not");
+    assert!(sent.tells_system, "later events without a system message show that there was none");
     assert_eq!(sent.notes, ["line 9, the last, is truncated and was skipped"]);
 }
 
 #[test]
-fn other_files_are_refused_with_the_place() {
+fn other_files_are_refused_with_the_position() {
     assert_eq!(refused("").0, "this is empty, not a transcript or a request");
     assert_eq!(refused("42").0, "this is a single value, not a transcript or a request");
     assert_eq!(
@@ -103,8 +103,11 @@ fn other_files_are_refused_with_the_place() {
     );
     assert_eq!(refused("{\"messages\": [\n  {\"role\": \"user\",").1, Some((2, 18)));
     assert!(refused("{\"a\": 1}").0.contains("without `messages`, `contents` or the name of an event"));
-    assert!(refused("{\"event\": \"thread_started\"}").0.contains("no event of a request"));
-    assert!(refused("{\"event\": \"thread_started\"").0.contains("not JSON"), "the only line is not passed over");
+    assert!(refused("{\"event\": \"thread_started\"}").0.contains("contains no request"));
+    assert!(
+        refused("{\"event\": \"thread_started\"").0.contains("not JSON"),
+        "a truncated line is an error if it is the only one"
+    );
     let (what, place) = refused("{\"event\": \"a\"}\n{\"event\": }\n{\"event\": \"b\"}\n");
     assert_eq!((what.as_str(), place), ("not a saved transcript or request body: it is not JSON", Some((2, 11))));
     assert!(refused(r#"{"messages": [{"role": "bot", "content": ""}]}"#).0.contains("unknown variant `bot`"));
@@ -117,7 +120,7 @@ fn other_files_are_refused_with_the_place() {
 
 proptest! {
     #[test]
-    fn nothing_that_is_read_panics(text in r#"(\{|\}|\[|\]|,|:|"|\n|1|null|"(event|messages|contents|role|parts|text|tools|type|system_prompt|user)"){0,40}"#) {
+    fn no_input_panics(text in r#"(\{|\}|\[|\]|,|:|"|\n|1|null|"(event|messages|contents|role|parts|text|tools|type|system_prompt|user)"){0,40}"#) {
         let _ = read(&text);
     }
 }

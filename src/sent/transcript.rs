@@ -2,7 +2,7 @@
 //!
 //! The agent system writes `event_type` and `payload`; `--format events` writes `event` and the fields next to it.
 //! Three events show the first request of a thread: the system message, what hooks put around the directive, and the
-//! last message to the model, which in a fresh thread is the only one.
+//! last message to the model, which is the only one in a new thread.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -60,7 +60,7 @@ struct InjectedBlock {
     id: String,
 }
 
-/// A truncated last line, as of a killed thread, is ignored.
+/// Skips a truncated last line, such as a killed thread leaves.
 pub fn read(text: &str) -> Result<Sent, NotRead> {
     let mut reader =
         TranscriptReader { sent: Sent::empty(SentKind::Transcript), has_begun: false, is_over: false, starts: 0 };
@@ -127,7 +127,7 @@ impl TranscriptReader {
         Ok(())
     }
 
-    /// Whether the user message was read, or the names in its place.
+    /// Whether a message was read, or the names recorded in its place.
     fn has_message(&self) -> bool {
         !self.sent.messages.is_empty() || self.sent.injected.is_some()
     }
@@ -135,8 +135,7 @@ impl TranscriptReader {
     fn finish(self) -> Result<Sent, NotRead> {
         let Self { mut sent, starts, is_over, .. } = self;
         if sent.messages.is_empty() && sent.injected.is_none() {
-            let what =
-                "this transcript holds no event of a request: no system_prompt, context_injected or cognition_in";
+            let what = "this transcript contains no request: no system_prompt, context_injected or cognition_in event";
             return Err(NotRead {
                 what: what.to_string(),
                 help: "give the transcript of a thread that started",

@@ -96,7 +96,7 @@ fn flags_narrow_one_chain() {
         .stdout(
             "\
 shop/deploy                        project .ai/directives/shop/deploy.md
-└─ … 2 ancestors more
+└─ … 2 more ancestors
 ",
         )
         .run();

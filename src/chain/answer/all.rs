@@ -152,7 +152,7 @@ fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, ItemLocation)]) -> Has
     items
 }
 
-/// The tools that a pattern covers. `tools` is in byte order.
+/// The tools that a pattern covers. `tools` must be sorted by id.
 fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(String, ItemLocation)]) -> impl Iterator<Item = &'t str> {
     let from = match index.patterns.get(&node) {
         Some(CapabilityPattern::Below(folder)) => {

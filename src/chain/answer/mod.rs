@@ -1,4 +1,4 @@
-//! Answers a question about the graph of all items with a part of that graph.
+//! Answers questions about the graph of all items, each with a part of that graph.
 
 mod all;
 mod invert;
@@ -36,10 +36,10 @@ pub struct GraphAnswer {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Answers a question. Each file of the tiers is read at most once.
+/// Answers a question, reading each file of the tiers at most once.
 ///
 /// # Errors
-/// All diagnostics: unreadable files, an unknown id, or circles in the answer.
+/// Returns all diagnostics if a file cannot be read, an id is unknown, or the answer runs into a circle.
 pub fn answer(
     question: &Question,
     scope: &GraphScope,
@@ -69,7 +69,7 @@ pub fn answer(
     answered
 }
 
-/// A part of the index's graph as a separate graph.
+/// A copy of part of the index's graph.
 struct Subgraph<'i, 'a> {
     index: &'i Index<'a>,
     graph: Graph,
@@ -128,7 +128,7 @@ fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) 
     not_found(index.tiers, what, id, kinds, met)
 }
 
-/// `met` holds known ids that are in no tier.
+/// `met`: further known ids, which may be in no tier.
 fn not_found<'a>(
     tiers: &Tiers,
     what: &'static str,

@@ -34,7 +34,8 @@ impl Routing {
         routing
     }
 
-    /// The note that a hook overrides `extends` in a directive's own prompt; its children still inherit through it.
+    /// Notes that a hook overrides `extends` for a directive's own prompt. Its children still inherit through
+    /// `extends`.
     pub fn note(&self, index: &Index<'_>, edge: &Edge) -> Option<String> {
         let hook = *self.own.get(&edge.from).filter(|_| edge.kind == EdgeKind::Extends)?;
         Some(format!("its own prompt is routed by hook {}", index.graph.nodes[hook].id))

@@ -6,7 +6,7 @@ use crate::chain::lineage::above;
 use crate::item::{Hook, ROUTING_EVENT};
 use crate::protocol::ContextScope;
 
-/// The most ids that a sentence names.
+/// The most ids that a note names.
 const NAMED: usize = 3;
 
 /// The directives that suppress something, by the name they suppress.

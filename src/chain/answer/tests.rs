@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::protocol::Protocol;
 use crate::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 
-/// Files below `.ai`; a leading `user:` or `system:` names the tier, the project's is the default.
+/// Files below `.ai`; a leading `user:` or `system:` names the tier; the default is the project.
 fn tiers<T: AsRef<str>>(files: &[(&str, T)]) -> Tiers {
     let tier = |kind, label: &str| {
         let mut store = MemoryStore::new();
@@ -183,7 +183,7 @@ other (project)
 }
 
 #[test]
-fn links_that_count_are_drawn_first() {
+fn contributing_links_are_drawn_first() {
     let grant = "<permissions><execute><tool>x.*</tool></execute></permissions>";
     let files = [
         ("tools/x/run.py", String::new()),
@@ -195,7 +195,7 @@ a (project)
   x.* <tool directives/a.md:3>
     x/run (project) <tool>
   b (project) <extends directives/a.md:2>
-    x.* <tool directives/b.md:3, does not count: the permissions are those of a> (above)";
+    x.* <tool directives/b.md:3, not used: the permissions are those of a> (above)";
     assert_eq!(drawn(&files, &why("a", "x/run"), &usual()), expected);
 }
 
@@ -247,7 +247,7 @@ k [no tier has it]
 }
 
 #[test]
-fn an_item_that_nothing_injects_says_so() {
+fn an_item_that_nothing_injects_has_a_note() {
     let files = [("knowledge/k.yaml", "a: b"), ("system:knowledge/k.md", "x")];
     let expected = "k (project) [shadows the one in system; nothing injects it]";
     assert_eq!(drawn(&files, &uses("k"), &usual()), expected);
@@ -257,7 +257,7 @@ fn an_item_that_nothing_injects_says_so() {
 }
 
 #[test]
-fn a_path_that_does_not_count_has_a_reason() {
+fn an_unused_path_has_a_reason() {
     let grant = |tool: &str| format!("<permissions><execute><tool>{tool}</tool></execute></permissions>");
     let own = "<hooks><hook id=\"own\" event=\"thread_started\"><action primary=\"fetch\" item_type=\"knowledge\" item_id=\"k\"/></hook></hooks>";
     let context = "<context><before>k</before></context>";
@@ -284,7 +284,7 @@ a (project)
   x/run (project) <tool directives/a.md:3>
   b (project) <extends directives/a.md:2>
     c (project) <extends directives/b.md:2>
-      x.* <tool directives/c.md:3, does not count: the permissions are those of a>
+      x.* <tool directives/c.md:3, not used: the permissions are those of a>
         x/run (project) <tool>";
     assert_eq!(drawn(&files, &why("a", "x/run"), &usual()), expected);
     assert_eq!(drawn(&files, &why("c", "a"), &usual()), "c (project) [no path leads to a]");
@@ -312,7 +312,7 @@ deploy (project)
 deploy (project)
   maybe (project) <extends config/agent/hooks.yaml:2, may route it>
     other (project) <extends config/agent/hooks.yaml:2, if inputs.x eq 1>
-  other (project) <extends directives/deploy.md:2, does not count: a hook routes it>";
+  other (project) <extends directives/deploy.md:2, not used: a hook routes it>";
     assert_eq!(drawn(&files, &why("deploy", "other"), &usual()), expected);
     assert_eq!(drawn(&files, &why("other", "k"), &usual()), "other (project) [no path leads to k]");
 }
@@ -339,12 +339,12 @@ fn a_hook_routes_by_values_that_the_file_determines() {
     assert_eq!(routed("{path: inputs.x, value: 1}"), may);
     assert_eq!(routed("{path: model, value: fast}"), may);
     assert_eq!(routed("{not: {any: [{path: inputs.x, value: 1}, {path: category, value: web}]}}"), None);
-    // `any` is evaluated before `all`, and a text is not a list of conditions.
+    // `any` is evaluated before `all`, and a string is not a list of conditions.
     assert_eq!(routed("{any: x, all: []}"), None);
 }
 
 #[test]
-fn too_many_paths_to_list_are_a_small_graph() {
+fn any_number_of_paths_is_a_small_graph() {
     // A hook of each level runs both directives of the next: 2^40 paths.
     let runs = |level: usize| {
         let action = |side: &str| format!("<execute item_type=\"directive\" item_id=\"{side}{}\"/>", level + 1);
@@ -407,7 +407,7 @@ y/run (project) [nothing grants it]";
 }
 
 #[test]
-fn a_scope_narrows() {
+fn a_scope_narrows_the_answer() {
     let files = [
         ("system:directives/base.md", directive("", "")),
         ("system:directives/unused.md", directive("", "")),
@@ -437,7 +437,7 @@ fn a_scope_narrows() {
 }
 
 #[test]
-fn a_circle_is_an_error_where_the_answer_runs_into_it() {
+fn a_circle_is_an_error_only_if_the_answer_runs_into_it() {
     let files = [
         ("directives/a.md", extends("b", "<before>k</before>")),
         ("directives/b.md", extends("a", "")),

@@ -35,14 +35,14 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScop
     }
 
     let mut part = Subgraph::new(index);
-    // A directive may appear twice: as the start of the question, and as a parent, whose hooks do not run.
+    // A directive may appear twice: as the start, and as a parent, whose hooks do not run.
     let mut places: Vec<Option<usize>> = vec![None; leads.len()];
     for start in starts.iter().map(|&node| PathNode { node, is_parent: false }) {
         places[start.index()] = Some(part.copy(start.node));
         part.graph.roots.extend(places[start.index()]);
     }
     let leaf = Leaf::new(index, &starts, routed);
-    // Links that count are drawn first, and so in full.
+    // Links that contribute come first, because a node is drawn in full only the first time.
     let counts = |step: &&PathStep| leaf.counts(index, &index.graph.edges[step.edge]);
     let leads_and_counts = leading(index, steps.iter().filter(counts), &targets);
     let (first, later): (Vec<_>, Vec<_>) =
@@ -101,7 +101,7 @@ impl Targets {
     }
 }
 
-/// A node and the role in which it was reached: a parent's own hooks do not pass on to its children.
+/// A node, and whether it was reached as a parent, whose own hooks are not inherited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PathNode {
     node: usize,
@@ -216,7 +216,7 @@ impl<'i> Leaf<'i> {
             }
             EdgeKind::Tool if self.distance.contains_key(&edge.from) => {
                 let granter = self.granter.filter(|&granter| granter != edge.from)?;
-                Some(format!("does not count: the permissions are those of {}", id(granter)))
+                Some(format!("not used: the permissions are those of {}", id(granter)))
             }
             EdgeKind::Hook => {
                 let indexed = index.hook_of(edge.from)?;

@@ -89,7 +89,7 @@ impl IndexBuilder<'_> {
         }
         let mut node = GraphNode::new(kind, id);
         if is_filled_in(id) {
-            node.notes.push("named when it runs".to_string());
+            node.notes.push("resolved when the hook runs".to_string());
         }
         let node = self.add(node);
         self.named.insert(key, node);

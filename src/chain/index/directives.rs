@@ -10,12 +10,12 @@ use crate::store::{ItemId, ItemKind, Tiers};
 pub(in crate::chain) struct IndexedDirective {
     pub id: String,
     pub place: ItemLocation,
-    /// What it asks for, or why that is unknown.
+    /// What it declares, or why it cannot be used.
     pub declared: Result<DirectiveDeclarations, Unusable>,
     pub parent: Option<usize>,
 }
 
-/// Only part of a directive is kept, since there may be thousands.
+/// The part of a directive that is kept, since there may be thousands.
 pub(in crate::chain) struct DirectiveDeclarations {
     pub extends: Option<ItemField>,
     pub category: Option<Box<str>>,
@@ -100,7 +100,7 @@ fn entry(id: String, place: ItemLocation, tiers: &Tiers, protocol: &Protocol) ->
 fn declared(place: &ItemLocation, tiers: &Tiers, protocol: &Protocol) -> Result<DirectiveDeclarations, Unusable> {
     let source = match tiers.read(place.tier, &place.path) {
         Ok(Some(source)) => source,
-        Ok(None) => return Err(Unusable { reason: "its link leads nowhere".to_string(), at: None }),
+        Ok(None) => return Err(Unusable { reason: "its link is dangling".to_string(), at: None }),
         Err(error) => return Err(Unusable { reason: error.message(), at: error.at }),
     };
     match item::parse_directive(&source, &protocol.permission_words) {

@@ -5,7 +5,7 @@ use crate::condition::{self, Seen, Sight, Truth};
 use crate::item::Hook;
 use crate::value::{Value, look_up, map};
 
-/// A hook that sets the parent of a directive, or may.
+/// A hook that sets or may set the parent of a directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
     pub hook: usize,
@@ -30,7 +30,7 @@ impl Index<'_> {
         if routed.is_some() {
             let own =
                 self.graph.edges.iter_mut().filter(|edge| edge.from == directive && edge.kind == EdgeKind::Extends);
-            own.for_each(|edge| edge.note = Some("does not count: a hook routes it".to_string()));
+            own.for_each(|edge| edge.note = Some("not used: a hook routes it".to_string()));
         }
         for Route { hook, holds, .. } in routes {
             let at = self.hook_of(hook).and_then(|indexed| indexed.hook.span.clone());
@@ -52,7 +52,8 @@ impl Index<'_> {
         asked.into_iter().map(|(node, hook)| Router { node, hook, to: target(node).map(|edge| edge.to) }).collect()
     }
 
-    /// The hooks that set the parent of a directive, or may, in order, up to the first that certainly holds.
+    /// The hooks that set or may set the parent of a directive, in order, up to the first whose condition certainly
+    /// holds.
     pub fn routes(&self, routers: &[Router<'_>], directive: usize) -> Vec<Route> {
         let mut routes = Vec::new();
         let Some(entry) = self.directives.get(directive) else { return routes };
@@ -69,7 +70,7 @@ impl Index<'_> {
                 continue;
             }
             routes.extend(to.map(|to| Route { hook: node, to, holds }));
-            // The first hook whose condition holds decides, even if it sets nothing.
+            // The first hook whose condition holds decides; under some protocols, even if it sets no parent.
             let stops = to.is_some() || self.protocol.routing.is_some_and(|rules| rules.without_target_stops);
             if holds && stops {
                 break;

@@ -1,4 +1,4 @@
-//! The lines below a directive's name: one for each thing it contributes.
+//! The lines below a directive's name: one per contribution.
 
 use std::io;
 
@@ -77,7 +77,7 @@ impl MemberBlock<'_> {
         self.view.flow(&lead, &hang).write(&line, out)
     }
 
-    /// `project/rules, line 9`, then after a colon why it is left out, or further remarks.
+    /// `project/rules, line 9`, then a colon and why it is left out, or further remarks.
     fn row(
         &self,
         label: &str,
@@ -205,8 +205,8 @@ impl MemberBlock<'_> {
         let mut line = capabilities(declared, style, self.dim());
         if let Some(counting) = self.shown.counting.filter(|_| !member.counts) {
             punctuate(&mut line, ":");
-            line.extend(words("not used, those of", self.dim()));
-            line.extend([Word::new(counting, self.dim()).glued(), Word::new("count", self.dim())]);
+            line.extend(words("not used; those of", self.dim()));
+            line.extend([Word::new(counting, self.dim()).glued(), Word::new("apply", self.dim())]);
         }
         self.with_label("grants", member.counts, line, out)
     }
@@ -236,7 +236,7 @@ pub fn capabilities<'a>(all: impl Iterator<Item = (&'a str, Option<String>)>, st
     line
 }
 
-/// `execute.tool` and the items; an empty string and the whole if it is not an action's capability.
+/// `execute.tool` and the items; an empty string and the whole capability if it names no action.
 fn split(capability: &str) -> (&str, &str) {
     let Some((action, items)) = capability.strip_prefix("rye.").and_then(|rest| rest.split_once('.')) else {
         return ("", capability);

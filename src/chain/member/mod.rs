@@ -39,7 +39,7 @@ pub struct MemberView<'a> {
     pub context: Vec<Placed<'a>>,
     pub suppresses: Vec<Suppression<'a>>,
     pub hooks: Vec<OwnHook<'a>>,
-    /// Each permission, with the grant left of it; `None` if it does not count.
+    /// Each permission, with what is left of its grant; `None` if nothing is left or it is not in effect.
     pub permissions: Vec<(&'a Permission, Option<&'a Grant>)>,
     pub counts: bool,
     /// The hooks that might route the leaf once its inputs have values.

@@ -13,7 +13,7 @@ pub struct ScopedChain<'a> {
     pub more: usize,
     /// The capabilities in effect; `None` if tools are not shown.
     pub granted: Option<&'a [Grant]>,
-    /// The directive whose permissions count, shown or not.
+    /// The directive whose permissions are in effect, shown or not.
     pub counting: Option<&'a str>,
     /// Whether all kinds of links are shown. Links to parents form the tree, so they always are.
     pub has_all_edges: bool,

@@ -14,7 +14,7 @@ fn part(prompt: &Prompt, scope: &GraphScope, as_view: GraphView) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The part of a chain over three tiers that a scope selects: as a tree, and the ids and links of its graph.
+/// What a scope selects from a chain over three tiers: the tree, and the ids and links of the graph.
 fn part_of_chain(scope: &GraphScope) -> String {
     let prompt = chain(|_| {});
     let graph = part(&prompt, scope, GraphView { format: GraphFormat::Mermaid, ..tree(80) });
@@ -55,7 +55,7 @@ fn at_80_columns() {
             system     rye/agent/core/Identity, line 5
                      ✗ rye/agent/core/Behavior, line 6: suppressed by
                          project/deploy/base, line 7
-            grants   ✗ execute *, fetch *, sign *: not used, those of deploy count
+            grants   ✗ execute *, fetch *, sign *: not used; those of deploy apply
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
                directive_return (for the outputs)
@@ -86,7 +86,7 @@ fn at_120_columns() {
             extended by project/deploy/base, line 2
             system     rye/agent/core/Identity, line 5
                      ✗ rye/agent/core/Behavior, line 6: suppressed by project/deploy/base, line 7
-            grants   ✗ execute *, fetch *, sign *: not used, those of deploy count
+            grants   ✗ execute *, fetch *, sign *: not used; those of deploy apply
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy), directive_return (for the outputs)
     "#);
@@ -124,7 +124,7 @@ fn in_ascii() {
             system     rye/agent/core/Identity, line 5
                      x rye/agent/core/Behavior, line 6: suppressed by
                          project/deploy/base, line 7
-            grants   x execute *, fetch *, sign *: not used, those of deploy count
+            grants   x execute *, fetch *, sign *: not used; those of deploy apply
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
                directive_return (for the outputs)
@@ -175,7 +175,7 @@ fn a_parent_thread_removes_permissions() {
         system     rye/agent/core/Identity, line 5
                  ✗ rye/agent/core/Behavior, line 6: suppressed by
                      project/deploy/base, line 7
-        grants   ✗ execute *, fetch *, sign *: not used, those of deploy count
+        grants   ✗ execute *, fetch *, sign *: not used; those of deploy apply
 
 in effect  execute tool rye.bash.run, fetch * (of deploy), directive_return (for
            the outputs)
@@ -219,7 +219,7 @@ fn as_json() {
 }
 
 #[test]
-fn as_a_drawing() {
+fn as_a_diagram() {
     insta::assert_snapshot!(shown(&chain(|_| {}), GraphView { format: GraphFormat::Mermaid, ..tree(80) }), @r#"
     flowchart LR
       n0["deploy<br/>project .ai/directives/deploy.md"]
@@ -297,7 +297,7 @@ fn a_limited_number_of_ancestors() {
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
        │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
-       └─ … 1 ancestor more
+       └─ … 1 more ancestor
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
                directive_return (for the outputs)
@@ -357,7 +357,7 @@ fn nothing_beyond_a_pruned_member_or_hook() {
     │              null, not "big"
     │ grants     execute tool rye.bash.*, rye.file-system.*, fetch *
     └─ project/deploy/base             user .ai/directives/project/deploy/base.md
-       └─ … 1 ancestor more
+       └─ … 1 more ancestor
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
                directive_return (for the outputs)
@@ -401,7 +401,7 @@ fn members_of_one_tier() {
        │          ✗ project/blank, line 6: empty: nothing follows its yaml block
        │ suppress   rye/agent/core/Behavior, line 7
        │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
-       └─ … 1 ancestor more
+       └─ … 1 more ancestor
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
                directive_return (for the outputs)
@@ -502,7 +502,7 @@ fn only_selected_links() {
        │ extended by deploy, line 2
        └─ rye/agent/core/base          system .ai/directives/rye/agent/core/base.md
             extended by project/deploy/base, line 2
-            grants   ✗ execute *, fetch *, sign *: not used, those of deploy count
+            grants   ✗ execute *, fetch *, sign *: not used; those of deploy apply
 
     in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
                directive_return (for the outputs)

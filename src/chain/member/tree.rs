@@ -36,7 +36,7 @@ fn more(shown: &ScopedChain, drawing: &mut Drawing, out: &mut dyn io::Write) -> 
     let Some(last) = shown.members.last().filter(|_| shown.more > 0) else { return Ok(()) };
     drawing.go_to(shown.members.len(), false, &last.listed.id, out)?;
     let dim = drawing.view.theme.dim();
-    let sentence = format!("{} {} more", drawing.glyphs.ellipsis, count(shown.more, "ancestor"));
+    let sentence = format!("{} {}", drawing.glyphs.ellipsis, count(shown.more, "more ancestor"));
     drawing.view.flow(&drawing.at_node(), &drawing.beside(false)).say(&sentence, dim, out)
 }
 

@@ -42,7 +42,8 @@ fn breaker(difference: &Difference) -> Option<Value> {
     Some(context! { target, name => broken_by(difference, line)?, place })
 }
 
-/// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two blocks.
+/// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two
+/// blocks.
 fn blocks(difference: &Difference) -> Vec<Value> {
     let (cache, right) = (&difference.cache, &difference.right);
     let edge = |byte: usize| (byte.min(cache.bytes.right) * WIDTH).checked_div(cache.bytes.right).unwrap_or_default();

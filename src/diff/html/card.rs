@@ -31,9 +31,9 @@ fn differing(word: &'static str, both: Pair<Option<String>>) -> Option<Value> {
 /// The cards of a difference.
 pub struct Cards<'a> {
     difference: &'a Difference,
-    /// Lines around a change.
+    /// Lines of context.
     context: usize,
-    /// Precedes the anchors.
+    /// The prefix of the anchors.
     prefix: String,
     /// The result of [`words::numbers`] for each side.
     numbers: Pair<Vec<(usize, usize)>>,

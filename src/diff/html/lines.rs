@@ -11,10 +11,10 @@ use crate::layout::count;
 use crate::page::text::with_hidden_marked;
 use crate::text::visible::visible;
 
-/// The bytes of a line above which the rest is left out.
+/// The bytes of a line that are shown. The rest is left out.
 const LONGEST: usize = 20_000;
 
-/// The bytes of texts that still fit on the page. A browser takes minutes for more.
+/// The bytes of text that still fit on the page. A browser would take minutes to show more.
 pub struct PageRoom {
     /// For lines that differ, and their context.
     changed: usize,
@@ -73,7 +73,7 @@ impl LineMarkup {
     pub fn same(text: &str, room: &mut PageRoom) -> Self {
         let mut writer = LineWriter::new(text, text, room);
         if writer.room.same < text.len() {
-            let left_out = format!("The text is the same. It is not on this page: {}.", count(text.len(), "byte"));
+            let left_out = format!("The text is the same and too long for this page: {}.", count(text.len(), "byte"));
             return Self { markup: String::new(), left_out: Some(left_out) };
         }
         writer.room.same -= text.len();
@@ -102,8 +102,8 @@ impl<'a> LineWriter<'a> {
     }
 
     fn done(self) -> LineMarkup {
-        let more = count(self.left_out, "line");
-        let left_out = format!("{more} more that differ are not on this page; --format patch shows them.");
+        let more = count(self.left_out, "more changed line");
+        let left_out = format!("Too long for this page: {more}. --format patch shows everything.");
         LineMarkup { markup: self.out, left_out: (self.left_out > 0).then_some(left_out) }
     }
 
@@ -240,6 +240,6 @@ fn cut(line: &str) -> &str {
 fn rest(line: &str, shown: &str) -> String {
     match line.len() - shown.len() {
         0 => String::new(),
-        more => format!("<i class=\"remark\">and {} more in this line</i>", count(more, "byte")),
+        more => format!("<i class=\"remark\">and {} in this line</i>", count(more, "more byte")),
     }
 }

@@ -2,12 +2,12 @@
   const find = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
 
-  /** Opens what an element stands in. */
+  /** Opens the folds around an element. */
   function open(element) {
     for (let at = element.closest('details'); at; at = at.parentElement.closest('details')) at.open = true;
   }
 
-  /** A link to what is folded unfolds it. */
+  /** Unfolds the target of a link. */
   function unfold() {
     const target = document.getElementById(location.hash.slice(1));
     if (target) open(target);
@@ -15,7 +15,7 @@
   addEventListener('hashchange', unfold);
   unfold();
 
-  /** The heading of the next card that differs, or of the one before. */
+  /** Moves to the next or the previous card that differs. */
   function step(by) {
     const cards = all('.card:not(.same) > summary');
     const at = document.activeElement.closest('.card')?.querySelector('summary');
@@ -24,7 +24,7 @@
     cards[next]?.focus();
   }
 
-  /** The other way to show lines, where there is room for both. */
+  /** Switches between unified and side by side, if the page is wide enough. */
   function turn() {
     const other = find('#split').checked ? find('#unified') : find('#split');
     if (find('.switch').checkVisibility()) other.checked = true;
@@ -32,7 +32,7 @@
 
   const keys = (element) => (element.matches('input') ? {} : { j: () => step(1), k: () => step(-1), s: turn });
 
-  /** What takes the focus for a hit: the heading of what it stands in, which is opened. */
+  /** Opens the folds around a search hit, and returns the heading to focus. */
   function home(element) {
     open(element);
     return element.closest('#plan a, summary') || element.closest('details')?.querySelector('summary') || element;

@@ -6,7 +6,7 @@ use crate::theme::Theme;
 use crate::tokens::Tokenizer;
 use crate::value::Value;
 
-/// A message as its layers: title, name, slot, text.
+/// The layers of a message: name, slot, text.
 type Layers<'a> = &'a [(&'a str, &'a str, &'a str)];
 
 /// A place in a file.

@@ -215,22 +215,22 @@ fn too_much_text_is_left_out_with_a_remark() {
     let (left, right) = (long(1), long(2));
     let page = shown(&replaced(&left, &right));
     assert!(page.len() < 1_500_000, "{}", page.len());
-    assert!(text_of(card(&page, "L0")).contains("lines more that differ are not on this page"));
+    assert!(text_of(card(&page, "L0")).contains("more changed lines. --format patch shows everything."));
 
     let (left, right) = ("é".repeat(2_500_000), "x".repeat(5_000_000));
     let page = shown(&replaced(&left, &right));
     assert!(page.len() < 200_000, "{}", page.len());
-    assert!(text_of(card(&page, "L0")).contains("and 4,980,000 bytes more in this line"));
+    assert!(text_of(card(&page, "L0")).contains("and 4,980,000 more bytes in this line"));
 
     let mut same = replaced(&left, &left);
     same.layers[0].lines.clear();
     let page = shown(&same);
     assert!(page.len() < 200_000, "{}", page.len());
-    assert!(text_of(card(&page, "L0")).contains("The text is the same. It is not on this page: 5,000,000 bytes."));
+    assert!(text_of(card(&page, "L0")).contains("The text is the same and too long for this page: 5,000,000 bytes."));
 }
 
 #[test]
-fn a_missing_line_break_is_reported() {
+fn a_missing_final_newline_is_reported() {
     let page = shown(&replaced("a\n", "a"));
     assert_eq!(page.matches("no newline at the end").count(), 1);
     let page = shown(&replaced("a", "b"));

@@ -70,8 +70,8 @@ pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> Stri
     format!("{message}{slot}, layer {number} of {of}")
 }
 
-/// The value of a field on a side that has it; `there` for a field without values.
+/// The value of a field on a side that has it; `present` for a field without values.
 pub fn value(change: &FieldChange, value: &Option<String>) -> Option<String> {
-    let there = value.as_ref().map(|_| "there");
+    let there = value.as_ref().map(|_| "present");
     Some(crate::text::visible::visible(change.shown(value).or(there)?).into_owned())
 }

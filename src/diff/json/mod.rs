@@ -8,7 +8,7 @@ use super::{DiffView, Difference, LayerPair, LineChange, Pair, Side, SideKind, S
 use crate::digest;
 use crate::render::json;
 
-/// Writes the difference as one JSON object (output contract, JSON) and a line feed.
+/// Writes the difference as one JSON object (output contract, JSON) and a newline.
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let messages = difference.tokens;
     let tools = difference.tool_tokens.map_or(Pair::default(), |tools| tools.map(Some));
@@ -79,7 +79,7 @@ pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usi
     }
 }
 
-/// Runs of lines with context. Lines between two runs go first below the one, then above the other.
+/// Runs of lines with context. Lines between two runs go below the first, then above the second.
 fn runs<'a>(changes: &[LineChange], texts: Pair<Cow<'a, str>>, context: usize) -> Vec<shape::DiffRun<'a>> {
     if changes.is_empty() {
         return Vec::new();
@@ -95,7 +95,7 @@ fn runs<'a>(changes: &[LineChange], texts: Pair<Cow<'a, str>>, context: usize) -
     let run = |(change, end): (&LineChange, usize)| {
         let above = change.right.start - (change.right.start - free).min(context)..change.right.start;
         let above = above.map(|at| {
-            // The last line of the right side may precede more lines on the left, where it has a break.
+            // The last line on the right may lack the newline that it has on the left, where more lines follow.
             let on_left = change.left.start.checked_sub(change.right.start - at).and_then(|at| left.get(at));
             let with_break = on_left.filter(|line| line.ends_with('\n') && !right[at].ends_with('\n'));
             with_break.unwrap_or(&right[at]).clone()

@@ -16,9 +16,9 @@ pub struct DiffDocument<'a> {
     pub tool_version: &'static str,
     pub left: DiffSide<'a>,
     pub right: DiffSide<'a>,
-    /// Whether the prompts are the same as far as both sides are recorded. `decisions` do not count.
+    /// Whether the prompts are the same, as far as both sides record them. `decisions` are ignored.
     pub same: bool,
-    /// Whether the comparison was cut short, so that matching lines may count as changed.
+    /// Whether the comparison was cut short, so that matching lines may be shown as changed.
     pub coarse: bool,
     /// What is not compared, in words.
     pub untold: &'a [Cow<'static, str>],
@@ -47,8 +47,8 @@ pub struct DiffDocument<'a> {
 pub struct DiffSide<'a> {
     /// The name that views show: `HEAD:deploy`, `saved.json`.
     pub title: &'a str,
-    /// A `rendered` prompt; a file with a `saved` prompt, or with what was really sent; `absent` if the directive or the
-    /// folder does not exist on this side.
+    /// A `rendered` prompt; a file with a `saved` prompt, or with what was really sent; `absent` if the directive or
+    /// the folder does not exist on this side.
     #[cfg_attr(test, schemars(extend("enum" = ["rendered", "saved", "absent", "transcript", "anthropic", "openai",
         "gemini", "prompt", "messages"])))]
     pub kind: &'static str,
@@ -120,9 +120,9 @@ pub struct DiffLayer<'a> {
 
 /// A run of lines that differ, with lines of context. Each line includes its newline.
 ///
-/// `above` and `below` unchanged, `left` with `-` and `right` with `+` make up the unified diff of the two texts; no line is in
-/// two runs. If the texts differ only in the newline at the end, their last lines are a run, unless another run
-/// includes the end; lines of context always end with one.
+/// With `-` before the lines of `left`, `+` before those of `right` and a space before the context, the runs make up
+/// the unified diff of the two texts. No line is in two runs. If only one text ends with a newline, the last lines of
+/// both are a run, unless another run includes the end. Lines of context always end with a newline.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffRun<'a> {

@@ -132,7 +132,7 @@ fn the_unified_diff_of_each_layer_can_be_rebuilt() {
 }
 
 #[test]
-fn context_lines_have_their_breaks() {
+fn context_lines_have_their_newlines() {
     let made = |text| Made::new("a").message(Role::System).item(Slot::SystemChain, "project", "x", text).0;
     let runs = |left, right| {
         let json = json(&crate::diff::testing::difference(&made(left), &made(right)), 3);

@@ -12,7 +12,7 @@ use crate::diff::order::Matches;
 /// The lines of a run in each list.
 pub type RunPair = (Range<usize>, Range<usize>);
 
-/// The bound in steps: enough for 150,000 lines that both sides have in a different order, or for a million lines in
+/// The limit in steps: enough for 150,000 lines that both sides have in a different order, or for a million lines in
 /// pieces. Takes about a second.
 const STEPS: usize = 60_000_000;
 
@@ -34,8 +34,8 @@ impl Effort {
         self.is_over.get()
     }
 
-    /// Spends the cost of comparing `lines`, if enough is left. Per line the algorithm searches for at most a number of
-    /// steps that grows with the square root of the number of lines.
+    /// Spends the cost of comparing `lines`, if enough is left. The steps per line grow at most with the
+    /// square root of the number of lines.
     fn spend(&self, lines: usize) -> bool {
         let left = self.steps.get().checked_sub(lines.saturating_mul(lines.isqrt()));
         self.steps.set(left.unwrap_or(self.steps.get()));
@@ -104,8 +104,8 @@ impl CommonLines {
         Self { old: places(old), new: places(new), is_balanced: counts.iter().map(|[old, new]| old == new).collect() }
     }
 
-    /// Divides the lists, if they are too long to compare at once. Lines that both have equally often match in order; the
-    /// longest sequence of these in order divides the rest into parts. A part that is still too long is one change.
+    /// Divides the lists, if they are too long to compare at once. Lines that both have equally often match in order;
+    /// the longest sequence of these in order divides the rest into parts. A part that is still too long is one change.
     fn same(&self, old: &[usize], new: &[usize], effort: &Effort) -> Vec<RunPair> {
         let old_line = |at: usize| old[self.old[at]];
         let new_line = |at: usize| new[self.new[at]];
@@ -122,7 +122,7 @@ impl CommonLines {
             let between = (&self.old[at.0..l], &self.new[at.1..r]);
             let lines = [between.0, between.1].map(|places| places.len());
             if lines.contains(&0) {
-                // Nothing could match.
+                // Nothing can match.
             } else if effort.spend(lines[0] + lines[1]) {
                 let part_old: Vec<usize> = between.0.iter().map(|&place| old[place]).collect();
                 let part_new: Vec<usize> = between.1.iter().map(|&place| new[place]).collect();

@@ -12,7 +12,7 @@ const BLANK: Ignore = Ignore { space_change: false, blank_lines: true };
 const BOTH: Ignore = Ignore { space_change: true, blank_lines: true };
 
 #[test]
-fn a_break_ends_a_line() {
+fn a_newline_ends_a_line() {
     for (left, right, expected) in [
         ("", "", vec![]),
         ("", "a", vec![(0..0, 0..1)]),
@@ -22,7 +22,7 @@ fn a_break_ends_a_line() {
         ("a", "a\n", vec![(0..1, 0..1)]),
         ("a\nb\n", "a\nb", vec![(1..2, 1..2)]),
         ("a\n", "a\n\n", vec![(1..1, 1..2)]),
-        // The break at the end is a change only if no other change includes it.
+        // The final newline is a change only if no other change includes it.
         ("a\nb", "a\nb\nc\n", vec![(2..2, 2..3)]),
         ("a\nb", "a\nb\nc", vec![(2..2, 2..3)]),
         ("a\nb\nc\n", "a\nb", vec![(2..3, 2..2)]),
@@ -35,10 +35,10 @@ fn a_break_ends_a_line() {
     assert_eq!(lines(""), [""; 0]);
 }
 
-/// As in the manual of GNU diff: `-b` treats runs of blanks as equal and ignores blanks at the end of a line, a missing
-/// last line break included; `-B` ignores changes whose lines are all blank.
+/// As in the manual of GNU diff: `-b` treats runs of whitespace as equal and ignores trailing whitespace, a missing
+/// final newline included; `-B` ignores changes whose lines are all blank.
 #[test]
-fn the_same_is_ignored_as_by_diff() {
+fn whitespace_is_ignored_as_by_gnu_diff() {
     for (left, right, ignore, is_same) in [
         ("a  b\n", "a\tb\n", SPACE, true),
         ("a b \n", "a b\n", SPACE, true),
@@ -120,7 +120,7 @@ fn text() -> impl Strategy<Value = String> {
     .prop_map(|(lines, ends)| lines.join("\n") + if ends { "\n" } else { "" })
 }
 
-/// The lines of a text after the changes, with breaks between them: its unchanged lines, and the replaced ones from the
+/// The lines of a text after the changes, joined by newlines: its unchanged lines, and the replaced ones from the
 /// other text.
 pub fn applied(left: &str, right: &str, changes: &[LineChange]) -> String {
     let (old, new) = (lines(left), lines(right));
@@ -134,7 +134,7 @@ pub fn applied(left: &str, right: &str, changes: &[LineChange]) -> String {
     out.join("\n")
 }
 
-/// Whether a run holds the last line of a side.
+/// Whether a run includes the last line of a side.
 fn covers_an_end(left: &str, right: &str, changes: &[LineChange]) -> bool {
     changes.last().is_some_and(|last| last.left.end == lines(left).len() || last.right.end == lines(right).len())
 }
@@ -162,7 +162,7 @@ proptest! {
         let (old, new) = words(&left, &right);
         for (pieces, line) in [(&old, &left), (&new, &right)] {
             prop_assert_eq!(&pieces.iter().map(|piece| piece.text).collect::<String>(), line);
-            prop_assert!(pieces.windows(2).all(|pair| pair[0].is_changed != pair[1].is_changed), "neighbours are one");
+            prop_assert!(pieces.windows(2).all(|pair| pair[0].is_changed != pair[1].is_changed), "neighbours are merged");
         }
         let kept = |pieces: &[LinePiece]| -> String {
             pieces.iter().filter(|piece| !piece.is_changed).flat_map(|piece| piece.text.chars()).filter(|c| !c.is_whitespace()).collect()

@@ -4,7 +4,7 @@ use similar::{DiffTag, TextDiff};
 
 use super::common_prefix;
 
-/// A run of characters of a line.
+/// A run of characters in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinePiece<'a> {
     pub text: &'a str,
@@ -12,10 +12,10 @@ pub struct LinePiece<'a> {
     pub is_changed: bool,
 }
 
-/// The bytes of two lines up to which they are compared word by word.
+/// The combined length in bytes up to which two lines are compared by word.
 const LONG: usize = 20_000;
 
-/// The least share that two lines have in common, in percent of their characters without blanks, to be compared by word.
+/// The least percentage of their characters, whitespace aside, that two lines must share to be compared by word.
 const SHARED: usize = 40;
 
 /// The pieces of a line, and of the line that replaces it. Lines with too little in common are one changed piece each.
@@ -51,7 +51,7 @@ fn whole(line: &str) -> Vec<LinePiece<'_>> {
     Vec::from_iter((!line.is_empty()).then_some(LinePiece { text: line, is_changed: true }))
 }
 
-/// Joins neighbours of the same kind, and changed words with the blank between them.
+/// Joins neighbours of the same kind, and changed words with the whitespace between them.
 fn pieces<'a>(runs: impl Iterator<Item = (bool, &'a str)>, line: &'a str) -> Vec<LinePiece<'a>> {
     let runs: Vec<_> = runs.filter(|(_, text)| !text.is_empty()).collect();
     let is_changed = |index: usize| runs.get(index).is_some_and(|run| run.0);

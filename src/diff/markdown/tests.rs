@@ -25,7 +25,7 @@ fn shown(difference: &Difference, context: usize) -> String {
 }
 
 #[test]
-fn a_difference_with_some_of_everything() {
+fn every_kind_of_difference() {
     insta::assert_snapshot!("changed", shown(&changed(), 3));
 }
 
@@ -115,7 +115,7 @@ fn large(layers: usize, lines: usize, apart: usize) -> Difference {
 }
 
 #[test]
-fn it_fits_a_github_comment_and_counts_what_is_left_out() {
+fn output_fits_a_github_comment_and_counts_what_is_left_out() {
     for (layers, lines, apart) in
         [(1, 200, 1), (1, 4_000, 1), (1, 2_000, 10), (3, 700, 10), (2_000, 1, 1), (40, 60, 20)]
     {

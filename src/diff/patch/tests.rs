@@ -74,7 +74,7 @@ fn a_changed_line_has_its_context() {
 }
 
 #[test]
-fn a_missing_line_break_at_the_end_is_marked() {
+fn a_missing_final_newline_is_marked() {
     let heading = "--- a/a/user\n+++ b/a/user\n";
     let none = "\\ No newline at end of file\n";
     assert_eq!(user("x", "y", 3), format!("{heading}@@ -1 +1 @@\n-x\n{none}+y\n{none}"));
@@ -119,7 +119,7 @@ fn found(program: &str) -> bool {
     let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     if !runs {
         assert!(std::env::var_os("RYE_RENDER_REQUIRE_TOOLS").is_none(), "this test requires {program}");
-        announce(&format!("patches: {program} not run: it is not there"));
+        announce(&format!("patches: {program} skipped: not installed"));
     }
     runs
 }
@@ -202,7 +202,7 @@ fn programs() -> Vec<&'static str> {
 }
 
 #[test]
-fn git_and_patch_apply_it() {
+fn git_and_patch_apply_the_patch() {
     let programs = programs();
     let texts = [
         "",
@@ -223,7 +223,7 @@ fn git_and_patch_apply_it() {
         "é😀\u{202e}\u{feff}\u{2028}\u{85}\n東京\t\u{0}\u{1b}[31m\n",
         " \n\t\n  a  \n",
     ];
-    // One context per pair, so that each text meets all of them on either side.
+    // One context size per pair, so that each text is tested with all sizes on either side.
     let contexts = [0, 1, 3, usize::MAX];
     let mut count = 0;
     for (l, left) in texts.into_iter().enumerate() {

@@ -134,7 +134,7 @@ pub struct FilePlace {
     pub revision: Option<String>,
 }
 
-/// What asks for something.
+/// A hook or directive that asks for something or decides about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Asker {
@@ -159,7 +159,7 @@ pub struct Considered {
     pub outcome: String,
     /// The reason, as a sentence.
     pub why: String,
-    /// What decided.
+    /// What decided the outcome.
     pub by: Option<Asker>,
 }
 

@@ -18,7 +18,7 @@ fn told(mut side: Side) -> String {
 }
 
 #[test]
-fn a_saved_prompt_is_the_prompt() {
+fn a_saved_prompt_equals_the_rendered_one() {
     let prompts: [Prompt; 5] = [deploy(), before(), after(), user("a\n"), resumed(&[Role::User, Role::Assistant])];
     for prompt in prompts {
         let saved = Side::saved(&written(&prompt, RenderFormat::Json), String::new()).unwrap();
@@ -35,7 +35,7 @@ fn the_json_of_explain_is_read_too() {
 }
 
 #[test]
-fn a_different_version_names_both() {
+fn an_error_names_both_versions() {
     let text = written(&deploy(), RenderFormat::Json).replace("rye-render.prompt/1", "rye-render.prompt/2");
     let error = Side::read(&text, String::new()).unwrap_err();
     let version = env!("CARGO_PKG_VERSION");
@@ -59,7 +59,7 @@ fn an_unreadable_file_names_the_place() {
     let cut_short = Side::read("{\"format\": \"rye-render.prompt/1\",\n \"messages\": [", String::new()).unwrap_err();
     assert!(cut_short.what.starts_with("not a saved transcript or request body: it is not JSON"), "{cut_short}");
     let role = r#"{"format": "rye-render.prompt/1", "messages": [{"role": "bot", "text": ""}]}"#;
-    assert!(Side::read(role, String::new()).unwrap_err().what.contains("no role `bot`"));
+    assert!(Side::read(role, String::new()).unwrap_err().what.contains("unknown role `bot`"));
 }
 
 #[test]

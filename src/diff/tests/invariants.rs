@@ -55,7 +55,7 @@ fn side(prompt: &Prompt) -> Side {
     Side::rendered(prompt, String::new())
 }
 
-/// Whether everything that counts as a difference is equal.
+/// Whether everything that is compared is equal.
 fn agree(left: &Side, right: &Side) -> bool {
     let tools = |side: &Side| -> Vec<_> {
         side.tools.iter().flatten().map(|tool| (tool.name.clone(), tool.schema_text())).collect()
@@ -117,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn swapped_sides_mirror(left in prompt(), right in prompt()) {
+    fn swapped_sides_mirror_each_other(left in prompt(), right in prompt()) {
         let one = Difference::new(side(&left), side(&right), &DiffOptions::default());
         let other = Difference::new(side(&right), side(&left), &DiffOptions::default());
         prop_assert_eq!(one.is_same(), other.is_same());

@@ -109,7 +109,7 @@ impl DifferenceWriter<'_> {
             let mut line = vec![Word::new(sign, style).glued()];
             line.extend(words(&considered.why, theme.dim()));
             if let Some(by) = &considered.by {
-                // Often the reason or the place names it already.
+                // The reason or the place often names it already.
                 let says =
                     considered.why.contains(&by.by) || by.place.as_ref().is_some_and(|place| place.path == by.by);
                 punctuate(&mut line, ",");

@@ -20,7 +20,7 @@ pub const NO_NEWLINE: &str = "No newline at end of text";
 pub struct Hunks<'a> {
     /// Precedes the line numbers: `system · project/deploy/rules`.
     name: &'a str,
-    /// With their breaks.
+    /// With their newlines.
     lines: Pair<Vec<&'a str>>,
     changes: Cow<'a, [LineChange]>,
     refiner: &'a Refiner,
@@ -88,7 +88,7 @@ impl<'a> Hunks<'a> {
         }
     }
 
-    /// Writes lines without a difference that counts: those of the right side, or both in columns.
+    /// Writes lines that are the same, apart from ignored whitespace: those of the right side, or both in columns.
     fn same(&self, lines: Pair<Range<usize>>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
         if !view.side_by_side {
             let lines = self.lines.right.get(lines.right).unwrap_or_default();
@@ -98,7 +98,7 @@ impl<'a> Hunks<'a> {
         zipped(both.as_ref().map(Vec::as_slice), Pair { left: LineMark::Both, right: LineMark::Both }, view, out)
     }
 
-    /// The lines of each side without their breaks.
+    /// The lines of each side without their newlines.
     fn texts(&self, lines: Pair<Range<usize>>) -> Pair<Vec<&'a str>> {
         let lines = self.lines.as_ref().zip(lines);
         lines.map(|(lines, range)| lines.get(range).unwrap_or_default().iter().copied().map(text).collect())
@@ -107,7 +107,7 @@ impl<'a> Hunks<'a> {
     fn change(&self, change: &LineChange, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
         let Pair { left: old, right: new } = self.texts(change.clone());
         let is_unseen = !old.is_empty() && !new.is_empty() && old != new && seen(&old).eq(seen(&new));
-        // A difference that is invisible otherwise is shown as `<U+200E>`.
+        // Escapes a difference that would be invisible, as in `<U+200E>`.
         let view = &DiffView { visible: view.visible || is_unseen, ..*view };
         let pairs = self.refiner.replaced(&old, &new);
         let lines = ChangedLines { old: &old, new: &new, pairs: &pairs, ends: self.ends(change), view };
@@ -132,7 +132,7 @@ impl<'a> Hunks<'a> {
     }
 }
 
-/// A line without its break.
+/// A line without its newline.
 fn text(line: &str) -> &str {
     line.strip_suffix('\n').unwrap_or(line)
 }

@@ -14,7 +14,7 @@ use crate::text::visible::{escape, is_hidden};
 use crate::theme::Theme;
 use crate::tokens::thousands;
 
-/// Columns of the margin, the sign and the blanks.
+/// Columns of the margin, the sign and the spaces.
 pub const MARGIN: usize = 4;
 
 /// The most changed words shown below a line that is too long for carets.
@@ -102,7 +102,7 @@ pub fn mixed(mark: LineMark, words: &[WordPiece], view: &DiffView, out: &mut dyn
     writeln!(out)
 }
 
-/// Writes the margin and the sign, without trailing blanks.
+/// Writes the margin and the sign, without trailing spaces.
 fn begin(mark: LineMark, is_empty: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     write!(out, "{}", theme.dim().style("│"))?;
     match (mark, is_empty) {

@@ -1,6 +1,7 @@
 //! A difference for people: a summary, then a heading for each layer that differs, with its lines.
 //!
-//! The prompt's own text has a margin and is unchanged; text without a margin is ours. Nothing depends on colour.
+//! The prompt's own text has a margin and is unchanged; text without a margin is the program's. Nothing depends on
+//! colour.
 
 mod around;
 mod header;

@@ -12,7 +12,7 @@ const MOST_LINES: usize = 2000;
 /// [`MOST_OF_PAIR`]. Takes about two seconds.
 const PATIENCE: usize = 1_000_000_000;
 
-/// The effort for a few lines among many.
+/// The effort for one of many prompts.
 const LITTLE: usize = 20_000_000;
 
 const MOST_OF_PAIR: usize = 100_000_000;
@@ -43,7 +43,7 @@ impl Default for Refiner {
 }
 
 impl Refiner {
-    /// For a few lines among many.
+    /// For one of many prompts.
     pub fn brief() -> Self {
         Self { left: Cell::new(LITTLE), ..Self::default() }
     }
@@ -53,7 +53,7 @@ impl Refiner {
         self.is_over.get()
     }
 
-    /// The lines of a run that replace each other, in order. Lines have no breaks.
+    /// The lines of a run that replace each other, in order. Lines have no newlines.
     pub fn replaced<'a>(&self, left: &[&'a str], right: &[&'a str]) -> Vec<LinePair<'a>> {
         if left.len().max(right.len()) > MOST_LINES {
             return Vec::new();
@@ -74,7 +74,7 @@ impl Refiner {
         found
     }
 
-    /// `None` if the lines share only blanks.
+    /// `None` if the lines share only whitespace, or if the effort ran out.
     fn pair<'a>(&self, left: usize, right: usize, old: &'a str, new: &'a str) -> Option<LinePair<'a>> {
         let cost = old.len().saturating_mul(new.len()).min(MOST_OF_PAIR);
         let Some(rest) = self.left.get().checked_sub(cost) else {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_text_is_found_wherever_it_is_cut() {
+    fn shared_text_matches_however_it_is_split() {
         let old = pieces(&[("a b ", false), ("c", true), (" d", false)]);
         let new = pieces(&[("a ", false), ("x ", true), ("b ", false), (" d", false)]);
         use WordPiece::{Both, New, Old};

@@ -1,6 +1,6 @@
 //! Both sides in columns. A longer line continues on the next row.
 //!
-//! To keep columns aligned, control characters are always shown as `<U+202E>`, and tabs as blanks.
+//! To keep columns aligned, control characters are always shown as `<U+202E>`, and tabs as spaces.
 
 use std::io;
 use std::iter::Peekable;
@@ -11,7 +11,7 @@ use crate::diff::{DiffView, Pair};
 use crate::text::visible::{escape, is_hidden};
 use crate::theme::Theme;
 
-/// The least columns for two texts.
+/// The least columns for both sides.
 pub const NARROWEST: usize = 100;
 
 /// The sign of a row that continues a line.

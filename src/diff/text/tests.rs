@@ -97,7 +97,7 @@ fn an_added_prompt_says_so() {
 }
 
 #[test]
-fn the_same_is_one_line() {
+fn equal_prompts_are_one_line() {
     assert_eq!(shown(&same(), &view(80)), "HEAD:deploy and deploy: the prompts are the same, 180 tokens\n");
 }
 
@@ -195,7 +195,7 @@ fn invisible_differences_are_escaped() {
 }
 
 #[test]
-fn a_missing_line_break_is_reported_if_the_other_side_has_one() {
+fn a_missing_final_newline_is_reported_if_the_other_side_has_one() {
     let only_left = hunks("a\nb", "a\nb\n", (1..2, 1..2), &view(80));
     assert_eq!(only_left, "@@ x · lines 1-2 @@\n│   a\n│ - b\n│ \\ No newline at end of text\n│ + b\n");
     let only_right = hunks("a\nb\n", "a\nb", (1..2, 1..2), &view(80));
@@ -235,7 +235,7 @@ fn changed_lines_can_be_limited() {
 }
 
 #[test]
-fn a_long_item_costs_no_more_than_its_lines() {
+fn a_long_item_takes_linear_time() {
     let started = std::time::Instant::now();
     for (side_by_side, lines) in [(false, 280_000), (true, 28_000)] {
         let text = |word: &str| format!("{word} of many\n").repeat(lines);

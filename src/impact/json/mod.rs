@@ -7,7 +7,7 @@ use crate::diff::DiffView;
 use crate::diff::json::{layer_pair, tool_pair};
 use crate::render::json;
 
-/// Writes the impact as one JSON object (output contract, JSON) and a line feed.
+/// Writes the impact as one JSON object (output contract, JSON) and a newline.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let document = shape::ImpactDocument {
         format: "rye-render.impact/1",

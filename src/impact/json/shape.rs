@@ -22,14 +22,14 @@ pub struct ImpactDocument<'a> {
     pub directives: usize,
     #[cfg_attr(test, schemars(extend("enum" = ["chars4", "o200k", "cl100k"])))]
     pub tokenizer: &'static str,
-    /// The prompts that differ, with their tools.
+    /// The tokens of the prompts that differ, tools included.
     pub tokens: Pair<usize>,
     /// Why prompts differ, the cause with the most prompts first.
     pub causes: Vec<ImpactCause<'a>>,
     /// The directives whose prompt differs, in byte order of ids.
     pub changed: &'a [ChangedPrompt],
-    /// The directives that cannot be rendered, in byte order of ids: those that the change can reach, and those whose file
-    /// cannot be read.
+    /// The directives that cannot be rendered, in byte order of ids: those that the change can reach, and those whose
+    /// file cannot be read.
     pub failed: Vec<Failed<'a>>,
 }
 
@@ -39,7 +39,8 @@ pub struct ImpactCause<'a> {
     pub what: &'a CauseKind,
     /// The prompts that differ because of it, in byte order of ids.
     pub prompts: Vec<Affected<'a>>,
-    /// The lines that differ in the first prompt; null if earlier causes show them all, or if there are too many causes.
+    /// The lines that differ in the first prompt; null if earlier causes show them all, or if there are too many
+    /// causes.
     pub shown: Option<ImpactLines<'a>>,
 }
 

@@ -48,7 +48,8 @@ pub(super) fn reached(ids: &[&String], settings: &ImpactSides<'_>) -> Vec<bool> 
     requests.iter().map(&mut is_reached).collect()
 }
 
-/// The hooks of the configuration; `None` if something that affects every prompt differs, or without a configuration.
+/// The hooks of the configuration; `None` if something that affects every prompt differs, or the configuration cannot
+/// be read.
 fn hooks(settings: &ImpactSides<'_>) -> Option<Vec<Hook>> {
     if !settings.is_alike {
         return None;
@@ -106,7 +107,6 @@ struct Parents {
     known: HashMap<ItemId, ReachedDirective>,
 }
 
-/// A directive.
 #[derive(Default)]
 struct ReachedDirective {
     /// Whether its file differs.
@@ -165,7 +165,7 @@ fn differing<'n>(names: HashSet<&'n LookupName>, settings: &ImpactSides<'_>) -> 
 /// Whether the items of a name differ.
 fn differs(name: &LookupName, settings: &ImpactSides<'_>) -> bool {
     match name {
-        // Shadowed tiers count, because prompts record them.
+        // Shadowed tiers matter, because prompts record them.
         LookupName::Item(kind, id) => kind.paths(id).any(|path| settings.differs(&path)),
         LookupName::Tools(folder) => [WhichSide::Left, WhichSide::Right].into_iter().any(|which| {
             let recording = settings.recording(which);
@@ -197,7 +197,7 @@ impl<'a> Chains<'a> {
             if let Some(&is_reached) = self.walked.get(id) {
                 break is_reached;
             }
-            // A circular chain meets this entry.
+            // Ends the walk of a circular chain.
             self.walked.insert(id, false);
             walked.push(id);
             if known.differs || (self.any)(&known.named.shared) {

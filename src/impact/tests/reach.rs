@@ -1,4 +1,4 @@
-//! The directives that a change can reach include all that it affects, whatever changes.
+//! The directives that a change can reach include all that it affects.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn reached(left: &Files, right: &Files) -> Vec<String> {
 }
 
 #[test]
-fn a_change_reaches_directives_that_name_it_and_their_heirs() {
+fn a_change_reaches_directives_that_name_the_item_and_their_children() {
     let mut files = everything();
     files.retain(|(_, path), _| !path.starts_with(".ai/config/"));
     let reached = |changes: &[(usize, &str, Option<&str>)]| {
@@ -33,7 +33,7 @@ fn a_change_reaches_directives_that_name_it_and_their_heirs() {
     assert_eq!(
         reached(&[(0, "knowledge/far/l.md", Some(&k))]),
         ["app/entity", "far/b", "far/c", "far/tool"],
-        "another extension"
+        "a different file extension"
     );
     assert_eq!(reached(&[(0, "directives/far/c.md", Some(&directive("", "")))]), ["app/entity", "far/c", "far/hook"]);
     assert_eq!(reached(&[(1, "tools/far/one.yaml", None)]), ["app/all", "far/tool"]);
@@ -90,7 +90,7 @@ enum Edit {
     Copy(Index, usize, Index),
     /// It moves to a different path of the same kind.
     Rename(Index, usize, &'static str),
-    /// It gets a copy with a different extension, which may win over it or lose.
+    /// It gets a copy with a different extension, which may or may not win over it.
     Extension(Index, usize, &'static str),
     /// A word of it is replaced.
     Word(Index, Index, &'static str),

@@ -106,7 +106,7 @@ pub(super) fn knowledge(text: &str) -> String {
     format!("```yaml\nname: Item\n```\n{text}\n")
 }
 
-/// One side, and how often each file was read.
+/// One side, with the number of files read.
 pub(super) struct Scene {
     pub(super) tiers: Tiers,
     pub(super) directives: BTreeMap<String, Location>,
@@ -115,7 +115,7 @@ pub(super) struct Scene {
     pub(super) reads: Arc<AtomicUsize>,
 }
 
-/// A store that counts the files that are read.
+/// A store that counts reads.
 struct Counted {
     store: MemoryStore,
     reads: Arc<AtomicUsize>,

@@ -109,7 +109,7 @@ pub fn what(changed: &ChangedPrompt, share: &Share) -> String {
         (share.between, "between layers"),
     ];
     parts.extend(besides.into_iter().filter(|(differs, _)| *differs).map(|(_, part)| part));
-    // Decisions count only if nothing else differs.
+    // Decisions are listed only if nothing else differs.
     if parts.is_empty() && !share.decisions.is_empty() {
         parts.push("decisions");
     }

@@ -61,7 +61,7 @@ fn file(id: Option<&str>, path: &str, is_there: (bool, bool)) -> CauseKind {
     }
 }
 
-/// Three changed prompts and a new one, because of an item, a hook's file and the arguments; one directive is broken.
+/// Three changed prompts and a new one, because of an item, a hooks file and the arguments; one directive is broken.
 fn impact() -> Impact {
     let shown = changed();
     let rules = shown.layers.iter().position(|pair| pair.tokens == Pair { left: 25, right: 37 }).unwrap();

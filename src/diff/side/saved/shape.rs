@@ -14,7 +14,7 @@ pub fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(dese
 
 fn role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
     let word = String::deserialize(deserializer)?;
-    word.parse().map_err(|_| D::Error::custom(format!("no role `{word}`")))
+    word.parse().map_err(|_| D::Error::custom(format!("unknown role `{word}`")))
 }
 
 #[derive(Deserialize)]
