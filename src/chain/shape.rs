@@ -14,7 +14,7 @@ pub struct ChainDocument<'a> {
     pub format: &'static str,
     /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
-    /// Name of the assembly rules.
+    /// Name of the protocol.
     pub protocol: &'a str,
     /// The flags that change the result, as typed; empty if the result depends only on the files.
     pub what_if: &'a [String],
@@ -55,13 +55,13 @@ pub struct NodeJson<'a> {
     pub notes: &'a [String],
 }
 
-/// A link from a node to one that it asks for or hides.
+/// A link from a node to one that it requests or hides.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EdgeJson<'a> {
-    /// The node that asks, as an index into `nodes`.
+    /// The start of the link, as an index into `nodes`.
     pub from: usize,
-    /// The node asked for, as an index into `nodes`.
+    /// The end of the link, as an index into `nodes`.
     pub to: usize,
     /// The kind of link: a directive extends its parent or is routed there; a directive places a knowledge item; a hook
     /// injects an item, or a directive declares a hook; a directive is granted a tool; a file is part of a folder's
@@ -90,7 +90,7 @@ pub struct MemberJson<'a> {
     pub parsed: bool,
     /// The step to its parent; null for the root.
     pub extends: Option<ParentJson<'a>>,
-    /// The knowledge items that it places, by position in the order written.
+    /// The knowledge items that it places, by position, in the order written.
     pub context: Vec<PlacedJson<'a>>,
     /// Its `<suppress>` entries.
     pub suppress: Vec<SuppressJson<'a>>,
@@ -123,7 +123,7 @@ pub struct PlacedJson<'a> {
     pub id: &'a str,
     /// The declaration.
     pub source: SourceJson<'a>,
-    /// The outcome; null if the assembly rules do not use placed items.
+    /// The outcome; null if the protocol does not use placed items.
     pub outcome: Option<&'static str>,
     /// The reason, as a sentence.
     pub why: Option<&'a str>,

@@ -57,9 +57,9 @@ pub struct Impact {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChangedPrompt {
     pub id: String,
-    /// `added` and `removed` mean the directive itself.
+    /// `added` and `removed` refer to the directive itself.
     pub change: Change,
-    /// The prompt with its tools.
+    /// The tokens of the prompt, tools included.
     pub tokens: Pair<usize>,
     /// SHA-256 of the messages, as in the JSON of `render`; null if the directive does not exist.
     pub sha256: Pair<Option<String>>,

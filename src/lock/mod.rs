@@ -47,7 +47,7 @@ pub struct Lock {
 pub struct Locked {
     #[serde(flatten)]
     pub messages: Digest,
-    /// Null without tools. Their digest is that of the list of `[name, description, input_schema]`.
+    /// The digest of the list of `[name, description, input_schema]`; null without tools.
     pub tools: Option<Digest>,
 }
 

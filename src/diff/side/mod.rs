@@ -110,7 +110,7 @@ pub struct SideItem {
     #[serde(rename = "type")]
     pub kind: String,
     pub id: String,
-    /// The text taken; null if not recorded.
+    /// The text used; null if not recorded.
     #[serde(rename = "source")]
     pub place: Option<FilePlace>,
 }
@@ -134,7 +134,7 @@ pub struct FilePlace {
     pub revision: Option<String>,
 }
 
-/// What asks for something.
+/// The hook or directive that requests something.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Asker {

@@ -22,7 +22,7 @@ pub struct ImpactDocument<'a> {
     pub directives: usize,
     #[cfg_attr(test, schemars(extend("enum" = ["chars4", "o200k", "cl100k"])))]
     pub tokenizer: &'static str,
-    /// The prompts that differ, with their tools.
+    /// The tokens of the prompts that differ, tools included.
     pub tokens: Pair<usize>,
     /// Why prompts differ, the cause with the most prompts first.
     pub causes: Vec<ImpactCause<'a>>,
