@@ -55,13 +55,13 @@ pub struct NodeJson<'a> {
     pub notes: &'a [String],
 }
 
-/// A link from a node to one that it requests or hides.
+/// A link between two nodes.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EdgeJson<'a> {
-    /// The start of the link, as an index into `nodes`.
+    /// The node that the link starts from, as an index into `nodes`.
     pub from: usize,
-    /// The end of the link, as an index into `nodes`.
+    /// The node that the link leads to, as an index into `nodes`.
     pub to: usize,
     /// The kind of link: a directive extends its parent or is routed there; a directive places a knowledge item; a hook
     /// injects an item, or a directive declares a hook; a directive is granted a tool; a file is part of a folder's

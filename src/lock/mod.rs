@@ -47,7 +47,7 @@ pub struct Lock {
 pub struct Locked {
     #[serde(flatten)]
     pub messages: Digest,
-    /// The digest of the list of `[name, description, input_schema]`; null without tools.
+    /// Null if there are no tools. The digest is of the list of `[name, description, input_schema]`.
     pub tools: Option<Digest>,
 }
 

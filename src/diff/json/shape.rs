@@ -16,7 +16,7 @@ pub struct DiffDocument<'a> {
     pub tool_version: &'static str,
     pub left: DiffSide<'a>,
     pub right: DiffSide<'a>,
-    /// Whether everything that both sides record is the same, except for `decisions`.
+    /// Whether the prompts are the same, as far as both sides record them. `decisions` are ignored.
     pub same: bool,
     /// Whether the comparison was cut short, so that matching lines may count as changed.
     pub coarse: bool,
@@ -120,9 +120,9 @@ pub struct DiffLayer<'a> {
 
 /// A run of lines that differ, with lines of context. Each line includes its newline.
 ///
-/// For a unified diff, prefix `left` with `-`, `right` with `+`, and `above` and `below` with a blank. No line is in two
-/// runs. If the texts differ only in the newline at the end, their last lines are a run, unless another run includes
-/// the end. Lines of context always end with a newline.
+/// With `-` before the lines of `left`, `+` before those of `right` and a space before the context, the runs make up
+/// the unified diff of the two texts. No line is in two runs. If only one text ends with a newline, the last lines of
+/// both are a run, unless another run includes the end. Lines of context always end with a newline.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffRun<'a> {

@@ -134,7 +134,7 @@ pub struct FilePlace {
     pub revision: Option<String>,
 }
 
-/// The hook or directive that requests something.
+/// A hook or directive that asks for something or decides about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Asker {

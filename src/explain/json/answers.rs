@@ -129,7 +129,7 @@ impl<'a> FromJson<'a> {
     }
 }
 
-/// Why something is in the prompt, or why not.
+/// How something got into the prompt, or why it did not.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WhyJson<'a> {

@@ -53,7 +53,7 @@ pub struct HookActionJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ConditionJson<'a> {
-    /// Null if it was not evaluated because an earlier condition had decided.
+    /// Null if it was not evaluated because an earlier condition decided the result.
     #[cfg_attr(test, schemars(extend("enum" = ["true", "false", "unknown", null])))]
     pub truth: Option<&'static str>,
     #[serde(flatten)]

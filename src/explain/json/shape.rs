@@ -42,7 +42,7 @@ pub struct ExplainDocument<'a> {
     /// `--from`: where a file or its lines appear.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<answers::FromJson<'a>>,
-    /// `--why`: why something is in the prompt, or why not.
+    /// `--why`: how something got into the prompt, or why it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<answers::WhyJson<'a>>,
     /// `--sent`: where the request that was sent departs from the prompt.

@@ -256,7 +256,7 @@ pub struct ItemJson<'a> {
     pub source: Option<SourceJson<'a>>,
 }
 
-/// The hook or directive that requested something, or decided its outcome.
+/// What requested something, or decided about it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DeclaredJson<'a> {
@@ -299,7 +299,7 @@ pub struct ToolJson<'a> {
     pub item_id: &'a str,
     /// The primary action that a call is routed to.
     pub primary: &'static str,
-    /// The tokens of its schema, as JSON with a blank after `,` and `:`, and of its description.
+    /// The tokens of its schema, as JSON with a space after `,` and `:`, and its description together.
     pub tokens: usize,
     /// Null if it has no file.
     pub source: Option<SourceJson<'a>>,
@@ -307,7 +307,7 @@ pub struct ToolJson<'a> {
     pub trust: Option<TrustJson<'a>>,
 }
 
-/// The trust in a part, by the signature of its file; if it has several files, by that of the least trusted one.
+/// The trust of a part, from the signature of its file; the least trusted one if there are several.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TrustJson<'a> {
