@@ -22,7 +22,7 @@ MOST_TIMES = 2.3
 
 RUNS = 2
 
-COLUMNS = ("n", "T(n)", "T(2n)", "memory at 2n", "of the input")
+COLUMNS = ("n", "T(n)", "T(2n)", "memory at 2n", "memory / input")
 
 
 class Class(NamedTuple):

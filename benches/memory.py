@@ -14,7 +14,7 @@ ROWS = (
     ("`render` of a thread of 25,000 messages", shapes.messages, 25_000,
      "render app/task --format json --event thread_continued --messages {root}/messages.json"),
     ("`diff` of two saved messages of 15 MB", shapes.two_messages, 230_000, "diff --exit-zero {root}/left.json {root}/right.json"),
-    ("`chain --all` over 30,000 directives", shapes.forest, 30_000, "chain --all"),
+    ("`chain --all` of 30,000 directives", shapes.forest, 30_000, "chain --all"),
 )
 
 

@@ -5,7 +5,7 @@ import re
 import sys
 
 BEGIN = "<!-- Measured: `benches/ratios.py --write` writes what follows. -->\n"
-END = "<!-- Up to here. -->\n"
+END = "<!-- End of the measured part. -->\n"
 
 
 def write(file, tables):

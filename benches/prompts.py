@@ -87,7 +87,7 @@ def chains(bench):
     yield bench.compare("`render` of a chain of 10,000 directives, over four times that of 2,500", 1.5, lambda: chain(10_000),
                         lambda: chain(2_500), 10, 4)
     for words in (["--all"], ["--uses", "app/k7"]):
-        yield bench.compare(f"`chain {' '.join(words)}` over 10,000 directives, over `rg -c extends` of their files", 3,
+        yield bench.compare(f"`chain {' '.join(words)}` of 10,000 directives, over `rg -c extends` of their files", 3,
                             lambda words=words: question(words),
                             lambda: [program("rg", "ripgrep"), "-c", "extends", str(trees() / ".ai")], 30)
 
@@ -108,7 +108,7 @@ def differences(bench):
     def every():
         return diff(changed(), "--format", "json", "--all", "--rev", "HEAD~1..HEAD")
 
-    what = "`diff --all` over 10,000 directives and 2,000 items of which one changed"
+    what = "`diff --all` of 10,000 directives and 2,000 items of which one changed"
     yield bench.compare(f"{what}, over `git grep -c extends` of both revisions", 5, every,
                         lambda: git(changed(), "grep", "-c", "extends", "HEAD~1", "HEAD"), 10)
     yield bench.memory(f"memory of {what}", 300, every)

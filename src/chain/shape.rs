@@ -14,7 +14,7 @@ pub struct ChainDocument<'a> {
     pub format: &'static str,
     /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
-    /// Name of the assembly rules.
+    /// Name of the protocol.
     pub protocol: &'a str,
     /// The flags that change the result, as typed; empty if the result depends only on the files.
     pub what_if: &'a [String],
@@ -92,7 +92,7 @@ pub struct MemberJson<'a> {
     pub parsed: bool,
     /// The step to its parent; null for the root.
     pub extends: Option<ParentJson<'a>>,
-    /// The knowledge items that it places, by position in the order written.
+    /// The knowledge items that it places, by position, in the order written.
     pub context: Vec<PlacedJson<'a>>,
     /// Its `<suppress>` entries.
     pub suppress: Vec<SuppressJson<'a>>,
@@ -125,7 +125,7 @@ pub struct PlacedJson<'a> {
     pub id: &'a str,
     /// The declaration.
     pub source: SourceJson<'a>,
-    /// The outcome; null if the assembly rules do not use placed items.
+    /// The outcome; null if the protocol does not use placed items.
     pub outcome: Option<&'static str>,
     /// The reason, as a sentence.
     pub why: Option<&'a str>,

@@ -6,7 +6,7 @@ use crate::prompt::Role;
 
 pub struct Paired {
     pub list: Vec<Pair<Option<usize>>>,
-    /// What is not compared, in words.
+    /// The parts that are not compared, as text.
     pub untold: Vec<&'static str>,
 }
 

@@ -77,7 +77,7 @@ impl Default for DiffOptions {
 pub struct Difference {
     pub left: Side,
     pub right: Side,
-    /// All layers: those of the right side in order, with each layer that only the left side has at its old place.
+    /// All layers: those of the right side in order, with each layer that only the left side has in its old place.
     pub layers: Vec<LayerPair>,
     /// Whether separators or the order of messages differ, which no layer shows.
     pub between: bool,
@@ -118,7 +118,7 @@ pub struct LayerPair {
     pub renamed: bool,
     /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
-    /// Whether a different hook or directive asks for the layer.
+    /// Whether a different hook or directive requests the layer.
     pub asked_by: bool,
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,

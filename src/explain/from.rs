@@ -67,7 +67,7 @@ pub struct ToolLanding {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LineReason {
-    /// A stable word.
+    /// A stable identifier.
     pub code: &'static str,
     pub why: String,
     #[serde(rename = "source")]

@@ -39,7 +39,7 @@ impl<'a> PromptHooks<'a> {
         self.known.get(&key(&decision.name, span)).copied()
     }
 
-    /// The hooks without a decision, since their events do not happen in this prompt.
+    /// The hooks without a decision, since their events do not occur in this prompt.
     pub fn undecided(&self) -> impl Iterator<Item = (usize, &'a HookRun)> {
         let decided: HashSet<usize> = self.prompt.decisions.iter().filter_map(|decision| self.of(decision)).collect();
         self.prompt.hooks.iter().enumerate().filter(move |(index, _)| !decided.contains(index))

@@ -55,7 +55,7 @@ pub enum Explanation {
     Blame(blame::LineSelection),
     /// `--from`: where lines of a file appear.
     From(from::Landings),
-    /// `--why`: how something got in, or why it did not.
+    /// `--why`: how something got into the prompt, or why it did not.
     Why(why::WhyPaths),
     /// `--show inputs`
     Inputs,

@@ -57,14 +57,14 @@ pub struct WhyStep {
     pub span: Option<Span>,
 }
 
-/// An item that exists and that nothing in the prompt asks for.
+/// An existing item that nothing in the prompt requests.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UnrequestedItem {
     pub what: String,
     #[serde(rename = "source")]
     pub span: Option<Span>,
-    /// Why nothing asks for it, or what would bring it in.
+    /// Why nothing requests it, or what would include it.
     pub why: String,
     /// A permission that names it without effect.
     #[serde(skip)]

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::plan::Plan;
 
-/// A context window with the prompt in it, in tokens.
+/// A context window and the prompt's share of it, in tokens.
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Window<'a> {

@@ -49,7 +49,7 @@ impl<'a> Decisions<'a> {
         let base = self.layers.iter().find(|layer| layer.slot == Slot::SystemBase).map(|layer| layer.name.clone());
         let replaced_by = base.filter(|name| name != BUILT_IN);
         let decision = match &replaced_by {
-            None => self.included(Slot::SystemBase, BUILT_IN, "no SYSTEM.md with text is used"),
+            None => self.included(Slot::SystemBase, BUILT_IN, "no SYSTEM.md replaces it"),
             Some(by) => {
                 let advice = guidelines.iter().filter(|guideline| !guideline.is_repeated).count();
                 let (lines, advice) = (count(active.len(), "tool line"), count(advice, "guideline"));

@@ -170,7 +170,7 @@ pub fn guidelines(active: &[String], file: &ToolFile, protocol: &Protocol) -> Ve
         lines.map(move |line| (line, format!("the tool {name} adds it"), Some(name.clone())))
     });
     let constant = [&texts.concise_line, &texts.paths_line];
-    let constant = constant.into_iter().map(|line| of_protocol(line, "it is always there".to_string()));
+    let constant = constant.into_iter().map(|line| of_protocol(line, "it needs no tool".to_string()));
     let mut known = HashSet::new();
     let guidelines = built_in.chain(of_tools).chain(constant).map(|(text, because, tool)| {
         let is_repeated = !known.insert(text.text().to_string());

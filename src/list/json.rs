@@ -44,7 +44,7 @@ pub struct ListDocument<'a> {
     /// Name and version of this format.
     #[cfg_attr(test, schemars(extend("const" = "rye-render.list/1")))]
     pub format: &'static str,
-    /// The version of the program.
+    /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
     /// The name of the protocol.
     pub protocol: &'a str,
@@ -77,7 +77,7 @@ pub struct ListEntryJson<'a> {
     /// The tokens that it adds to a prompt: a directive's own text, a knowledge item's text, a tool's definition, or a
     /// skill's entry in the list of skills.
     pub tokens: usize,
-    /// Whether prompts that ask for it use it.
+    /// Whether prompts that request it use it.
     pub in_use: bool,
     /// The tier whose copy is used instead.
     pub shadowed_by: Option<&'a str>,

@@ -107,7 +107,7 @@ pub struct ModelInfo {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Output"))]
 pub struct OutputInfo {
     pub name: String,
-    /// Its type, `string` if none is written.
+    /// Its type, `string` if none is declared.
     #[serde(rename = "type")]
     pub output_type: String,
     pub required: bool,

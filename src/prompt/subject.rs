@@ -75,7 +75,7 @@ impl PromptSubject {
     }
 }
 
-/// A section of a prompt of the assembler `sf`.
+/// A section of a prompt of the protocol `sf`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Section"))]
 pub struct SystemSection {

@@ -35,7 +35,7 @@ pub const KEY_DOCS: [KeyDoc; 4] = [
         default: "none",
         meaning: "[example inputs](inputs.md#example-inputs) for commands that render every directive",
     },
-    KeyDoc { name: "lint", values: "a map", default: "none", meaning: "settings of `lint`, see below" },
+    KeyDoc { name: "lint", values: "a map", default: "none", meaning: "settings of `lint`" },
 ];
 
 pub const LINT_KEY_DOCS: [KeyDoc; 8] = [
@@ -50,7 +50,7 @@ pub const LINT_KEY_DOCS: [KeyDoc; 8] = [
         name: "fail_on",
         values: "`note`, `warning`, `error`, `off`",
         default: "`warning`",
-        meaning: "the lowest level that makes the exit status 1; `off` for never",
+        meaning: "the lowest level that causes exit status 1; `off` for never",
     },
     KeyDoc { name: "exclude", values: "a list of patterns", default: "none", meaning: "files to skip" },
     KeyDoc {
@@ -70,7 +70,7 @@ pub const LINT_KEY_DOCS: [KeyDoc; 8] = [
         name: "budgets",
         values: "a map of directives to numbers",
         default: "none",
-        meaning: "the most tokens per prompt, overriding `prompt_tokens`; an id overrides a pattern such as `web/*`",
+        meaning: "the maximum number of tokens per prompt, which overrides `prompt_tokens`; an id overrides a pattern such as `web/*`",
     },
 ];
 

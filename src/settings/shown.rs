@@ -151,10 +151,10 @@ const FORMAT: &str = "rye-render.lint-settings/1";
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(title = "rye-render.lint-settings/1"))]
 pub struct SettingsDocument<'a> {
-    /// Name and version of this shape.
+    /// Name and version of this format.
     #[cfg_attr(test, schemars(extend("const" = "rye-render.lint-settings/1")))]
     format: &'static str,
-    /// The version of the program.
+    /// The version of rye-render that wrote it.
     tool_version: &'static str,
     /// The settings in the order of the documentation.
     settings: &'a [Setting],

@@ -94,7 +94,7 @@ fn each_guideline_has_a_reason() {
         json!(["Ask first", "included", "the tool ship adds it", 2]),
         json!(["Be concise in your responses", "included", "the tool ship adds it", 2]),
         json!(["Be concise in your responses", "duplicate", "it is already there", null]),
-        json!(["Show file paths clearly when working with files", "included", "it is always there", null]),
+        json!(["Show file paths clearly when working with files", "included", "it needs no tool", null]),
     ];
     assert_eq!(told, expected);
     let palette = decided(&document, &["palette"]);

@@ -20,12 +20,12 @@ pub struct DiffDocument<'a> {
     pub same: bool,
     /// Whether the comparison was cut short, so that matching lines may be shown as changed.
     pub coarse: bool,
-    /// What is not compared, in words.
+    /// The parts that are not compared, as text.
     pub untold: &'a [Cow<'static, str>],
     #[cfg_attr(test, schemars(extend("enum" = ["chars4", "o200k", "cl100k"])))]
     pub tokenizer: &'static str,
     pub tokens: Pair<DiffTokens>,
-    /// All layers: those of the right side in order, with each layer that only the left side has at its old place.
+    /// All layers: those of the right side in order, with each layer that only the left side has in its old place.
     pub layers: Vec<DiffLayerPair<'a>>,
     /// Whether separators or the order of messages differ, which no layer shows.
     pub between: bool,
@@ -56,7 +56,7 @@ pub struct DiffSide<'a> {
     pub directive: Option<&'a str>,
     /// The path of the folder; null for a directive, or if not recorded.
     pub folder: Option<&'a str>,
-    /// Name of the assembly rules; null if not recorded.
+    /// Name of the protocol; null if not recorded.
     pub protocol: Option<&'a str>,
     /// SHA-256 of the messages, as in the JSON of `render`; null if there is no prompt, or if messages are left out.
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
@@ -88,14 +88,14 @@ pub struct DiffTokens {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffLayerPair<'a> {
-    /// `changed`: the text differs; `around`: only what the fields below name.
+    /// `changed`: the text differs; `around`: the text is the same, but a field below is true.
     pub change: Change,
     /// Whether the message, the slot or the order among the layers of both sides differs.
     pub moved: bool,
     pub renamed: bool,
     /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
-    /// Whether a different hook or directive asks for the layer.
+    /// Whether a different hook or directive requests the layer.
     pub asked_by: bool,
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
@@ -147,7 +147,7 @@ pub struct DiffLines<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffToolPair<'a> {
-    /// `changed`: the description or the schema differs; `around`: only what `renamed` and `item` name.
+    /// `changed`: the description or the schema differs; `around`: only `renamed` or `item` is true.
     pub change: Change,
     /// Whether the API sees a different name of the same item.
     pub renamed: bool,

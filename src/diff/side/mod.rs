@@ -110,7 +110,7 @@ pub struct SideItem {
     #[serde(rename = "type")]
     pub kind: String,
     pub id: String,
-    /// The text taken; null if not recorded.
+    /// The text used; null if not recorded.
     #[serde(rename = "source")]
     pub place: Option<FilePlace>,
 }

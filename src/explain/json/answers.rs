@@ -56,7 +56,7 @@ impl<'a> From<&'a OriginPiece<'_>> for SegmentJson<'a> {
     }
 }
 
-/// Where a file, or lines of it, appear.
+/// Where a file or its lines appear.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FromJson<'a> {
@@ -129,7 +129,7 @@ impl<'a> FromJson<'a> {
     }
 }
 
-/// How something got in, or why it did not.
+/// How something got into the prompt, or why it did not.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WhyJson<'a> {
@@ -137,11 +137,11 @@ pub struct WhyJson<'a> {
     item: &'a str,
     /// Each decision about it in order, with the path that leads to it.
     decisions: Vec<DecisionPath<'a>>,
-    /// The hooks without a decision, since their events do not happen in this prompt.
+    /// The hooks without a decision, since their events do not occur in this prompt.
     hooks: Vec<IdleHook<'a>>,
     /// The path to a directive of the extends chain.
     chain: &'a [WhyStep],
-    /// Existing items with that id that nothing asks for.
+    /// Existing items with that id that nothing requests.
     unasked: &'a [UnrequestedItem],
 }
 
@@ -151,13 +151,13 @@ pub struct WhyJson<'a> {
 struct DecisionPath<'a> {
     #[serde(flatten)]
     decision: DecisionJson<'a>,
-    /// Index into `hooks`; null if no hook asks for it.
+    /// Index into `hooks`; null if no hook requests it.
     hook: Option<usize>,
-    /// From the directive asked for, or the hook, to the text in the message.
+    /// From the requested directive, or the hook, to the text in the message.
     path: &'a [WhyStep],
 }
 
-/// A hook whose event does not happen.
+/// A hook whose event does not occur.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct IdleHook<'a> {

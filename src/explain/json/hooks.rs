@@ -23,7 +23,7 @@ pub struct HookRunJson<'a> {
     pub position: &'static str,
     pub source: Option<SourceJson<'a>>,
     pub actions: Vec<HookActionJson<'a>>,
-    /// With the values that it saw.
+    /// Includes the values that it saw.
     pub condition: ConditionJson<'a>,
     /// As written.
     pub condition_source: Option<SourceJson<'a>>,
@@ -53,7 +53,7 @@ pub struct HookActionJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ConditionJson<'a> {
-    /// Null if it was not evaluated, since another condition had decided before.
+    /// Null if it was not evaluated because an earlier condition decided the result.
     #[cfg_attr(test, schemars(extend("enum" = ["true", "false", "unknown", null])))]
     pub truth: Option<&'static str>,
     #[serde(flatten)]
@@ -85,12 +85,12 @@ pub enum ConditionForm<'a> {
         /// Empty for the whole context.
         path: &'a str,
         operator: &'a str,
-        /// Null, too, if it would reveal a hidden value.
+        /// Also null if it would reveal a hidden value.
         #[cfg_attr(test, schemars(with = "serde_json::Value"))]
         expected: Option<&'a Value>,
         /// At most 60 characters; null if it saw no value or an unknown one.
         saw: Option<&'a str>,
-        /// Whether `saw` is shown instead of a hidden value.
+        /// Whether `saw` replaces a hidden value.
         hidden: bool,
         /// Null if it was not evaluated.
         why: Option<String>,

@@ -38,7 +38,7 @@ pub enum DepartureJson<'a> {
         place: &'a str,
         rendered: SentLinesJson<'a>,
         sent: SentLinesJson<'a>,
-        /// The layers of the prompt's lines; for added lines, of the line before them.
+        /// The layers of these lines in the prompt; for added lines, those of the line before them.
         touched: &'a [Touched],
         /// Whether they differ only in blanks and invisible characters.
         unseen: bool,

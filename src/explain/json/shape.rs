@@ -16,13 +16,13 @@ use crate::render::json::shape::{PromptDocument, SourceJson, TrustJson};
 pub struct ExplainDocument<'a> {
     #[serde(flatten)]
     pub prompt: PromptDocument<'a>,
-    /// Declarations in files that shape the prompt but are not text of a message.
+    /// Declarations in files that shape the prompt but are not part of a message.
     pub metadata: &'a [Metadata],
     /// The sizes of the prompt and of its parts.
     pub totals: Totals<'a>,
     /// The least trusted part; null if no file holds any part.
     pub weakest_link: Option<WeakestLink<'a>>,
-    /// How full the context window gets; null if its size is not given.
+    /// How much of the context window is used; null if its size is not given.
     pub window: Option<Window<'a>>,
     /// The values of inputs and of the environment and where they appear: the part of the prompt that their provider
     /// controls.
@@ -31,18 +31,18 @@ pub struct ExplainDocument<'a> {
     /// capabilities`, and if the protocol has no palette.
     #[cfg_attr(test, schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>"))]
     pub capabilities_tree: Option<&'a CapabilityTree>,
-    /// Every hook in evaluation order; last, those whose event does not happen.
+    /// Every hook in evaluation order; hooks whose event does not occur come last.
     pub hooks: Vec<HookRunJson<'a>>,
-    /// The flags that change the prompt, as typed; empty for the prompt of the files alone.
+    /// The flags that change the prompt, as typed; empty if the prompt depends only on the files.
     pub what_if: &'a [String],
     /// `--blame`: the selected lines with their origins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<Vec<answers::BlameLineJson<'static>>>"))]
     pub blame: Option<answers::BlameJson<'a>>,
-    /// `--from`: where a file, or lines of it, appear.
+    /// `--from`: where a file or its lines appear.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<answers::FromJson<'a>>,
-    /// `--why`: how something got in, or why it did not.
+    /// `--why`: how something got into the prompt, or why it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<answers::WhyJson<'a>>,
     /// `--sent`: where the request that was sent departs from the prompt.

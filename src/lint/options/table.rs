@@ -47,12 +47,8 @@ pub mod documented {
     }
 
     pub const DOCUMENTED: [Documented; 7] = [
-        row("prompt_tokens", "the most tokens that a prompt should have", &["prompt_over_budget"]),
-        row(
-            "layer_share",
-            "the largest share of a prompt, in percent, that one layer should have",
-            &["layer_dominates"],
-        ),
+        row("prompt_tokens", "the maximum number of tokens in a prompt", &["prompt_over_budget"]),
+        row("layer_share", "the maximum share of a prompt, in percent, for one layer", &["layer_dominates"]),
         row(
             "layer_share_from",
             "`layer_share` applies to prompts with at least this many tokens",
@@ -60,17 +56,17 @@ pub mod documented {
         ),
         row(
             "volatile_from",
-            "the most tokens that may follow a value that changes from run to run",
+            "the maximum number of tokens after a value that changes from run to run",
             &["volatile_text"],
         ),
         row(
             "context_tokens",
-            "the most tokens that one context file of a coding agent should have",
+            "the maximum number of tokens in one context file of a coding agent",
             &["context_over_budget"],
         ),
         row(
             "context_chain_tokens",
-            "the most tokens that all context files of a folder should have together",
+            "the maximum number of tokens in all context files of a folder together",
             &["context_over_budget"],
         ),
         row(

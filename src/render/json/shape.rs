@@ -18,9 +18,9 @@ pub struct PromptDocument<'a> {
     pub format: &'static str,
     /// The version of rye-render that wrote it.
     pub tool_version: &'static str,
-    /// Name of the assembly rules.
+    /// Name of the protocol.
     pub protocol: &'a str,
-    /// The directive asked for; null for the prompt of a folder.
+    /// The requested directive; null for the prompt of a folder.
     pub directive: Option<DirectiveJson<'a>>,
     pub model: ModelJson<'a>,
     /// The limits in effect: the command line's override the directive's, which override the defaults.
@@ -52,9 +52,9 @@ pub struct PromptDocument<'a> {
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub sha256: String,
     pub events: &'a [TranscriptEvent],
-    /// The sections of the assembler `sf`; empty otherwise.
+    /// The sections of the prompt in the protocol `sf`; empty otherwise.
     pub sections: &'a [SystemSection],
-    /// Later variants in the assembler `sf`; empty otherwise.
+    /// Later variants of the prompt in the protocol `sf`; empty otherwise.
     pub prompts: Vec<PromptVariant<'a>>,
     pub diagnostics: Vec<DiagnosticJson<'a>>,
 }
@@ -114,7 +114,7 @@ pub enum OriginJson<'a> {
     File {
         #[serde(flatten)]
         range: FileRange<'a>,
-        /// True if the newlines on disk differ from the text.
+        /// Whether the newlines on disk differ from those in the text.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         newlines: bool,
     },
@@ -149,7 +149,7 @@ pub enum OriginJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DirectiveJson<'a> {
-    /// The id as asked for.
+    /// The id as requested.
     pub id: &'a str,
     /// As declared.
     pub name: Option<&'a str>,
@@ -252,11 +252,11 @@ pub struct ItemJson<'a> {
     #[serde(rename = "type")]
     pub item_type: &'static str,
     pub id: &'a str,
-    /// The text taken, or the whole file; null if the item was not found.
+    /// The text used, or the whole file; null if the item was not found.
     pub source: Option<SourceJson<'a>>,
 }
 
-/// What asked for something, or decided about it.
+/// What requested something, or decided about it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DeclaredJson<'a> {
@@ -279,7 +279,7 @@ pub struct DecisionJson<'a> {
     pub outcome: &'static str,
     pub why: &'a str,
     pub by: Option<DeclaredJson<'a>>,
-    /// Null if nothing asked for it.
+    /// Null if nothing requested it.
     pub declared_by: Option<DeclaredJson<'a>>,
     pub item: Option<ItemJson<'a>>,
     /// Index into `layers`; null if it is in no message.
@@ -299,7 +299,7 @@ pub struct ToolJson<'a> {
     pub item_id: &'a str,
     /// The primary action that a call is routed to.
     pub primary: &'static str,
-    /// The tokens of its schema, as JSON with a blank after `,` and `:`, and its description together.
+    /// The tokens of its schema, as JSON with a space after `,` and `:`, and its description together.
     pub tokens: usize,
     /// Null if it has no file.
     pub source: Option<SourceJson<'a>>,
@@ -307,7 +307,7 @@ pub struct ToolJson<'a> {
     pub trust: Option<TrustJson<'a>>,
 }
 
-/// The trust of a part by the signature of its file, the least trusted one if there are several.
+/// The trust of a part, from the signature of its file; the least trusted one if there are several.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TrustJson<'a> {
@@ -328,7 +328,7 @@ pub struct TrustJson<'a> {
     pub source: SourceJson<'a>,
 }
 
-/// A later variant of a prompt of the assembler `sf`.
+/// A later variant of a prompt of the protocol `sf`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PromptVariant<'a> {
@@ -342,7 +342,7 @@ pub struct PromptVariant<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiagnosticJson<'a> {
-    /// A stable word.
+    /// A stable identifier.
     pub code: &'static str,
     #[cfg_attr(test, schemars(extend("enum" = ["error", "warning", "note"])))]
     pub severity: &'static str,
@@ -351,7 +351,7 @@ pub struct DiagnosticJson<'a> {
     pub source: Option<SourceJson<'a>>,
 }
 
-/// The output on standard error if a machine format could not be written.
+/// The output on standard error if a command with a machine-readable format fails.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render error"))]
 pub struct ErrorDocument<'a> {
@@ -361,7 +361,7 @@ pub struct ErrorDocument<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ErrorObject<'a> {
-    /// A stable word.
+    /// A stable identifier.
     pub code: &'static str,
     pub message: String,
     pub help: Option<String>,

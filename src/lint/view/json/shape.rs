@@ -71,12 +71,12 @@ pub struct FileFixes<'a> {
     pub path: &'a str,
     /// The number of findings that were fixed.
     pub fixed: usize,
-    /// The number of findings for which an allowance was added.
+    /// The number of findings for which an allow comment was added.
     pub allowed: usize,
     /// The number of findings with a fix that was not applied; they are still in `findings`.
     pub left: usize,
-    /// Why: the file is signed, it changed since it was read, it is read-only, a link leads out of the project, writing
-    /// failed, its fixes undo each other, or a fix conflicts with the others; null if no fix was left out.
+    /// Why a fix was left out: the file is signed, it changed since it was read, it is read-only, a link leads out of
+    /// the project, writing failed, its fixes undo each other, or a fix conflicts with the others; null if none was.
     #[cfg_attr(test, schemars(extend("enum" = ["signed", "changed", "read_only", "outside", "not_written", "unsettled",
         "together", null])))]
     pub reason: Option<&'static str>,
@@ -120,7 +120,7 @@ pub struct FindingPlace<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Related<'a> {
-    /// What is there.
+    /// How it is related.
     pub message: &'a str,
     /// Where it is.
     pub source: FindingPlace<'a>,
@@ -204,9 +204,9 @@ pub struct CheckedCounts {
     pub knowledge: usize,
     /// Tools.
     pub tools: usize,
-    /// Hooks of the configuration.
+    /// Hooks in the configuration.
     pub hooks: usize,
-    /// Files of instructions for agents: `AGENTS.md`, `CLAUDE.md`, `SYSTEM.md`, `APPEND_SYSTEM.md`.
+    /// Instruction files for agents: `AGENTS.md`, `CLAUDE.md`, `SYSTEM.md`, `APPEND_SYSTEM.md`.
     pub instructions: usize,
     /// Skills of agents.
     pub skills: usize,
