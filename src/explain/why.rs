@@ -232,7 +232,7 @@ impl WhyPath {
         }
     }
 
-    /// Whether it is the decision about the directive asked for.
+    /// Whether it is the decision about the requested directive.
     fn is_about_the_directive(&self, prompt: &Prompt) -> bool {
         self.decision.is_some_and(|index| prompt.decisions[index].slot == Slot::UserDirective)
     }
@@ -248,7 +248,7 @@ fn unasked(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unrequ
             span: hook.span.clone(),
             why: match is_leaf {
                 true => "hooks do not apply in this mode or protocol".to_string(),
-                false => "the hooks of a parent do not count, only those of the directive asked for".to_string(),
+                false => "the hooks of a parent do not count, only those of the requested directive".to_string(),
             },
             permission: None,
         }));
