@@ -248,7 +248,7 @@ fn unasked(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unrequ
             span: hook.span.clone(),
             why: match is_leaf {
                 true => "hooks do not apply in this mode or protocol".to_string(),
-                false => "the hooks of a parent do not count, only those of the requested directive".to_string(),
+                false => "the hooks of a parent do not count, only those of the directive asked for".to_string(),
             },
             permission: None,
         }));
