@@ -232,7 +232,7 @@ impl WhyPath {
         }
     }
 
-    /// Whether it is the decision about the requested directive.
+    /// Whether it is the decision about the directive asked for.
     fn is_about_the_directive(&self, prompt: &Prompt) -> bool {
         self.decision.is_some_and(|index| prompt.decisions[index].slot == Slot::UserDirective)
     }

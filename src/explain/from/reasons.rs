@@ -188,7 +188,7 @@ fn of_a_directive(
     } else if meets(&directive.body) && is_leaf {
         return of_placeholders(place, line, prompt);
     } else if meets(&directive.body) {
-        new("parent_body", "it is the body of a parent, and only the requested directive is sent")
+        new("parent_body", "it is the body of a parent, and only the directive asked for is sent")
     } else if meets(&directive.preamble) {
         new("preamble", "it is before the xml block, and this prompt does not use that text")
     } else {

@@ -153,7 +153,7 @@ struct DecisionPath<'a> {
     decision: DecisionJson<'a>,
     /// Index into `hooks`; null if no hook asks for it.
     hook: Option<usize>,
-    /// From the requested directive, or the hook, to the text in the message.
+    /// From the directive asked for, or the hook, to the text in the message.
     path: &'a [WhyStep],
 }
 

@@ -20,7 +20,7 @@ pub struct PromptDocument<'a> {
     pub tool_version: &'static str,
     /// Name of the assembly rules.
     pub protocol: &'a str,
-    /// The requested directive; null for the prompt of a folder.
+    /// The directive asked for; null for the prompt of a folder.
     pub directive: Option<DirectiveJson<'a>>,
     pub model: ModelJson<'a>,
     /// The limits in effect: the command line's override the directive's, which override the defaults.
