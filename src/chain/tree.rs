@@ -119,7 +119,7 @@ impl Tree<'_> {
         let hang = format!("{beside}  ");
         let flow = view.flow(&beside, &hang);
         let elsewhere = declared.filter(|_| !is_own && !is_parents);
-        let why = edge.and_then(|edge| edge.note.as_deref()).or(elsewhere.map(|_| "asked for"));
+        let why = edge.and_then(|edge| edge.note.as_deref()).or(elsewhere.map(|_| "requested"));
         if let Some(why) = why {
             flow.write(&with_place(words(why, dim).collect(), elsewhere, view.theme), out)?;
         }

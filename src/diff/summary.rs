@@ -154,7 +154,7 @@ pub fn tags(difference: &Difference, pair: &LayerPair) -> Vec<&'static str> {
         (pair.moved, "moved"),
         (pair.renamed, "renamed"),
         (pair.taken_from, if tiers.left == tiers.right { "different file" } else { "different tier" }),
-        (pair.asked_by, "asked for elsewhere"),
+        (pair.asked_by, "requested elsewhere"),
         (pair.wrapped, if layers.right.is_some_and(|it| it.wrap) { "now wrapped" } else { "no longer wrapped" }),
     ];
     tags.into_iter().filter(|(applies, _)| *applies).map(|(_, tag)| tag).collect()

@@ -127,7 +127,7 @@ impl HiddenValues {
             (false, true) => "the environment",
             (false, false) => return None,
         };
-        Some(format!("Values of {whose} are hidden: their names are shown, and counted, instead."))
+        Some(format!("Values of {whose} are replaced by their names, also in token counts."))
     }
 }
 

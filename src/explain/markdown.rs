@@ -19,7 +19,7 @@ use crate::tokens::thousands;
 use crate::trust::PromptTrust;
 
 const TITLES: &str = "\
-|  | Slot | Name | Asked for by | Taken from, or the reason | Bytes | Tokens | Share |
+|  | Slot | Name | Requested by | Taken from, or the reason | Bytes | Tokens | Share |
 | --- | --- | --- | --- | --- | ---: | ---: | ---: |";
 
 pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {

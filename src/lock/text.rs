@@ -53,7 +53,7 @@ fn heading(check: &Check) -> String {
         (!check.failed.is_empty()).then(|| format!("{} cannot be rendered", count(check.failed.len(), "directive"))),
     ];
     let wrong: Vec<_> = wrong.into_iter().flatten().collect();
-    if wrong.is_empty() { format!("{} as locked", prompts(check.found.prompts.len())) } else { wrong.join("; ") }
+    if wrong.is_empty() { format!("{} unchanged", prompts(check.found.prompts.len())) } else { wrong.join("; ") }
 }
 
 /// A word, padded to the indent of the lines below.
@@ -175,6 +175,6 @@ mod tests {
     fn no_difference_is_one_line() {
         let lock = lock(&[("a", prompt(1, None))]);
         let check = Check::new(lock.clone(), lock, &BTreeMap::new(), BTreeSet::new());
-        assert_eq!(shown(&check, 40), "1 prompt as locked       rye-render.lock\n");
+        assert_eq!(shown(&check, 40), "1 prompt unchanged       rye-render.lock\n");
     }
 }

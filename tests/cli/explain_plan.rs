@@ -34,17 +34,17 @@ greet  rye-3  model general
 ━━ system ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━    17       5     4% ▎
   ○ app/voice                        chain
       suppressed by greet, project .ai/directives/greet.md:10
-      asked for by project .ai/directives/greet.md:8
+      requested by project .ai/directives/greet.md:8
   ● app/who                          chain            17       5     4% ▎
       project .ai/directives/greet.md:9 → project .ai/knowledge/app/who.md:5
 
 ━━ user ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━   121      31    22% █▊
   ○ hook ctx_environment             hooks_before
       suppressed by greet, project .ai/directives/greet.md:11
-      asked for by builtin .ai/config/agent/hook_conditions.yaml:3
+      requested by builtin .ai/config/agent/hook_conditions.yaml:3
   ○ hook ctx_directive_instruction   hooks_before
       suppressed by greet, project .ai/directives/greet.md:12
-      asked for by builtin .ai/config/agent/hook_conditions.yaml:12
+      requested by builtin .ai/config/agent/hook_conditions.yaml:12
   ● greet                            directive       121      31    22% █▊
       project .ai/directives/greet.md:4-19
 
@@ -66,7 +66,7 @@ greet  rye-3  model general
   used     141    14%  █████▋
   free     859    86%  ██████████████████████████████████▎
 
-● in the prompt   ○ left out   asked for by → taken from
+● in the prompt   ○ left out   requested by → taken from
 overhead: all but the directive's own text
 Where is a line from?  rye-render explain greet --blame
 Why is something in, or not?  rye-render explain greet --why ITEM

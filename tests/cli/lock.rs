@@ -85,7 +85,7 @@ fn unchanged_prompts_are_not_reported() {
     project()
         .file("project/rye-render.lock", &text)
         .args(["lock", "--check"])
-        .stdout(&format!("2 prompts as locked{:>61}\n", "rye-render.lock"))
+        .stdout(&format!("2 prompts unchanged{:>61}\n", "rye-render.lock"))
         .run();
 }
 

@@ -114,7 +114,7 @@ impl<'a> Cards<'a> {
         let is_on_both = layers.both().is_some();
         let all = [
             fact("taken from", layers.map(|layer| from(layer?)), is_on_both),
-            fact("asked for by", layers.map(|layer| by(layer?)), is_on_both),
+            fact("requested by", layers.map(|layer| by(layer?)), is_on_both),
             differing("placed in", position).filter(|_| pair.moved),
         ];
         all.into_iter().flatten().collect()

@@ -125,7 +125,7 @@ pub fn sample() -> Difference {
         why: why.into(),
         by: Some(Asker { by: "deploy".into(), place: Some(place("project", ".ai/directives/deploy.md", 11, 11)) }),
     };
-    left.decisions = Some(vec![considered("included", "asked for by deploy")]);
+    left.decisions = Some(vec![considered("included", "requested by deploy")]);
     right.decisions = Some(vec![considered("suppressed", "suppressed by deploy")]);
     let links = |ids: &[(&str, &str)]| -> Vec<ExtendsLink> {
         let link = |(id, tier): &(&str, &str)| ExtendsLink {

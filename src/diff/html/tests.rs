@@ -138,7 +138,7 @@ fn a_moved_layer_shows_both_places() {
     let text = text_of(card(&page, "L5"));
     for said in [
         "deploy/contacts people/contacts",
-        "moved renamed different tier asked for elsewhere",
+        "moved renamed different tier requested elsewhere",
         "system:std .ai/knowledge/deploy/contacts.md:4-5 project .ai/knowledge/people/contacts.md:6-9",
         "deploy/base, project .ai/directives/deploy.md:9 deploy, project .ai/directives/deploy.md:9",
         "user message, user.chain_before, layer 2 of 3 user message, user.chain_after, layer 3 of 3",

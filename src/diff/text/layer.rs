@@ -69,7 +69,7 @@ impl DifferenceWriter<'_> {
             if pair.asked_by {
                 line.push(Word::new(sign, style).glued());
             }
-            line.extend(words("asked for by", theme.dim()));
+            line.extend(words("requested by", theme.dim()));
             line.extend(asker(by, theme));
             self.view.flow("  ", "    ").write(&line, out)?;
         }
@@ -118,8 +118,8 @@ pub fn around(difference: &Difference, pair: &LayerPair, name: impl Fn(&str) -> 
         let by =
             |layer: &SideLayer| layer.declared_by.as_ref().map_or_else(|| "nothing".to_string(), |by| by.by.clone());
         phrases.push(match (by(left), by(right)) {
-            (left, right) if left != right => format!("asked for by {} instead of {}", name(&right), name(&left)),
-            (_, right) => format!("asked for by {} in a different place", name(&right)),
+            (left, right) if left != right => format!("requested by {} instead of {}", name(&right), name(&left)),
+            (_, right) => format!("requested by {} in a different place", name(&right)),
         });
     }
     if pair.wrapped {

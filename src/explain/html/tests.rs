@@ -83,9 +83,9 @@ fn every_layer_names_its_origin() {
     let cards = Regex::new("<section class=\"layer [^<>]*>").unwrap();
     let cards: Vec<_> = cards.find_iter(&page).map(|card| text_of(&card.as_str().replace(['<', '>'], ""))).collect();
     let places = [
-        "taken from system:ryeos .ai/knowledge/rye/agent/core/Identity.md:5, asked for by system:ryeos .ai/directives/rye/agent/core/base.md:6",
-        "taken from project .ai/knowledge/project/deploy/rules.md:5-6, asked for by project .ai/directives/deploy_staging.md:9",
-        "taken from builtin .ai/knowledge/rye/agent/core/Environment.md:5, asked for by builtin .ai/config/agent/hook_conditions.yaml:2",
+        "taken from system:ryeos .ai/knowledge/rye/agent/core/Identity.md:5, requested by system:ryeos .ai/directives/rye/agent/core/base.md:6",
+        "taken from project .ai/knowledge/project/deploy/rules.md:5-6, requested by project .ai/directives/deploy_staging.md:9",
+        "taken from builtin .ai/knowledge/rye/agent/core/Environment.md:5, requested by builtin .ai/config/agent/hook_conditions.yaml:2",
         "taken from project .ai/directives/deploy_staging.md:4-17",
     ];
     assert_eq!(cards.len(), places.len());

@@ -45,7 +45,7 @@ const LONG_WAY: usize = 8;
 pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<WhyStep> {
     let Some(leaf) = prompt.chain.last() else { return Vec::new() };
     let mut steps =
-        vec![WhyStep { what: format!("{}, the directive asked for", leaf.id), span: Some(leaf.source.span(0..0)) }];
+        vec![WhyStep { what: format!("{}, the requested directive", leaf.id), span: Some(leaf.source.span(0..0)) }];
     let links = prompt.chain.len() - 1 - index;
     if is_short && links > LONG_WAY {
         let what = format!("{} of the chain lead to {}", count(links, "link"), prompt.chain[index].id);

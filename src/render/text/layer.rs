@@ -68,7 +68,7 @@ fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> V
 fn asked_for_by(view: &RenderView, layer: &Layer) -> Option<Vec<Word>> {
     let typed = matches!(layer.kind, LayerKind::Directive | LayerKind::Message);
     let declared = layer.declared_by.as_ref().filter(|_| !typed)?;
-    let mut line: Vec<_> = words("asked for by", view.theme.dim()).collect();
+    let mut line: Vec<_> = words("requested by", view.theme.dim()).collect();
     match &declared.span {
         Some(span) => line.extend(located(span, &span.line().to_string(), view.theme)),
         None => line.extend(words(&declared.by, view.theme.dim())),

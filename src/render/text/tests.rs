@@ -52,14 +52,14 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens
 ┌ rye/agent/core/Identity                          17 tokens
 │ You are one agent among several that share a folder of knowledge.
 └ system:ryeos .ai/knowledge/rye/agent/core/Identity.md:5
-  asked for by
+  requested by
     system:ryeos .ai/directives/rye/agent/core/base.md:6
 · blank line
 ┌ project/deploy/rules                             15 tokens
 │ Never deploy on a Friday.
 │ Ask before you touch a database.
 └ project .ai/knowledge/project/deploy/rules.md:5-6
-  asked for by project .ai/directives/deploy_staging.md:9
+  requested by project .ai/directives/deploy_staging.md:9
 
 ━━ user ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 54 tokens
 ┌ hook ctx_environment                             24 tokens
@@ -67,7 +67,7 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens
 │ Project: /srv/app
 │ </Environment>
 └ builtin .ai/knowledge/rye/agent/core/Environment.md:5
-  asked for by
+  requested by
     builtin .ai/config/agent/hook_conditions.yaml:2
   holds ${project_path}
 · blank line
@@ -104,13 +104,13 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 ┌ rye/agent/core/Identity                                              17 tokens
 │ You are one agent among several that share a folder of knowledge.
 └ system:ryeos .ai/knowledge/rye/agent/core/Identity.md:5
-  asked for by system:ryeos .ai/directives/rye/agent/core/base.md:6
+  requested by system:ryeos .ai/directives/rye/agent/core/base.md:6
 · blank line
 ┌ project/deploy/rules                                                 15 tokens
 │ Never deploy on a Friday.
 │ Ask before you touch a database.
 └ project .ai/knowledge/project/deploy/rules.md:5-6
-  asked for by project .ai/directives/deploy_staging.md:9
+  requested by project .ai/directives/deploy_staging.md:9
 
 ━━ user ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 54 tokens
 ┌ hook ctx_environment                                                 24 tokens
@@ -118,7 +118,7 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 │ Project: /srv/app
 │ </Environment>
 └ builtin .ai/knowledge/rye/agent/core/Environment.md:5
-  asked for by builtin .ai/config/agent/hook_conditions.yaml:2
+  requested by builtin .ai/config/agent/hook_conditions.yaml:2
   holds ${project_path}
 · blank line
 ┌ directive deploy_staging                                             30 tokens
@@ -152,13 +152,13 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 ┌ rye/agent/core/Identity                                                                                      17 tokens
 │ You are one agent among several that share a folder of knowledge.
 └ system:ryeos .ai/knowledge/rye/agent/core/Identity.md:5
-  asked for by system:ryeos .ai/directives/rye/agent/core/base.md:6
+  requested by system:ryeos .ai/directives/rye/agent/core/base.md:6
 · blank line
 ┌ project/deploy/rules                                                                                         15 tokens
 │ Never deploy on a Friday.
 │ Ask before you touch a database.
 └ project .ai/knowledge/project/deploy/rules.md:5-6
-  asked for by project .ai/directives/deploy_staging.md:9
+  requested by project .ai/directives/deploy_staging.md:9
 
 ━━ user ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 54 tokens
 ┌ hook ctx_environment                                                                                         24 tokens
@@ -166,7 +166,7 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 │ Project: /srv/app
 │ </Environment>
 └ builtin .ai/knowledge/rye/agent/core/Environment.md:5
-  asked for by builtin .ai/config/agent/hook_conditions.yaml:2
+  requested by builtin .ai/config/agent/hook_conditions.yaml:2
   holds ${project_path}
 · blank line
 ┌ directive deploy_staging                                                                                     30 tokens
@@ -200,13 +200,13 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 ┌ rye/agent/core/Identity                                              17 tokens
 │ You are one agent among several that share a folder of knowledge.
 └ system:ryeos .ai/knowledge/rye/agent/core/Identity.md:5
-  asked for by system:ryeos .ai/directives/rye/agent/core/base.md:6
+  requested by system:ryeos .ai/directives/rye/agent/core/base.md:6
 · blank line
 ┌ project/deploy/rules                                                 15 tokens
 │ Never deploy on a Friday.
 │ Ask before you touch a database.
 └ project .ai/knowledge/project/deploy/rules.md:5-6
-  asked for by project .ai/directives/deploy_staging.md:9
+  requested by project .ai/directives/deploy_staging.md:9
 
 1 left out
   rye/agent/core/Behavior in <system>                                 suppressed
@@ -365,7 +365,7 @@ fn an_earlier_message_is_not_the_one_that_a_role_means() {
 fn an_asker_without_a_file_has_no_place() {
     let mut prompt = user("a");
     prompt.layers[0].declared_by = Some(Declared { by: "the request".to_string(), span: None });
-    assert!(!plain(&prompt, 60).contains("asked for by"));
+    assert!(!plain(&prompt, 60).contains("requested by"));
     prompt.layers[0].kind = LayerKind::Instruction;
-    assert!(plain(&prompt, 60).contains("\n  asked for by the request\n"));
+    assert!(plain(&prompt, 60).contains("\n  requested by the request\n"));
 }

@@ -16,11 +16,11 @@ pub fn paragraphs(command: &str) -> &'static [&'static str] {
              by the same commands with --protocol sf.",
         ],
         "render" => &[
-            "The text for people draws a box around each part, with its source and what asked for it below. What was left out is at the end, with the reason. --format plain writes the bytes \
+            "The text for people draws a box around each part, with its source and what requested it below. What was left out is at the end, with the reason. --format plain writes the bytes \
              of the messages and nothing else.",
         ],
         "explain" => &[
-            "Without a question it shows the plan of the prompt as a table: each part with its tokens, what asked for \
+            "Without a question it shows the plan of the prompt as a table: each part with its tokens, what requested \
              it, and what was left out and why. A question is about one line, one file or one item.",
         ],
         "diff" => &[

@@ -121,7 +121,7 @@ impl PlanTable<'_> {
             // A skill's own file asks for it.
             let is_skill = decision.slot == Slot::SystemSkills;
             if let Some(asked) = asked.filter(|asked| Some(*asked) != place && !is_skill) {
-                let line = words("asked for by", dim).chain(located(asked, &asked.line().to_string(), theme));
+                let line = words("requested by", dim).chain(located(asked, &asked.line().to_string(), theme));
                 lines.push(line.collect());
             }
         } else {
@@ -214,7 +214,7 @@ fn legend(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::R
     let dim = view.theme.dim();
     writeln!(out)?;
     let overhead = format!("overhead: all but {}", prompt.subject.own());
-    let mut facts = vec!["● in the prompt", "○ left out", "asked for by → taken from", &overhead];
+    let mut facts = vec!["● in the prompt", "○ left out", "requested by → taken from", &overhead];
     let (blame, why) = match prompt.subject.directive() {
         Some(directive) => {
             let command = format!("rye-render explain {}", directive.id);
