@@ -30,7 +30,7 @@ pub struct FileTool {
     pub span: Option<Span>,
 }
 
-/// The tools of a file by name; the last definition wins, in the position of the first.
+/// The tools of a file by name; the last definition wins but keeps the position of the first.
 pub type ToolFile = IndexMap<String, FileTool>;
 
 /// Reads a file of tools: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_tools_come_before_those_of_the_file() {
+    fn default_tools_come_before_those_of_the_file() {
         let file = file("tools: [{name: zeta}, {name: bash}, {name: alpha}]");
         let protocol = Protocol::default();
         assert_eq!(active(None, &file, &protocol).unwrap(), names("read bash edit write zeta alpha"));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn each_guideline_appears_once_at_its_first_place() {
+    fn each_guideline_appears_once_at_its_first_position() {
         let file = file(
             "tools:\n- {name: two, promptGuidelines: [Ask first, Count twice]}\n\
              - {name: one, promptGuidelines: ['  Count twice  ', ' ', Measure first, Be concise in your responses]}\n",
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_are_refused_at_their_place() {
+    fn unknown_keys_are_refused_at_their_position() {
         for (text, value, reason) in [
             (
                 "tools:\n- {name: a, parameters: {x: 1}}\n- {name: b, promptSnipet: Weighs}\n",

@@ -57,7 +57,7 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
     }
 }
 
-/// The attributes and children of an element as a map; the last of equal names wins.
+/// The attributes and children of an element as a map; if a name repeats, the last one wins.
 fn written(element: Element<'_>) -> YamlNode {
     let field = |field: &ItemField| YamlNode {
         data: YamlData::Scalar(Value::from(field.as_str())),
