@@ -36,7 +36,7 @@ impl<'a> PythonLiteralReader<'a> {
         self.cursor.at()
     }
 
-    /// The literal that is the rest of the statement, and its byte range.
+    /// Reads the literal that forms the rest of the statement, and its byte range.
     pub fn value(&mut self) -> Literal<(Value, Range<usize>)> {
         self.skip_blank();
         let start = self.at();
@@ -117,7 +117,7 @@ impl<'a> PythonLiteralReader<'a> {
         Ok(items)
     }
 
-    /// Takes a comma; without one the bracket must follow.
+    /// Consumes a comma; without one, the bracket must follow.
     fn comma_or(&mut self, bracket: char) -> Literal<()> {
         if self.cursor.eat(",") {
             self.skip_blank();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_pythons() {
+    fn literals_follow_python() {
         for (text, repr) in [
             ("{'a': [1, -2.5, +3,], \"b\": (True, None), 'c': ()}", "{'a': [1, -2.5, 3], 'b': [True, None], 'c': []}"),
             ("{\n  # why\n  'a': 'b' \"c\" # more\n  r'\\d', \\\n}", "{'a': 'bc\\\\d'}"),
@@ -343,7 +343,7 @@ c""""#,
     }
 
     #[test]
-    fn the_range_is_the_literals_own() {
+    fn the_range_covers_only_the_literal() {
         let text = "  'a' \\\n 'b' \\\n  # why";
         let (value, range) = PythonLiteralReader::new(text, 0).value().unwrap();
         assert_eq!((to_python_json(&value).as_str(), &text[range]), ("\"ab\"", "'a' \\\n 'b'"));
