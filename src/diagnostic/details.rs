@@ -31,7 +31,7 @@ pub struct ChainLink {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoXmlBlock {
     Absent,
-    /// The file has no fence, and its name is that of a file for people, such as a README.
+    /// The file has no fence and is named like a file for people, such as a README.
     ForPeople,
     /// A line almost opens a block; the fault is a clause: `it is indented`.
     Almost {

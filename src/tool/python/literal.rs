@@ -154,7 +154,7 @@ impl<'a> PythonLiteralReader<'a> {
                 return Err(EXPRESSION);
             }
             if matches!(key, Value::List(_) | Value::Map(_)) {
-                return Err("a key that JSON has no form for");
+                return Err("a key that JSON cannot express");
             }
             self.skip_blank();
             let value = self.item()?;
@@ -321,7 +321,7 @@ c""""#,
             ("'a' f'b'", "an f-string"),
             ("b'a'", "bytes, which JSON cannot express"),
             ("{1, 2}", "a set, which JSON cannot express"),
-            ("{(1, 2): 3}", "a key that JSON has no form for"),
+            ("{(1, 2): 3}", "a key that JSON cannot express"),
             ("1j", "a complex number, which JSON cannot express"),
             ("017", "a number that is not valid in Python"),
             ("1__0", "a number that is not valid in Python"),

@@ -83,7 +83,7 @@ impl<'p> Translator<'p> {
         }
         self.last_condition = self.last_condition.max(number);
         self.needs(StepCost::Length);
-        // Both branches are in groups: the library takes an empty condition for an assertion.
+        // Both branches are in groups: the library treats an empty condition as an assertion.
         self.open_with(&format!("(?({number})(?:"), GroupKind::Condition);
         Ok(())
     }
