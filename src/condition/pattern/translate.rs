@@ -207,7 +207,7 @@ impl<'p> Translator<'p> {
             _ => digits.parse().ok().filter(|&count| count < Width::MANY).ok_or("a repetition is too large"),
         };
         let (least, most) = (count(least, 0)?, count(most, Width::MANY)?);
-        if most < least { Err("a repetition ends before it begins") } else { self.repeat(least, most) }
+        if most < least { Err("the maximum of a repetition is below its minimum") } else { self.repeat(least, most) }
     }
 
     fn repeat(&mut self, least: u64, most: u64) -> Result<(), &'static str> {
