@@ -23,8 +23,7 @@ pub fn trim_range(text: &str) -> Range<usize> {
 /// `\w` of Python's `re`: letters, numbers and the underscore, but no combining marks.
 pub fn is_word(c: char) -> bool {
     // Compiling the Unicode tables is only needed for text beyond ASCII.
-    static WORD: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"^[\p{L}\p{N}_]$").expect("the pattern is valid"));
+    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[\p{L}\p{N}_]$").expect("the pattern is valid"));
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';
     }
