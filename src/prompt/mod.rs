@@ -42,7 +42,8 @@ pub struct Prompt {
     /// Protocol definitions from files of tiers; their text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
-    /// What the prompt may contain besides the directive; nothing in in-thread mode.
+    /// What the prompt may contain besides the directive; an in-thread prompt contains nothing
+    /// else.
     pub context: ContextScope,
     /// `None` without a tool palette.
     pub tool_rules: Option<ToolRules>,
