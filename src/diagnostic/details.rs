@@ -1,4 +1,4 @@
-//! Details of problems that take more than a field, and the phrases that sentences share.
+//! Details of problems that need more than a field, and phrases that several sentences use.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TierFault {

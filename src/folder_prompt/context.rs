@@ -124,7 +124,8 @@ fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> Instruction
                 let refused = refused(problem, &path, tier, files);
                 let is_last = refused.severity() == Severity::Error;
                 found.diagnostics.push(refused);
-                // An agent would read the file whatever its size, so the next name is not used.
+                // An agent would read the file regardless of its size, so the next name is not
+                // used.
                 if is_last {
                     break;
                 }

@@ -75,7 +75,7 @@ pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureCom
 }
 
 /// Whether a file begins with a signature of any comment style, valid or not. By the rules, a
-/// signature after a byte order mark is not recognized, but the content was still signed.
+/// signature after a byte order mark is not recognised, but the content was still signed.
 pub fn is_signed(source: &Arc<Source>) -> bool {
     let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
     let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());

@@ -69,7 +69,7 @@ pub(crate) enum CapabilityPattern {
     All,
     /// `x/*`: everything below a folder.
     Below(String),
-    /// One id; a `*` elsewhere is not a wildcard, so such an id reaches nothing.
+    /// One id; a `*` elsewhere is not a wildcard, so such an id matches nothing.
     Exact(String),
 }
 

@@ -142,7 +142,7 @@ impl Protocols {
     /// `defined` is set if a tier's file defines it.
     fn add(&mut self, written: ProtocolFile, at: Span, defined: Option<Span>) -> Result<(), Diagnostic> {
         let refuse = |reason: String| Diagnostic::at(Problem::InvalidProtocol { reason }, at.clone());
-        // A built-in name means the built-in protocol, whatever the project says.
+        // A project cannot redefine a built-in protocol.
         if Protocol::builtin(&written.name).is_some() {
             return Err(refuse(format!("`{0}` is built in: give it another name, and `extends: {0}`", written.name)));
         }

@@ -142,7 +142,7 @@ pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>)
 
 /// The project folder: named, or the nearest folder above the working folder that holds `.ai/`. The
 /// user's folder is skipped; otherwise everything below a home folder without a project would read
-/// the user's items as a project's, and apply its hooks twice.
+/// the user's items as a project's, and apply the user's hooks twice.
 fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<NamedFolder>, Diagnostic> {
     if let Some((folder, by)) = named_project(arguments, surroundings) {
         return match &arguments.snapshot {

@@ -155,8 +155,8 @@ impl Verifier {
         judged.map(|(trust, at)| PartTrust { title, trust, at })
     }
 
-    /// The directive's fence and the declarations that request layers, except in files that contain
-    /// a part that is trusted as little.
+    /// The directive's fence and the declarations that request layers, except in files with another
+    /// part that is no more trusted.
     fn asking(
         &self,
         prompt: &Prompt,

@@ -234,7 +234,7 @@ impl<'a> YamlEvents<'a> {
     }
 
     fn close(&mut self, marked: Marked) -> Result<YamlEvent<'a>, Refusal> {
-        // A block ends with its last node, but its mark is at whatever follows.
+        // A block ends with its last node, but the parser marks its end at the next token.
         let at = self.byte(marked.start);
         if !marked.is_empty() && matches!(self.text.as_bytes().get(at), Some(b']' | b'}')) {
             self.pass(at)?;

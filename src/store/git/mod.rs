@@ -240,7 +240,7 @@ impl Repository {
 
     fn index(&self) -> Result<TreeFolder, Diagnostic> {
         let git = &self.0.git;
-        // Paths start at the top, whatever folder git runs in.
+        // Paths are relative to the top, regardless of the folder that git runs in.
         let output = git.run(["ls-files", "--stage", "--debug", "-z", "--full-name", "--", ":/"])?;
         if !output.status.success() {
             return Err(git.failed(&output));

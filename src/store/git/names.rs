@@ -1,4 +1,4 @@
-//! Names of revisions, and why git does not recognize one.
+//! Names of revisions, and why git does not recognise one.
 
 use super::command::Git;
 use super::{ObjectId, Range, Repository, Revision};

@@ -6,8 +6,8 @@ use crate::text::Cursor;
 
 const MALFORMED: &str = "a type that cannot be parsed";
 
-/// The maximum length of a bracketed part, in bytes: a `<` in a comparison is never closed, and a
-/// file may contain many.
+/// The maximum length of a bracketed part, in bytes: a `<` in a comparison may never be closed, and
+/// a file may contain many.
 const LONGEST: usize = 10_000;
 
 /// Words that may precede a type.

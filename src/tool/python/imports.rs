@@ -52,7 +52,7 @@ pub(super) struct Names<'a> {
     module: &'a Bindings,
     /// The statement's class, or empty.
     class: &'a str,
-    /// Offset of the statement; only earlier bindings count.
+    /// Offset of the statement; later bindings are ignored.
     before: usize,
     /// Nesting depth so far. Every name adds one, so that circular names end.
     level: usize,
