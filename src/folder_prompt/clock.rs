@@ -77,8 +77,7 @@ fn zone(now: &Zoned) -> String {
     }
 }
 
-/// The former summer name of a zone that has abolished daylight saving time: `CDT` in Mexico in
-/// 2021.
+/// The former summer name of a zone that has abolished daylight saving: `CDT` in Mexico in 2021.
 fn once_summer(name: &str) -> String {
     name.strip_suffix("ST").map_or(name.to_string(), |zone| format!("{zone}DT"))
 }

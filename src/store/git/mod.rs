@@ -1,6 +1,6 @@
-//! Reads a project at a revision of its repository through the `git` program. One `git cat-file
-//! --batch` supplies objects by id on demand: nothing is checked out, and no filter, textconv or
-//! link on disk affects a file's content.
+//! Reads a project at a revision of its repository through the `git` program. One process of
+//! `git cat-file --batch` supplies objects by id on demand: nothing is checked out, and no filter,
+//! textconv or link on disk affects a file's content.
 
 mod command;
 mod id;
