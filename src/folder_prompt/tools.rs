@@ -33,13 +33,13 @@ pub struct FileTool {
 /// The tools of a file by name; the last definition wins but keeps the position of the first.
 pub type ToolFile = IndexMap<String, FileTool>;
 
-/// Reads a file of tools: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
+/// Reads a tools file: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
 pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
     let root = nodes(source)?;
     let at = |node: &YamlNode| node.span.clone().unwrap_or_else(|| source.whole());
     let refuse =
         |node: &YamlNode, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));
-    check_keys(&root, &["tools"], "file of tools").map_err(|(node, what)| refuse(node, &what))?;
+    check_keys(&root, &["tools"], "tools file").map_err(|(node, what)| refuse(node, &what))?;
     let list = root.get("tools").and_then(YamlNode::as_list);
     let list = list.ok_or_else(|| refuse(&root, "`tools` is not a list"))?;
     let mut tools = ToolFile::new();
@@ -274,7 +274,7 @@ mod tests {
             ),
             ("{\"tools\": [{\"name\": \"a\", \"label\": 1}]}", "1", "a tool has no `label`"),
             ("tools: [{name: a, 5: x}]", "x", "a key of a tool is not text"),
-            ("tools: []\ntool: [y]", "[y]", "a file of tools has no `tool`; did you mean `tools`?"),
+            ("tools: []\ntool: [y]", "[y]", "a tools file has no `tool`; did you mean `tools`?"),
         ] {
             let error = read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err();
             assert_eq!(error.message(), format!("the tools cannot be used: {reason}"));

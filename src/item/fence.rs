@@ -131,7 +131,7 @@ fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     let is_short = word == "yaml" && first.eq_ignore_ascii_case("yml");
     let is_named = is_short || first.eq_ignore_ascii_case(word);
     let fault = match first {
-        _ if mark == '~' => "it is made of tildes, not of backticks",
+        _ if mark == '~' => "it uses tildes, not backticks",
         _ if length > 3 => "it has more than three backticks",
         "" => "it does not name a language",
         _ if is_short => "it says `yml`, not `yaml`",
