@@ -129,7 +129,7 @@ impl Chain {
     }
 }
 
-/// Rejects `ids` whose chains are together too long to render them all; `all` is the number of directives.
+/// Fails if the chains of `ids` are too long in total; `all` is the number of directives.
 pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol) -> Result<(), Diagnostic> {
     let most = limits::CHAINED.max(limits::CHAINED_EACH * all);
     // A chain has at most as many members as there are directives.
@@ -142,7 +142,8 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
     let mut lengths: HashMap<String, usize> = HashMap::new();
     let mut sum = 0_usize;
     for id in ids {
-        // Lengths are filled in from the root down. Circles are refused when their directives are rendered.
+        // Lengths are filled in from the root down. Circular chains are reported when their
+        // directives are rendered.
         let (mut walked, mut met, mut next) = (Vec::new(), HashSet::new(), Some(id.to_string()));
         while let Some(id) = next.take_if(|id| !lengths.contains_key(id) && met.insert(id.clone())) {
             next = parents.entry(id.clone()).or_insert_with(|| parent_of(&id)).clone();

@@ -174,7 +174,7 @@ impl ConfigurationReader<'_> {
         }
     }
 
-    /// Records the `wanted` keys. An empty file counts as an empty map.
+    /// Records the `wanted` keys. An empty file is treated as an empty map.
     fn document(&mut self, source: &Arc<Source>, wanted: &[&'static str]) -> Result<YamlNode, Diagnostic> {
         let loaded = yaml::load(&source.whole())?;
         self.diagnostics.extend(loaded.diagnostics);

@@ -42,7 +42,7 @@ pub(super) struct HookContext {
 pub(super) struct Unknown {
     pub inputs: Vec<String>,
     pub values: Vec<&'static str>,
-    /// Whether any other name may have a value, too.
+    /// Whether other names may have values too.
     pub others: bool,
 }
 
@@ -144,7 +144,7 @@ impl Unknown {
 }
 
 impl ThreadFacts<'_> {
-    /// The context of any event but `resolve_extends`.
+    /// The context of any event except `resolve_extends`.
     pub fn context(&self, event: &str) -> HookContext {
         let Request { directive, project_path, depth, parent_thread, previous_thread, redact, .. } = self.request;
         let mut values = map([

@@ -187,7 +187,7 @@ fn trimmed(source: &Arc<Source>) -> Span {
     source.span(python::trim_range(source.text()))
 }
 
-/// A parser's message without its frame.
+/// A parser's reason, without the rest of the message.
 pub(crate) fn reason_of(error: &Diagnostic) -> String {
     match &error.problem {
         Problem::InvalidYaml { reason } => reason.clone(),

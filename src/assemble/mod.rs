@@ -231,8 +231,8 @@ fn read_leaf(
             parsed.item
         }
         Err(mut found) => {
-            // A directive is only refused with at least one error, and the last diagnostic is one.
-            let error = found.pop().expect("a directive is refused for a reason");
+            // A refused directive has at least one error, and its last diagnostic is an error.
+            let error = found.pop().expect("a refused directive has an error");
             diagnostics.extend(found);
             return Err(error);
         }

@@ -38,7 +38,7 @@ impl PlanEntry {
         self
     }
 
-    /// The decision for views; whatever declared an entry decided about it unless `by` says otherwise.
+    /// The decision for views. Unless `by` is set, what declared the entry also decided about it.
     pub fn decision(&self, layer: Option<usize>) -> Decision {
         let mut decision = Decision { layer, ..self.decision.clone() };
         decision.by = decision.by.or_else(|| decision.declared_by.clone());

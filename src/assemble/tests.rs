@@ -1,4 +1,4 @@
-//! Rules of assembly on small projects in memory. Expected texts follow from the rules cited.
+//! Tests the rules of assembly on small in-memory projects.
 
 mod hooks;
 mod what_if;
@@ -167,7 +167,7 @@ fn a_blank_content_leaves_an_empty_element_or_a_blank_line() {
 }
 
 #[test]
-fn nothing_is_run() {
+fn tools_are_not_run() {
     let hooks = "hooks:\n- {id: h, event: thread_started, action: {primary: execute, item_type: tool, item_id: t}}\n";
     let a = directive("version=\"1\"", "", "Go.");
     let files = [("directives/a.md", a.as_str()), ("config/agent/hooks.yaml", hooks), ("tools/t.py", "raise")];
@@ -219,7 +219,7 @@ fn a_resumed_thread_keeps_its_messages() {
 }
 
 #[test]
-fn in_thread_is_instruction_and_body() {
+fn in_thread_prompts_hold_instruction_and_body() {
     let a = directive("name=\"a\"", "<context><before>k</before></context>", "Go.");
     let in_thread = |files: &[(&str, &str)]| rendered(files, |request| request.mode = Mode::InThread).unwrap();
     let prompt = in_thread(&[("directives/a.md", &a)]);
@@ -311,7 +311,7 @@ fn warnings_about_a_parent_are_reported() {
 }
 
 #[test]
-fn an_unknown_event_of_a_hook_gives_a_warning() {
+fn unknown_hook_events_are_reported() {
     let hooks = "hooks:\n- {id: h, event: thread_stated}\n- {id: i, evnt: limit}\n";
     let a = directive("version=\"1\"", "", "Go.");
     let prompt = prompt(&[("directives/a.md", &a), ("config/agent/hooks.yaml", hooks)]);

@@ -44,7 +44,7 @@ pub(super) fn check(request: &Request, protocol: &Protocol, managed: bool) -> Re
 
 /// Refuses unknown names, which would leave the prompt unchanged but report it as changed.
 ///
-/// With many directives, most lack the name, so there it is not an error.
+/// If many directives are rendered, most lack the name, so that is not an error.
 pub(super) fn check_names(
     request: &Request,
     protocol: &Protocol,

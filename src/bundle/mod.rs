@@ -91,7 +91,7 @@ mod tests {
             let own = walk(&root.join(folder));
             let count = shared + own.len();
             expected.extend(own);
-            assert_eq!(expected.len(), count, "{folder}: a file stands in both folders");
+            assert_eq!(expected.len(), count, "{folder}: a file is in both folders");
 
             let table: Vec<_> = files(bundle).iter().map(|file| (file.path.to_string(), file.bytes.to_vec())).collect();
             assert_eq!(table, expected.into_iter().collect::<Vec<_>>(), "{folder}");

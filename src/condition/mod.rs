@@ -43,9 +43,10 @@ impl Sight for Value {
 
 /// Judges a condition, and reports mistakes in it.
 ///
-/// An empty condition is true; `any` beats `all` beats `not` beats `path`. Where the documents' system fails, the
-/// result is false with a diagnostic. Children are evaluated in order, and only as needed. A comparison with an unknown
-/// value is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
+/// An empty condition is true; `any` takes precedence over `all`, then `not`, then `path`. Where
+/// the documents' system fails, the result is false with a diagnostic. Children are evaluated in
+/// order, and only as needed. A comparison with an unknown value is unknown, unless no value makes
+/// it true; `any`, `all` and `not` follow Kleene's logic.
 pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem>) {
     judge_within(condition, context, &Work::default())
 }
@@ -57,7 +58,7 @@ pub fn judge_within(condition: &Value, context: &impl Sight, work: &Work) -> (Ju
     (judgement, evaluation.diagnostics)
 }
 
-/// The truth that [`judge`] returns, without its sentences: this is faster.
+/// The truth that [`judge`] returns, without the sentences, which is faster.
 pub fn truth(condition: &Value, context: &impl Sight) -> (Truth, Vec<Problem>) {
     let work = Work::default();
     let mut evaluation = Evaluation { context, work: &work, diagnostics: Vec::new(), is_recorded: false };
@@ -127,7 +128,7 @@ impl<S: Sight> Evaluation<'_, S> {
     /// Evaluates a condition if `asked`, else only records it.
     fn condition(&mut self, condition: &Value, depth: usize, asked: bool) -> Judgement {
         if depth > limits::CONDITION_LEVELS {
-            const { assert!(limits::CONDITION_LEVELS == 100, "the words say how deep") };
+            const { assert!(limits::CONDITION_LEVELS == 100, "the message names the limit") };
             return self.invalid("a condition is nested more than 100 deep", asked);
         }
         if !condition.is_true() {

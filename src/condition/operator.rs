@@ -60,7 +60,7 @@ impl Operator {
         }
     }
 
-    /// The sentence for an outcome, starting with `is`: what the value is.
+    /// The sentence for an outcome. It starts with `is`, the clause about the value.
     pub(super) fn explain(self, holds: bool, is: String, is_null: bool, expected: &Value) -> String {
         let verb = match (self, holds) {
             (Self::Exists, _) | (Self::Eq, true) | (Self::Ne, false) => return is,

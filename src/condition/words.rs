@@ -1,4 +1,4 @@
-//! Conditions and values in sentences.
+//! Writes conditions and values as text for people.
 
 use super::operator::Operator;
 use crate::value::{Value, python_repr, python_str, write_items};

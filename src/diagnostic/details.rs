@@ -1,4 +1,4 @@
-//! Details of problems that take more than a field, and the phrases that sentences share.
+//! Details of problems that need more than a field, and phrases that several sentences use.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TierFault {
@@ -31,7 +31,7 @@ pub struct ChainLink {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoXmlBlock {
     Absent,
-    /// The file has no fence, and its name is that of a file for people, such as a README.
+    /// The file has no fence and is named like a file for people, such as a README.
     ForPeople,
     /// A line almost opens a block; the fault is a clause: `it is indented`.
     Almost {

@@ -73,7 +73,8 @@ impl Diagnostic {
         self.problem.severity()
     }
 
-    /// A sentence without the place, and for a chain one line per link. Names cannot start a new line in it.
+    /// A sentence without the location, plus one line per link for a chain. Names cannot add lines
+    /// to it.
     pub fn message(&self) -> String {
         let chain = details::chain_lines(self.problem.chain().unwrap_or_default());
         let lines: Vec<String> = iter::once(self.problem.sentence()).chain(chain).collect();
@@ -108,7 +109,7 @@ impl From<Vec<Diagnostic>> for Failure {
     }
 }
 
-/// Columns of an error as text.
+/// The width, in columns, of an error as text.
 const WIDTH: usize = 100;
 
 impl fmt::Display for Failure {

@@ -222,7 +222,7 @@ problems! {
         "this trusted key cannot be used: {reason}"
         => "recreate it from its owner's public key, or remove it";
 
-    // Behaviour of the released system that may surprise the author of a directive,
+    // Surprising behaviour of the released system: directives.
     Warning ByteOrderMark:
         "the file begins with a byte order mark, which becomes part of the first line"
         => "save the file as UTF-8 without a byte order mark";
@@ -287,7 +287,7 @@ problems! {
         "the directive's own prompt is empty"
         => "give the directive a name, a description or a body";
 
-    // of a knowledge item,
+    // Surprising behaviour: knowledge items.
     Warning ItemMissing { kind: &'static str, id: String, asked_by: String }:
         "{kind} `{id}` not found in any tier, so it is left out; {asked_by} refers to it"
         => "add the item, or fix the id";
@@ -313,7 +313,7 @@ problems! {
         "duplicate key `{key}`; the last one wins"
         => "remove one of the two";
 
-    // of hooks and configuration,
+    // Surprising behaviour: hooks and configuration.
     Warning EventUnknown { hook: String, event: String, nearest: Option<String> }:
         "hook {hook} {}", match event.as_str() {
             "" => "names no event, so it never applies".to_string(),
@@ -363,7 +363,7 @@ problems! {
         "an {{input:…}} in `{id}` is not replaced, because no input was given"
         => "give the input with --input; a default of the directive does not apply to hook text";
 
-    // of a parent directive,
+    // Surprising behaviour: parent directives.
     Warning DirectiveUnusable { id: String, reason: String }:
         "`{id}` cannot be read, so its references are unknown: {reason}"
         => "fix that directive";
@@ -374,7 +374,7 @@ problems! {
         "the permissions come from `{from}`, the nearest to the root that declares any; those of {} are ignored", list(skipped)
         => "declare permissions in the directive itself";
 
-    // or of a tool.
+    // Surprising behaviour: tools.
     Note ToolWithoutSchema { id: String, reason: String }:
         "tool `{id}` is skipped: {reason}"
         => "";

@@ -35,14 +35,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_block_counts() {
+    fn the_first_block_is_used() {
         let (block, codes) = found("<a><permissions>\nx</permissions><permissions>y</permissions></a>");
         assert_eq!((block.as_str(), codes), ("<permissions>\nx</permissions>", vec![]));
         assert_eq!(found("<permissions>open"), (String::new(), vec![]));
     }
 
     #[test]
-    fn surprises_are_named() {
+    fn surprises_are_reported() {
         assert_eq!(found("<permissions x=\"1\">a</permissions>").1, ["permissions_not_shown"]);
         assert_eq!(found("<!-- <permissions>a</permissions> -->").1, ["permissions_from_comment"]);
         assert_eq!(found("<!-- x --><permissions>a</permissions>").1, Vec::<&str>::new());

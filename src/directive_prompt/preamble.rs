@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_and_signatures_go() {
+    fn headings_and_signatures_are_removed() {
         let text = "<!-- rye:signed:x -->\n# Title\n\nFirst.\n ## Kept\n\u{a0}# gone\n#kept\n# gone";
         assert_eq!(cleaned(&Traced::protocol(text)).text(), "First.\n ## Kept\n#kept");
     }

@@ -93,7 +93,7 @@ fn write(template: &str, values: &[String]) -> Result<String, Diagnostic> {
     let fields: Vec<_> = values.chunks(2).map(|pair| context! { name => &pair[0], label => &pair[1] }).collect();
     let mut out = Bounded(Vec::new());
     template.render_captured_to(context! { fields }, &mut out).map_err(refused)?;
-    String::from_utf8(out.0).map_err(|_| invalid("it writes no UTF-8"))
+    String::from_utf8(out.0).map_err(|_| invalid("its output is not UTF-8"))
 }
 
 fn refused(error: minijinja::Error) -> Diagnostic {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_newline_stays() {
+    fn the_last_newline_is_kept() {
         assert_eq!(
             render("{% for f in fields -%}\n {{ f.name }} {%- endfor %}\n", &[field("a", "b")]).unwrap().text(),
             "a\n"

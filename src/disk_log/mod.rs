@@ -1,8 +1,8 @@
 //! A log of the files that a run reads, the folders that it lists and the paths that it tests, for `--watch`. It
 //! includes missing files, which may be created later.
 //!
-//! The log is global, so that code that reads the disk need not pass it on for one flag. Without `--watch`, an entry
-//! costs one comparison.
+//! The log is global, so that code that reads the disk need not pass it along for one flag. Without
+//! `--watch`, recording costs one comparison.
 
 mod observation;
 mod own_output;

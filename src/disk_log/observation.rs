@@ -9,7 +9,7 @@ use super::own_output::OwnOutput;
 use crate::store::Access;
 use crate::store::regular::read_anywhere;
 
-/// Larger files are compared by size and time only.
+/// Files larger than this are compared by size and time only.
 const MAX_DIGEST_BYTES: u64 = 64_000_000;
 
 /// File systems round times, FAT to two seconds. A file that changed this recently may change again unnoticed.

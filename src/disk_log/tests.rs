@@ -35,7 +35,7 @@ impl Case {
 }
 
 #[test]
-fn the_content_of_a_file_counts_not_its_time() {
+fn files_are_compared_by_content_not_time() {
     let mut case = Case::new(&[("a", "one"), ("b", "one")]);
     case.record("a", Access::Read);
     assert_eq!(case.changed(), None);
@@ -106,7 +106,7 @@ fn a_file_is_reported_before_its_folder() {
 
 #[cfg(unix)]
 #[test]
-fn the_target_of_a_link_counts() {
+fn link_targets_are_compared() {
     use std::os::unix::fs::symlink;
     let mut case = Case::new(&[("one/a", "same"), ("two/a", "same")]);
     symlink("one", case.path("link")).unwrap();
@@ -164,9 +164,9 @@ fn a_new_output_is_ignored_by_any_path() {
     fs::remove_file(case.path("sub/b")).unwrap();
     assert_eq!(case.changed(), None);
     case.write("sub/c", "");
-    assert!(case.changed().is_some(), "a different file counts");
+    assert!(case.changed().is_some(), "a different file is noticed");
     fs::remove_file(case.path("sub/c")).unwrap();
     case.record("out", Access::List);
     case.write("out/b", "");
-    assert_eq!(case.changed().as_deref(), Some("out"), "so does a file of that name in another folder");
+    assert_eq!(case.changed().as_deref(), Some("out"), "a file of that name in another folder is noticed");
 }

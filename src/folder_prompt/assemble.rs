@@ -1,4 +1,5 @@
-//! Assembles the prompt of a folder: the system message by sections, then the messages.
+//! Assembles the prompt of a folder: the system message section by section, then the other
+//! messages.
 
 mod turn;
 

@@ -11,7 +11,8 @@ use crate::limits;
 use crate::store::{ReadError, Snapshot, SnapshotTarget};
 use crate::tokens::thousands;
 
-/// The most links out of the repository that one path may follow; they may lead back into it.
+/// The maximum number of links out of the repository that one path may follow; they may lead back
+/// into it.
 const MAX_LINKS: usize = 40;
 
 /// Reads the repository from a snapshot and everything else from the disk: the agent's own folder, targets of links out
@@ -145,7 +146,7 @@ impl FileSource for AtRevision {
         };
         let listed = self.names.fetch_add(names.len(), Ordering::Relaxed).saturating_add(names.len());
         if listed > limits::SKILL_NAMES {
-            let what = format!("there are more than {} files in folders of skills", thousands(limits::SKILL_NAMES));
+            let what = format!("there are more than {} files in skill folders", thousands(limits::SKILL_NAMES));
             let help = Some("leave them out with --no-skills".to_string());
             self.fail(Problem::InvalidArgument { what, help }, folder);
             return Vec::new();

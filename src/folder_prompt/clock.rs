@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::diagnostic::Problem;
 use crate::nearest::nearest;
 
-/// The zones with a name in American English: zone, name, name in summer.
+/// The zones with a name in American English: zone, standard name, summer name.
 const ZONES: &str = include_str!("zones.tsv");
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -77,7 +77,7 @@ fn zone(now: &Zoned) -> String {
     }
 }
 
-/// The name in summer for zones that abolished daylight saving: `CDT` in Mexico in 2021.
+/// The former summer name of a zone that has abolished daylight saving: `CDT` in Mexico in 2021.
 fn once_summer(name: &str) -> String {
     name.strip_suffix("ST").map_or(name.to_string(), |zone| format!("{zone}DT"))
 }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_have_the_names_of_american_english() {
+    fn zones_have_american_english_names() {
         for (tz, winter, summer) in [
             ("America/Los_Angeles", "PST", "PDT"),
             ("America/Denver", "MST", "MDT"),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zone_may_be_a_value_of_the_system() {
+    fn a_zone_may_be_a_system_setting() {
         for written in ["America/Chicago", ":America/Chicago", "/usr/share/zoneinfo/America/Chicago", "america/chicago"]
         {
             assert_eq!(named(written).unwrap().iana_name(), Some("America/Chicago"), "{written}");

@@ -75,7 +75,7 @@ fn in_folders<'a>(
         bytes += files.iter().map(|file| file.source.text().len() as u64).sum::<u64>();
         all.files.extend(files);
         all.diagnostics.extend(diagnostics);
-        // Reading stops when the files are too large together.
+        // Reading stops when the total size exceeds the limit.
         if limits::too_large_for_a_prompt(bytes, limits::FILE_BYTES).is_some() {
             break;
         }
@@ -83,8 +83,8 @@ fn in_folders<'a>(
     all
 }
 
-/// The sign that agents work in a folder: its own settings folder (`.sf`), or the nearest instruction file that
-/// applies.
+/// Evidence that agents work in a folder: its settings folder (`.sf`), or the nearest instruction
+/// file that applies.
 pub fn agents_file(cwd: &str, folder: &str, files: &dyn FileSource) -> Option<String> {
     let own = below(cwd, folder);
     let applying = || ancestors(cwd).flat_map(|above| NAMES.map(|name| below(above, name)));
@@ -124,7 +124,8 @@ fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> Instruction
                 let refused = refused(problem, &path, tier, files);
                 let is_last = refused.severity() == Severity::Error;
                 found.diagnostics.push(refused);
-                // An agent would read the file whatever its size, so the next name is not used.
+                // An agent would read the file regardless of its size, so the next name is not
+                // used.
                 if is_last {
                     break;
                 }
@@ -149,7 +150,7 @@ mod tests {
     use crate::folder_prompt::files::Disk;
     use crate::folder_prompt::testing::Tree;
 
-    /// Files that panic when anything but an `AGENTS.md` is read.
+    /// A source that panics when anything but an `AGENTS.md` is read.
     struct Apart(Tree);
 
     impl FileSource for Apart {

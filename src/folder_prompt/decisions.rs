@@ -21,7 +21,7 @@ impl<'a> Decisions<'a> {
         Self { layers, list: Vec::new() }
     }
 
-    /// The base or append file, or what the command line gives instead.
+    /// The base or append file, or its replacement from the command line.
     pub fn chosen(&mut self, slot: Slot, chosen: Option<&Chosen>, given: Option<&GivenText>) {
         if let Some(given) = given {
             let flag = flag(slot);

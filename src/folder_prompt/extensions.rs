@@ -65,7 +65,7 @@ pub struct ContextEffect {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Injected {
-    /// A role as in a file of messages.
+    /// A role, as in a messages file.
     pub role: String,
     #[serde(deserialize_with = "text")]
     pub text: Traced,
@@ -182,7 +182,7 @@ mod tests {
         ] {
             let source = Source::read("".into(), "x.yaml", text.as_bytes().to_vec()).unwrap();
             let error = read(&source).unwrap_err();
-            let Some(Location::Span(at)) = error.at else { panic!("{text} has no place") };
+            let Some(Location::Span(at)) = error.at else { panic!("{text} has no location") };
             assert_eq!((at.text(), at.range().start), (mistake, text.rfind(mistake).unwrap()));
         }
     }

@@ -1,4 +1,4 @@
-//! Reading the files of a folder: from the disk, following all links.
+//! Reads the files that apply to a folder.
 
 use std::fs;
 use std::io;
@@ -51,7 +51,7 @@ pub trait FileSource: Sync {
         self.names(folder).into_iter().map(entry).collect()
     }
 
-    /// Why a path cannot be inspected; `None` if it can, or if nothing is there.
+    /// Why a path cannot be inspected; `None` if it can, or if it does not exist.
     fn refusal(&self, _path: &str) -> Option<String> {
         None
     }
@@ -66,7 +66,7 @@ pub trait FileSource: Sync {
         false
     }
 
-    /// The path with links resolved; unchanged if nothing is there.
+    /// The path with links resolved; unchanged if it does not exist.
     fn real(&self, path: &str) -> String;
 
     fn revision(&self, _path: &str) -> Option<Arc<str>> {
@@ -107,7 +107,7 @@ impl FileSource for Disk {
         names
     }
 
-    /// Listing a folder gives the kinds, so only links are inspected.
+    /// A folder's listing includes the kinds, so only links are inspected.
     fn entries(&self, folder: &str) -> Vec<FolderEntry> {
         disk_log::record(Path::new(folder), Access::List);
         let entry = |entry: io::Result<fs::DirEntry>| {
@@ -221,7 +221,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn entries_have_the_kind_of_the_target_of_a_link() {
+    fn links_have_the_kind_of_their_target() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::write(at("b.md"), "").unwrap();

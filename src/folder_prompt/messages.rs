@@ -17,7 +17,7 @@ pub struct StoredMessage {
     pub role: StoredRole,
     #[serde(deserialize_with = "text")]
     pub content: Traced,
-    /// Whether the user excluded it from the model, which only works for commands.
+    /// Whether the user excluded it from the model's context; only commands can be excluded.
     #[serde(default)]
     pub excluded: bool,
 }
@@ -30,7 +30,7 @@ pub enum StoredRole {
     User,
     Assistant,
     ToolResult,
-    /// A command of the user with its output.
+    /// A command that the user ran, with its output.
     BashExecution,
     Custom,
     CompactionSummary,

@@ -93,7 +93,7 @@ struct Extends {
 impl Default for Protocol {
     fn default() -> Self {
         static SF: LazyLock<Protocol> =
-            LazyLock::new(|| toml::from_str(include_str!("sf.toml")).expect("a constant file that a test reads"));
+            LazyLock::new(|| toml::from_str(include_str!("sf.toml")).expect("sf.toml is valid"));
         SF.clone()
     }
 }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn documentation_is_a_path_or_a_word_for_it() {
+    fn documentation_is_a_path_or_a_placeholder() {
         let texts =
             Texts { docs: "- A: {docs_dir}/README.md\n- B: {docs_dir}/x (y)".to_string(), ..Protocol::default().texts };
         assert_eq!(texts.documentation(Some("/d")), "- A: /d/README.md\n- B: /d/x (y)");

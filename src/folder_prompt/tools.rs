@@ -30,16 +30,16 @@ pub struct FileTool {
     pub span: Option<Span>,
 }
 
-/// The tools of a file by name; the last definition wins, in the position of the first.
+/// The tools of a file by name; the last definition wins but keeps the position of the first.
 pub type ToolFile = IndexMap<String, FileTool>;
 
-/// Reads a file of tools: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
+/// Reads a tools file: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
 pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
     let root = nodes(source)?;
     let at = |node: &YamlNode| node.span.clone().unwrap_or_else(|| source.whole());
     let refuse =
         |node: &YamlNode, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));
-    check_keys(&root, &["tools"], "file of tools").map_err(|(node, what)| refuse(node, &what))?;
+    check_keys(&root, &["tools"], "tools file").map_err(|(node, what)| refuse(node, &what))?;
     let list = root.get("tools").and_then(YamlNode::as_list);
     let list = list.ok_or_else(|| refuse(&root, "`tools` is not a list"))?;
     let mut tools = ToolFile::new();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_tools_come_before_those_of_the_file() {
+    fn default_tools_come_before_those_of_the_file() {
         let file = file("tools: [{name: zeta}, {name: bash}, {name: alpha}]");
         let protocol = Protocol::default();
         assert_eq!(active(None, &file, &protocol).unwrap(), names("read bash edit write zeta alpha"));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn each_guideline_appears_once_at_its_first_place() {
+    fn each_guideline_appears_once_at_its_first_position() {
         let file = file(
             "tools:\n- {name: two, promptGuidelines: [Ask first, Count twice]}\n\
              - {name: one, promptGuidelines: ['  Count twice  ', ' ', Measure first, Be concise in your responses]}\n",
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_are_refused_at_their_place() {
+    fn unknown_keys_are_refused_at_their_position() {
         for (text, value, reason) in [
             (
                 "tools:\n- {name: a, parameters: {x: 1}}\n- {name: b, promptSnipet: Weighs}\n",
@@ -274,7 +274,7 @@ mod tests {
             ),
             ("{\"tools\": [{\"name\": \"a\", \"label\": 1}]}", "1", "a tool has no `label`"),
             ("tools: [{name: a, 5: x}]", "x", "a key of a tool is not text"),
-            ("tools: []\ntool: [y]", "[y]", "a file of tools has no `tool`; did you mean `tools`?"),
+            ("tools: []\ntool: [y]", "[y]", "a tools file has no `tool`; did you mean `tools`?"),
         ] {
             let error = read(&Source::read("".into(), "t", text.as_bytes().to_vec()).unwrap()).unwrap_err();
             assert_eq!(error.message(), format!("the tools cannot be used: {reason}"));

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_space_is_that_of_ecmascript() {
+    fn white_space_matches_ecmascript() {
         let all: String = ('\0'..=char::MAX).filter(|&c| is(c)).collect();
         let en_to_hair = ('\u{2000}'..='\u{200a}').collect::<String>();
         assert_eq!(

@@ -17,7 +17,7 @@ impl<'a> InputValues<'a> {
         Self { by_name: inputs.into_iter().map(|input| (&*input.name, input)).collect(), redact: redact.inputs }
     }
 
-    /// The inputs that were given, which are all that hook text sees.
+    /// The inputs that were given: hook text sees no others.
     pub(super) fn given(inputs: &'a [PromptInput], redact: Redact) -> Self {
         let given = |input: &&PromptInput| !matches!(input.from, InputFrom::Default | InputFrom::Placeholder);
         Self::new(inputs.iter().filter(given), redact)

@@ -18,10 +18,11 @@ pub(super) struct NoFence {
     pub at: Span,
 }
 
-/// Finds the first line of three backticks and `word` that no longer fence hides, and splits the file there
-/// (Directives, "Reading a directive"). Longer fences are counted, not matched: a line that begins with four or more
-/// backticks opens one, and a line of backticks alone closes one *and* opens one. So a single line with an info string
-/// hides every later fence, and lines without one hide nothing.
+/// Finds the first line of three backticks and `word` outside longer fences, and splits the file
+/// there (Directives, "Reading a directive"). Longer fences are counted, not matched: a line that
+/// begins with four or more backticks opens one, and if it has no info string, it also closes one.
+/// So a single line with an info string hides every later fence, and lines without one hide
+/// nothing.
 pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Result<Fence, NoFence> {
     let text = source.text();
     let opens = |line: &str| {
@@ -31,7 +32,8 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     let byte_order_mark = text.strip_prefix('\u{feff}');
     let mut hidden_by = None;
     let mut hidden = None;
-    // The bare longer fence that a reader would consider open, although the count does not.
+    // The longer fence without an info string that a reader would consider open, although the count
+    // does not.
     let mut around: Option<usize> = None;
     let mut lines = lines(text);
     while let Some(line) = lines.next() {
@@ -129,7 +131,7 @@ fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     let is_short = word == "yaml" && first.eq_ignore_ascii_case("yml");
     let is_named = is_short || first.eq_ignore_ascii_case(word);
     let fault = match first {
-        _ if mark == '~' => "it is made of tildes, not of backticks",
+        _ if mark == '~' => "it uses tildes, not backticks",
         _ if length > 3 => "it has more than three backticks",
         "" => "it does not name a language",
         _ if is_short => "it says `yml`, not `yaml`",
@@ -152,7 +154,7 @@ fn first_words(text: &str) -> usize {
     text.len() - rest.len()
 }
 
-/// Whether the file's name is that of one that explains a folder, such as a README.
+/// Whether the file only describes a folder, such as a README without code blocks.
 fn is_for_people(source: &Source) -> bool {
     let name = source.path().rsplit('/').next().unwrap_or_default();
     let is_called = ["readme.md", "changelog.md", "index.md"].iter().any(|known| name.eq_ignore_ascii_case(known));

@@ -23,7 +23,8 @@ pub struct Hook {
     /// Null and an empty map are always true.
     pub condition: Value,
     pub condition_span: Option<Span>,
-    /// The content of a directive hook's `<condition>`, of which only the attributes count.
+    /// The content of a directive hook's `<condition>`. It is ignored: only the attributes are
+    /// read.
     pub condition_inside: Option<Span>,
     pub actions: Vec<HookAction>,
     pub origin: HookOrigin,
@@ -99,7 +100,7 @@ impl Hook {
         self.wrap.as_ref().is_none_or(Value::is_true)
     }
 
-    /// Any position but `after` counts as before.
+    /// Any position other than `after` means before.
     pub fn stands_after(&self) -> bool {
         self.position.as_deref() == Some("after")
     }
@@ -125,7 +126,7 @@ pub const EVENTS: [&str; 10] = [
     "limit",
 ];
 
-/// Texts that are meant as false but count as true.
+/// Texts that look false but are treated as true.
 pub(super) fn means_no(text: &str) -> bool {
     ["false", "0", "no", "off", "none", "null"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }

@@ -74,9 +74,9 @@ impl Knowledge {
         match self.place {
             TextPlace::Block(_) => "nothing follows its yaml block",
             TextPlace::Key(_) => "its `body` is empty",
-            TextPlace::Nowhere(NoText::NoBlock) => "it has no yaml block, and only text after one counts",
+            TextPlace::Nowhere(NoText::NoBlock) => "it has no yaml block, and only text after one is used",
             TextPlace::Nowhere(NoText::FrontMatter) => {
-                "its metadata is between `---` lines, and only text after a yaml block counts"
+                "its metadata is between `---` lines, and only text after a yaml block is used"
             }
             TextPlace::Nowhere(NoText::NoBodyKey) => "it is a YAML file without the key `body`",
             TextPlace::Nowhere(NoText::NotYaml) => "it is a YAML file that is not valid",
@@ -84,8 +84,8 @@ impl Knowledge {
     }
 }
 
-/// Reads a knowledge item; a `.yaml` or `.yml` file without a block is YAML as a whole. A broken pure YAML file is an
-/// item without text, as in the documents' system; a broken `yaml` block is an error.
+/// Reads a knowledge item; a `.yaml` or `.yml` file without a block is parsed as YAML. If that
+/// fails, the item has no text, as in the documents' system; a broken `yaml` block is an error.
 pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagnostic> {
     let mut diagnostics = Vec::new();
     let text = source.text();
@@ -223,7 +223,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn segments_of_the_file_are_its_bytes(
+        fn file_segments_match_the_file(
             lines in prop::collection::vec(
                 prop::sample::select(vec!["```yaml", "```", "---", "body: |", "  é", "a: 'b'", "x", "", "<!-- c -->", "["]),
                 0..10,

@@ -7,9 +7,10 @@ use crate::text::Span;
 /// The elements whose content is not read as XML.
 pub(super) const SECTIONS: [&str; 3] = ["template", "example", "raw"];
 
-/// Replaces every opaque section of an `xml` block by an empty element of the same byte length, so that offsets stay
-/// valid (Directives, "Reading a directive"). A section runs from `<template` to the first `</template>` after the next
-/// `>`, whatever is between; sections are taken leftmost first.
+/// Replaces every opaque section of an `xml` block with an empty element of the same byte length,
+/// so that offsets stay valid (Directives, "Reading a directive"). A section runs from `<template`
+/// to the first `</template>` after the next `>`, regardless of what is between; sections are
+/// matched leftmost first.
 pub(super) fn blank<'c>(content: &'c Span, diagnostics: &mut Vec<Diagnostic>) -> Cow<'c, str> {
     let text = content.text();
     let sections = sections(text);
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_self_closing_section_swallows_up_to_the_next_closing_tag() {
+    fn a_self_closing_section_extends_to_the_next_closing_tag() {
         assert_eq!(
             blanked("<raw/><a/><raw>x</raw><b/>"),
             ("<raw                /><b/>".into(), vec!["opaque_self_closing"])

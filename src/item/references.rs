@@ -15,7 +15,7 @@ impl Directive {
         self.references_handed_on().chain(self.hooks.iter().flat_map(Hook::references))
     }
 
-    /// The items that also concern its children: its parent, and those of its context.
+    /// The items that its children inherit: its parent and the items of its context.
     pub fn references_handed_on(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
         let parent = self.extends.iter().map(|id| (ItemKind::Directive, id));
         parent.chain(self.context.items().map(|id| (ItemKind::Knowledge, id)))
@@ -89,6 +89,6 @@ mod tests {
         assert_eq!(parents, [None, None, None, Some("careful")]);
         let actions = directive.hooks.iter().flat_map(|hook| hook.actions.clone()).collect();
         let hook = Hook { actions, ..directive.hooks[0].clone() };
-        assert_eq!(hook.parent(), None, "the first action that has an id decides, and that one is empty");
+        assert_eq!(hook.parent(), None, "the first action with an id decides, and its id is empty");
     }
 }

@@ -74,8 +74,8 @@ pub fn read_signature(source: &Arc<Source>, style: CommentStyle) -> SignatureCom
     }
 }
 
-/// Whether a file begins with a signature of any comment style, valid or not. After a byte order mark a signature does
-/// not count by the rules, but the content was still signed.
+/// Whether a file begins with a signature of any comment style, valid or not. By the rules, a
+/// signature after a byte order mark is not recognised, but the content was still signed.
 pub fn is_signed(source: &Arc<Source>) -> bool {
     let unmarked = source.text().strip_prefix('\u{feff}').map(|text| text.as_bytes().to_vec());
     let unmarked = unmarked.and_then(|bytes| Source::read(source.tier().into(), source.path(), bytes).ok());
@@ -85,11 +85,11 @@ pub fn is_signed(source: &Arc<Source>) -> bool {
 }
 
 fn parts(line: &Span, fields: &Span, style: CommentStyle) -> Option<Signature> {
-    // Last, who distributed the item; ignored if incomplete.
+    // The last part, the distributor, is ignored if incomplete.
     static FIELDS: LazyLock<Regex> = LazyLock::new(|| {
         const FIELDS: &str = r"(?x-u) ^ (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) : ([0-9a-f]{64}) : ([\w-]+={0,2}) : ([0-9a-f]{16})
             (?: \| ([\w-]+) @ ([\w-]+) )?";
-        Regex::new(FIELDS).expect("a constant pattern that a test compiles")
+        Regex::new(FIELDS).expect("the pattern is valid")
     });
     let found = FIELDS.captures(fields.text())?;
     if style == CommentStyle::Markup && !fields.text()[found.get_match().end()..].starts_with(" -->") {

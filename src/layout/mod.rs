@@ -1,4 +1,4 @@
-//! Lines of our own text: wrapped words, lines with text at both ends, places and shares.
+//! Lays out the program's own text: wrapped words, lines with text at both ends, places and shares.
 
 mod columns;
 mod place;
@@ -181,12 +181,12 @@ pub fn heading(left: &str, right: &str, theme: Theme, width: usize, out: &mut dy
     Spread { lead: "━━ ", fill: '━', style: theme.dim(), width }.write(&left, &right, out)
 }
 
-/// The prompt's own text; if `visible`, hidden characters as `<U+202E>`.
+/// Writes text of the prompt; if `visible`, hidden characters appear as `<U+202E>`.
 pub fn own_text(text: &str, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     styled_text(text, Style::new(), visible, theme, out)
 }
 
-/// A line of the prompt's own text after `│ `.
+/// Writes a line of the prompt's text after `│ `.
 pub fn margin_text(line: &str, margin: Style, visible: bool, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     write!(out, "{}{}", margin.style("│"), if line.is_empty() { "" } else { " " })?;
     own_text(line, visible, theme, out)?;

@@ -108,7 +108,7 @@ impl<'a> PaletteBuilder<'a> {
             }
         };
         let Some((mut tool, source)) = read else {
-            // A missing primary matters only if a capability asks for it.
+            // A missing primary matters only if a capability names it.
             if let Some(by) = by {
                 self.diagnose(Problem::PrimaryMissing { id: id.to_string() }, by);
             }

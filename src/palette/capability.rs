@@ -7,10 +7,11 @@ use strum::{IntoStaticStr, VariantArray};
 
 pub const DIRECTIVE_RETURN: &str = "rye.execute.tool.rye.agent.threads.directive_return";
 
-/// What a parent thread's capabilities leave of a child's (Directives, "Tools").
+/// Narrows a child's capabilities to those of its parent thread (Directives, "Tools").
 ///
-/// A child's capability stays if a parent's pattern covers it; a broader one becomes the first that it covers; others
-/// are dropped. A child that declares nothing inherits its parent's; without a parent everything stays.
+/// A child's capability is kept if a parent's pattern covers it; a broader one is replaced by the
+/// first parent capability that it covers; others are dropped. A child that declares nothing
+/// inherits its parent's; without a parent, everything is kept.
 pub fn attenuate(child: Vec<Grant>, parent: &[String]) -> Vec<Grant> {
     let dotted = |capability: &str| capability.replace('/', ".");
     let parent: Vec<String> = parent.iter().map(|capability| dotted(capability)).collect();
@@ -68,7 +69,7 @@ pub(crate) enum CapabilityPattern {
     All,
     /// `x/*`: everything below a folder.
     Below(String),
-    /// One id; a `*` elsewhere is not a wildcard, so such an id reaches nothing.
+    /// One id; a `*` elsewhere is not a wildcard, so such an id matches nothing.
     Exact(String),
 }
 
@@ -135,7 +136,7 @@ impl Reach {
     }
 }
 
-/// As messages name it: the text of `<tool>` for a tool, else the whole capability.
+/// A capability as messages show it: the text of `<tool>` for a tool, else the whole capability.
 pub(crate) fn shown(capability: &str) -> &str {
     capability.strip_prefix("rye.execute.tool.").unwrap_or(capability)
 }
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parent_narrows() {
+    fn a_parent_narrows_capabilities() {
         assert_eq!(left(&["rye.execute.tool.app.*"], &["rye.execute.tool.app/one"]), ["rye.execute.tool.app.one"]);
         assert_eq!(left(&["rye.fetch.*", "rye.sign.*"], &["rye.fetch.*"]), ["rye.fetch.*"]);
         assert_eq!(left(&["rye.execute.tool.a"], &["rye.sign.*", "rye.execute.*"]), ["rye.execute.tool.a"]);

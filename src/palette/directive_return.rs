@@ -3,7 +3,7 @@ use crate::value::{Map, Value, map};
 
 pub(super) const ID: &str = "rye/agent/threads/directive_return";
 
-/// The tool that takes the declared outputs (Directives, "Tools").
+/// The tool that receives the declared outputs (Directives, "Tools").
 pub(super) fn tool(outputs: &[OutputInfo]) -> ToolEntry {
     let property =
         |kind: &str, description: &str| Value::Map(map([("type", kind.into()), ("description", description.into())]));

@@ -1,4 +1,5 @@
-//! Python's `fnmatch.fnmatchcase`: `*`, `?`, `[…]`, `[!…]`, each of which crosses dots and slashes.
+//! Python's `fnmatch.fnmatchcase`: `*`, `?`, `[…]`, `[!…]`, all of which also match dots and
+//! slashes.
 
 /// Longer patterns and texts match only themselves, which bounds the cost.
 const LONGEST: usize = 4096;
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_are_pythons() {
+    fn patterns_follow_python() {
         for (text, pattern, expected) in [
             ("rye.execute.tool.rye.bash", "rye.execute.*", true),
             ("rye.execute.tool.a/b", "rye.*.a*b", true),

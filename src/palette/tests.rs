@@ -11,7 +11,7 @@ use crate::value::{Map, Value, to_python_json};
 const RULES: ToolRules = ToolRules { star_is_all: true, undeclared_primaries: true };
 const RELEASED: ToolRules = ToolRules { star_is_all: false, undeclared_primaries: false };
 
-/// A tool file whose schema and description take 100 characters in all.
+/// A tool file whose schema and description take 100 characters in total.
 fn tool(description: &str) -> String {
     let fill = "x".repeat(100 - r#"{"a": ""}"#.len() - description.chars().count());
     format!("__tool_description__ = '{description}'\nCONFIG_SCHEMA = {{'a': '{fill}'}}\n")
@@ -101,7 +101,7 @@ fn missing_primaries_are_reported_only_where_they_are_granted() {
 }
 
 #[test]
-fn patterns_reach_tools_the_most_literal_first() {
+fn more_literal_patterns_are_applied_first() {
     let files = &[("tools/a/b/c.py", "c"), ("tools/a/b/d-e.py", "d"), ("tools/a/x.py", "x"), ("tools/top.py", "top")];
     let tiers = project(files);
     let reach = |capabilities: &[&str]| {
@@ -160,7 +160,7 @@ fn paths_are_in_byte_order_and_earlier_tiers_win() {
 }
 
 #[test]
-fn the_first_extension_of_a_tier_counts() {
+fn the_first_extension_of_a_tier_wins() {
     let tiers = project(&[("tools/x/a.sh", "\n"), ("tools/x/a.js", "\n"), ("tools/x/a.py", "py")]);
     assert_eq!(registered(&["rye.execute.tool.x.*"], &tiers, RULES), ["x/a"]);
     let shell = project(&[("tools/x/a.sh", "# CONFIG_SCHEMA = {}\n")]);
@@ -171,7 +171,7 @@ fn the_first_extension_of_a_tier_counts() {
 }
 
 #[test]
-fn what_does_not_fit_is_skipped_and_smaller_ones_still_fit() {
+fn tools_over_budget_are_skipped_and_smaller_ones_still_fit() {
     let tiers = project(&[
         ("tools/rye/execute.py", "Run"),
         ("tools/x/a.py", "a"),
@@ -206,7 +206,7 @@ fn outputs_add_a_tool_outside_the_budget() {
 }
 
 #[test]
-fn names_of_the_api_are_checked() {
+fn api_names_are_checked() {
     let long = format!("tools/x/{}.py", "n".repeat(63));
     let tiers = project(&[("tools/x/a-b.py", "one"), ("tools/x/a_b.py", "two"), (&long, "three")]);
     let palette = palette(&["rye.execute.tool.x.*"], &tiers, RULES, 2000);
@@ -229,7 +229,7 @@ fn unreadable_files_are_refused_by_name_and_skipped_by_wildcards() {
 }
 
 #[test]
-fn only_primaries_of_an_installed_bundle_have_their_names_read() {
+fn only_primaries_of_an_installed_bundle_resolve_names() {
     let text = "from acme.texts import WHAT\n__tool_description__ = WHAT\nCONFIG_SCHEMA = {'a': WHAT}\n";
     let paths = [".ai/tools/rye/execute.py", ".ai/tools/rye/other.py"];
     let tier = |kind, modules: Option<MemoryStore>| Tier {

@@ -15,7 +15,7 @@ pub enum Slot {
     /// `<system>` items of the chain.
     #[strum(serialize = "system.chain")]
     SystemChain,
-    /// `thread_started` or `thread_continued` hooks, position before.
+    /// `thread_started` or `thread_continued` hooks at position `before`.
     #[strum(serialize = "user.hooks_before")]
     UserHooksBefore,
     /// `<before>` items of the chain.
@@ -58,13 +58,13 @@ impl Slot {
         matches!(self, Routing | SystemHooksBefore | SystemHooksAfter | UserHooksBefore | UserHooksAfter)
     }
 
-    /// Whether it holds items that come from tiers, so that one copy of an item may shadow another.
+    /// Whether the slot's items come from tiers, where one copy of an item may shadow another.
     pub fn is_of_items(self) -> bool {
         let is_in_message = self != Self::Routing && (self.is_hook() || self.element().is_some());
         is_in_message || matches!(self, Self::Chain | Self::Palette)
     }
 
-    /// The element of `<context>` that declares it.
+    /// The element of `<context>` that declares the slot's items.
     pub fn element(self) -> Option<&'static str> {
         match self {
             Self::SystemChain => Some("<system>"),
@@ -74,7 +74,7 @@ impl Slot {
         }
     }
 
-    /// The role of its message, which the slot's word begins with.
+    /// The role of the slot's message: the part of the slot's name before the dot.
     pub fn role(self) -> Option<Role> {
         self.into_str().split_once('.')?.0.parse().ok()
     }
@@ -87,7 +87,7 @@ pub struct Decision {
     pub outcome: DecisionOutcome,
     pub why: String,
     pub by: Option<Declared>,
-    /// What asked for it: a directive, a hook or the command line.
+    /// What requested it: a directive, a hook or the command line.
     pub declared_by: Option<Declared>,
     pub item: Option<ItemRef>,
     /// The index of the layer, if a message includes it.

@@ -6,11 +6,11 @@ use strum::IntoStaticStr;
 #[derive(Debug, Clone)]
 pub struct HookRun {
     pub hook: Hook,
-    /// Its condition with the values that it saw; evaluated even if the verdict does not depend on it.
+    /// The condition with the values it read; evaluated even if the verdict does not depend on it.
     pub judgement: Judgement,
     pub verdict: HookVerdict,
     pub why: String,
-    /// What decided instead of its condition: a `<suppress>`, an earlier hook, the command line.
+    /// What overrode the condition: a `<suppress>`, an earlier hook or the command line.
     pub by: Option<Declared>,
     /// One result per action; empty if the hook was not considered.
     pub results: Vec<ActionResult>,

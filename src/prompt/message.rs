@@ -19,7 +19,7 @@ pub enum Role {
     Tool,
 }
 
-/// A string, and runs of it with origin and layer.
+/// A message's text, divided into runs with an origin and a layer.
 #[derive(Debug, Clone)]
 pub struct Message {
     pub role: Role,

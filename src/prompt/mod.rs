@@ -1,4 +1,4 @@
-//! The prompt as a value: messages of segments, their layers, and every decision. All views read it; none assembles a
+//! The assembled prompt: its messages, layers and decisions. Every view reads it; none assembles a
 //! prompt.
 
 mod decision;
@@ -39,31 +39,33 @@ pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {
     pub protocol: String,
-    /// The definitions of the protocol in files of tiers, whose text may be in the messages.
+    /// Protocol definitions from files of tiers; their text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
-    /// What the prompt may hold besides the directive; nothing in-thread.
+    /// What the prompt may contain besides the directive; an in-thread prompt contains nothing
+    /// else.
     pub context: ContextScope,
     /// `None` without a tool palette.
     pub tool_rules: Option<ToolRules>,
     pub subject: PromptSubject,
     pub model: ModelInfo,
-    /// Defaults, overridden by the directive's, overridden by the request's.
+    /// The defaults, overridden by the directive's limits and then by the request's.
     pub limits: Map,
     pub permissions: Vec<Grant>,
-    /// The permissions that a parent's capabilities leave, and `directive_return`.
+    /// The permissions that the parent's capabilities allow, and `directive_return`.
     pub capabilities: Vec<Grant>,
     pub outputs: Vec<OutputInfo>,
-    /// In order of declaration, then undeclared ones.
+    /// Declared inputs in order, then undeclared ones.
     pub inputs: Vec<PromptInput>,
     /// Root first, the directive itself last.
     pub chain: Vec<ChainMember>,
-    /// A system message first.
+    /// The system message, if any, comes first.
     pub messages: Vec<Message>,
     pub layers: Vec<Layer>,
     /// Everything considered, in assembly order.
     pub decisions: Vec<Decision>,
-    /// In evaluation order; last, those whose event does not happen. Empty unless the request records hooks.
+    /// In evaluation order, followed by hooks whose event does not occur. Empty unless the request
+    /// records hooks.
     pub hooks: Vec<HookRun>,
     pub what_if: Vec<String>,
     /// Which values are replaced by their names, in text and in counts.
@@ -129,7 +131,7 @@ pub struct ChainMember {
     pub source: Arc<Source>,
     /// `None` for a parent whose file cannot be used.
     pub directive: Option<Arc<Directive>>,
-    /// What sets its parent: its own `extends`, a hook, or the command line.
+    /// What sets its parent: `extends`, a hook or the command line.
     pub extends: Option<Declared>,
 }
 
@@ -141,7 +143,7 @@ impl ChainMember {
 
 #[derive(Debug, Clone)]
 pub struct Grant {
-    /// `rye.execute.tool.rye.file-system.*`; `/` counts as `.`.
+    /// For example `rye.execute.tool.rye.file-system.*`; `/` is equivalent to `.`.
     pub capability: String,
     pub by: Declared,
 }
@@ -182,11 +184,11 @@ pub enum LayerKind {
 pub struct ItemRef {
     pub kind: ItemKind,
     pub id: String,
-    /// The text taken, or the whole file; `None` if the item was not found or not looked up.
+    /// The text used, or the whole file; `None` if the item was not found or not looked up.
     pub span: Option<Span>,
 }
 
-/// A hook or a directive that asks for something, and its declaration.
+/// What declares something, such as a hook or a directive, and where.
 #[derive(Debug, Clone)]
 pub struct Declared {
     /// `hook ctx_environment`, `app/base`.

@@ -7,7 +7,7 @@ use crate::tokens::Tokenizer;
 use crate::value::{Value, to_python_json};
 
 impl Prompt {
-    /// The text of each layer: one uninterrupted run of its message; empty for a layer in no message.
+    /// The text of each layer, contiguous in its message; empty for a layer in no message.
     pub fn layer_texts(&self) -> Vec<&str> {
         layer_texts(&self.messages, &self.layers)
     }
@@ -28,8 +28,8 @@ impl Prompt {
         without
     }
 
-    /// The first message if it is the system message, or else the last message of the role: earlier ones in a resumed
-    /// thread were sent before.
+    /// For the system role, the first message if it has that role. Otherwise the role's last
+    /// message: a resumed thread has already sent earlier ones.
     pub fn message(&self, role: Role) -> Option<&Message> {
         match role {
             Role::System => self.messages.first().filter(|message| message.role == role),
@@ -96,7 +96,7 @@ impl Decision {
 /// The title of a decision; `slot` is `None` if unknown.
 pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_by: Option<&str>) -> String {
     match slot {
-        // A shadowed copy concerns the item, not what asks for it.
+        // A shadowed copy concerns the item, not what requests it.
         _ if is_shadowed => name.to_string(),
         Some(slot) => match slot.element() {
             // One item may be requested in several places.
@@ -138,8 +138,8 @@ impl Layer {
         layer_title(self.kind.into_str(), &self.name)
     }
 
-    /// The text of the item, else the lines of the first file that a byte of the layer comes from. `part` is `None` for
-    /// a layer without text.
+    /// The text of the item, or else the lines used from the first file that contributes to the
+    /// layer. `part` is `None` for a layer without text.
     pub fn taken_from(&self, part: Option<&MessagePart>) -> Option<Span> {
         let of_segment = |segment: MessageSegment| match segment.origin {
             Origin::File(span) | Origin::Derived(span) => Some(span.clone()),
@@ -149,7 +149,7 @@ impl Layer {
         match self.item.as_ref().and_then(|item| item.span.clone()) {
             Some(file) if self.kind == LayerKind::Directive => Some(lines_in_use(&file, taken).unwrap_or(file)),
             Some(item) => Some(item),
-            // A built-in base may hold lines of a tool file, but is not from that file.
+            // A built-in base may contain lines of a tool file, but does not come from it.
             None if self.kind == LayerKind::Base => taken.find(|span| *span.source().path() == *self.name),
             None => {
                 let first = taken.next()?;
@@ -159,7 +159,7 @@ impl Layer {
     }
 }
 
-/// From the first to the last byte in use.
+/// The span from the first to the last byte used.
 fn lines_in_use(file: &Span, taken: impl Iterator<Item = Span>) -> Option<Span> {
     let source = file.source();
     let ranges = taken.filter(|span| Arc::ptr_eq(span.source(), source)).map(|span| span.range());

@@ -26,7 +26,7 @@ impl PromptSubject {
         }
     }
 
-    /// What is not overhead, in words.
+    /// Describes the part of the prompt that is not overhead.
     pub fn own(&self) -> &'static str {
         match self {
             Self::Directive(_) => "the directive's own text",
@@ -54,7 +54,7 @@ impl PromptSubject {
         name.into()
     }
 
-    /// Whether `typed` means a path: in full, from the folder, or by its last parts.
+    /// Whether `typed` refers to `path`: in full, relative to the folder, or by its last parts.
     pub fn calls(&self, path: &str, typed: &str) -> bool {
         let typed = typed.strip_prefix("./").unwrap_or(typed);
         path == typed || self.short(path) == typed || path.strip_suffix(typed).is_some_and(|rest| rest.ends_with('/'))

@@ -22,7 +22,7 @@ pub fn field(source: &Arc<Source>, text: &str) -> ItemField {
 pub fn directive(prompt: &mut Prompt) -> &mut DirectiveInfo {
     match &mut prompt.subject {
         PromptSubject::Directive(directive) => directive,
-        PromptSubject::Folder(path) => panic!("{path} is no directive"),
+        PromptSubject::Folder(path) => panic!("{path} is not a directive"),
     }
 }
 

@@ -142,14 +142,14 @@ impl Protocols {
     /// `defined` is set if a tier's file defines it.
     fn add(&mut self, written: ProtocolFile, at: Span, defined: Option<Span>) -> Result<(), Diagnostic> {
         let refuse = |reason: String| Diagnostic::at(Problem::InvalidProtocol { reason }, at.clone());
-        // A built-in name means the built-in protocol, whatever the project says.
+        // A project cannot redefine a built-in protocol.
         if Protocol::builtin(&written.name).is_some() {
             return Err(refuse(format!("`{0}` is built in: give it another name, and `extends: {0}`", written.name)));
         }
         let parent = written.extends.as_deref().unwrap_or(Protocol::DEFAULT);
         let base = self.find(parent).ok_or_else(|| {
             let known = self.names().collect::<Vec<_>>().join(", ");
-            refuse(format!("`{}` extends `{parent}`, which is none of: {known}", written.name))
+            refuse(format!("`{}` extends `{parent}`, which is not one of: {known}", written.name))
         })?;
         if let Some(folder) =
             written.hook_conditions.iter().flat_map(WrittenFolders::all).find(|folder| ItemId::check(folder).is_err())
@@ -168,7 +168,7 @@ fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, Diagnostic> {
     yaml::read_own(source.text()).map_err(|Unreadable { reason, at }| invalid(reason, at))
 }
 
-/// A file with positions; `None` if our YAML reader does not accept it.
+/// A file with positions; `None` if the YAML reader does not accept it.
 fn nodes(source: &Arc<Source>) -> Option<YamlNode> {
     Some(yaml::load(&source.whole()).ok()?.node)
 }
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_written_is_inherited() {
+    fn missing_keys_are_inherited() {
         let written = "name: x\nextends: rye-3\nknowledge: file\nrouting: {order: source, without_target: continue}\n\
                        tools: {star: none, undeclared: none}\nreturns: \"R\\n\"\n";
         let expected = Protocol {
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_of_a_tier_is_remembered() {
+    fn definitions_in_tiers_are_recorded() {
         let mut protocols = Protocols::default();
         protocols.add_settings(&source("protocols: [{name: a, joiner: x}]")).unwrap();
         protocols.add_file(&source("{name: b, extends: a}")).unwrap();

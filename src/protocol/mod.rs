@@ -37,8 +37,8 @@ pub struct Protocol {
     pub events: ContextScope,
     /// The embedded bundle that `builtin` means.
     pub builtin: Builtin,
-    /// The definitions of this protocol and those it extends in files of tiers, since they may affect the prompt. Empty
-    /// for built-in protocols and those named on the command line.
+    /// The definitions, in files of tiers, of this protocol and those it extends: they may affect
+    /// the prompt. Empty for built-in protocols and those named on the command line.
     pub defined: Vec<Span>,
 }
 

@@ -1,7 +1,8 @@
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode};
 
-/// Merges two settings: maps deep, anything else is replaced, null is ignored. Every value keeps its position.
+/// Merges two settings: maps are merged recursively, anything else is replaced, null is ignored.
+/// Every value keeps its position.
 ///
 /// The configuration of agents has different rules: its lists have ids, and `extends` is skipped.
 pub(super) fn merge(lower: YamlNode, upper: YamlNode) -> YamlNode {

@@ -1,5 +1,5 @@
-//! The tool's own settings: `.ai/config/rye-render.yaml` of every tier, of which the project's override the others, above
-//! the user-wide `config.yaml`.
+//! The settings of this program: `.ai/config/rye-render.yaml` of every tier, where the project's
+//! override the others, and the user-wide `config.yaml`, which they all override.
 
 mod check;
 mod keys;
@@ -106,7 +106,7 @@ impl Settings {
         &self.files
     }
 
-    /// The merged value of a key: maps are merged deep, anything else is replaced.
+    /// The merged value of a key: maps are merged recursively, anything else is replaced.
     pub fn part(&self, key: &str) -> Option<YamlNode> {
         Self::merged(&self.files, key)
     }

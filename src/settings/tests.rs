@@ -36,7 +36,7 @@ const USER: TierKind = TierKind::User;
 const SYSTEM: TierKind = TierKind::System;
 
 #[test]
-fn maps_are_merged_deep_and_lists_are_replaced() {
+fn maps_are_merged_recursively_and_lists_are_replaced() {
     let files = [
         (PROJECT, "lint: {select: [a], rules: {x: off, y: note}}"),
         (USER, "lint: {select: [b, c], rules: {y: error, z: error}, fail_on: note}"),
@@ -74,7 +74,7 @@ fn an_unknown_key_is_refused() {
     let refused = Settings::try_of(&[(PROJECT, "# settings\nprotocols: []\nprotocls : []\n")]).unwrap_err();
     assert_eq!(refused.message(), "unknown setting `protocls`; known: protocol, protocols, examples, lint");
     assert_eq!(refused.help().as_deref(), Some("did you mean `protocols`?"));
-    let Some(crate::diagnostic::Location::Span(span)) = &refused.at else { panic!("it has a place") };
+    let Some(crate::diagnostic::Location::Span(span)) = &refused.at else { panic!("it has a location") };
     assert_eq!((span.line(), span.text()), (3, "protocls"));
     let refused = Settings::try_of(&[(PROJECT, "[1]")]).unwrap_err();
     assert_eq!(refused.message(), "the file is a list, not a map");
@@ -82,7 +82,7 @@ fn an_unknown_key_is_refused() {
 }
 
 #[test]
-fn the_protocol_of_the_settings_is_only_the_default() {
+fn the_protocol_in_the_settings_is_only_a_default() {
     let settings = Settings::of(&[
         (PROJECT, "protocol: house\n"),
         (USER, "protocol: rye-1\nprotocols: [{name: house, knowledge: file}]\n"),
@@ -100,7 +100,7 @@ fn the_protocol_of_the_settings_is_only_the_default() {
 }
 
 #[test]
-fn the_former_settings_file_is_a_warning() {
+fn the_former_settings_file_gives_a_warning() {
     let mut warnings = Vec::new();
     let tiers = tiers(&[(PROJECT, FORMER_PATH, "protocols: 3"), (USER, FORMER_PATH, "")]);
     Settings::read(&tiers, None, &mut warnings).unwrap();

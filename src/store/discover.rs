@@ -20,13 +20,13 @@ pub struct TierArguments {
     /// Folders, `builtin` or `none`, in search order.
     pub system: Vec<OsString>,
     pub follow_links: bool,
-    /// The state of a repository in which the project is read. Another tier in the same work tree is read there too if
-    /// that state has it; anything without a revision is read from disk.
+    /// The revision at which the project is read. Another tier in the same work tree is read at
+    /// that revision too if it exists there; everything else is read from disk.
     pub snapshot: Option<Snapshot>,
     pub read: ReadOptions,
 }
 
-/// The only parts of the environment that decide where the tiers are.
+/// The parts of the environment that determine where the tiers are.
 pub struct Surroundings<'a> {
     pub working_folder: PathBuf,
     pub home: Option<PathBuf>,
@@ -66,10 +66,10 @@ enum BundleSource {
     Embedded,
 }
 
-/// Finds the tiers in search order, with warnings about bundles that are declared but missing. `builtin` is the
-/// embedded bundle to fall back to. A named folder that is missing or has no `.ai/` is an error, except in
-/// `USER_SPACE`: that variable belongs to the documents' system, which treats such a folder as an empty tier. Below a
-/// home folder with `.ai/` and no nearer one, that folder is both project and user tier, as in the documents' system.
+/// Finds the tiers in search order, with warnings about bundles that are declared but missing.
+/// `builtin` is the embedded bundle to fall back to. A named folder that is missing or has no
+/// `.ai/` is an error, except in `USER_SPACE`: that variable belongs to the documents' system,
+/// which treats such a folder as an empty tier.
 pub fn find_tiers(
     arguments: &TierArguments,
     surroundings: &Surroundings<'_>,
@@ -140,9 +140,9 @@ pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>)
     named.map(|(folder, by)| (absolute(&surroundings.working_folder, &folder), by))
 }
 
-/// The project folder: named, or the nearest folder above the working folder that holds `.ai/`. The user's folder is
-/// skipped; otherwise everything below a home folder without a project would read the user's items as a project's, and
-/// count its hooks twice.
+/// The project folder: named, or the nearest folder above the working folder that holds `.ai/`. The
+/// user's folder is skipped; otherwise everything below a home folder without a project would read
+/// the user's items as a project's, and apply the user's hooks twice.
 fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<NamedFolder>, Diagnostic> {
     if let Some((folder, by)) = named_project(arguments, surroundings) {
         return match &arguments.snapshot {
@@ -165,7 +165,7 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
     }
     let root = match &arguments.snapshot {
         None => on_disk,
-        // Both sides of a comparison belong to one project, so the disk decides if it can.
+        // Both sides of a comparison belong to one project, so the one on disk takes precedence.
         Some(snapshot) => on_disk
             .filter(|folder| snapshot.within(folder).is_some())
             .or_else(|| nearest(&|folder| held_by(Some(snapshot), folder).is_some()))
@@ -246,8 +246,8 @@ fn invalid_tier(named: &NamedFolder, fault: TierFault) -> Diagnostic {
     Diagnostic::new(Problem::InvalidTier { named_by: named.by, folder, fault })
 }
 
-/// An absolute path without `.` and `..`. Only the disk knows what `..` means after a link, so it is asked then; a link
-/// at the end keeps its name.
+/// An absolute path without `.` and `..`. `..` after a link can only be resolved on disk; a link at
+/// the end keeps its name.
 pub(crate) fn absolute(working_folder: &Path, path: &Path) -> PathBuf {
     let joined: PathBuf = working_folder.join(path).components().collect();
     if !joined.components().any(|component| component == Component::ParentDir) {

@@ -8,7 +8,7 @@ pub struct EmbeddedStore {
 impl EmbeddedStore {
     /// `files` must be sorted by path, in byte order.
     pub fn new(files: &'static [EmbeddedFile]) -> Self {
-        debug_assert!(files.is_sorted_by(|a, b| a.path < b.path), "the table is not in order");
+        debug_assert!(files.is_sorted_by(|a, b| a.path < b.path), "the table is not sorted");
         Self { files }
     }
 

@@ -10,15 +10,15 @@ use super::regular::{not_opened, read_anywhere, read_opened};
 use super::{Access, ReadError, Store, StoreEntry};
 use crate::disk_log;
 
-/// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that folder (Directives,
-/// "Where items are"). `.ai/` itself may be a link: its target then holds files of the tier too, unless the target
-/// contains the tier, which would let links reach everything next to it. A dangling link counts as no file, as in the
-/// documents' system.
+/// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that
+/// folder (Directives, "Where items are"). `.ai/` itself may be a link: its target then belongs to
+/// the tier too, unless it contains the tier, which would let links reach everything next to it. A
+/// dangling link is treated as missing, as in the documents' system.
 pub struct FolderStore {
     root: PathBuf,
     folder: OnceLock<Dir>,
     follow_links: bool,
-    /// Computed for the first link that the fast path refuses.
+    /// Computed for the first link that the fast path rejects.
     places: OnceLock<Vec<AllowedRoot>>,
 }
 
@@ -46,9 +46,10 @@ impl FolderStore {
         Ok(self.folder.get_or_init(|| folder))
     }
 
-    /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt refuses every link that is
-    /// absolute or leads through the outside, even if it ends inside. The second uses the real path, which holds no
-    /// link; a link created meanwhile is confined again.
+    /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects
+    /// every link that is absolute or passes outside the folder, even if it ends inside. The second
+    /// uses the real path, which contains no links; a link created in the meantime is still
+    /// confined.
     fn confined<T>(
         &self,
         path: &str,
@@ -133,7 +134,8 @@ fn places(root: &Path) -> Vec<AllowedRoot> {
     [Some(real_root), linked].into_iter().flatten().filter_map(open).collect()
 }
 
-/// Whether opening was refused because the path leaves its folder: the one refusal that does not come from the system.
+/// Whether opening failed because the path leaves its folder: the only such error without an OS
+/// error code.
 fn leads_out(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

@@ -1,7 +1,7 @@
 use std::fmt;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// Parts separated by `/` that cannot leave the folder of the item's kind.
+/// An item id: parts separated by `/` that cannot leave the folder of the item's kind.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ItemId(String);
 
@@ -69,7 +69,7 @@ impl ItemKind {
         self.extensions().iter().map(move |extension| format!("{}/{id}.{extension}", self.folder()))
     }
 
-    /// The kind of the item in a file, and its id as the path has it.
+    /// The kind of the item at a path, and its id, unchecked.
     pub fn of_path(path: &str) -> Option<(Self, &str)> {
         Self::VARIANTS.iter().copied().find_map(|kind| {
             let (id, extension) = path.strip_prefix(kind.folder())?.strip_prefix('/')?.rsplit_once('.')?;

@@ -6,11 +6,11 @@ use super::{ObjectId, ReadError, Store, StoreEntry, StoreLocation, entries_of, s
 use crate::limits;
 use crate::text::Source;
 
-/// The number of locks: more let threads wait for each other less often.
+/// The number of locks; more of them reduce contention.
 const SHARDS: usize = 16;
 
-/// A store that reads each file once and keeps its text. Some files may be replaced by other bytes, such as edits that
-/// are not saved yet.
+/// A store that reads each file once and keeps its text. Some files may be replaced by other bytes,
+/// such as unsaved edits.
 pub struct KeptStore {
     inner: Arc<dyn Store>,
     replaced: BTreeMap<String, Vec<u8>>,
@@ -63,7 +63,8 @@ impl Store for KeptStore {
                 let bytes = self.read(path, limit)?;
                 Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
             }
-            // An inner store that keeps its files returns the same source, whose parsed form may be known already.
+            // An inner store that caches returns the same source, whose parsed form may be cached
+            // too.
             None => self.inner.source(tier, path, limit)?,
         };
         let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);

@@ -30,7 +30,7 @@ impl Memo {
             });
             Arc::clone(&cached.cell)
         };
-        // The lock is free while the value is made; only requests for the same value wait.
+        // The lock is released while the value is computed; only requests for the same value wait.
         if let Ok(cell) = cell.downcast::<OnceLock<T>>() { cell.get_or_init(make).clone() } else { make() }
     }
 }

@@ -1,4 +1,4 @@
-//! Reads bytes from tiers of stores. Nothing outside this folder opens item files.
+//! Reads files from the stores of tiers. Nothing outside this module opens item files.
 
 mod discover;
 mod embedded;
@@ -59,15 +59,15 @@ pub trait Store: Send + Sync {
     /// The entries of a folder, in byte order of names; empty if there is no such folder.
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError>;
 
-    /// The text of a file; `tier` is the label that output shows. A store that keeps its files returns the same source
-    /// again.
+    /// The text of a file; `tier` is the label that output shows. A store that caches returns the
+    /// same source again.
     fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
         let bytes = self.read(path, limit)?;
         Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)
     }
 
-    /// Reads many files at once where that is faster: `each` gets the index of a path and the bytes. Files it does not
-    /// pass on may or may not exist.
+    /// Reads many files at once where that is faster: `each` receives the index of a path and the
+    /// bytes. Files it is not called for may or may not exist.
     fn read_many(&self, _paths: &[&str], _limit: u64, _each: &mut dyn FnMut(usize, Vec<u8>)) {}
 
     /// The revision as typed; `None` for files on disk.
@@ -75,13 +75,13 @@ pub trait Store: Send + Sync {
         None
     }
 
-    /// Names the content without reading it: files with one identity are equal, in any store. `None` if unknown or
-    /// unreadable.
+    /// Identifies the content without reading it: files with the same identity are equal, in any
+    /// store. `None` if unknown or unreadable.
     fn identity(&self, _path: &str) -> Option<ObjectId> {
         None
     }
 
-    /// Where the files are: two stores with one location are the same. `None` if unknown.
+    /// Where the files are: stores with the same location are the same. `None` if unknown.
     fn place(&self) -> Option<StoreLocation> {
         None
     }
@@ -101,9 +101,10 @@ pub enum StoreLocation {
 pub struct StoreEntry {
     /// The name, with U+FFFD for bytes that are not UTF-8.
     pub name: String,
-    /// False for a link to a folder: entering links might never end, and the documents' system does not either.
+    /// False for a link to a folder: links may form a loop, and the documents' system does not
+    /// follow them either.
     pub is_folder: bool,
-    /// Whether the name is UTF-8; no id or path leads to it otherwise.
+    /// Whether the name is UTF-8; if not, no id or path can name it.
     pub is_named: bool,
 }
 
@@ -166,7 +167,7 @@ fn entries_of<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<StoreEntry> 
     paths.map(entry).collect()
 }
 
-/// Distributes paths over locks, so that threads seldom wait for each other. The ends of paths differ most.
+/// Distributes paths over locks to reduce contention. Uses the ends of paths, which differ most.
 fn shard(path: &str, shards: usize) -> usize {
     path.bytes().rev().take(12).fold(0, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % shards
 }

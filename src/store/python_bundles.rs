@@ -12,7 +12,7 @@ use crate::disk_log;
 /// The entry point group that declares bundles.
 const GROUP: &str = "rye.bundles";
 
-/// Larger metadata files, in bytes, are ignored.
+/// Metadata files larger than this, in bytes, are ignored.
 const LIMIT: u64 = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,8 @@ pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Ve
     (bundles, warnings)
 }
 
-/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates that links lead to.
+/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates reached
+/// through links.
 fn site_packages(environment: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for lib in names(environment).into_iter().filter(|name| name.starts_with("lib")) {
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layout_of_windows_is_found() {
+    fn the_windows_layout_is_found() {
         let environment = environment(&[
             ("Lib/site-packages/a-1.dist-info/entry_points.txt", "[rye.bundles]\r\na = a.bundle:get\r\n"),
             ("Lib/site-packages/a/.ai/", ""),
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_that_an_update_left_behind_adds_nothing() {
+    fn stale_metadata_adds_no_duplicates() {
         let site = "lib/python3.11/site-packages";
         let environment = environment(&[
             (&format!("{site}/a-1.dist-info/entry_points.txt"), "[rye.bundles]\na = a:get\n"),
@@ -266,7 +267,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_linked_folder_of_packages_counts_once() {
+    fn a_linked_package_folder_is_read_once() {
         let site = "lib/python3.11/site-packages";
         let environment = environment(&[
             (&format!("{site}/a-1.dist-info/entry_points.txt"), "[rye.bundles]\na = a:get\nb = b:get\n"),

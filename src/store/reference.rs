@@ -48,8 +48,9 @@ impl DirectiveFile {
         Ok(Self { path, id, project: None })
     }
 
-    /// Resolves a file in a snapshot. As in git, a path is relative to the top of the repository, or to the working
-    /// folder if it starts with `./` or `../`. A path found only below the working folder is also relative to that.
+    /// Resolves a file in a snapshot. As in git, a path is relative to the top of the repository,
+    /// or to the working folder if it starts with `./` or `../`. A path that exists only below the
+    /// working folder is resolved there.
     pub fn resolve_at(path: &Path, working_folder: &Path, snapshot: &Snapshot) -> Result<Self, Diagnostic> {
         let is_there = |path: &Path| snapshot.within(path).is_some_and(|path| snapshot.holds_file(&path));
         let from_top = snapshot.on_disk("").join(path);
@@ -59,8 +60,9 @@ impl DirectiveFile {
         Self::resolve(if from_here { path } else { &from_top }, working_folder)
     }
 
-    /// Reads exactly this file. A file in a tier follows that tier's rules. Elsewhere links may lead anywhere, and the
-    /// file belongs to the project, with its path from there, or to no tier, with its absolute path.
+    /// Reads exactly this file. A file in a tier follows that tier's rules. Elsewhere, links may
+    /// lead anywhere. A file inside the project belongs to it and has a relative path; any other
+    /// file belongs to no tier and has an absolute path.
     pub fn read(&self, tiers: &Tiers, snapshot: Option<&Snapshot>) -> Result<Arc<Source>, Diagnostic> {
         let limit = tiers.options().max_item_size;
         let in_tier = self.project.as_deref().and_then(|root| {
@@ -114,7 +116,7 @@ fn place_in_tier(path: &Path) -> Option<(PathBuf, OsString)> {
     is_directive.then(|| (parts[..at].iter().collect(), with_slashes(&below.with_extension(""))))
 }
 
-/// A path as output shows it on every system.
+/// A path with `/` as the separator, as output shows it on every system.
 fn with_slashes(path: &Path) -> OsString {
     let mut out = OsString::new();
     for part in path.components() {
@@ -169,7 +171,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_place_of_a_file_gives_id_and_project() {
+    fn a_file_path_determines_id_and_project() {
         let at = |id: &str, project: Option<&str>| (id.to_string(), project.map(PathBuf::from));
         assert_eq!(resolve("/p/.ai/directives/a/b.md"), at("a/b", Some("/p")));
         assert_eq!(resolve(".ai/directives/b.c.md"), at("b.c", Some("/work")));

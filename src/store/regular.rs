@@ -15,7 +15,7 @@ pub(super) fn careful_flags() -> i32 {
     (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32
 }
 
-/// Reads a regular file wherever links lead; `limit` in bytes.
+/// Reads a regular file, wherever links lead; `limit` is in bytes.
 pub(crate) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_opened(open_anywhere(path)?, limit)
 }
@@ -48,8 +48,8 @@ pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> 
     // One spare byte, so that the read that finds the end needs no larger buffer.
     let capacity = usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
     bytes.try_reserve_exact(capacity).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    // One read normally suffices: a regular file returns fewer bytes than asked for only at its end. The size is a
-    // hint: a file may have grown, and those of /proc report 0.
+    // One read normally suffices: a regular file returns fewer bytes than requested only at its
+    // end. The size is a hint: a file may have grown, and those of /proc report 0.
     let mut file = file.take(limit.saturating_add(1));
     bytes.resize(capacity, 0);
     let first = match file.read(&mut bytes) {
@@ -98,7 +98,8 @@ fn other_than_file(kind: FileType) -> Option<&'static str> {
 }
 
 impl From<io::Error> for ReadError {
-    /// A path that cannot exist, because a part of it is a file or too long, is not found.
+    /// A path that cannot exist, because a part of it is a file or too long, is reported as not
+    /// found.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Self::NotFound,

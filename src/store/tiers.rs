@@ -47,7 +47,7 @@ pub struct Tiers {
     list: Vec<Tier>,
     options: ReadOptions,
     memo: Option<Arc<Memo>>,
-    /// Bytes of all files read so far, if all of them are for one prompt.
+    /// Bytes read so far, if all reads are for one prompt.
     prompt_bytes: Option<AtomicU64>,
 }
 

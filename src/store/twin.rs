@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{ReadError, Store, StoreEntry, shard};
 use crate::text::Source;
 
-/// Two states of one tier, to compare. Each side reads a path once, and a file equal on both sides is one source.
+/// Two states of a tier to compare. Each side reads a path once, and a file that is equal on both
+/// sides becomes one source.
 pub struct Twin {
     label: Arc<str>,
     sides: [TwinSide; 2],
-    /// Whether both sides are the same store; only the left one is read then.
+    /// Whether both sides are the same store; if so, only the left one is read.
     is_one: bool,
-    /// By path, sharded so that threads seldom wait for each other.
+    /// By path, sharded to reduce contention.
     answers: [Mutex<HashMap<Box<str>, Arc<PathAnswers>>>; SHARDS],
 }
 
@@ -65,7 +66,7 @@ impl Twin {
         self.is_one
     }
 
-    /// Whether a file differs. Reads nothing if that is known without reading.
+    /// Whether a file differs. Reads it only if necessary.
     pub fn differs(&self, path: &str) -> bool {
         if self.is_known_same(path) {
             return false;
@@ -135,7 +136,8 @@ impl Twin {
         })
     }
 
-    /// The right side's source, or the left one if equal. The left side never waits for the right one, so this ends.
+    /// The right side's source, or the left one if equal. The left side never waits for the right
+    /// one, so this cannot deadlock.
     fn shared(
         &self,
         answers: &PathAnswers,
@@ -196,7 +198,7 @@ impl RecordedSide {
 
 impl Store for RecordedSide {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        // Bytes are not cached, but this read counts as an access too.
+        // Bytes are not cached, but this read is recorded as an access.
         let _ = self.source(&self.twin.label, path, limit);
         self.twin.sides[self.side].store.read(path, limit)
     }

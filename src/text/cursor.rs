@@ -28,7 +28,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub fn peek(&self) -> Option<char> {
-        // Nearly every character is ASCII, and scanning a whole file spends its time here.
+        // Nearly every character is ASCII, and scanning a file spends most of its time here.
         match self.text.as_bytes().get(self.at) {
             Some(byte) if byte.is_ascii() => Some(char::from(*byte)),
             _ => self.rest().chars().next(),
@@ -68,7 +68,7 @@ impl<'a> Cursor<'a> {
         &self.text[start..self.at]
     }
 
-    /// Skips past the next occurrence of a text, or to the end; whether it was found.
+    /// Skips past the next occurrence of a text, or to the end; returns whether it was found.
     pub fn skip_past(&mut self, text: &str) -> bool {
         let found = self.rest().find(text);
         self.at = found.map_or(self.text.len(), |at| self.at + at + text.len());
@@ -86,7 +86,7 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// The base of a number with a prefix such as `0x`, which both Python and JavaScript write alike; else 10.
+    /// The base of a number with a prefix such as `0x`, which Python and JavaScript share; else 10.
     pub fn base(&self) -> u32 {
         match self.rest().as_bytes() {
             [b'0', b'x' | b'X', ..] => 16,

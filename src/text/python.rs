@@ -23,8 +23,7 @@ pub fn trim_range(text: &str) -> Range<usize> {
 /// `\w` of Python's `re`: letters, numbers and the underscore, but no combining marks.
 pub fn is_word(c: char) -> bool {
     // Compiling the Unicode tables is only needed for text beyond ASCII.
-    static WORD: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"^[\p{L}\p{N}_]$").expect("a constant pattern that a test compiles"));
+    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[\p{L}\p{N}_]$").expect("the pattern is valid"));
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';
     }
@@ -36,12 +35,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blanks_are_pythons() {
+    fn blanks_follow_python() {
         assert_eq!(trim("\u{1c}\u{a0}\u{3000} x\u{200b}\u{feff} \u{85}\n"), "x\u{200b}\u{feff}");
     }
 
     #[test]
-    fn words_are_pythons() {
+    fn words_follow_python() {
         let words: String = "aZ9_é½Ⅷ東-\u{301}\u{93e}\u{200b}".chars().filter(|&c| is_word(c)).collect();
         assert_eq!(words, "aZ9_é½Ⅷ東");
     }

@@ -25,7 +25,7 @@ impl Span {
         &self.source.text()[self.start..self.end]
     }
 
-    /// `range` counts from the span's start.
+    /// `range` is relative to the span's start.
     pub fn slice(&self, range: Range<usize>) -> Span {
         self.source.span(self.start + range.start..self.start + range.end)
     }

@@ -1,4 +1,4 @@
-//! The number of tokens of a text.
+//! Counts the tokens of a text.
 
 mod vocabulary;
 
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn four_characters_are_a_token_and_a_rest_counts() {
+    fn chars4_rounds_up() {
         for (text, tokens) in [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("éééé", 1), ("😀😀😀😀😀", 2)]
         {
             assert_eq!(Tokenizer::Chars4.count(text), tokens, "{text:?}");
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn words_read_back() {
+    fn names_round_trip() {
         for &tokenizer in Tokenizer::VARIANTS {
             assert_eq!(tokenizer.into_str().parse(), Ok(tokenizer));
         }

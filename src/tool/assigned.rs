@@ -6,7 +6,7 @@ use crate::value::Value;
 pub(super) const SCHEMA: &str = "CONFIG_SCHEMA";
 pub(super) const DESCRIPTION: &str = "__tool_description__";
 
-/// The error says why it is not a literal; the cursor stays at the reason.
+/// The error says why it is not a literal; the cursor stays at the cause.
 pub(super) type Literal<T> = Result<T, &'static str>;
 
 /// Why a file cannot be read, and the byte offset.

@@ -9,10 +9,11 @@ use crate::text::Cursor;
 use literal::JavaScriptLiteralReader;
 use types::skip_type;
 
-/// The literals that the module itself assigns to the relevant names: `const NAME = …`, with or without `export` and a
-/// type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block or function. The previous token decides
-/// whether a `/` divides or begins a regular expression, and that guess may be wrong. So the only error is a bracket or
-/// template that is still open at the end of a file whose schema or description, though named in it, was not found.
+/// The literals that the module itself assigns to the relevant names: `const NAME = …`, with or
+/// without `export` and a type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block
+/// or function. The previous token decides whether a `/` divides or begins a regular expression,
+/// and that guess may be wrong. So an unclosed bracket or template is an error only if the file
+/// names a schema or description that was not found.
 pub(super) fn assignments(text: &str) -> Result<Assignments, ToolFault> {
     let mut scanner = Scanner {
         text,
@@ -248,7 +249,7 @@ fn is_newline(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}')
 }
 
-/// Skips white space and comments; whether a newline was among them.
+/// Skips white space and comments; returns whether they contain a newline.
 fn skip_trivia(cursor: &mut Cursor<'_>) -> bool {
     let start = cursor.at();
     loop {
@@ -277,7 +278,7 @@ fn skip_quoted(cursor: &mut Cursor<'_>, quote: char) {
     }
 }
 
-/// A class may hold a `/`; an unclosed expression ends with its line.
+/// A character class may contain a `/`; an unclosed expression ends with its line.
 fn skip_regex(cursor: &mut Cursor<'_>) {
     cursor.bump();
     let mut class = false;
@@ -341,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_modules_own_assignment_counts() {
+    fn only_module_level_assignments_are_read() {
         let one = r#"{"a": 1}"#;
         for (text, expected) in [
             ("const CONFIG_SCHEMA = {a: 1}", one),

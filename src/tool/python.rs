@@ -16,7 +16,7 @@ use imports::{Imports, Names};
 use literal::PythonLiteralReader;
 use string::skip_string;
 
-/// Compound statements, whose line may hold others that do not belong to the module itself.
+/// Compound statements, whose line may contain further statements that are not at module level.
 const COMPOUND: [&str; 12] =
     ["if", "elif", "else", "for", "while", "try", "except", "finally", "with", "def", "class", "async"];
 
@@ -35,7 +35,7 @@ pub(super) fn executed_assignments(source: &Arc<Source>, modules: Modules<'_>) -
     })
 }
 
-/// `reader` makes the reader for the value of a statement, by the byte offsets of both.
+/// `reader` makes the reader for a statement's value, from the byte offsets of both.
 fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> PythonLiteralReader<'a>) -> Result<Assignments, ToolFault> {
     let mut found = Assignments::default();
     if !text.contains(SCHEMA) {
@@ -92,7 +92,7 @@ fn statements<'a>(
     Ok(())
 }
 
-/// Skips past the `=` of `= value` or `: type = value`; whether there is one.
+/// Skips past the `=` of `= value` or `: type = value`; returns whether there is one.
 fn skip_to_value(cursor: &mut Cursor<'_>) -> Result<bool, ToolFault> {
     skip_spaces(cursor);
     if cursor.eat(":") && !skip_to_equals(cursor)? {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_modules_own_assignment_counts() {
+    fn only_module_level_assignments_are_read() {
         for (text, expected) in [
             ("CONFIG_SCHEMA = {'a': 1}", r#"{"a": 1}"#),
             ("import os; CONFIG_SCHEMA={'a': 1}; x = 1", r#"{"a": 1}"#),

@@ -14,7 +14,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
         at: if let Some(Location::Span(span)) = refused.at { Some(span) } else { None },
     })?;
     let yaml::Loaded { node: root, keys, .. } = loaded;
-    // The last of equal keys wins; a key from a merge has the span of the whole file.
+    // The last duplicate key wins; a key from a merge has the span of the whole file.
     let span = |key: &str| {
         let found = keys.iter().rev().find(|found| found.name.as_str() == Some(key));
         found.map_or_else(|| source.whole(), |found| found.span.clone())
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_is_declared_or_made_of_parameters() {
+    fn a_schema_is_declared_or_built_from_parameters() {
         for (text, schema, description) in [
             (
                 "config_schema: {type: object, required: [a]}\ndescription: D",

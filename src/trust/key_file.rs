@@ -51,7 +51,8 @@ pub(crate) fn check_key_file(source: &Arc<Source>) -> Option<KeyFault> {
 }
 
 impl KeyFile {
-    /// The name and the fingerprint must be the key's, and the signature, usually by the key itself, must be valid.
+    /// The file name and the fingerprint must match the key, and the signature, usually made by the
+    /// key itself, must be valid.
     pub fn read(source: &Arc<Source>) -> Result<Self, KeyFault> {
         let text = source.text();
         let written: KeyFileToml = toml::from_str(text).map_err(|error| {

@@ -18,9 +18,9 @@ const LONGEST_CHAIN: usize = 8;
 /// The trusted keys of the tiers. A key is read once, when a signature names it.
 #[derive(Default)]
 pub struct Keys {
-    /// User and system first: the project's keys count for less.
+    /// User and system tiers first: the project's keys are trusted less.
     tiers: Vec<Tier>,
-    /// The tiers that are part of this program, which vouches for them.
+    /// The tiers that are part of this program and need no signature.
     builtin: Vec<Arc<str>>,
     lookups: RwLock<HashMap<String, KeyLookup>>,
 }
@@ -104,8 +104,8 @@ impl Keys {
         KeyLookup { key: None, diagnostics }
     }
 
-    /// A key file signed by a different key counts if that key is trusted and made the signature. Keys that confirm
-    /// each other in a circle are not trusted.
+    /// A key file signed by a different key is valid if that key is trusted and made the signature.
+    /// Keys that confirm each other in a circle are not trusted.
     fn confirmed(&self, file: KeyFile, above: &mut Vec<String>) -> Result<KeyFile, KeyFault> {
         let Some(signature) = &file.confirmed_by else { return Ok(file) };
         let signer = signature.key.text();

@@ -63,7 +63,8 @@ pub enum Covers {
 }
 
 impl Trust {
-    /// Whether a trusted key vouches for all of it; keys that only the project trusts count on request.
+    /// Whether a trusted key vouches for all of it; keys that only the project trusts are accepted
+    /// on request.
     pub fn holds(&self, with_project_keys: bool) -> bool {
         let is_vouched_for = match &self.verdict {
             SignatureVerdict::Builtin => true,
@@ -73,7 +74,7 @@ impl Trust {
         is_vouched_for && self.covers == Covers::Whole
     }
 
-    /// Increasing trust; the weakest link of a prompt is its part of lowest worth.
+    /// Ranks trust: the part of a prompt with the lowest worth is its weakest link.
     fn worth(&self) -> u8 {
         match (&self.verdict, self.covers) {
             (SignatureVerdict::BadSignature, _) => 0,

@@ -19,11 +19,13 @@ pub struct PromptTrust {
     pub layers: Vec<Option<PartTrust>>,
     /// By tool; none if no file declares it.
     pub tools: Vec<Option<PartTrust>>,
-    /// The directives that the prompt extends, root first: their declarations decide what is in it.
+    /// The directives that the prompt extends, root first: their declarations decide what it
+    /// contains.
     pub parents: Vec<PartTrust>,
-    /// The files that define the protocol, whose words may be sent.
+    /// The files that define the protocol, whose text may be sent.
     pub protocol: Vec<PartTrust>,
-    /// The directive's fence and the declarations that ask for layers, if nothing else here covers their files.
+    /// The directive's fence and the declarations that request layers, unless another part here
+    /// covers their files.
     pub declarations: Vec<PartTrust>,
 }
 
@@ -76,7 +78,7 @@ impl PromptTrust {
         refused.map(|part| Diagnostic::at(part.refusal(), first_line(&part.at))).collect()
     }
 
-    /// Like [`Self::refusals`], as one problem for programs.
+    /// Like [`Self::refusals`], combined into one problem for programs.
     pub fn refusal(&self, with_project_keys: bool) -> Option<Diagnostic> {
         let refused: Vec<&PartTrust> = self.all().filter(|part| !part.trust.holds(with_project_keys)).collect();
         let [first, ..] = refused.as_slice() else { return None };
@@ -153,8 +155,8 @@ impl Verifier {
         judged.map(|(trust, at)| PartTrust { title, trust, at })
     }
 
-    /// The directive's fence and the declarations that ask for layers, except in files with a different part that is
-    /// trusted no more.
+    /// The directive's fence and the declarations that request layers, except in files with another
+    /// part that is no more trusted.
     fn asking(
         &self,
         prompt: &Prompt,
@@ -211,7 +213,7 @@ impl Verifier {
         PartTrust { at, ..part }
     }
 
-    /// Checks a file once; a prompt may read it again, but never a different one.
+    /// Checks each file once; a file that is read again is recognised by its text.
     fn check(&self, prompt: &Prompt, source: &Arc<Source>) -> Arc<CheckedFile> {
         let name = (source.tier().to_string(), source.path().to_string());
         // An entry is inserted in one step, so a panic elsewhere leaves no partial entry.
@@ -227,7 +229,7 @@ impl Verifier {
     }
 }
 
-/// Records a part; returns whether it is worth less than the earlier ones of its file.
+/// Records a part; returns whether it is trusted less than the earlier ones of its file.
 fn is_less<'a>(least: &mut HashMap<(&'a str, &'a str), u8>, part: &'a PartTrust) -> bool {
     let known = least.entry(part.file()).or_insert(u8::MAX);
     let is_less = part.trust.worth() < *known;

@@ -8,9 +8,9 @@ use crate::text::{Source, python};
 
 use super::Covers;
 
-/// The text whose hash a signature holds. Directive: from the first `<directive…>` to the last `</directive>`, none if
-/// it has no such region. Other files: the text after the signature's line; in knowledge that continues with `---`, the
-/// text after the next `---`.
+/// The text whose hash a signature contains. Directive: from the first `<directive…>` to the last
+/// `</directive>`, none if it has no such region. Other files: the text after the signature's line;
+/// in knowledge that continues with `---`, the text after the next `---`.
 pub fn signed_region(text: &str, kind: Option<ItemKind>, signature: &Signature) -> Option<Range<usize>> {
     match kind {
         Some(ItemKind::Directive) => directive(text),
@@ -62,7 +62,8 @@ pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: 
     let text = source.text();
     let is_whole = match kind {
         Some(ItemKind::Directive) => directive_parts(source).is_some_and(|(content, body)| {
-            // The region's tags may be anywhere: a differently written one does not count.
+            // The region's tags may be anywhere in the file, and a tag written differently is not
+            // recognised.
             [content.range(), body.range()]
                 .into_iter()
                 .all(|part| part.is_empty() || region.start <= part.start && part.end <= region.end)
@@ -76,7 +77,7 @@ pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: 
     if is_whole { Covers::Whole } else { Covers::Part }
 }
 
-/// Whether everything in the signature's line but its time is checked.
+/// Whether everything in the signature's line except its time is checked.
 pub fn is_plain_line(signature: &Signature, style: CommentStyle) -> bool {
     let closing = if style == CommentStyle::Markup { " -->" } else { "" };
     let rest = &signature.line.source().text()[signature.key.range().end..signature.line.range().end];

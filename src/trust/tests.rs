@@ -73,7 +73,7 @@ fn a_directive_is_signed_from_its_first_to_its_last_tag() {
 }
 
 #[test]
-fn a_fence_outside_of_the_signed_tags_is_not_covered() {
+fn a_fence_outside_the_signed_tags_is_not_covered() {
     let ana = Signer::new(1);
     let keys = trusting(&ana);
     let signed = |text: &str| directive(&ana.markup(BLOCK, text), &keys);
@@ -128,7 +128,7 @@ fn a_tool_is_signed_after_its_first_line_and_its_interpreter() {
 }
 
 #[test]
-fn line_ends_do_not_count_and_other_blanks_do() {
+fn line_ends_are_ignored_but_other_blanks_are_not() {
     let ana = Signer::new(1);
     let keys = trusting(&ana);
     let text = ana.markup("a\nb\n", "a\nb\n");
@@ -178,7 +178,7 @@ fn every_verdict_is_distinguished_from_the_others() {
 }
 
 #[test]
-fn only_the_embedded_tier_is_trusted_not_others_of_its_name() {
+fn only_the_embedded_tier_is_trusted_not_others_with_its_name() {
     let tier = |label: &str, store: Arc<dyn Store>| Tier {
         kind: TierKind::System,
         label: label.into(),
@@ -200,7 +200,7 @@ fn only_the_embedded_tier_is_trusted_not_others_of_its_name() {
 }
 
 #[test]
-fn the_project_vouches_only_where_nobody_else_does() {
+fn the_project_vouches_only_if_no_other_tier_does() {
     let ana = Signer::new(1);
     let text = source(".ai/knowledge/a.md", &ana.markup("Text.", "Text."));
     let voucher = |kinds: &[TierKind]| {
@@ -275,7 +275,7 @@ fn a_key_file_may_be_signed_by_its_key_or_a_different_one() {
 }
 
 #[test]
-fn a_long_chain_of_keys_ends() {
+fn a_long_chain_of_keys_is_not_trusted() {
     let signers: Vec<Signer> = (1..=12).map(Signer::new).collect();
     let files: Vec<(String, String)> =
         signers.windows(2).map(|pair| (pair[0].path(), pair[1].hash(&pair[0].file("x")))).collect();

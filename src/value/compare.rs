@@ -1,4 +1,4 @@
-//! Python's equality and order: `True`, `1` and `1.0` are one number.
+//! Python's equality and order: `True`, `1` and `1.0` are equal.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_one_kind() {
+    fn numbers_of_all_types_are_comparable() {
         let big: BigInt = BigInt::from(1u64 << 53) + 1;
         assert_eq!(Value::Bool(true), Value::Float(1.0));
         assert_ne!(Value::Int(big.clone()), Value::Float((1u64 << 53) as f64));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn text_finds_its_value() {
+    fn text_keys_are_found() {
         let map: super::super::Map = [(Value::from("1"), Value::from("text")), (Value::from(1), Value::Null)].into();
         assert_eq!((map.get("1"), map.get("2")), (Some(&Value::from("text")), None));
     }

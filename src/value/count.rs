@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_keys_and_values_count() {
+    fn only_keys_and_values_are_counted() {
         for (text, count) in [
             ("", 0),
             ("1", 1),

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_are_pythons() {
+    fn integers_follow_python() {
         for (text, value) in [(" 2\u{a0}", 2), ("-007", -7), ("+1_000", 1000)] {
             assert_eq!(parse_int(text), Some(value.into()), "{text:?}");
         }
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_pythons() {
+    fn floats_follow_python() {
         for (text, value) in [(" 1.50\n", 1.5), ("1e3", 1000.0), (".5", 0.5), ("5.", 5.0), ("-1_0.0_1", -10.01)] {
             assert_eq!(parse_float(text), Some(value), "{text:?}");
         }

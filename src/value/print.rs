@@ -106,10 +106,10 @@ fn write_quoted(out: &mut String, chars: impl Iterator<Item = char> + Clone, is_
     out.push(quote);
 }
 
-/// Python's `str.isprintable()`: no separator but the space, nothing of the "other" categories.
+/// Python's `str.isprintable()`: no separators except the space, and nothing in the "other"
+/// categories.
 fn is_printable(c: char) -> bool {
-    static HIDDEN: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"^[\p{C}\p{Z}]$").expect("a constant pattern that a test compiles"));
+    static HIDDEN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[\p{C}\p{Z}]$").expect("the pattern is valid"));
     if c.is_ascii() {
         return (' '..='~').contains(&c);
     }
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_print_as_python() {
+    fn floats_print_as_in_python() {
         for (value, text) in [
             (1e16, "1e+16"),
             (1e15, "1000000000000000.0"),
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_quoted_as_python() {
+    fn text_is_quoted_as_in_python() {
         for (text, repr) in [
             ("it's", "\"it's\""),
             ("both'\"", "'both\\'\"'"),

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decodes_as_python() {
+    fn decodes_like_python() {
         for (text, bytes) in [
             ("", &b""[..]),
             ("aGk=", b"hi"),

@@ -1,4 +1,4 @@
-//! Reads YAML into our own types, within bounds.
+//! Reads YAML into types of this crate, within bounds.
 
 use saphyr_parser::{Event, Parser};
 use serde::de::DeserializeOwned;
@@ -15,7 +15,7 @@ pub struct Unreadable {
     pub at: usize,
 }
 
-/// Reads YAML 1.2 into one of our own types, within bounds of size and depth.
+/// Reads YAML 1.2, limited in size and depth, into a type of this crate.
 pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
     check_bounds(text)?;
     serde_yaml::from_str(text).map_err(|error| {
@@ -24,15 +24,15 @@ pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
     })
 }
 
-/// Checks that `serde_yaml` can read a text in little time and memory: its time grows with the square of the depth, and
-/// a value takes hundreds of bytes. It limits aliases itself. A text with a syntax error is refused, because nothing
-/// after the error was checked.
+/// Checks that `serde_yaml` can read a text quickly and in little memory: its time grows with the
+/// square of the depth, and a value takes hundreds of bytes. It limits aliases itself. A text with
+/// a syntax error is refused, because nothing after the error was checked.
 fn check_bounds(text: &str) -> Result<(), Unreadable> {
     let byte = |index: usize| match text.is_ascii() {
         true => index.min(text.len()),
         false => text.char_indices().nth(index).map_or(text.len(), |(at, _)| at),
     };
-    // In a long line in brackets, the parser holds every token at once.
+    // On a long line in brackets, the parser holds every token at once.
     if text.len() > limits::YAML_BYTES {
         return Err(Unreadable { reason: format!("it contains more than {} bytes", limits::YAML_BYTES), at: 0 });
     }

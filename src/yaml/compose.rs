@@ -1,4 +1,4 @@
-//! Composes events into nodes: tags, anchors, merge keys, equal keys.
+//! Composes events into nodes: tags, anchors, merge keys, duplicate keys.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 use crate::value::{Value, python_str};
 
-/// The text to parse instead of the document's own, of equal length.
+/// The text to parse in place of the document's, of equal length.
 #[derive(Clone, Copy)]
 pub(super) struct ParsedText<'a> {
     pub text: &'a str,
@@ -262,7 +262,8 @@ impl Composer<'_> {
                 _ => self.insert(&mut own, name, value, key.range)?,
             }
         };
-        // Merged entries come first; the map's own entries override their values but keep their places.
+        // Merged entries come first; the map's own entries override their values but keep their
+        // positions.
         let mut map = if merged.is_empty() { own } else { merged.into_iter().chain(own).collect() };
         if tag == YamlTag::Set {
             map.values_mut().for_each(|value| value.data = YamlData::Scalar(Value::Null));

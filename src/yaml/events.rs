@@ -1,4 +1,4 @@
-//! The parser's events with their places in the text.
+//! The parser's events with their positions in the text.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -81,7 +81,8 @@ impl<'a> YamlEvents<'a> {
             written::check_printable(text)?;
         }
         written::check_start(text)?;
-        // The parser would read blanks on a last line without line feed as a line of a block scalar.
+        // The parser would read blanks on a last line without a line feed as a line of a block
+        // scalar.
         let trimmed = text.trim_end_matches(' ');
         let parser = Parser::new_from_str(if trimmed.ends_with('\n') { trimmed } else { text });
         let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).collect());
@@ -233,7 +234,7 @@ impl<'a> YamlEvents<'a> {
     }
 
     fn close(&mut self, marked: Marked) -> Result<YamlEvent<'a>, Refusal> {
-        // A block ends with its last node, but its mark is at whatever follows.
+        // A block ends with its last node, but the parser marks its end at the next token.
         let at = self.byte(marked.start);
         if !marked.is_empty() && matches!(self.text.as_bytes().get(at), Some(b']' | b'}')) {
             self.pass(at)?;

@@ -71,10 +71,11 @@ impl Refusal {
     }
 }
 
-/// Reads the one document in part of a file as PyYAML's safe loader does (Directives, "Knowledge"). Types without a
-/// counterpart become the nearest: `!!set` a map to null, a pair of `!!omap` or `!!pairs` a list of two. An alias
-/// within the value it names is refused. The errors are `TooLarge` for too many bytes, `YamlTooLarge` for other limits,
-/// and `InvalidYaml`.
+/// Reads the single document in part of a file as PyYAML's safe loader does (Directives,
+/// "Knowledge"). Types without a counterpart become the nearest one: a `!!set` becomes a map to
+/// null, and a pair of `!!omap` or `!!pairs` a list of two. An alias within the value it names is
+/// refused. The errors are `TooLarge` for too many bytes, `YamlTooLarge` for other limits, and
+/// `InvalidYaml`.
 pub fn load(document: &Span) -> Result<Loaded, Diagnostic> {
     load_within(document, YamlLimits::default())
 }
@@ -83,8 +84,9 @@ pub fn load_within(document: &Span, limits: YamlLimits) -> Result<Loaded, Diagno
     load_as(Dialect::PyYaml, document, limits)
 }
 
-/// Reads the one document in part of a file by the core schema of YAML 1.2 (`sf`, "Skills"). Refuses duplicate keys,
-/// skips keys that are lists or maps, and ignores unknown tags. The errors are those of [`load`].
+/// Reads the single document in part of a file by the core schema of YAML 1.2 (`sf`, "Skills").
+/// Refuses duplicate keys, skips keys that are lists or maps, and ignores unknown tags. The errors
+/// are those of [`load`].
 pub fn load_core(document: &Span, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
     load_as(Dialect::Core, document, limits)
 }
@@ -125,7 +127,7 @@ fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal
     compose(document, ParsedText { text: &text, mark }, limits, Dialect::Core)
 }
 
-/// Replaces byte order marks after the first character by an unused character of the same length.
+/// Replaces byte order marks after the first character with an unused character of the same length.
 fn without_marks(text: &str) -> (String, Option<char>) {
     const MARK: char = '\u{feff}';
     let first = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };

@@ -3,8 +3,8 @@ use indexmap::IndexMap;
 use crate::text::Span;
 use crate::value::Value;
 
-/// A value of a YAML document and its place. Merged configuration combines nodes of several files, each with its own
-/// place.
+/// A value of a YAML document and its position. Merged configuration combines nodes of several
+/// files, each with its own position.
 #[derive(Debug, Clone)]
 pub struct YamlNode {
     pub data: YamlData,
@@ -18,7 +18,7 @@ pub enum YamlData {
     /// Neither list nor map.
     Scalar(Value),
     List(Vec<YamlNode>),
-    /// In order; the last of equal keys wins.
+    /// In order; the last duplicate key wins.
     Map(IndexMap<Value, YamlNode>),
 }
 

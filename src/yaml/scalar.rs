@@ -26,7 +26,7 @@ pub(super) fn resolve(text: &str) -> YamlTag {
 pub(super) fn construct(tag: YamlTag, text: &str) -> Result<Value, String> {
     match tag {
         YamlTag::Null => Ok(Value::Null),
-        // `<<` and `=` only have a meaning as keys of a map.
+        // `<<` and `=` have a meaning only as keys of a map.
         YamlTag::Str | YamlTag::Merge | YamlTag::Default => Ok(Value::from(text)),
         YamlTag::Bool => match text.to_lowercase().as_str() {
             "yes" | "true" | "on" => Ok(Value::Bool(true)),
@@ -139,7 +139,7 @@ fn int(text: &str) -> Result<BigInt, String> {
     let digits = unsigned(&written);
     let parse = |digits: &str, radix| {
         let digits = python::trim(digits);
-        // The fast path, taken by nearly all, computes no logarithm.
+        // The fast path, which suits nearly all numbers, computes no logarithm.
         let int = i64::from_str_radix(digits, radix).map(BigInt::from).ok();
         int.or_else(|| BigInt::parse_bytes(digits.as_bytes(), radix)).ok_or_else(refuse)
     };
@@ -158,7 +158,7 @@ fn int(text: &str) -> Result<BigInt, String> {
     } else {
         parse(digits, 10)?
     };
-    // Computes the power only for numbers near it.
+    // Computes the power only for numbers near the limit.
     if magnitude.bits() > 14_000 && magnitude >= BigInt::from(10).pow(limits::DIGITS as u32) {
         return Err(format!("an integer with more than {} digits", limits::DIGITS));
     }

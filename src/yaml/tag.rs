@@ -25,7 +25,7 @@ pub(super) enum YamlTag {
 }
 
 impl YamlTag {
-    /// The full name is `tag:yaml.org,2002:int`.
+    /// `name` is the full name, such as `tag:yaml.org,2002:int`.
     pub fn named(name: &str) -> Option<Self> {
         name.strip_prefix("tag:yaml.org,2002:")?.parse().ok()
     }

@@ -118,7 +118,7 @@ impl Clock {
 
 const MINUTES_OF_DAY: i32 = 24 * 60;
 
-/// A `timedelta` counts days down and seconds up.
+/// A negative `timedelta` has negative days and positive seconds.
 fn zone_repr(offset: i32) -> String {
     let seconds = offset.rem_euclid(MINUTES_OF_DAY) * 60;
     match offset {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_and_moments_print_as_python() {
+    fn dates_and_times_print_as_in_python() {
         for (written, text, repr) in [
             ("2026-01-02", "2026-01-02", "datetime.date(2026, 1, 2)"),
             ("2026-1-2 3:04:05", "2026-01-02 03:04:05", "datetime.datetime(2026, 1, 2, 3, 4, 5)"),

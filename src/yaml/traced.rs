@@ -237,7 +237,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_text_is_what_prints(
+        fn the_traced_text_is_the_printed_text(
             style in prop::sample::select(vec!["", "'", "\"", "|\n  ", ">\n  ", "|2-\n  ", ">+\n\n  "]),
             text in "([ab1é]|''|\\\\n|\\\\x41|\\\\\n  | |\n  |\n\n  |\n    ){0,12}",
         ) {

@@ -71,7 +71,8 @@ fn comment(line: &str) -> Option<usize> {
     line.match_indices('#').map(|(at, _)| at).find(|&at| at == 0 || line[..at].ends_with([' ', '\t']))
 }
 
-/// Reads the tag and the anchor at `at`: the range of the anchor with its `&`, and where the node itself begins.
+/// Skips the tag and the anchor at `at`; returns the range of the anchor, `&` included, and where
+/// the node itself begins.
 pub(super) fn properties(text: &str, mut at: usize) -> (Option<Range<usize>>, usize) {
     let mut anchor = None;
     loop {

@@ -47,7 +47,7 @@ fn files_are_listed_in_order_with_those_left_out() {
         "replaces the built-in base, with its tools, guidelines and documentation",
         "`- SYSTEM.md (base)",
         "agent /home/.sf/agent/SYSTEM.md",
-        "x the project's file counts",
+        "x the project's file wins",
         "|- AGENTS.md (context,",
         "agent /home/.sf/agent/AGENTS.md",
         "|- AGENTS.md (context,",
@@ -86,7 +86,7 @@ fn json_says_why_a_file_is_left_out() {
         .filter_map(|node| Some((node["source"]["path"].as_str()?.to_string(), node["left_out"].as_str()?.to_string())))
         .collect();
     let expected = [
-        ("[ROOT]/home/.sf/agent/SYSTEM.md", "the project's file counts"),
+        ("[ROOT]/home/.sf/agent/SYSTEM.md", "the project's file wins"),
         ("[ROOT]/project/CLAUDE.md", "an AGENTS.md is next to it"),
         ("[ROOT]/home/.sf/agent/skills/secret/SKILL.md", "its front matter hides it from the agent"),
         (

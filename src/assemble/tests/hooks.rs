@@ -100,7 +100,7 @@ fn a_body_with_a_missing_input_is_unknown() {
 }
 
 #[test]
-fn an_event_that_does_not_happen_has_only_the_common_values() {
+fn an_event_that_does_not_occur_has_only_the_common_values() {
     let prompt = explained(given);
     let truth = |id| of(&prompt, id).judgement.truth.unwrap().into_str();
     assert_eq!((truth("resumed"), truth("step"), truth("deep")), ("unknown", "unknown", "false"));
@@ -116,7 +116,7 @@ fn an_event_that_does_not_happen_has_only_the_common_values() {
 }
 
 #[test]
-fn a_protocol_without_routing_asks_no_hook_for_a_parent() {
+fn a_protocol_without_routing_ignores_routing_hooks() {
     let a = directive("version=\"1\"", "", "Go.");
     let files = tiers(&[("directives/a.md", &a), ("config/agent/hooks.yaml", HOOKS)]);
     let request = Request { records_hooks: true, ..Request::new("a") };

@@ -124,7 +124,7 @@ fn an_unknown_name_is_refused() {
             "`rye-render explain a` lists them".to_string()
         )
     );
-    // It waits for an event that does not happen, so there is nothing to suppress.
+    // Its event does not occur, so there is nothing to suppress.
     assert_eq!(refused(suppress("j")).0, "invalid_argument");
     let without = |name: &str| WhatIf { without_hooks: vec![name.to_string()], ..WhatIf::default() };
     assert_eq!(refused(without("H")).2, "did you mean `h`?");
@@ -166,7 +166,7 @@ fn a_flag_without_effect_is_refused() {
 }
 
 #[test]
-fn a_resumed_thread_does_not_send_what_is_added() {
+fn a_resumed_thread_does_not_send_added_items() {
     let prompt = with(EXTENDS_B, "", |request| {
         request.event = ThreadEvent::Continued;
         request.messages = vec![SentMessage { role: Role::User, text: "Hi.".to_string() }];

@@ -67,7 +67,7 @@ impl<'t> Alphabet<'t> {
     fn has_odd_words(self) -> bool {
         static ODD: LazyLock<Regex> =
             // The pattern is constant, and a test compiles it.
-            LazyLock::new(|| Regex::new(r"[\w~~[\p{L}\p{N}_]]").expect("a constant pattern that a test compiles"));
+            LazyLock::new(|| Regex::new(r"[\w~~[\p{L}\p{N}_]]").expect("the pattern is valid"));
         ODD.is_match(self.text)
     }
 }

@@ -13,7 +13,7 @@ pub(super) enum Escape {
 
 /// Reads the rest of an escape. Inside a class, `\b` is a backspace and there are no anchors or groups.
 pub(super) fn read_escape(cursor: &mut Cursor<'_>, in_class: bool) -> Result<Escape, &'static str> {
-    let c = cursor.bump().ok_or("a backslash stands at the end")?;
+    let c = cursor.bump().ok_or("the pattern ends with a backslash")?;
     let char = |c: char| Ok(Escape::Char(u32::from(c)));
     match c {
         'd' | 'D' | 's' | 'S' | 'w' | 'W' => Ok(Escape::Category(c)),
@@ -28,7 +28,7 @@ pub(super) fn read_escape(cursor: &mut Cursor<'_>, in_class: bool) -> Result<Esc
         'x' => read_hex(cursor, 2),
         'u' => read_hex(cursor, 4),
         'U' => read_hex(cursor, 8),
-        'N' => Err("characters cannot be written by name here"),
+        'N' => Err("character names are not supported"),
         '0' => read_octal(cursor, c),
         '1'..='9' if in_class => read_octal(cursor, c),
         '1'..='9' => read_group(cursor, c),

@@ -51,7 +51,7 @@ impl Flags {
             return Err("only the flags i, m, s and x can be switched off");
         }
         if off.contains(|flag| on.contains(flag)) {
-            return Err("a flag is switched on and off");
+            return Err("a flag is both switched on and off");
         }
         off.chars().for_each(|flag| self.set(flag, false));
         if cursor.eat(":") { Ok(Inline::Group(self)) } else { Err("flags that are switched off need a group") }

@@ -29,7 +29,7 @@ const FIRST_WORK: usize = 1 << 12;
 
 const MORE: usize = 16;
 
-/// The most backtracking steps of a search, however short the text.
+/// The maximum number of backtracking steps of a search, even in a short text.
 const MAX_STEPS: usize = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,8 @@ pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternErr
     if most == 0 {
         return Err(PatternError::Backtracks);
     }
-    // The library does not report its steps. A few are tried first, since most patterns need no more.
+    // The library does not report how many steps it took, so a small limit is tried first: most
+    // patterns need no more.
     let mut steps = (FIRST_WORK / per_step).clamp(1, most);
     loop {
         work.spend(steps.saturating_mul(per_step)).ok_or(PatternError::Exhausted)?;

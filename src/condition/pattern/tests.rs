@@ -9,7 +9,7 @@ fn find(pattern: &str, text: &str) -> Result<bool, PatternError> {
 }
 
 #[test]
-fn patterns_mean_what_they_mean_in_python() {
+fn patterns_have_their_python_meaning() {
     for &(pattern, text, expected) in VECTORS {
         let found = match find(pattern, text) {
             Ok(found) => Some(found),
@@ -21,14 +21,14 @@ fn patterns_mean_what_they_mean_in_python() {
 }
 
 #[test]
-fn what_is_not_supported_is_refused() {
+fn unsupported_patterns_are_refused() {
     for pattern in [r"\N{DIGIT ONE}", "((?(1)a|b))"] {
         assert!(matches!(find(pattern, "1b"), Err(PatternError::Invalid(_))), "{pattern}");
     }
 }
 
 #[test]
-fn limits_hold() {
+fn limits_are_enforced() {
     let letters = "a".repeat(100_000);
     assert_eq!(find(r"(a|aa)+\1b", &letters), Err(PatternError::Backtracks));
     assert_eq!(find(r"(?:(?=\w*!)|a)*b", &letters), Err(PatternError::Backtracks));
@@ -79,7 +79,7 @@ fn classes_beyond_ascii_count_their_ranges() {
 
 /// The library looks up case variants before it knows the compiled size, so only the pattern's length limits that time.
 #[test]
-fn looking_up_case_variants_counts() {
+fn looking_up_case_variants_has_a_cost() {
     let all = "[!-\u{10ffff}]";
     assert!(classes(all, "é") < 10 && classes(&format!("(?i){all}"), "a") < 10);
     let once = classes(&format!("(?i){all}"), "é");

@@ -18,11 +18,12 @@ pub(super) struct Translated {
     pub(super) weight: usize,
     /// The number of characters whose other case is looked up before compiling.
     pub(super) folded: usize,
-    /// The cost of what is compiled separately, like `weight`: each side of a word boundary.
+    /// The cost of separately compiled parts, in the unit of `weight`: each side of a word
+    /// boundary.
     pub(super) beside: usize,
 }
 
-/// How much text may be looked at between two backtracking steps, which are all that the library counts.
+/// How much text may be examined between two backtracking steps; the library counts only steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum StepCost {
     Free,
@@ -206,7 +207,7 @@ impl<'p> Translator<'p> {
             _ => digits.parse().ok().filter(|&count| count < Width::MANY).ok_or("a repetition is too large"),
         };
         let (least, most) = (count(least, 0)?, count(most, Width::MANY)?);
-        if most < least { Err("a repetition ends before it begins") } else { self.repeat(least, most) }
+        if most < least { Err("the maximum of a repetition is below its minimum") } else { self.repeat(least, most) }
     }
 
     fn repeat(&mut self, least: u64, most: u64) -> Result<(), &'static str> {

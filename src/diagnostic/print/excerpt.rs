@@ -18,7 +18,7 @@ const LONGEST_LINE: usize = 2000;
 /// The lines of a file that contain a span.
 pub(super) struct Excerpt<'a> {
     pub span: &'a Span,
-    /// The lines, with one character per character of the file, so that columns stay right.
+    /// The lines, with one character per character of the file, so that columns stay correct.
     text: String,
     /// The span in `text`.
     marked: Range<usize>,
@@ -103,7 +103,7 @@ fn columns_of_character(c: char) -> usize {
     if c == '\t' { 4 } else { c.width().unwrap_or(1) }
 }
 
-/// Replaces each hidden character by a visible one.
+/// Replaces each hidden character with a visible one.
 fn without_hidden(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -1,4 +1,4 @@
-//! The prompt of one turn, as extensions leave it.
+//! The prompt of one turn, after extensions have changed it.
 
 use super::{Assembly, Dropped};
 use crate::diagnostic::{Diagnostic, Problem};

@@ -24,7 +24,7 @@ pub(super) struct RefusedSkill {
     pub diagnostic: Diagnostic,
 }
 
-/// Takes name and description, and reports mistakes in them. Fails if the file is not a skill.
+/// Reads the name and description, and reports mistakes in them. Fails if the file is not a skill.
 pub(super) fn check(
     front_matter: FrontMatter,
     source: &Arc<Source>,
@@ -79,7 +79,7 @@ fn check_name(traced: &Traced, folder: &str, top: &Span, diagnostics: &mut Vec<D
     diagnostics.extend(wrong.map(|(_, problem)| Diagnostic::at(problem, &at)));
 }
 
-/// The position of a value; the top of the front matter if it is not written.
+/// The position of a value; the top of the front matter if it is missing.
 fn place(value: &Traced, top: &Span) -> Span {
     value.span().filter(|span| !span.range().is_empty()).unwrap_or_else(|| top.clone())
 }

@@ -69,7 +69,8 @@ fn range(text: &str) -> Option<Range<usize>> {
     const DASHES: usize = 3;
     let after = text.strip_prefix("---")?;
     let end = DASHES + after.find("\n---")?;
-    // JavaScript skips one UTF-16 unit: of a character beyond the first plane, half remains, which is not valid YAML.
+    // JavaScript skips one UTF-16 unit: half of a surrogate pair would remain, which is not valid
+    // YAML.
     let skipped = after.chars().next().map_or(0, |c| if c.len_utf16() == 1 { c.len_utf8() } else { 0 });
     let start = DASHES + skipped;
     if start >= end {
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_those_of_the_core_schema() {
+    fn values_follow_the_core_schema() {
         for (written, expected) in [
             ("yes", Some("yes")),
             ("on", Some("on")),
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_placed() {
+    fn mistakes_have_a_position() {
         for (text, line) in [
             ("---\na: b\nc: d: e\n---\n", 3),
             ("---\na: b\na: c\n---\n", 3),
@@ -226,7 +227,7 @@ mod tests {
         }
 
         #[test]
-        fn quoted_text_comes_back(text in any::<String>()) {
+        fn quoted_text_round_trips(text in any::<String>()) {
             let quoted: String = text.chars().map(|c| format!("\\U{:08x}", u32::from(c))).collect();
             let whole = format!("---\ndescription: \"{quoted}\"\n---\n");
             prop_assert_eq!(value(&whole, "description"), Some(text).filter(|text| !text.is_empty()));

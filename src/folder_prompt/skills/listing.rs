@@ -103,7 +103,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn escaping_is_that_of_plain_text(text in "[a-c&<>\"'é\n]{0,30}", fixed in "[a&<]{0,5}") {
+        fn escaping_matches_plain_replacement(text in "[a-c&<>\"'é\n]{0,30}", fixed in "[a&<]{0,5}") {
             let source = Source::read_raw(None, "cwd".into(), "/x/SKILL.md", text.as_bytes());
             let mut value = Traced::file(&source.whole());
             value.push_protocol(&fixed);

@@ -125,7 +125,8 @@ struct Discovery {
     /// The real paths of files that need not be read again, because the result would be the same.
     met: HashSet<String>,
     named: HashMap<String, usize>,
-    /// The names that a file lost to other skills, by its real path. In another folder it may get another name.
+    /// The names that a file lost to other skills, by its real path. In another folder it may get a
+    /// different name.
     collided: HashMap<String, HashSet<String>>,
     ignored: HashSet<String>,
 }
@@ -151,7 +152,7 @@ impl Discovery {
             return;
         }
         if let Some(folder) = ignored_by {
-            // Another path to the same file may not be ignored.
+            // The same file may also be found on a path that is not ignored.
             if self.ignored.insert(real.clone()) {
                 self.left_out.push((real, UnusedSkill::unread(path, root, tier, UnusedReason::Ignored { folder })));
             }
@@ -168,7 +169,7 @@ impl Discovery {
         }
     }
 
-    /// Whether the file was found before under the same name and lost it.
+    /// Whether the file has already lost this name to another skill.
     fn has_collided(&self, real: &str, skill: &Skill) -> bool {
         self.collided.get(real).is_some_and(|names| names.contains(skill.name.text()))
     }

@@ -51,7 +51,7 @@ fn agents(folder: &str) -> String {
     below(&below(folder, ".agents"), "skills")
 }
 
-/// Whether a repository starts here: its `.git` is a folder, or a file in a work tree.
+/// Whether a repository starts here: its `.git` is a folder, or a file in a linked work tree.
 pub fn is_top(folder: &str, files: &dyn FileSource) -> bool {
     files.kind(&below(folder, ".git")).is_some()
 }
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_repository_they_end_at_the_root_and_the_homes_own_comes_last() {
+    fn without_a_repository_roots_end_at_the_file_system_root() {
         assert_eq!(
             found(&Tree::of(&[]), "/home/app", &["more", "~/x/../y", "/abs/./z/", " ~ ", "/abs/z"]),
             [

@@ -40,7 +40,7 @@ fn wrong(found: &FoundSkills) -> Vec<(&'static str, String)> {
     let place = |diagnostic: &Diagnostic| match &diagnostic.at {
         Some(Location::Span(span)) => span.source().path().to_string(),
         Some(Location::File { path, .. }) => path.clone(),
-        None => panic!("{diagnostic:?} has no place"),
+        None => panic!("{diagnostic:?} has no location"),
     };
     found.diagnostics.iter().map(|diagnostic| (diagnostic.code(), place(diagnostic))).collect()
 }
@@ -71,7 +71,7 @@ fn names_descriptions_and_locations_are_escaped() {
 }
 
 #[test]
-fn a_disabled_skill_is_hidden_and_without_a_visible_one_there_is_no_list() {
+fn disabled_skills_are_hidden_and_an_empty_list_is_omitted() {
     let secret = "---\nname: secret-one\ndescription: Only by hand\ndisable-model-invocation: true\n---\n\nBody.\n";
     let found = find(&[("/home/.sf/agent/skills/secret-one/SKILL.md", secret)]);
     assert_eq!(listed(&found), None);
@@ -84,7 +84,7 @@ fn a_disabled_skill_is_hidden_and_without_a_visible_one_there_is_no_list() {
 }
 
 #[test]
-fn only_true_hides() {
+fn only_true_hides_a_skill() {
     for (value, hidden) in
         [("true", true), ("True", true), ("TRUE", true), ("yes", false), ("on", false), ("'true'", false), ("1", false)]
     {
@@ -95,7 +95,7 @@ fn only_true_hides() {
 }
 
 #[test]
-fn without_a_description_a_skill_is_left_out() {
+fn a_skill_without_a_description_is_left_out() {
     let found = find(&[
         ("/home/.sf/agent/skills/aa-none/SKILL.md", "---\nname: aa-none\n---\n\nBody.\n"),
         ("/home/.sf/agent/skills/bb-null/SKILL.md", "---\nname: bb-null\ndescription: \n---\n\nBody.\n"),
@@ -166,7 +166,7 @@ fn the_first_skill_of_a_name_wins_even_if_hidden() {
 }
 
 #[test]
-fn a_skill_without_a_name_has_that_of_its_folder() {
+fn a_skill_without_a_name_is_named_after_its_folder() {
     let nameless = "---\ndescription: Named after its folder\n---\n\nBody.\n";
     let found = find(&[
         ("/home/.sf/agent/skills/folder-name/SKILL.md", nameless),
@@ -257,12 +257,12 @@ fn dot_files_node_modules_and_ignored_files_are_skipped() {
             passed_over("group/two", "/group"),
             passed_over("old-bad", "")
         ],
-        "what nobody would take for a skill is not among them"
+        "only likely skills are listed"
     );
 }
 
 #[test]
-fn a_file_found_again_is_skipped_and_a_circle_of_links_ends() {
+fn a_file_found_again_is_skipped_and_link_loops_end() {
     let found = find(&[
         ("/home/.sf/agent/skills/a/SKILL.md", "---\ndescription: d\n---\n"),
         ("/home/.sf/agent/skills/a/back", "->/home/.sf/agent/skills"),
@@ -295,8 +295,8 @@ fn a_file_ignored_on_one_path_and_found_on_another_is_used() {
     let found = find(&files);
     assert_eq!(found.skills.iter().map(|skill| skill.path.as_str()).collect::<Vec<_>>(), [format!("{all}/a/SKILL.md")]);
     let left_out: Vec<_> = found.left_out.iter().map(|it| it.path.as_str()).collect();
-    assert_eq!(left_out, ["/code/app/.sf/skills/last/SKILL.md"], "on both ways it is ignored");
-    // A file that collides with another name is not listed as ignored, either.
+    assert_eq!(left_out, ["/code/app/.sf/skills/last/SKILL.md"], "it is ignored on both paths");
+    // A file whose name is taken is not also listed as ignored.
     let found = find(&[&files[..], &[("/code/app/.sf/skills/b/SKILL.md", &skill("a", "First"))]].concat());
     let of_a = found.left_out.iter().find(|it| it.path.ends_with("/a/SKILL.md"));
     let winner = "/code/app/.sf/skills/b/SKILL.md".to_string();
@@ -321,7 +321,7 @@ fn a_collision_is_reported_once_per_name() {
         [("skill_name_mismatch", path("a")), ("skill_name_mismatch", path("b")), ("skill_collision", path("b"))];
     assert_eq!(wrong(&found), expected);
     assert_eq!(found.left_out.len(), 1);
-    // Without a name, a skill has the name of its folder, which differs between folders.
+    // A skill without a name is named after its folder, which differs here.
     let found = find(&[
         ("/home/.sf/agent/skills/a/SKILL.md", &skill("b", "d")),
         ("/home/.sf/agent/skills/b/SKILL.md", "->/elsewhere/SKILL.md"),
@@ -422,7 +422,7 @@ impl FileSource for Broken {
 }
 
 #[test]
-fn skills_know_the_root_in_which_they_were_found() {
+fn skills_record_the_root_they_were_found_in() {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
     let (below, above) = (skill("below"), skill("above"));
     let tree = Tree::of(&[

@@ -153,8 +153,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Records an ignored skill file. In an ignored folder only its own skill file counts, since the folder is not
-    /// searched.
+    /// Records an ignored skill file. For an ignored folder, only its own skill file is recorded:
+    /// the folder is not searched.
     fn pass_over(&mut self, folder: &SkillFolder, entry: &FolderEntry, kind: PathKind, by: &str) {
         let path = below(&folder.path, &entry.name);
         let skill = match kind {

@@ -20,7 +20,7 @@ pub(super) fn read(block: Element<'_>, words: &[String], diagnostics: &mut Vec<D
 
 fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagnostic>) -> Hook {
     let mut condition = None;
-    // A list of actions overrides a single action, whatever the order.
+    // A list of actions overrides a single action, in either order.
     let (mut single, mut several) = (None, Vec::new());
     for child in element.children() {
         match child.tag() {
@@ -57,7 +57,7 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
     }
 }
 
-/// The attributes and children of an element as a map; the last of equal names wins.
+/// The attributes and children of an element as a map; if a name repeats, the last one wins.
 fn written(element: Element<'_>) -> YamlNode {
     let field = |field: &ItemField| YamlNode {
         data: YamlData::Scalar(Value::from(field.as_str())),

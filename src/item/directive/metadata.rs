@@ -8,8 +8,8 @@ use crate::limits;
 use crate::text::Span;
 use crate::value::{Value, parse_float, parse_int};
 
-/// Reads the children of `<metadata>`; the last of equal names wins. Returns an error for each unknown tag of
-/// `<permissions>` and each block over a limit; the rest is still read.
+/// Reads the children of `<metadata>`; if a name repeats, the last one wins. Returns an error for
+/// each unknown tag of `<permissions>` and each block over a limit; the rest is still read.
 pub(super) fn read(
     directive: &mut Directive,
     metadata: Element<'_>,
@@ -85,7 +85,8 @@ fn limit(it: &Attribute) -> LimitDeclaration {
     LimitDeclaration { name: it.name.to_string(), value: limit_value(it.value.as_str()), span: it.span.clone() }
 }
 
-/// With a dot a float, else an integer, else text (Directives, "Reading a directive").
+/// A float if the text contains a dot, else an integer, else text (Directives, "Reading a
+/// directive").
 pub fn limit_value(text: &str) -> Value {
     let number = if text.contains('.') { parse_float(text).map(Value::Float) } else { parse_int(text).map(Value::Int) };
     number.unwrap_or_else(|| Value::from(text))

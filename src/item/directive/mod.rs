@@ -71,7 +71,7 @@ pub struct ModelDeclaration {
 #[derive(Debug, Clone)]
 pub struct LimitDeclaration {
     pub name: String,
-    /// With a dot a float, else an integer, else text.
+    /// A float if it is written with a dot, else an integer, else text.
     pub value: Value,
     pub span: Span,
 }

@@ -24,7 +24,7 @@ fn metadata(children: &str) -> (Directive, Vec<String>) {
 }
 
 fn pointed(diagnostic: &Diagnostic) -> String {
-    let Some(Location::Span(span)) = &diagnostic.at else { panic!("{diagnostic:?} has no place") };
+    let Some(Location::Span(span)) = &diagnostic.at else { panic!("{diagnostic:?} has no location") };
     format!("{} {}", diagnostic.code(), span.text())
 }
 
@@ -94,7 +94,7 @@ fn root_attributes_can_be_hidden() {
 }
 
 #[test]
-fn the_description_of_the_metadata_comes_first() {
+fn the_metadata_description_takes_precedence() {
     let described = |metadata: &str| {
         let xml = format!("<directive><metadata>{metadata}</metadata><description> root </description></directive>");
         text(&block(&xml).0.description).map(String::from)
@@ -102,7 +102,7 @@ fn the_description_of_the_metadata_comes_first() {
     assert_eq!(described("<description>\n own <b>x</b> y</description>").as_deref(), Some("own"));
     assert_eq!(described("<description/>").as_deref(), Some("root"));
     assert_eq!(described("<description><b>x</b></description>").as_deref(), Some("root"));
-    // Blanks count as text, trimmed to nothing.
+    // A blank description is text too, trimmed to nothing.
     assert_eq!(described("<description> </description>").as_deref(), Some(""));
     assert_eq!(text(&block("<directive/>").0.description), None);
 }
@@ -253,7 +253,7 @@ fn inputs_and_outputs_are_declared() {
 }
 
 #[test]
-fn opaque_text_is_the_files_own() {
+fn opaque_text_comes_from_the_file() {
     let (directive, warnings) =
         metadata("<description>a <![CDATA[<raw> ]]></raw> b]]><templates>&</template> c</description>");
     assert_eq!(text(&directive.description), Some("a <raw> ]]></raw> b"));
@@ -262,7 +262,7 @@ fn opaque_text_is_the_files_own() {
 
 proptest! {
     #[test]
-    fn every_file_segment_is_the_files(
+    fn file_segments_match_the_file(
         parts in prop::collection::vec(
             prop::sample::select(vec![
                 "<description>", "</description>", "<inputs><input name='é", "'/></inputs>", "<hooks><hook layer='", "<raw>",

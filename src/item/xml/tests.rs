@@ -29,7 +29,7 @@ fn runs(text: &Traced) -> Vec<String> {
 fn refusal(text: &str) -> (String, String) {
     let refused = read(text).expect_err(text);
     let message = refused.message();
-    let Some(Location::Span(at)) = refused.at else { panic!("an error without a place: {message}") };
+    let Some(Location::Span(at)) = refused.at else { panic!("an error without a location: {message}") };
     (message.replacen("the xml block is not well-formed: ", "", 1), at.text().to_string())
 }
 
@@ -53,7 +53,7 @@ fn an_empty_element_has_no_text() {
 }
 
 #[test]
-fn attributes_are_decoded_and_their_line_ends_made_blanks() {
+fn attributes_are_decoded_and_line_ends_become_blanks() {
     let tree = read("<a x = 'é&amp;\n\t\"&#10;>' y=\"\"/>").unwrap();
     let x = tree.root().attribute("x").unwrap();
     assert_eq!(x.value.as_str(), "é&  \"\n>");
@@ -137,7 +137,7 @@ fn errors_point_at_their_cause() {
 }
 
 #[test]
-fn an_entity_bomb_does_not_go_off() {
+fn an_entity_bomb_is_not_expanded() {
     let mut bomb = "<!DOCTYPE a [<!ENTITY e0 'lol'>".to_string();
     for level in 1..20 {
         bomb += &format!("<!ENTITY e{level} '{}'>", format!("&e{};", level - 1).repeat(10));
@@ -182,7 +182,7 @@ proptest! {
 
     /// Decoding returns what was encoded, and runs from the file equal its bytes.
     #[test]
-    fn text_is_what_was_written(pieces in prop::collection::vec(("[a-c<&\"'é \n]{0,5}", 0..4usize), 0..8)) {
+    fn decoding_restores_the_text(pieces in prop::collection::vec(("[a-c<&\"'é \n]{0,5}", 0..4usize), 0..8)) {
         let (mut written, mut plain) = ("<a>".to_string(), String::new());
         for (piece, form) in &pieces {
             let escaped = piece.replace('&', "&amp;").replace('<', "&lt;");

@@ -37,7 +37,7 @@ impl Case {
         find_tiers(&self.arguments, &surroundings, Builtin::Layers)
     }
 
-    /// Labels and folders of the tiers, the folders relative to the case's.
+    /// Labels and folders of the tiers, relative to the test's folder.
     fn tiers(&self) -> Vec<(String, String)> {
         self.tiers_in("project/sub/deeper")
     }

@@ -30,7 +30,8 @@ impl Case {
         fs::write(self.path(path), text).unwrap();
     }
 
-    /// Creates a link to `target`, relative to the link's folder or, with a leading `/`, to the case's.
+    /// Creates a link to `target`, relative to the link's folder or, with a leading `/`, to the
+    /// test's folder.
     fn link(&self, link: &str, target: &str) {
         fs::create_dir_all(self.path(link).parent().unwrap()).unwrap();
         let target = match target.strip_prefix('/') {
@@ -132,7 +133,7 @@ fn dangling_links_are_ignored() {
 }
 
 #[test]
-fn loops_of_links_end() {
+fn link_loops_are_errors() {
     let case = Case::new();
     case.link("tier/.ai/one.md", "two.md");
     case.link("tier/.ai/two.md", "one.md");
@@ -145,7 +146,7 @@ fn loops_of_links_end() {
 }
 
 #[test]
-fn the_folder_of_a_tier_may_be_a_link() {
+fn a_tier_folder_may_be_a_link() {
     let case = Case::new();
     case.link("link", "tier");
     let store = FolderStore::open(&case.path("link"), false).unwrap();
@@ -171,7 +172,7 @@ fn the_folder_of_a_tier_may_be_a_link() {
 }
 
 #[test]
-fn a_tier_cannot_open_the_folder_around_it_to_links() {
+fn an_ai_link_to_the_parent_folder_does_not_expose_it() {
     let case = Case::new();
     // A repository named `directives` whose `.ai` links to its parent folder.
     case.link("home/directives/.ai", "..");
@@ -218,7 +219,7 @@ fn unreadable_files_give_the_reason() {
     let case = Case::new();
     fs::set_permissions(case.path("tier/.ai/a.md"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::File::open(case.path("tier/.ai/a.md")).is_ok() {
-        println!("not run: this user may read everything");
+        println!("skipped: this user can read every file");
         return;
     }
     match case.store().read(".ai/a.md", 100) {

@@ -29,7 +29,7 @@ const NEEDED: [&str; 9] = [
 const FIXED: [(&str, &str); 8] = [
     // Errors are recognised by their English text.
     ("LC_ALL", "C"),
-    // Missing objects are not fetched. Older versions of git only respect the list of protocols.
+    // Missing objects are not fetched. Older versions of git respect only the list of protocols.
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_OPTIONAL_LOCKS", "0"),
@@ -39,8 +39,8 @@ const FIXED: [(&str, &str); 8] = [
     ("GIT_ATTR_NOSYSTEM", "1"),
 ];
 
-/// Overrides settings of the repository that name a program which reading objects or the index could start. No command
-/// that applies filters, textconv or external diffs is ever run.
+/// Overrides repository settings that name programs which git could start while it reads objects or
+/// the index. No command that applies filters, textconv or external diffs is ever run.
 const SETTINGS: [&str; 5] =
     ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "protocol.allow=never", "gc.auto=0"];
 
@@ -57,8 +57,8 @@ impl Git {
         let program = find(&path).ok_or_else(|| Diagnostic::new(Problem::GitMissing))?;
         let variables = KEPT.iter().chain(&NEEDED).filter_map(|&name| Some((name, env::var_os(name)?)));
         let mut environment: Vec<_> = variables.collect();
-        // The path of a named repository is relative to the working folder, which is also the top of its work tree
-        // unless that is named too.
+        // If the environment names a repository, its path is relative to the working folder, which
+        // is also the top of the work tree unless that is named too.
         let is_named = environment.iter().any(|(name, _)| matches!(*name, "GIT_DIR" | "GIT_WORK_TREE"));
         environment.extend(FIXED.map(|(name, value)| (name, value.into())));
         environment.extend(env::join_paths(path).ok().map(|path| ("PATH", path)));
@@ -139,7 +139,7 @@ impl Git {
     }
 }
 
-/// The search path. Relative folders are skipped: their contents came with the project.
+/// The search path. Relative folders are skipped: their contents belong to the project.
 fn absolute(path: &OsStr) -> Vec<PathBuf> {
     env::split_paths(path).filter(|folder| folder.is_absolute()).collect()
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Git's name for a content: its SHA-1 or SHA-256. Files with one id are equal, byte for byte.
+/// A git object id: a SHA-1 or SHA-256 hash. Files with the same id are equal, byte for byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectId {
     bytes: [u8; 32],

@@ -6,8 +6,9 @@ use super::{MAX_PATH, ObjectId};
 /// Set by `git add --intent-to-add`: no content is staged yet.
 const INTENT_TO_ADD: u32 = 1 << 29;
 
-/// Reads the output of `git ls-files --stage --debug -z` (`mode SP id SP stage TAB path NUL`, then indented details) as
-/// the folders it would be committed as. A file with merge conflicts becomes unmerged.
+/// Reads the output of `git ls-files --stage --debug -z` (`mode SP id SP stage TAB path NUL`, then
+/// indented details) into the folders that a commit would contain. A file with merge conflicts
+/// becomes unmerged.
 pub(super) fn read(listed: &[u8]) -> Option<TreeFolder> {
     let mut entries: Vec<(&str, TreeEntry)> = Vec::new();
     let mut last = None;
@@ -47,7 +48,8 @@ fn entry(line: &[u8]) -> Option<Option<(&str, TreeEntry)>> {
     Some(node.filter(|_| path.len() <= MAX_PATH).map(|node| (path, node)))
 }
 
-/// Builds the folder of entries whose paths agree up to `from`. Recursion is bounded by [`MAX_PATH`].
+/// Builds the folder of entries whose paths are the same up to byte `from`. Recursion is bounded by
+/// [`MAX_PATH`].
 fn build(entries: &[(&str, TreeEntry)], from: usize) -> TreeFolder {
     let mut found = Vec::new();
     let mut rest = entries;
@@ -91,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_built_of_paths() {
+    fn folders_are_built_from_paths() {
         let listed = [
             line("100644", 0, ".ai/a-b"),
             line("100644", 0, ".ai/a/x"),

@@ -1,5 +1,6 @@
-//! Reads a project at a revision of its repository through the `git` program. One `git cat-file --batch` gives objects
-//! by id as they are needed: nothing is checked out, and no filter, textconv or link on disk affects a file's content.
+//! Reads a project at a revision of its repository through the `git` program. One process of
+//! `git cat-file --batch` supplies objects by id on demand: nothing is checked out, and no filter,
+//! textconv or link on disk affects a file's content.
 
 mod command;
 mod id;
@@ -58,8 +59,8 @@ pub struct Range {
     pub right: Option<Revision>,
 }
 
-/// The repository that a project lies in. Clones share one `git` process and the folders read so far, so both sides of
-/// a comparison should come from one.
+/// The repository that a project lies in. Clones share one `git` process and the folders read so
+/// far, so both sides of a comparison should share one repository.
 #[derive(Debug, Clone)]
 pub struct Repository(Arc<Shared>);
 
@@ -77,7 +78,8 @@ struct Shared {
 }
 
 impl Repository {
-    /// Finds the repository around a folder, which may no longer exist. As in git hooks, the environment may name one.
+    /// Finds the repository that contains a folder, which may no longer exist. As in git hooks, the
+    /// environment may name one.
     pub fn find(folder: &Path) -> Result<Self, Diagnostic> {
         let there = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or(folder);
         let git = Git::new(there)?;
@@ -95,7 +97,8 @@ impl Repository {
         &self.0.top
     }
 
-    /// Whether a folder lies in the work tree that git ignores because the environment names the repository alone.
+    /// Whether a folder lies in the work tree that git ignores because the environment names only
+    /// the repository.
     pub fn passes_over(&self, folder: &Path) -> bool {
         let beside = |passed: &PathBuf| {
             folder.starts_with(passed) || folder.canonicalize().is_ok_and(|folder| folder.starts_with(passed))
@@ -142,7 +145,7 @@ impl Repository {
         let output = git.run(["merge-base", &from, &to])?;
         let base = String::from_utf8_lossy(&output.stdout).trim().to_string();
         if ObjectId::from_hex(&base).is_none() {
-            // Git prints nothing if there is no merge base, and the reason if it cannot find out.
+            // Git prints nothing if there is no merge base, and the reason if the search fails.
             if !output.stderr.is_empty() {
                 return Err(git.failed(&output));
             }
@@ -153,9 +156,9 @@ impl Repository {
         Ok(Revision::Named(git.line(["rev-parse", "--short=12", &base]).unwrap_or(base)))
     }
 
-    /// Reads many files through a separate `git` process that gets all ids before it answers: for workers that read
-    /// thousands of files. `each` gets the index into `ids` and the bytes, in order; `limit` in bytes. The ids come
-    /// from [`Store::identity`](super::Store::identity).
+    /// Reads many files through a separate `git` process that receives all ids up front: for
+    /// workers that read thousands of files. `each` receives the index into `ids` and the bytes, in
+    /// order; `limit` is in bytes. The ids come from [`Store::identity`](super::Store::identity).
     pub fn read_many(
         &self,
         ids: &[ObjectId],
@@ -198,7 +201,7 @@ impl Repository {
                 Err(ReadError::TooLarge(Some(size)))
             }
             ObjectAnswer::Found(GitObject { id, .. }) => Err(ReadError::other(Problem::GitFailed {
-                reason: format!("{id} is not the kind of object that its folder says"),
+                reason: format!("{id} is not the kind of object that its folder records"),
             })),
             _ => Err(ReadError::other(Problem::ObjectNotHere { is_partial: self.is_partial() })),
         }
@@ -237,7 +240,7 @@ impl Repository {
 
     fn index(&self) -> Result<TreeFolder, Diagnostic> {
         let git = &self.0.git;
-        // Paths start at the top, whatever folder git runs in.
+        // Paths are relative to the top, regardless of the folder that git runs in.
         let output = git.run(["ls-files", "--stage", "--debug", "-z", "--full-name", "--", ":/"])?;
         if !output.status.success() {
             return Err(git.failed(&output));

@@ -1,4 +1,4 @@
-//! Names of revisions, and the reason why git does not know one.
+//! Names of revisions, and why git does not recognise one.
 
 use super::command::Git;
 use super::{ObjectId, Range, Repository, Revision};
@@ -7,7 +7,7 @@ use crate::nearest::nearest;
 
 const MAX_NAME: usize = 4_096;
 
-/// Parses `A..B`, `A...B` or `A`; whether the left side is the merge base.
+/// Parses `A..B`, `A...B` or `A`; the flag is true if the left side is the merge base.
 pub(super) fn range(typed: &str) -> Result<(Range, bool), Diagnostic> {
     let (left, right, since_parted) = match (typed.split_once("..."), typed.split_once("..")) {
         // The first dots split the range, as in git.
@@ -50,9 +50,9 @@ pub(super) fn invalid(name: &str, reason: &'static str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidRevision { name: shown, reason })
 }
 
-/// The ids that begin with these digits, each a few digits longer.
+/// The ids that begin with these digits, extended by a few more.
 fn ids_that_begin(git: &Git, digits: &str) -> Vec<String> {
-    // Git accepts no shorter ids.
+    // Git does not accept shorter ids.
     if !(4..40).contains(&digits.len()) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Vec::new();
     }
@@ -60,7 +60,8 @@ fn ids_that_begin(git: &Git, digits: &str) -> Vec<String> {
     listed.lines().take(8).map(|id| id.chars().take(digits.len() + 4).collect()).collect()
 }
 
-/// Why a name does not lead to the kind of object that the suffix demands: `^{tree}`, `^{commit}`.
+/// Why a name does not resolve to the kind of object that the suffix requires: `^{tree}`,
+/// `^{commit}`.
 pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diagnostic {
     let git = &repository.0.git;
     let is_known = |name: &str| !name.is_empty() && verified(git, name).is_some();
@@ -92,7 +93,7 @@ pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diag
 }
 
 fn verified(git: &Git, name: &str) -> Option<String> {
-    // For a name that excludes a commit, git prints more than the id.
+    // For a name that excludes a commit (`^main`), git prints more than the id.
     git.line(["rev-parse", "--verify", "--quiet", "--end-of-options", name])
         .filter(|id| ObjectId::from_hex(id).is_some())
 }

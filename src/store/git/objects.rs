@@ -10,10 +10,10 @@ use strum::EnumString;
 use super::ObjectId;
 use super::command::Git;
 
-/// The longest first line of an answer, beyond the name.
+/// The maximum length of an answer's first line, excluding the name.
 const MAX_HEADER: usize = 1_000;
 
-/// An unwanted object is read anyway, to find the next answer; beyond this many bytes, a new process is cheaper.
+/// Skipping an unwanted object means reading it; beyond this many bytes, a new process is cheaper.
 const MAX_SKIPPED: u64 = 16_000_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
@@ -74,7 +74,8 @@ impl ObjectReader {
         Ok(())
     }
 
-    /// Reads many objects through a separate process that gets all ids at once; `each` gets them in the order of `ids`.
+    /// Reads many objects through a separate process that receives all ids at once; `each` receives
+    /// the objects in the order of `ids`.
     pub fn get_many(&self, ids: &[ObjectId], limit: u64, mut each: impl FnMut(usize, ObjectAnswer)) -> io::Result<()> {
         let mut from = 0;
         while from < ids.len() {
@@ -83,7 +84,7 @@ impl ObjectReader {
         Ok(())
     }
 
-    /// Reads objects up to and including the first that is far too large; returns how many.
+    /// Reads objects up to and including the first that is too large to skip; returns how many.
     fn get_until_broken(
         &self,
         ids: &[ObjectId],
@@ -146,7 +147,7 @@ struct BatchOutput<R = BufReader<ChildStdout>> {
 }
 
 impl<R: BufRead> BatchOutput<R> {
-    /// Parses `id SP kind SP size LF content LF`, or the name and what is wrong with it.
+    /// Parses `id SP kind SP size LF content LF`, or the name and an error word.
     fn next(&mut self, name: &str, limit: u64, most_skipped: u64) -> io::Result<ObjectAnswer> {
         let mut line = Vec::new();
         let longest = (name.len() + MAX_HEADER) as u64;
@@ -157,7 +158,7 @@ impl<R: BufRead> BatchOutput<R> {
             return match line.rsplit_once(' ') {
                 Some((_, "missing")) => Ok(ObjectAnswer::Missing),
                 Some((_, "ambiguous")) => Ok(ObjectAnswer::Ambiguous),
-                _ => Err(io::Error::new(io::ErrorKind::InvalidData, "git gave an unexpected answer")),
+                _ => Err(io::Error::new(io::ErrorKind::InvalidData, "git returned an unexpected answer")),
             };
         };
         let content = if size <= limit {

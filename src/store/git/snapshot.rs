@@ -45,7 +45,7 @@ impl Snapshot {
     /// The path within the repository, as git writes it: with `/`, and empty for the top. `None` if it lies elsewhere
     /// or is not UTF-8. It need not exist.
     pub fn within(&self, path: &Path) -> Option<String> {
-        // A parent may be a link. A missing one is not.
+        // An existing parent may be a link.
         let real = |there: &Path| Some(there.canonicalize().ok()?.join(path.strip_prefix(there).ok()?));
         self.within_by(path, |top| Some(path.ancestors().find_map(real)?.strip_prefix(top).ok()?.to_path_buf()))
     }
@@ -61,7 +61,7 @@ impl Snapshot {
         })
     }
 
-    /// `resolve` finds the path below the top if it is not written there.
+    /// `resolve` finds the path below the top if the path does not start with the top.
     fn within_by(&self, path: &Path, resolve: impl FnOnce(&Path) -> Option<PathBuf>) -> Option<String> {
         let repository = &self.0.repository;
         if repository.passes_over(path) {
@@ -73,8 +73,8 @@ impl Snapshot {
         }
     }
 
-    /// Like [`Self::within`] for the target of a link, without disk access: the path starts with the top as written, or
-    /// lies elsewhere.
+    /// Like [`Self::within`] for the target of a link, without disk access: a path that does not
+    /// start with the top as written lies elsewhere.
     pub(super) fn target_within(&self, path: &Path) -> Option<String> {
         joined(path.strip_prefix(self.0.repository.top()).ok()?)
     }

@@ -9,7 +9,7 @@ use super::tree::{Subfolder, TreeEntry, TreeFolder};
 use crate::diagnostic::Problem;
 use crate::store::ReadError;
 
-/// The limit of Linux.
+/// The same limit as Linux.
 const MAX_LINKS: usize = 40;
 
 pub(super) struct WalkTarget {

@@ -30,7 +30,7 @@ impl<'a> JavaScriptLiteralReader<'a> {
         self.cursor.at()
     }
 
-    /// The literal that is the rest of the statement; casts after it are skipped.
+    /// Reads the literal that forms the rest of the statement; casts after it are skipped.
     pub fn value(&mut self) -> Literal<Value> {
         skip_trivia(&mut self.cursor);
         let value = self.bare()?;
@@ -121,7 +121,7 @@ impl<'a> JavaScriptLiteralReader<'a> {
         closes
     }
 
-    /// Takes a comma; without one the bracket must follow.
+    /// Consumes a comma; without one, the bracket must follow.
     fn comma_or(&mut self, bracket: char) -> Literal<()> {
         if self.cursor.eat(",") || self.cursor.peek() == Some(bracket) { Ok(()) } else { Err(EXPRESSION) }
     }
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_javascripts() {
+    fn literals_follow_javascript() {
         for (text, json) in [
             (
                 "{ a: 1, 'b-c': [true, null,], \"d\": {}, $e_1: `x`, é: .5, }",

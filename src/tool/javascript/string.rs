@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes_are_javascripts() {
+    fn escapes_follow_javascript() {
         for (text, value) in [
             (r#"'\b\t\n\v\f\r\0\'\"\\\xe9\u00e9\u{1F600}\ud83d\ude00\d'"#, "\u{8}\t\n\u{b}\u{c}\r\0'\"\\éé😀😀d"),
             ("\"a\\\nb\"", "ab"),

@@ -6,7 +6,8 @@ use crate::text::Cursor;
 
 const MALFORMED: &str = "a type that cannot be parsed";
 
-/// Longest brackets in bytes: a `<` that compares may never be closed, and a file may hold many of them.
+/// The maximum length of a bracketed part, in bytes: a `<` in a comparison may never be closed, and
+/// a file may contain many.
 const LONGEST: usize = 10_000;
 
 /// Words that may precede a type.
@@ -45,7 +46,7 @@ pub(super) fn skip_type(cursor: &mut Cursor<'_>) -> Literal<()> {
     }
 }
 
-/// Skips a member of a union; whether it may be a function's parameters.
+/// Skips a member of a union; returns whether it may be a function's parameters.
 fn operand(cursor: &mut Cursor<'_>) -> Literal<bool> {
     let parameters = loop {
         match cursor.peek() {

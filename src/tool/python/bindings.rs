@@ -5,7 +5,7 @@ use super::{Statement, is_space, skip_blank, skip_spaces, skip_to_value, stateme
 use crate::text::Cursor;
 use crate::text::Source;
 
-/// Larger modules, in bytes, are ignored: only a handful of constants is needed.
+/// Modules larger than this, in bytes, are ignored: only a few constants are needed.
 const LARGEST: usize = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -224,7 +224,7 @@ if x:
     }
 
     #[test]
-    fn only_earlier_bindings_count() {
+    fn later_bindings_are_ignored() {
         let bindings = bindings("X = 1\nX = 2\n");
         let before = |at| bindings.before("", "X", at);
         assert_eq!(before(0), None);

@@ -8,9 +8,9 @@ use crate::limits::LITERAL_LEVELS;
 use crate::store::Modules;
 use crate::value::Value;
 
-/// The most modules read for one tool.
+/// The maximum number of modules read for one tool.
 const MOST_MODULES: usize = 8;
-/// The most bytes of literals that the names of one tool expand to, counted per use.
+/// The maximum size, in bytes, of the literals that one tool's names expand to, counted per use.
 const LONGEST: usize = 1_000_000;
 
 /// The modules that a tool imports, and the remaining budget for reading them.
@@ -38,7 +38,7 @@ impl<'a> Imports<'a> {
         module
     }
 
-    /// `None` if the budget is exceeded; nothing is left then.
+    /// `None` if the budget is exceeded, which uses it up.
     fn spend(&self, bytes: usize) -> Option<()> {
         let left = self.left.get().checked_sub(bytes);
         self.left.set(left.unwrap_or(0));
@@ -52,7 +52,7 @@ pub(super) struct Names<'a> {
     module: &'a Bindings,
     /// The statement's class, or empty.
     class: &'a str,
-    /// Offset of the statement; only earlier bindings count.
+    /// Offset of the statement; later bindings are ignored.
     before: usize,
     /// Nesting depth so far. Every name adds one, so that circular names end.
     level: usize,
@@ -131,7 +131,7 @@ mod tests {
 
     const PATH: &str = ".ai/tools/rye/execute.py";
 
-    /// The schema of a primary tool next to these modules, or where reading fails.
+    /// The schema of a primary tool next to these modules, or why reading fails.
     fn schema(tool: &str, modules: &[(&str, &str)]) -> Result<String, String> {
         let tier = Tier {
             kind: TierKind::System,
@@ -240,7 +240,7 @@ CONFIG_SCHEMA = {
     }
 
     #[test]
-    fn circular_names_end() {
+    fn circular_names_are_refused() {
         let modules = [("a.py", "from b import X\nY = [Y]"), ("b.py", "from a import X, Y")];
         for name in ["X", "Y"] {
             assert_eq!(schema(&format!("from b import {name}\nCONFIG_SCHEMA = {{'a': {name}}}"), &modules), a_name());
@@ -258,7 +258,7 @@ CONFIG_SCHEMA = {
         assert!(schema(&tool("X3"), &[("a.py", &text)]).is_ok());
         assert_eq!(schema(&tool("X9"), &[("a.py", &text)]), a_name());
 
-        // Every use spends from the budget, so this ends soon.
+        // Every use spends from the budget, so this ends early.
         let long = format!("X = [{}]", "1,".repeat(400_000));
         let again = "CONFIG_SCHEMA = [X, X]\n".repeat(1_000);
         assert_eq!(schema(&format!("from a import X\n{again}"), &[("a.py", &long)]), a_name());
@@ -291,7 +291,7 @@ CONFIG_SCHEMA = {
 
     proptest::proptest! {
         #[test]
-        fn no_module_is_too_much(text in "(X|Y|K|=|\\.| |\n|  |class |from |a|b|import |as |[(\\[,:)\\]'#;\\\\]|1){0,60}") {
+        fn no_module_panics(text in "(X|Y|K|=|\\.| |\n|  |class |from |a|b|import |as |[(\\[,:)\\]'#;\\\\]|1){0,60}") {
             let tool = format!("{text}\nfrom a import X, Y, K\nCONFIG_SCHEMA = {{'a': [X, Y, K.X, K.Y]}}");
             let _ = schema(&tool, &[("a.py", &text), ("b.py", &text)]);
         }

@@ -36,7 +36,7 @@ impl<'a> PythonLiteralReader<'a> {
         self.cursor.at()
     }
 
-    /// The literal that is the rest of the statement, and its byte range.
+    /// Reads the literal that forms the rest of the statement, and its byte range.
     pub fn value(&mut self) -> Literal<(Value, Range<usize>)> {
         self.skip_blank();
         let start = self.at();
@@ -117,7 +117,7 @@ impl<'a> PythonLiteralReader<'a> {
         Ok(items)
     }
 
-    /// Takes a comma; without one the bracket must follow.
+    /// Consumes a comma; without one, the bracket must follow.
     fn comma_or(&mut self, bracket: char) -> Literal<()> {
         if self.cursor.eat(",") {
             self.skip_blank();
@@ -154,7 +154,7 @@ impl<'a> PythonLiteralReader<'a> {
                 return Err(EXPRESSION);
             }
             if matches!(key, Value::List(_) | Value::Map(_)) {
-                return Err("a key that JSON has no form for");
+                return Err("a key that JSON cannot express");
             }
             self.skip_blank();
             let value = self.item()?;
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_pythons() {
+    fn literals_follow_python() {
         for (text, repr) in [
             ("{'a': [1, -2.5, +3,], \"b\": (True, None), 'c': ()}", "{'a': [1, -2.5, 3], 'b': [True, None], 'c': []}"),
             ("{\n  # why\n  'a': 'b' \"c\" # more\n  r'\\d', \\\n}", "{'a': 'bc\\\\d'}"),
@@ -321,7 +321,7 @@ c""""#,
             ("'a' f'b'", "an f-string"),
             ("b'a'", "bytes, which JSON cannot express"),
             ("{1, 2}", "a set, which JSON cannot express"),
-            ("{(1, 2): 3}", "a key that JSON has no form for"),
+            ("{(1, 2): 3}", "a key that JSON cannot express"),
             ("1j", "a complex number, which JSON cannot express"),
             ("017", "a number that is not valid in Python"),
             ("1__0", "a number that is not valid in Python"),
@@ -343,7 +343,7 @@ c""""#,
     }
 
     #[test]
-    fn the_range_is_the_literals_own() {
+    fn the_range_covers_only_the_literal() {
         let text = "  'a' \\\n 'b' \\\n  # why";
         let (value, range) = PythonLiteralReader::new(text, 0).value().unwrap();
         assert_eq!((to_python_json(&value).as_str(), &text[range]), ("\"ab\"", "'a' \\\n 'b'"));

@@ -31,7 +31,7 @@ fn open<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     quotes
 }
 
-/// Skips a string from its quotes on: a backslash guards a quote in raw strings too.
+/// Skips a string from its opening quotes: a backslash escapes a quote in raw strings too.
 pub(super) fn skip_string(cursor: &mut Cursor<'_>) -> Literal<()> {
     let quotes = open(cursor);
     while !cursor.eat(quotes) {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_pythons() {
+    fn escapes_follow_python() {
         for (text, value) in [
             (r"'\a\b\t\n\v\f\r\\\'\0\12\1234\xe9\u00e9\U0001F600\d'", "\u{7}\u{8}\t\n\u{b}\u{c}\r\\'\0\nS4éé😀\\d"),
             ("'a\\\nb'", "ab"),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_are_pythons() {
+    fn prefixes_follow_python() {
         assert_eq!(string_ahead("Rb'x'"), Some(StringKind::Bytes));
         assert_eq!(string_ahead("fR'x'"), Some(StringKind::Formatted));
         assert_eq!(string_ahead("ur'x'"), None);

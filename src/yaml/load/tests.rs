@@ -100,7 +100,7 @@ fn keys_of_the_map_override_merged_ones() {
 }
 
 #[test]
-fn the_last_of_equal_keys_wins_with_a_warning() {
+fn the_last_duplicate_key_wins_with_a_warning() {
     let loaded = try_load("é: 1\n1: a\n'é': 2\n1.0: b\ntrue: c\n").unwrap();
     assert_eq!(python_repr(&loaded.node.value()), "{'é': 2, 1: 'c'}");
     let places: Vec<_> = loaded.diagnostics.iter().map(place).collect();
@@ -109,7 +109,7 @@ fn the_last_of_equal_keys_wins_with_a_warning() {
 }
 
 #[test]
-fn refusals_point_at_their_place() {
+fn refusals_point_at_their_cause() {
     for (text, pointed, line, column) in [
         ("é: ü\nb: *x\n", "*", 2, 4),
         ("é: ü\n\u{1f682}: b: c", ":", 2, 5),
@@ -135,7 +135,7 @@ fn refusals_point_at_their_place() {
 }
 
 #[test]
-fn a_part_of_a_file_is_placed_in_the_file() {
+fn positions_in_part_of_a_file_are_relative_to_the_file() {
     let text = "```yaml\nname: ö\nbad: *x\n```\n";
     let refused = load(&read(text).span(8..26)).unwrap_err();
     assert_eq!(place(&refused), ("*".into(), at(3, 6)));
@@ -212,7 +212,7 @@ fn the_core_schema_has_its_own_values() {
 }
 
 #[test]
-fn the_core_schema_refuses() {
+fn the_core_schema_refuses_invalid_documents() {
     for (text, place_of) in [
         ("a: 1\nb: 2\na: 3", "a"),
         ("\ta: 1", "\t"),
@@ -287,7 +287,7 @@ proptest! {
     }
 
     #[test]
-    fn scalars_come_back(text in any::<String>(), int in any::<i64>(), float in any::<f64>()) {
+    fn scalars_round_trip(text in any::<String>(), int in any::<i64>(), float in any::<f64>()) {
         let float = if float.is_finite() { float } else { 0.5 };
         let written = format!("- {}\n- {int}\n- !!float {float:e}\n", quoted(&text));
         let expected = Value::List(vec![Value::Str(text), Value::from(int), Value::Float(float)]);

@@ -25,7 +25,7 @@ impl<'p> Translator<'p> {
         if self.cursor.eat("P<") {
             let name = check_name(self.until('>', NAME_UNCLOSED)?)?;
             if self.names.insert(name, self.widths.len()).is_some() {
-                return Err("two groups have one name");
+                return Err("two groups have the same name");
             }
             self.open_capture();
         } else if self.cursor.eat("P=") {
@@ -75,15 +75,15 @@ impl<'p> Translator<'p> {
             *self.names.get(check_name(name)?).ok_or("unknown group name")?
         };
         if number == 0 {
-            return Err("a condition asks about group 0");
+            return Err("a condition refers to group 0");
         }
         self.check_behind(number)?;
         if matches!(self.widths.get(number), Some(None)) {
-            return Err("a condition inside a group that asks about that group is not supported");
+            return Err("a condition inside a group that refers to that group is not supported");
         }
         self.last_condition = self.last_condition.max(number);
         self.needs(StepCost::Length);
-        // Both branches are in groups: the library takes an empty condition for an assertion.
+        // Both branches are in groups: the library treats an empty condition as an assertion.
         self.open_with(&format!("(?({number})(?:"), GroupKind::Condition);
         Ok(())
     }
@@ -96,7 +96,7 @@ impl<'p> Translator<'p> {
             }
             Inline::Global(flags) => {
                 if self.open.len() > 1 || !self.out.is_empty() {
-                    return Err("flags of the whole pattern stand at its start");
+                    return Err("flags for the whole pattern must be at its start");
                 }
                 self.flags = flags;
             }
@@ -106,7 +106,7 @@ impl<'p> Translator<'p> {
 
     pub(super) fn close_group(&mut self) -> Result<(), &'static str> {
         if self.open.len() == 1 {
-            return Err("a group is closed that is not open");
+            return Err("a `)` closes no group");
         }
         let Some(frame) = self.open.pop() else { return Ok(()) };
         self.flags = frame.outer;

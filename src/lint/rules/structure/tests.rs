@@ -209,7 +209,7 @@ fn messages(files: &str, name: &str) -> Vec<(String, String)> {
 fn what_is_almost_a_fence_is_named() {
     let whole = directive(METADATA, "Deploy.");
     for (fence, fault) in [
-        ("~~~xml", "made of tildes"),
+        ("~~~xml", "uses tildes"),
         ("``` xml", "a blank follows"),
         ("  ```xml", "is indented"),
         ("```XML", "not in lower case"),
