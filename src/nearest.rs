@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_different_word_is_not() {
+    fn an_unrelated_word_is_not_recognised() {
         assert_eq!(nearest_to("colour"), None);
         assert_eq!(nearest_to("m"), None, "they have nothing in common");
         assert_eq!(nearest_to(""), None);
