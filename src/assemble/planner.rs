@@ -98,7 +98,7 @@ impl Planner<'_> {
             return self.directive(leaf);
         }
         let entry = self.directive_entry(leaf);
-        self.plan.entries.push(entry.included(leaf.body.clone(), "the directive asked for"));
+        self.plan.entries.push(entry.included(leaf.body.clone(), "the requested directive"));
         Ok(())
     }
 
@@ -163,7 +163,7 @@ impl Planner<'_> {
         let (text, found) = own_prompt(&leaf.directive, leaf.content.clone(), leaf.body.clone(), self.protocol)?;
         self.diagnostics.extend(found);
         let entry = self.directive_entry(leaf);
-        self.plan.entries.push(entry.included(text, "the directive asked for"));
+        self.plan.entries.push(entry.included(text, "the requested directive"));
         Ok(())
     }
 

@@ -24,7 +24,7 @@ pub struct MessageLine<'a> {
 #[derive(Debug, Clone)]
 pub struct OriginPiece<'a> {
     pub at: usize,
-    /// May end with a line feed.
+    /// May end with a newline.
     pub text: &'a str,
     /// `None` for text between layers.
     pub layer: Option<usize>,

@@ -268,7 +268,7 @@ pub fn deploy() -> Prompt {
             "deploy_staging",
             Slot::UserDirective,
             DecisionOutcome::Included,
-            "the directive asked for",
+            "the requested directive",
             Some(Declared { by: "the request".to_string(), span: None }),
             Some(3),
         ),

@@ -199,7 +199,7 @@ fn why_shows_the_path_to_an_item() {
         .stdout(
             "\
 rules in <before>                                                       included
-  greet, the directive asked for, project .ai/directives/greet.md:1
+  greet, the requested directive, project .ai/directives/greet.md:1
   → greet declares it in <before>, project .ai/directives/greet.md:7
   → its text, project .ai/knowledge/rules.md:5-6
   → user message, lines 1-2

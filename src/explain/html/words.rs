@@ -5,7 +5,7 @@ use crate::page::text::{line, lines_of, place};
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Slot};
 use crate::text::{Origin, argument};
 
-/// The place of a declaration, or its author if no file holds it.
+/// The place of a declaration, or what made it if no file holds it.
 pub fn declared(declared: &Declared) -> String {
     declared.span.as_ref().map_or_else(|| line(&declared.by), place)
 }

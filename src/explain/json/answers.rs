@@ -46,7 +46,7 @@ pub struct BlameLineJson<'a> {
     pub at: usize,
     /// Without its newline.
     pub text: &'a str,
-    /// The line, with its newline, in runs of one origin.
+    /// Runs of the line and its newline, each with one origin.
     pub segments: Vec<SegmentJson<'a>>,
 }
 
@@ -103,7 +103,6 @@ struct ToolLandingJson<'a> {
 }
 
 impl<'a> FromJson<'a> {
-    /// The shape of an answer.
     pub fn new(prompt: &'a Prompt, found: &'a from::Landings) -> Self {
         let place = &found.place;
         let source = place.text.as_ref().map_or_else(|| SourceJson::from(&*place.source), Into::into);
@@ -129,7 +128,7 @@ impl<'a> FromJson<'a> {
     }
 }
 
-/// How something got in, or why it did not.
+/// How something got into the prompt, or why it did not.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WhyJson<'a> {
@@ -141,7 +140,7 @@ pub struct WhyJson<'a> {
     hooks: Vec<IdleHook<'a>>,
     /// The path to a directive of the extends chain.
     chain: &'a [WhyStep],
-    /// Existing items with that id that nothing asks for.
+    /// Existing items with that id that nothing requests.
     unasked: &'a [UnrequestedItem],
 }
 
@@ -151,9 +150,9 @@ pub struct WhyJson<'a> {
 struct DecisionPath<'a> {
     #[serde(flatten)]
     decision: DecisionJson<'a>,
-    /// Index into `hooks`; null if no hook asks for it.
+    /// Index into `hooks`; null if no hook requests it.
     hook: Option<usize>,
-    /// From the directive asked for, or the hook, to the text in the message.
+    /// From the requested directive, or the hook, to the text in the message.
     path: &'a [WhyStep],
 }
 

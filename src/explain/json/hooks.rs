@@ -53,7 +53,7 @@ pub struct HookActionJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ConditionJson<'a> {
-    /// Null if it was not evaluated, since another condition had decided before.
+    /// Null if it was not evaluated because an earlier condition decided the result.
     #[cfg_attr(test, schemars(extend("enum" = ["true", "false", "unknown", null])))]
     pub truth: Option<&'static str>,
     #[serde(flatten)]
@@ -85,7 +85,7 @@ pub enum ConditionForm<'a> {
         /// Empty for the whole context.
         path: &'a str,
         operator: &'a str,
-        /// Null, too, if it would reveal a hidden value.
+        /// Also null if it would reveal a hidden value.
         #[cfg_attr(test, schemars(with = "serde_json::Value"))]
         expected: Option<&'a Value>,
         /// At most 60 characters; null if it saw no value or an unknown one.

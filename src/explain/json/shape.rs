@@ -1,4 +1,4 @@
-//! The JSON of `explain`: that of `render --format json`, and more. The published schema is made of these types.
+//! The JSON of `explain`: that of `render --format json`, and more. The published schema is generated from these types.
 
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub struct ExplainDocument<'a> {
     /// `--from`: where a file, or lines of it, appear.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<answers::FromJson<'a>>,
-    /// `--why`: how something got in, or why it did not.
+    /// `--why`: how something got into the prompt, or why it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<answers::WhyJson<'a>>,
     /// `--sent`: where the request that was sent departs from the prompt.

@@ -17,7 +17,7 @@ pub struct DepartingLines {
     pub sent: Range<usize>,
     /// The layers of the prompt's lines; for added lines, the layer of the line before them.
     pub touched: Vec<Touched>,
-    /// Whether the lines differ only in blanks and invisible characters.
+    /// Whether the lines differ only in white space and invisible characters.
     pub is_unseen: bool,
 }
 

@@ -54,21 +54,21 @@ fn features_missing_from_the_mode_or_protocol_are_not_suggested() {
 }
 
 #[test]
-fn a_chain_is_reported_once_for_all_duplicates_of_an_asker() {
+fn a_chain_is_reported_once_for_all_duplicates_of_a_requester() {
     let base = format!(
         "```xml\n<directive name=\"base\">\n<metadata><context>{}</context></metadata>\n</directive>\n```\n",
         "<after>spare</after>".repeat(3000)
     );
     insta::assert_snapshot!(shown_with(&[MORE[2], ("directives/shop/base.md", &base)], "spare", 80), @"
     spare in <after>                                                        included
-      shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
+      shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1
       → shop/deploy extends shop/base, project .ai/directives/shop/deploy.md:7
       → shop/base declares it in <after>, project .ai/directives/shop/base.md:3
       → its text, project .ai/knowledge/spare.md:5
       → user message, line 25
 
     spare in <after>                                                       duplicate
-      shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
+      shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1
       → shop/deploy extends shop/base, project .ai/directives/shop/deploy.md:7
       → shop/base declares it in <after>, project .ai/directives/shop/base.md:3
       → duplicate: shop/base already places it here,
@@ -87,7 +87,7 @@ fn titles(item: &str) -> Vec<String> {
 fn at_80_columns() {
     insta::assert_snapshot!(shown("behavior", 80), @"
     behavior in <system>                                                  suppressed
-      shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
+      shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1
       → shop/deploy extends shop/base, project .ai/directives/shop/deploy.md:7
       → shop/base declares it in <system>, system .ai/directives/shop/base.md:8
       → suppressed by shop/deploy, project .ai/directives/shop/deploy.md:19
@@ -97,14 +97,14 @@ fn at_80_columns() {
       shadowed: the project's copy wins over the one in system
 
     rules in <before>                                                       included
-      shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
+      shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1
       → shop/deploy declares it in <before>,
         project .ai/directives/shop/deploy.md:17
       → its text, project .ai/knowledge/rules.md:5-7
       → user message, lines 7-9
 
     rules in <after>                                                        included
-      shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
+      shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1
       → shop/deploy extends shop/base, project .ai/directives/shop/deploy.md:7
       → shop/base declares it in <after>, system .ai/directives/shop/base.md:9
       → its text, project .ai/knowledge/rules.md:5-7
@@ -128,7 +128,7 @@ fn at_80_columns() {
     ");
     insta::assert_snapshot!(shown("shop_rollout", 80), @r#"
 shop/rollout                                                            included
-  shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
+  shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1
   → shop/deploy grants rye.execute.tool.shop.*,
     project .ai/directives/shop/deploy.md:14
   → included: granted by `shop.*`
@@ -137,7 +137,7 @@ shop/rollout                                                            included
 "#);
     insta::assert_snapshot!(shown("shop/base", 80), @r#"
 directive shop/base                                                 in the chain
-  shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
+  shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1
   → shop/deploy extends shop/base, project .ai/directives/shop/deploy.md:7
   → its file, system .ai/directives/shop/base.md:1
 "#);
@@ -206,7 +206,7 @@ fn hooks_that_do_not_apply_are_listed_for_their_items() {
 fn at_120_columns() {
     insta::assert_snapshot!(shown("behavior", 120), @"
     behavior in <system>                                                                                          suppressed
-      shop/deploy, the directive asked for, project .ai/directives/shop/deploy.md:1
+      shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1
       → shop/deploy extends shop/base, project .ai/directives/shop/deploy.md:7
       → shop/base declares it in <system>, system .ai/directives/shop/base.md:8
       → suppressed by shop/deploy, project .ai/directives/shop/deploy.md:19

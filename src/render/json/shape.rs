@@ -1,7 +1,5 @@
-//! The shapes of the JSON that other programs rely on (Output contract, "render").
-//!
-//! The published schema is made of these types: their comments are its descriptions, and their order is the order of
-//! the fields.
+//! The shapes of the JSON that other programs rely on (Output contract, "render"). The published schema is generated
+//! from these types: their doc comments become descriptions, and fields keep their order.
 
 use serde::Serialize;
 
@@ -20,7 +18,7 @@ pub struct PromptDocument<'a> {
     pub tool_version: &'static str,
     /// Name of the assembly rules.
     pub protocol: &'a str,
-    /// The directive asked for; null for the prompt of a folder.
+    /// The requested directive; null for the prompt of a folder.
     pub directive: Option<DirectiveJson<'a>>,
     pub model: ModelJson<'a>,
     /// The limits in effect: the command line's override the directive's, which override the defaults.
@@ -149,7 +147,7 @@ pub enum OriginJson<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DirectiveJson<'a> {
-    /// The id as asked for.
+    /// The id as requested.
     pub id: &'a str,
     /// As declared.
     pub name: Option<&'a str>,
@@ -204,7 +202,7 @@ pub struct MessageJson<'a> {
     /// In UTF-8.
     pub bytes: usize,
     pub tokens: usize,
-    /// The text in runs, each of one origin: joined, they are the text.
+    /// Runs of the text, each with one origin; joined, they are the text.
     #[cfg_attr(test, schemars(with = "Vec<SegmentJson<'static>>"))]
     pub segments: Segments<'a>,
 }
@@ -252,11 +250,11 @@ pub struct ItemJson<'a> {
     #[serde(rename = "type")]
     pub item_type: &'static str,
     pub id: &'a str,
-    /// The text taken, or the whole file; null if the item was not found.
+    /// The text used, or the whole file; null if the item was not found.
     pub source: Option<SourceJson<'a>>,
 }
 
-/// What asked for something, or decided about it.
+/// What requested something, or decided about it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DeclaredJson<'a> {
@@ -279,7 +277,7 @@ pub struct DecisionJson<'a> {
     pub outcome: &'static str,
     pub why: &'a str,
     pub by: Option<DeclaredJson<'a>>,
-    /// Null if nothing asked for it.
+    /// Null if nothing requested it.
     pub declared_by: Option<DeclaredJson<'a>>,
     pub item: Option<ItemJson<'a>>,
     /// Index into `layers`; null if it is in no message.
@@ -299,7 +297,7 @@ pub struct ToolJson<'a> {
     pub item_id: &'a str,
     /// The primary action that a call is routed to.
     pub primary: &'static str,
-    /// The tokens of its schema, as JSON with a blank after `,` and `:`, and its description together.
+    /// The tokens of its schema, as JSON with a space after `,` and `:`, and its description together.
     pub tokens: usize,
     /// Null if it has no file.
     pub source: Option<SourceJson<'a>>,
@@ -307,7 +305,7 @@ pub struct ToolJson<'a> {
     pub trust: Option<TrustJson<'a>>,
 }
 
-/// The trust of a part by the signature of its file, the least trusted one if there are several.
+/// The trust of a part, from the signature of its file; the least trusted one if there are several.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TrustJson<'a> {

@@ -68,7 +68,7 @@ impl DepartureWriter<'_> {
             feet.extend((!values.is_empty()).then(|| words(&format!("holds {values}"), dim).collect()));
         }
         if *is_unseen {
-            feet.push(words("differs only in blanks and invisible characters", dim).collect());
+            feet.push(words("differs only in white space and invisible characters", dim).collect());
         }
         for (index, foot) in feet.iter().enumerate() {
             let lead = if index == 0 { "└ " } else { "  " };
