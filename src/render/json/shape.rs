@@ -1,5 +1,7 @@
-//! The shapes of the JSON that other programs rely on (Output contract, "render"). The published schema is generated
-//! from these types: their doc comments become descriptions, and fields keep their order.
+//! The shapes of the JSON that other programs rely on (Output contract, "render").
+//!
+//! The published schema is generated from these types: their doc comments become descriptions, and fields keep their
+//! order.
 
 use serde::Serialize;
 
