@@ -10,7 +10,7 @@ use crate::value::beyond;
 pub const FILE_BYTES: u64 = 16_000_000;
 pub const PROTOCOL_BYTES: u64 = 1_000_000;
 
-/// Of a lock or a baseline, which the program itself wrote for a whole project.
+/// The size of a lock or a baseline, which the program itself wrote for a whole project.
 pub const WRITTEN_BYTES: u64 = 30_000_000;
 
 /// Per file.
@@ -39,13 +39,13 @@ pub const ASKED: usize = 20_000;
 /// Per text: each placeholder adds segments with origins.
 pub const PLACEHOLDERS: usize = 200_000;
 
-/// Of a text after replacing placeholders: a value may be much longer than its placeholder.
+/// The size of a text after replacing placeholders: a value may be much longer than its placeholder.
 pub const FILLED_BYTES: usize = 64 << 20;
 
 /// Inputs or variables in a file.
 pub const INPUTS: usize = 100_000;
 
-/// Per thread, as given or as sent.
+/// Per thread.
 pub const MESSAGES: usize = 25_000;
 
 /// Layers, messages and tools in all user prompts together, if extensions change each.
@@ -66,10 +66,10 @@ pub const CONDITION_WORK: usize = 1 << 28;
 pub const PATTERN_WORK: usize = CONDITION_WORK / 4;
 pub const PATTERN_BYTES: usize = 2_000;
 
-/// Of one compiled part of a pattern.
+/// The size of one compiled part of a pattern.
 pub const COMPILED_BYTES: usize = 2 << 20;
 
-/// Of a pattern that backtracks.
+/// For a pattern that backtracks.
 pub const PATTERN_INSTRUCTIONS: usize = 20_000;
 
 /// Deeper conditions are false, because `any`, `all` and `not` recurse.
@@ -80,7 +80,7 @@ pub const XML_LEVELS: usize = 1_000;
 /// Tags, attributes, references, comments and texts of a document: each may take more memory than it has bytes.
 pub const XML_PARTS: usize = 200_000;
 
-/// Of an item's YAML, and separately of everything that its anchors and aliases repeat.
+/// The size of an item's YAML, and separately of everything that its anchors and aliases repeat.
 pub const YAML_BYTES: usize = 1_000_000;
 
 /// Including keys.
@@ -98,7 +98,7 @@ pub const LITERAL_LEVELS: usize = 200;
 /// A longer guideline is not compared with others.
 pub const GUIDELINE_BYTES: usize = 10_000;
 
-/// Of an integer, as in Python.
+/// In an integer, as in Python.
 pub const DIGITS: usize = 4_300;
 
 /// In all folders searched for skills: a link can lead to a whole disk, and a few git objects can describe more files

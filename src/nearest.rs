@@ -5,8 +5,8 @@ const MAX_LENGTH: usize = 128;
 
 const MAX_CANDIDATES: usize = 5_000;
 
-/// The candidate closest to `name`, with at most one edit per three characters. Case is ignored, and the first of equally
-/// close candidates wins. A one-letter name never matches a different one.
+/// The candidate closest to `name`, with at most one edit per three characters. Case is ignored, and the first of
+/// equally close candidates wins. A one-letter name never matches a different letter.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
     if name.len() > MAX_LENGTH {
         return None;

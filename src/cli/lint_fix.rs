@@ -181,7 +181,7 @@ impl PendingFixes {
         let mut lines = Vec::new();
         let words = if would { ["would fix", "would allow"] } else { ["fixed", "allowed"] };
         for (word, counts) in words.into_iter().zip([&self.treatment.fixed, &self.treatment.allowed]) {
-            // Without files that could not be written.
+            // Excludes files that could not be written.
             let done: Vec<usize> = counts.iter().filter(|it| self.changes.holds(it.0)).map(|it| *it.1).collect();
             if !done.is_empty() {
                 let (findings, files) = (count(done.iter().sum(), "finding"), count(done.len(), "file"));

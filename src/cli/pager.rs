@@ -28,7 +28,7 @@ pub(super) struct Paged<W> {
     has_left: bool,
 }
 
-/// The user's pager: `RYE_RENDER_PAGER`, else `PAGER`, else `less`. An empty one and `cat` switch paging off.
+/// The user's pager: `RYE_RENDER_PAGER`, else `PAGER`, else `less`. An empty value or `cat` switches paging off.
 pub(super) fn command() -> Option<String> {
     let named = variable("RYE_RENDER_PAGER").or_else(|| variable("PAGER"));
     let command = named.unwrap_or_else(|| "less".to_string());

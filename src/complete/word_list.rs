@@ -12,7 +12,7 @@ pub struct WordList {
 }
 
 impl WordList {
-    /// `index` is that of the word to complete, which may be missing if it is empty.
+    /// `index` refers to the word to complete, which may be missing if it is empty.
     pub fn new(index: &OsStr, words: impl IntoIterator<Item = OsString>) -> Option<Self> {
         let current: usize = index.to_str()?.parse().ok()?;
         let mut words: Vec<_> = words.into_iter().collect();

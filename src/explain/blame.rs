@@ -35,7 +35,7 @@ pub struct OriginPiece<'a> {
 }
 
 impl OriginPiece<'_> {
-    /// The range of the file, or of the default of the input.
+    /// The range in the file, or that of the input's default.
     pub fn span(&self) -> Option<&Span> {
         span_of(&self.origin)
     }

@@ -1,4 +1,4 @@
-//! The hooks of a prompt: the decisions about each, its place among the others, and what it would bring in.
+//! The hooks of a prompt: the decisions about each, its place among the others, and what it would add.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -18,7 +18,7 @@ pub fn code(text: &str) -> String {
         return "(blank)".to_string();
     }
     let ticks = "`".repeat(longest_run(&text) + 1);
-    // Renderers strip one blank on either side; it separates the text's own backticks from the delimiters.
+    // Renderers strip one space on either side; it separates the text's own backticks from the delimiters.
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ', '\\']) { " " } else { "" };
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }

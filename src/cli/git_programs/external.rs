@@ -20,7 +20,7 @@ use crate::diff::{self, DiffFormat, DiffView, Difference, Ignore, Pair, Side};
 use crate::store::DirectiveFile;
 use crate::text::visible::{VisibleWriter, visible_line};
 
-/// Two states, compared.
+/// The comparison of two states.
 enum Compared {
     Prompts(Box<Difference>),
     /// The files themselves, since one has no prompt.

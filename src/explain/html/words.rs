@@ -1,4 +1,4 @@
-//! The words of the page.
+//! The phrases of the page.
 
 use crate::layout::{count, newlines};
 use crate::page::text::{line, lines_of, place};

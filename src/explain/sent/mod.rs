@@ -170,7 +170,7 @@ impl Departures {
     }
 }
 
-/// The layer of lines.
+/// A layer that lines belong to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "TouchedJson"))]
 pub struct Touched {

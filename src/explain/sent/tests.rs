@@ -86,7 +86,7 @@ fn missing_and_additional_messages_are_departures() {
     let mut expected = vec![Departure::NotSent { message: 0 }];
     expected.extend(tools(0));
     assert_eq!(list(&body(&own)), expected);
-    // An additional message before the same one; the thread continues after it.
+    // An additional message before it; the thread continues after it.
     let more =
         body(&format!("{{\"role\":\"user\",\"content\":\"x\"}}, {own}, {{\"role\":\"assistant\",\"content\":\"y\"}}"));
     let found = departures(&prompt, &more);

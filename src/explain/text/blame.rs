@@ -1,5 +1,5 @@
 //! Lines of messages after `│ `, with their origin in the margin. A line with several origins has a row for each piece
-//! below it, between `├ ` and `┤`, so that blanks at its ends are visible.
+//! below it, between `├ ` and `┤`, so that leading and trailing spaces are visible.
 
 use std::borrow::Cow;
 use std::io;
@@ -252,7 +252,7 @@ fn shortened(path: &str, room: usize) -> Cow<'_, str> {
     Cow::Borrowed(path)
 }
 
-/// With its element, since one item may be in several.
+/// The title with its element, since one item may be in several.
 fn title(layer: &Layer) -> String {
     let title = layer.title();
     match layer.slot.element() {

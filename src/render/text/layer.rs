@@ -55,7 +55,7 @@ fn content(view: &RenderView, text: &str, hue: Style, out: &mut dyn io::Write) -
     lines.into_iter().try_for_each(|line| margin_text(line, hue, view.visible, view.theme, out))
 }
 
-/// The text of the item, else the first file that a byte of it comes from.
+/// The item's text, else the first file that the layer's text comes from.
 fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> Vec<Word> {
     match layer.taken_from(part) {
         Some(span) => lines_of(&span, view.theme).into(),

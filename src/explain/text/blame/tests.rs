@@ -209,7 +209,7 @@ fn unusual_prompts_are_reported() {
     prompt.messages.push(Message::new(Role::System));
     prompt.messages.push(Message::new(Role::User));
     push(&mut prompt, Slot::UserChainBefore, LayerKind::Context, "long", &Traced::file(&file.whole()));
-    // A second layer on the same line, a value with line breaks, untrusted names.
+    // A second layer on the same line, a value with newlines, untrusted names.
     let mut text = Traced::of("one\ntwo", Origin::Env("NAME\u{1b}".repeat(30).as_str().into()));
     text.push_str(" three", Origin::Input { name: "x".into(), from: InputFrom::File, source: None });
     text.push_str("\n", Origin::Derived(file.whole()));

@@ -131,7 +131,7 @@ impl PlanTable<'_> {
         let hue = if is_in { theme.tier(tier(row)) } else { dim };
         let lead = if is_in { (IN, hue) } else { (OUT, dim) };
         let size = Some(PlanSize { bytes: row.bytes, tokens: row.tokens }).filter(|_| is_in && row.layer.is_some());
-        // The slot says the rest of the title.
+        // The slot shows the rest of the title.
         let name = if decision.slot.is_hook() { decision.title() } else { row.name.to_string() };
         self.columns.entry(lead, &Word::new(&name, hue), row.place(), size, &lines, out)
     }

@@ -109,7 +109,7 @@ fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
     }
 }
 
-/// A line after the margin and a mark.
+/// Writes a line after the margin and its mark.
 pub fn line(mark: LineMark, text: &str, margin: Style, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let shown = if view.visible { visible(text) } else { text.into() };
     let line = format!("{} {shown}", mark.sign());
