@@ -32,7 +32,7 @@ pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diag
         (None, None) => Ok(None),
         _ => {
             let help =
-                "save one with `render --format json -o FILE`, and name that file with the --protocol of the other";
+                "save one with `render --format json -o FILE`, and compare FILE with the other, using its --protocol";
             Err(wrong("one side is the prompt of a folder, the other of a directive", help))
         }
     }

@@ -34,7 +34,7 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
         let help = "use text, concise, json or jsonl, or leave out --statistics";
-        return Err(wrong(&format!("`{format}` has no place for statistics"), help).into());
+        return Err(wrong(&format!("`{format}` cannot show statistics"), help).into());
     }
     // This thread works too, since its part of the heap is the cheapest to grow.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();

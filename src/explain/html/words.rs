@@ -22,7 +22,7 @@ pub fn what(layer: &Layer) -> &'static str {
     match (layer.kind, layer.slot) {
         (LayerKind::Hook, Slot::SystemHooksBefore | Slot::UserHooksBefore) => "loaded by a hook, position before",
         (LayerKind::Hook, _) => "loaded by a hook, position after",
-        (LayerKind::Skills, _) => "introduction of the skills",
+        (LayerKind::Skills, _) => "introduction to the skills",
         (LayerKind::Skill, _) => "skill that can be read",
         (LayerKind::Environment, _) => "date and working folder",
         (LayerKind::Extension, _) => "text from an extension",
