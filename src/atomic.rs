@@ -33,7 +33,7 @@ pub(crate) fn replace<E: From<io::Error>>(
     Ok(())
 }
 
-/// Those of any new file, to which the system applies the umask. A temporary file would be private.
+/// The permissions of an ordinary new file, before the umask. A temporary file would be private.
 #[cfg(unix)]
 fn new_file_permissions() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;

@@ -28,8 +28,8 @@ pub fn sha256_of_tools(tools: &[ToolEntry]) -> String {
 /// SHA-256, in lower-case hex digits, of a value as JSON without white space.
 pub(crate) fn of_json(value: &impl Serialize) -> String {
     let mut hasher = Hasher(Sha256::new());
-    // Writing into a hash cannot fail, and lists of texts and values are valid JSON.
-    serde_json::to_writer(&mut hasher, value).expect("a hash takes every byte");
+    // Writing to a hash cannot fail, and lists of strings and values can always be serialized.
+    serde_json::to_writer(&mut hasher, value).expect("lists can be serialized");
     hex(&hasher.0.finalize())
 }
 
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn no_message_is_an_empty_list() {
+    fn no_messages_are_an_empty_list() {
         assert_eq!(digest(&[]), "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945");
     }
 

@@ -21,8 +21,7 @@ pub struct GivenInput {
 /// The declared inputs in their order, then the undeclared ones in the order given.
 ///
 /// If a name is given twice, the last value wins. An undeclared input is an error only if the directive declares any. A
-/// required input without a value is an error unless `placeholders` is set. One diagnostic names everything that is
-/// wrong.
+/// required input without a value is an error unless `placeholders` is set. One diagnostic reports all problems.
 pub fn resolve_inputs(
     declared: &[InputDeclaration],
     given: Vec<GivenInput>,
@@ -91,7 +90,7 @@ mod tests {
     use crate::item::ItemField;
     use crate::text::{Source, Traced};
 
-    /// `name`, `name=default`, with `!` before a required one; all in one file, so that their spans differ.
+    /// Parses `name` or `name=default`; `!` marks a required input. All are in one file, so that their spans differ.
     fn declared(names: &[&str]) -> Vec<InputDeclaration> {
         let text = names.join(" ");
         let source = Source::read("project".into(), "x.md", text.into_bytes()).unwrap();
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn without_declarations_every_input_is_accepted_and_the_last_value_counts() {
+    fn without_declarations_every_input_is_accepted_and_the_last_value_wins() {
         let resolved =
             resolve_inputs(&[], given(&[("z", Value::from(1)), ("a", Value::from(2)), ("z", Value::from(3))]), false);
         let names: Vec<_> = shown_inputs(&resolved.unwrap());
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn one_error_names_everything() {
+    fn one_error_reports_all_problems() {
         let declared = declared(&["!target", "region", "!who"]);
         let refused = resolve_inputs(&declared, given(&[("tagret", Value::Null), ("zzz", Value::Null)]), false);
         let inputs = InputProblems {

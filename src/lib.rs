@@ -1,7 +1,7 @@
 //! Renders the exact prompt that an agent system would send, with the origin of every byte.
 //!
-//! This is the library of the program `rye-render`. [`Project`] gives its answers to other programs. The
-//! examples read a project of the repository:
+//! This is the library behind the program `rye-render`. [`Project`] is the API for other programs. The examples use a
+//! project from the repository:
 //!
 //! ```
 //! let project = rye_render::Project::open("testdata/documents/shop")?;
@@ -58,12 +58,12 @@ mod value;
 mod words;
 mod yaml;
 
-#[doc(hidden)] // for the program
+#[doc(hidden)] // for `main.rs`
 pub use cli::run;
 pub use diagnostic::Failure as Error;
 pub use project::{Project, Prompt};
 
-/// What the tests and fuzzers of this repository reach; not an interface.
+/// For the tests and fuzzers of this repository; not a public API.
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals {

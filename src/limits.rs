@@ -1,5 +1,5 @@
 //! Limits that protect the program from hostile or runaway projects. Exceeding one is an error that names it;
-//! `docs/limits.md` lists them. A limit of a single search or view is declared where it is used.
+//! `docs/limits.md` lists them. The limit of a single search or view is declared where it is used.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::value::beyond;
 pub const FILE_BYTES: u64 = 16_000_000;
 pub const PROTOCOL_BYTES: u64 = 1_000_000;
 
-/// Of a file that the program itself wrote for all items of a project.
+/// The size of a lock or a baseline, which the program itself wrote for a whole project.
 pub const WRITTEN_BYTES: u64 = 30_000_000;
 
 /// Per file.
@@ -26,26 +26,26 @@ pub const TIER_BYTES: u64 = 100_000_000;
 /// two hundred million such entries.
 pub const CHAINED: usize = 100_000;
 
-/// Per directive, if that allows more in total: large projects have chains of ordinary length.
+/// Raises the limit in large projects: at least this many per directive.
 pub const CHAINED_EACH: usize = 100;
 
 /// [`CHAINED`] for `lint`, which reads chains but assembles no prompt.
 pub const LINT_CHAINED: usize = 2_000_000;
 
 /// Items in the `<context>` of a directive, and capabilities in its `<permissions>`: each is searched for in all tiers,
-/// and each may be a finding.
+/// and may cause a finding.
 pub const ASKED: usize = 20_000;
 
 /// Per text: each placeholder adds segments with origins.
 pub const PLACEHOLDERS: usize = 200_000;
 
-/// Of a text after replacing placeholders: a value may be much longer than its placeholder.
+/// The size of a text after replacing placeholders: a value may be much longer than its placeholder.
 pub const FILLED_BYTES: usize = 64 << 20;
 
 /// Inputs or variables in a file.
 pub const INPUTS: usize = 100_000;
 
-/// Per thread, given or sent.
+/// Per thread.
 pub const MESSAGES: usize = 25_000;
 
 /// Layers, messages and tools in all user prompts together, if extensions change each.
@@ -66,10 +66,10 @@ pub const CONDITION_WORK: usize = 1 << 28;
 pub const PATTERN_WORK: usize = CONDITION_WORK / 4;
 pub const PATTERN_BYTES: usize = 2_000;
 
-/// Of one compiled part of a pattern.
+/// The size of one compiled part of a pattern.
 pub const COMPILED_BYTES: usize = 2 << 20;
 
-/// Of a pattern that backtracks.
+/// For a pattern that backtracks.
 pub const PATTERN_INSTRUCTIONS: usize = 20_000;
 
 /// Deeper conditions are false, because `any`, `all` and `not` recurse.
@@ -80,7 +80,7 @@ pub const XML_LEVELS: usize = 1_000;
 /// Tags, attributes, references, comments and texts of a document: each may take more memory than it has bytes.
 pub const XML_PARTS: usize = 200_000;
 
-/// Of an item's YAML, and separately of everything that its anchors and aliases repeat.
+/// The size of an item's YAML, and separately of everything that its anchors and aliases repeat.
 pub const YAML_BYTES: usize = 1_000_000;
 
 /// Including keys.
@@ -98,7 +98,7 @@ pub const LITERAL_LEVELS: usize = 200;
 /// A longer guideline is not compared with others.
 pub const GUIDELINE_BYTES: usize = 10_000;
 
-/// Of an integer, as in Python.
+/// In an integer, as in Python.
 pub const DIGITS: usize = 4_300;
 
 /// In all folders searched for skills: a link can lead to a whole disk, and a few git objects can describe more files
@@ -114,7 +114,7 @@ pub const LISTED: usize = 1_000_000;
 pub const OF_A_TIER: &str = "bytes in all files of a tier";
 
 /// # Errors
-/// The thread has more messages than a prompt holds.
+/// The thread has more than [`MESSAGES`].
 pub fn messages(source: &Arc<Source>, count: usize) -> Result<(), Diagnostic> {
     if count <= MESSAGES { Ok(()) } else { Err(over(source, MESSAGES, "messages", 0)) }
 }
@@ -122,7 +122,7 @@ pub fn messages(source: &Arc<Source>, count: usize) -> Result<(), Diagnostic> {
 /// Checks a JSON file before any of it is kept: a value takes hundreds of bytes.
 ///
 /// # Errors
-/// It has more keys and values.
+/// It has more than `most` keys and values.
 pub fn json(source: &Arc<Source>, most: usize) -> Result<(), Diagnostic> {
     match beyond(source.text(), most) {
         Some(at) => Err(over(source, most, "keys and values", at)),
@@ -130,7 +130,7 @@ pub fn json(source: &Arc<Source>, most: usize) -> Result<(), Diagnostic> {
     }
 }
 
-/// The file has more than `most` of a unit at an offset.
+/// The error that a file exceeds a limit at an offset.
 pub fn over(source: &Arc<Source>, most: usize, unit: &'static str, at: usize) -> Diagnostic {
     Diagnostic::at(Problem::OverLimit { limit: most as u64, unit }, source.span(at..at))
 }
@@ -145,8 +145,8 @@ pub fn too_many_lines(text: &str, max_item_size: u64) -> Option<Problem> {
 pub fn too_large_for_turns(parts: usize, bytes: u64) -> Option<Problem> {
     let over = |limit, unit| Some(Problem::OverLimit { limit, unit });
     match (parts > TURN_PARTS, bytes > TURN_BYTES) {
-        (true, _) => over(TURN_PARTS as u64, "layers, messages and tools in all prompts of the user together"),
-        (_, true) => over(TURN_BYTES, "bytes in all prompts of the user together"),
+        (true, _) => over(TURN_PARTS as u64, "layers, messages and tools in all user prompts together"),
+        (_, true) => over(TURN_BYTES, "bytes in all user prompts together"),
         _ => None,
     }
 }
@@ -224,7 +224,7 @@ mod tests {
             ("bytes of YAML", number(YAML_BYTES)),
             ("values of YAML, with aliases expanded", number(YAML_VALUES)),
             ("nesting of YAML", format!("{YAML_LEVELS}; {YAML_LEVELS_BESIDE} for settings and files named by a flag")),
-            // The library's own.
+            // A limit of `serde_json`.
             ("nesting of JSON", number(127)),
             ("nesting of brackets in a literal of a tool", number(LITERAL_LEVELS)),
             ("bytes of a guideline that is compared, for `lint`", number(GUIDELINE_BYTES)),

@@ -5,8 +5,8 @@ const MAX_LENGTH: usize = 128;
 
 const MAX_CANDIDATES: usize = 5_000;
 
-/// The candidate closest to `name`, with at most one edit per three characters. Case is ignored, and the first of equally
-/// close candidates wins. A one-letter name never matches a different one.
+/// The candidate closest to `name`, with at most one edit per three characters. Case is ignored, and the first of
+/// equally close candidates wins. A one-letter name never matches a different letter.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
     if name.len() > MAX_LENGTH {
         return None;
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_different_word_is_not() {
+    fn an_unrelated_word_is_not_recognised() {
         assert_eq!(nearest_to("colour"), None);
         assert_eq!(nearest_to("m"), None, "they have nothing in common");
         assert_eq!(nearest_to(""), None);

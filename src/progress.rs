@@ -1,4 +1,5 @@
-//! The progress of long work. A watching thread counts the work it begins; otherwise a step costs one comparison.
+//! The progress of long work. Only work begun by a thread that called [`watch`] is counted; otherwise a step costs one
+//! comparison.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! What other programs call: the prompts, differences and findings of one project.
+//! The API for other programs: the prompts, differences and findings of one project.
 
 use std::path::Path;
 use std::{env, fmt};
@@ -27,7 +27,8 @@ use crate::trust::Verifier;
 /// A project with its tiers, settings and protocol, found as the command line finds them: with the environment and the
 /// home folder of this process.
 ///
-/// The answers are the documents that the commands print with `--format json`; `rye-render schema` prints their schemas.
+/// The results are the documents that the commands print with `--format json`; `rye-render schema` prints their
+/// schemas.
 pub struct Project {
     tiers: Tiers,
     settings: Settings,
@@ -179,7 +180,7 @@ impl Prompt {
     }
 }
 
-/// What a view writes as JSON.
+/// Parses the JSON that a view writes.
 fn json(write: impl FnOnce(&mut Vec<u8>) -> Result<(), WriteError>) -> Result<Value, Error> {
     let mut bytes = Vec::new();
     let wrong = |what: String| Error::from(Diagnostic::new(Problem::InvalidArgument { what, help: None }));

@@ -13,7 +13,8 @@ use crate::text::Source;
 use crate::value::Value;
 use crate::words::words;
 
-/// Everything besides tiers and protocol that decides a prompt: time, environment and working folder enter only here.
+/// Everything besides tiers and protocol that determines a prompt. Time, environment and working folder enter only
+/// here.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
     pub directive: DirectiveRef,
@@ -27,8 +28,8 @@ pub struct Request {
     pub inputs: Vec<GivenInput>,
     /// Whether a required input without a value is shown as `{input:name}`.
     pub placeholders: bool,
-    /// Whether the request is for many directives. Inputs that one does not declare, and names in [`WhatIf`] that it
-    /// does not have, are then ignored.
+    /// Whether the request is for many directives. Each then ignores inputs that it does not declare and names in
+    /// [`WhatIf`] that it does not have.
     pub for_many: bool,
     pub environment: Arc<Environment>,
     pub redact: Redact,
@@ -43,7 +44,7 @@ pub struct Request {
     /// Capabilities of the parent thread, which narrow those of the directive.
     pub parent_capabilities: Vec<String>,
     pub what_if: WhatIf,
-    /// Whether the prompt records what each hook saw, which costs evaluating conditions that decide nothing.
+    /// Whether the prompt records what each hook saw. This also evaluates conditions that decide nothing.
     pub records_hooks: bool,
 }
 
@@ -57,11 +58,11 @@ impl Request {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DirectiveRef {
     pub id: String,
-    /// Its file, if a file was named instead of an id.
+    /// The file, if one was named instead of an id.
     pub source: Option<Arc<Source>>,
 }
 
-/// Changes for this run only; nothing on disk changes. The comments of the fields are the help of the flags.
+/// Changes for this run only; nothing on disk changes. The doc comments of the fields are the help texts of the flags.
 #[derive(Debug, Clone, Default, PartialEq, Eq, clap::Args)]
 #[command(next_help_heading = "What if")]
 pub struct WhatIf {

@@ -31,7 +31,7 @@ pub(super) struct AllDirectives {
 /// The results per directive in byte order of ids, regardless of thread timing.
 pub(super) struct RenderedAll<T> {
     pub rendered: BTreeMap<String, T>,
-    /// The errors of directives that cannot be rendered, each with a place.
+    /// The errors of directives that cannot be rendered, each with a location.
     pub failed: BTreeMap<String, Vec<Diagnostic>>,
 }
 
@@ -39,7 +39,7 @@ impl AllDirectives {
     /// Lists the directives. Warnings, and errors about folders that cannot be listed, go into `diagnostics`.
     ///
     /// # Errors
-    /// Invalid example inputs in the settings.
+    /// The example inputs in the settings are invalid.
     pub fn new(resolved: Resolved, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
         let Resolved { request, tiers, protocol, settings, diagnostics: warnings } = resolved;
         diagnostics.extend(warnings);
@@ -66,10 +66,10 @@ impl AllDirectives {
         Request { redact: Redact::default(), ..self.request(id) }
     }
 
-    /// Renders all directives in parallel, and passes each prompt on.
+    /// Renders all directives in parallel, and passes each prompt to `then`.
     ///
     /// # Errors
-    /// Chains of directives that are too long.
+    /// The extends chains are too long.
     pub fn render<T: Send>(
         &self,
         then: impl Fn(&str, Prompt) -> Result<T, Diagnostic> + Sync,

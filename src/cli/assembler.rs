@@ -1,4 +1,4 @@
-//! Chooses the assembler of the prompt: for directives or for folders of agents.
+//! Chooses the assembler: for directives, or for folders of agents.
 
 use std::ffi::OsStr;
 
@@ -21,7 +21,7 @@ pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags) -> Result<Option
     }
 }
 
-/// Like [`named`] for both sides of a comparison, which must be of one kind.
+/// Like [`named`] for both sides of a comparison, which must be of the same kind.
 pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diagnostic> {
     let SideFlags { left, right, folders, .. } = sides;
     match (named(left, &folders.left.folder)?, named(right, &folders.right.folder)?) {
@@ -32,7 +32,7 @@ pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diag
         (None, None) => Ok(None),
         _ => {
             let help =
-                "save one with `render --format json -o FILE`, and name that file with the --protocol of the other";
+                "save one with `render --format json -o FILE`, and compare FILE with the other, using its --protocol";
             Err(wrong("one side is the prompt of a folder, the other of a directive", help))
         }
     }

@@ -106,7 +106,7 @@ fn of_directive(typed: &ChainArguments, color: Color, diagnostics: &mut Vec<Diag
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
     let scope = item_scope(typed, &tiers)?;
     diagnostics.extend(warnings);
-    // A chain needs no inputs, unless a hook routes by one; the recorded hooks show that.
+    // A chain needs no inputs unless a hook routes on one, which the recorded hooks show.
     let request = Request { placeholders: true, records_hooks: true, ..request };
     let prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
     chain::check_pruned(&scope, &prompt, &tiers)?;
@@ -145,7 +145,7 @@ fn item_scope(typed: &ChainArguments, tiers: &Tiers) -> Result<GraphScope, Diagn
     scope(typed, &labels, &words::<TierKind>())
 }
 
-/// What the flags select. A tier is a label, or of one of these kinds.
+/// The scope that the flags select. `--tier` takes a label or a kind.
 fn scope(typed: &ChainArguments, labels: &[&str], kinds: &[&str]) -> Result<GraphScope, Diagnostic> {
     let known = || labels.iter().chain(kinds).copied();
     if let Some(tier) = typed.tier.iter().find(|tier| !known().any(|known| known == **tier)) {

@@ -32,7 +32,7 @@ use crate::tokens::Tokenizer;
 /// The environment variable in which the script passes the name of its shell.
 const VARIABLE: &str = "RYE_RENDER_COMPLETE";
 
-/// The arguments with the directive that a flag refers to. Flags for one side of a comparison have the side as a
+/// The arguments that name the directive a flag refers to. Flags for one side of a comparison have the side as a
 /// prefix.
 fn directives_of(flag: &str) -> &'static [&'static str] {
     match flag.split_once('_') {

@@ -48,7 +48,7 @@ fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Com
     diagnostics.extend(warnings);
     let options = options(typed);
     let shown = Difference::new(left, right, &options);
-    // Hidden values may differ, which counts although the view cannot show it.
+    // Hidden values may differ. That is a difference, although the view cannot show it.
     let unredacted = unredacted.map(|Pair { left, right }| Difference::new(left, right, &options));
     let shown = match &unredacted {
         Some(unredacted) => unredacted.hiding(shown),
@@ -76,7 +76,7 @@ pub(super) fn exit(typed: &Diff, difference: &Difference, diagnostics: &mut Vec<
     if is_finding && !typed.exit_zero { Exit::Findings } else { Exit::Success }
 }
 
-/// Published formats show values by name, unless `--redact` says otherwise.
+/// Published formats show the names of values instead, unless `--redact` says otherwise.
 pub(super) fn hide_values(typed: &mut Diff) {
     if typed.format.is_some_and(DiffFormat::is_published) {
         typed.sides.left.hide_values();

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_read_as_common_files_have_them() {
+    fn common_line_formats_are_parsed() {
         let text = "# comment\n\nA=1\nexport B = two words # not this\nC='a $x \\n # b'\nD=\"l1\\nl\\\"2\\\\\"\n\
                     E=\nF=a#b\nG=\"two\nlines\" # rest\nexported=x\nH=#none\nI=x=y";
         let expected = [
@@ -138,12 +138,12 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_value_does_not_take_the_next_line() {
+    fn an_empty_value_does_not_include_the_next_line() {
         assert_eq!(parsed("A=\nB=2\n").unwrap().len(), 2);
     }
 
     #[test]
-    fn an_error_about_an_invalid_line_has_a_place() {
+    fn an_error_about_an_invalid_line_has_its_position() {
         for (text, line) in [("A=1\nnothing\n", 2), ("=x", 1), ("\nA B=x", 2), ("A='x\n", 1), ("A=\"x\\", 1)] {
             let diagnostic = parsed(text).unwrap_err();
             assert_eq!(diagnostic.code(), "invalid_argument");
@@ -168,7 +168,7 @@ mod tests {
         }
 
         #[test]
-        fn a_quoted_value_survives(value in "[^\r]{0,40}") {
+        fn a_quoted_value_is_unchanged(value in "[^\r]{0,40}") {
             let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
             let variables = parsed(&format!("A=\"{quoted}\"\n")).unwrap();
             proptest::prop_assert_eq!(variables, [("A".to_string(), value)]);

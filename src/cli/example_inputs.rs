@@ -25,7 +25,7 @@ pub(super) struct ExampleInputs {
 
 #[derive(Debug)]
 struct Example {
-    /// An id, or a pattern as of capabilities.
+    /// An id, or a pattern as in capabilities.
     directives: String,
     inputs: Vec<GivenInput>,
     at: Span,
@@ -93,7 +93,7 @@ fn read(file: &SettingsFile, all: &mut Vec<Example>) -> Result<(), Diagnostic> {
     for (at, (directives, inputs)) in examples.into_iter().enumerate() {
         let Value::Str(directives) = directives else {
             let found = directives.type_name();
-            return wrong(&[at], format!("the id of a directive is a {found}, not text: put it in quotes"));
+            return wrong(&[at], format!("the id of a directive is of type {found}, not text: put it in quotes"));
         };
         let inputs = match as_map(inputs) {
             Ok(inputs) => inputs,
@@ -106,7 +106,10 @@ fn read(file: &SettingsFile, all: &mut Vec<Example>) -> Result<(), Diagnostic> {
         for (nth, (name, value)) in inputs.into_iter().enumerate() {
             let Value::Str(name) = name else {
                 let found = name.type_name();
-                return wrong(&[at, nth], format!("the name of an input is a {found}, not text: put it in quotes"));
+                return wrong(
+                    &[at, nth],
+                    format!("the name of an input is of type {found}, not text: put it in quotes"),
+                );
             };
             given.push(GivenInput { name, value, from: InputFrom::File });
         }
@@ -209,7 +212,7 @@ mod tests {
         let sentence = |what: &str| format!("the example inputs for `{what}` match no directive");
         let expected = [("none/*", "remove them"), ("deplo", "did you mean `deploy`?")];
         assert_eq!(reported, expected.map(|(what, help)| (sentence(what), help.to_string())));
-        let Some(Location::Span(span)) = &warnings[1].at else { panic!("it has a place") };
+        let Some(Location::Span(span)) = &warnings[1].at else { panic!("it has a position") };
         assert_eq!((span.line(), span.text()), (3, "{n: 2}"));
     }
 
@@ -218,8 +221,13 @@ mod tests {
         for (text, message, line, shown) in [
             ("examples: [1]\n", "`examples` is a list, not a map of directives to inputs", 1, "[1]"),
             ("examples:\n  a: {}\n  x: eu\n", "the examples for `x` are a str, not a map of names to values", 3, "eu"),
-            ("examples:\n  1: {n: 2}\n", "the id of a directive is a int, not text: put it in quotes", 2, "{n: 2}"),
-            ("examples:\n  x:\n    1: v\n", "the name of an input is a int, not text: put it in quotes", 3, "v"),
+            (
+                "examples:\n  1: {n: 2}\n",
+                "the id of a directive is of type int, not text: put it in quotes",
+                2,
+                "{n: 2}",
+            ),
+            ("examples:\n  x:\n    1: v\n", "the name of an input is of type int, not text: put it in quotes", 3, "v"),
         ] {
             let error = ExampleInputs::read(&settings(text)).unwrap_err();
             let Some(Location::Span(span)) = &error.at else { panic!("{error:?}") };

@@ -17,7 +17,7 @@ use crate::text::{Position, Source};
 /// the same one.
 static STREAMS: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
-/// Prepares a further run in this process, which has new streams.
+/// Prepares another run in this process, which has new streams.
 pub(super) fn forget_streams() {
     STREAMS.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }
@@ -62,7 +62,7 @@ fn text(path: String, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostic> {
     })
 }
 
-/// The first character of a regular file that is not white space. Reading anything else would consume it.
+/// The first character of a regular file that is not white space. A pipe is not read, since that would consume it.
 pub(super) fn first_character(path: &Path) -> Option<char> {
     let is_regular = fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut bytes = Vec::new();
@@ -71,8 +71,8 @@ pub(super) fn first_character(path: &Path) -> Option<char> {
     text.trim_start_matches('\u{feff}').trim_start().chars().next()
 }
 
-/// Reads at most one byte more than the limit, by which the caller recognises a larger file. A FIFO without a writer is a
-/// broken pipe.
+/// Reads at most one byte more than the limit, so that the caller can recognise a larger file. A FIFO without a writer
+/// is a broken pipe.
 fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let is_stream = is_stdin(path) || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
     let mut streams = STREAMS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,7 +92,8 @@ fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file without waiting for the writer of a FIFO, which may never come. A FIFO with a writer is read to its end.
+/// Opens a file without waiting for the writer of a FIFO, which may never appear. A FIFO with a writer is read to its
+/// end.
 #[cfg(unix)]
 fn open(path: &Path) -> io::Result<impl Read> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
@@ -124,7 +125,7 @@ pub(super) fn wrong(source: &Arc<Source>, what: String, help: &str, place: Optio
     at(source, Problem::InvalidArgument { what, help: Some(help.to_string()) }, place)
 }
 
-/// A problem at a 1-based line and byte column as of parsers, or at the start of the file.
+/// A problem at a 1-based line and byte column, as parsers report them, or at the start of the file.
 pub(super) fn at(source: &Arc<Source>, problem: Problem, place: Option<(usize, usize)>) -> Diagnostic {
     let start = place.map_or(0, |(line, column)| offset(source.text(), line, column));
     Diagnostic::at(problem, source.span(start..start))
@@ -141,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offsets_stay_in_the_text_and_on_characters() {
+    fn offsets_stay_in_the_text_and_on_character_boundaries() {
         let text = "a\nüb\n";
         assert_eq!(offset(text, 1, 1), 0);
         assert_eq!(offset(text, 2, 1), 2);

@@ -1,4 +1,4 @@
-//! From flags to the request for the prompt of an agent in a folder.
+//! Turns flags into the request for an agent's prompt in a folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -111,7 +111,7 @@ impl FolderPromptRequest {
     /// The prompt from the files of a revision.
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
         let prompt = folder_prompt::render(&self.request, &self.protocol, files);
-        // A failed read matters more than what its incomplete files lead to.
+        // A failed read matters more than errors that it causes.
         match files.failure() {
             Some(error) => Err(error.into()),
             None => Ok(prompt?),
@@ -163,7 +163,7 @@ fn read<T>(
     path.map(|path| parse(&files::read(path, limits::FILE_BYTES)?)).transpose()
 }
 
-/// The file of that path if it exists, else the text itself.
+/// The file at this path if it exists, else the text itself.
 fn given(typed: &str) -> Result<GivenText, Diagnostic> {
     let path = Path::new(typed);
     let is_path = ["./", "../", "/"].iter().any(|start| typed.starts_with(start)) && !typed.contains('\n');

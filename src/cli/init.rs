@@ -1,4 +1,4 @@
-//! `init`: a small project to begin with.
+//! `init`: creates a small project.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn write(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Lists the files, and commands to continue with.
+/// Lists the files, and suggests the next commands.
 fn say(folder: &Path) -> Result<(), Failure> {
     let is_here = folder == Path::new(".");
     let ai = if is_here { PathBuf::from(".ai") } else { folder.join(".ai") };

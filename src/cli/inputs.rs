@@ -13,7 +13,7 @@ use crate::text::{InputFrom, Source};
 use crate::value::{Map, Value, read_json};
 use crate::yaml::{Unreadable, read_own};
 
-/// All inputs. A flag overrides the file, and a later flag an earlier one.
+/// All inputs. A flag overrides the file, and a later flag overrides an earlier one.
 pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<Vec<GivenInput>, Diagnostic> {
     let mut inputs = IndexMap::new();
     if let Some(path) = file {
@@ -51,7 +51,7 @@ fn parse(source: &Arc<Source>) -> Result<IndexMap<String, Value>, Diagnostic> {
         .map(|(name, value)| match name {
             Value::Str(name) => Ok((name, value)),
             other => {
-                let what = format!("the name of an input is a {}, not text", other.type_name());
+                let what = format!("the name of an input is of type {}, not text", other.type_name());
                 Err(files::wrong(source, what, "put the name in quotes", None))
             }
         })
@@ -137,7 +137,7 @@ mod tests {
         let (message, ..) = parsed("in.json", "[1]").unwrap_err();
         assert_eq!(message, "the inputs are a list, not a map of names to values");
         let (message, ..) = parsed("in.yaml", "1: x").unwrap_err();
-        assert_eq!(message, "the name of an input is a int, not text");
+        assert_eq!(message, "the name of an input is of type int, not text");
         let (message, line, _) = parsed("in.yaml", "a: 1\nb: [1\n").unwrap_err();
         assert!(message.starts_with("the inputs cannot be read as YAML: "), "{message}");
         assert!(line >= 2);

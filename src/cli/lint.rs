@@ -34,9 +34,9 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
         let help = "use text, concise, json or jsonl, or leave out --statistics";
-        return Err(wrong(&format!("`{format}` has no place for statistics"), help).into());
+        return Err(wrong(&format!("`{format}` cannot show statistics"), help).into());
     }
-    // This thread works too: its part of the heap is the cheapest to grow.
+    // This thread works too, since its part of the heap is the cheapest to grow.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
     let (projects, warnings) = targets(typed)?;
     if projects.len() > 1 {
@@ -79,7 +79,8 @@ fn check_flags_for_several(typed: &Lint, projects: &[LintTarget]) -> Result<(), 
     let Some((_, flag)) = flags.iter().find(|(is_typed, _)| *is_typed) else { return Ok(()) };
     let folders = projects.iter().filter_map(|target| target.flags.tiers.project.as_deref());
     let shown: Vec<String> = folders.map(shown).collect();
-    let what = format!("{flag} is for one project, and the paths are in {}: {}", shown.len(), shown.join(", "));
+    let what =
+        format!("{flag} is for one project, and the paths are in {} projects: {}", shown.len(), shown.join(", "));
     Err(wrong(&what, "run it once per project, with --project"))
 }
 
@@ -166,7 +167,7 @@ fn write_text(
     Ok(())
 }
 
-/// With the path of a file from the working folder, as there are several projects.
+/// Makes the path relative to the working folder, as there are several projects.
 fn placed(diagnostic: Diagnostic, project: Option<&Path>) -> Diagnostic {
     let Some(project) = project else { return diagnostic };
     let (tier, path, position) = match &diagnostic.at {

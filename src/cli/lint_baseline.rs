@@ -43,7 +43,7 @@ impl BaselineFile {
         Ok(Some(Self { path, baseline }))
     }
 
-    /// The findings that the baseline does not list. With `--update-baseline` it first adds all that it may list.
+    /// The findings that the baseline does not list. `--update-baseline` first adds every finding that it may list.
     pub fn pass(
         &mut self,
         typed: &Lint,

@@ -18,7 +18,7 @@ use crate::protocol::Protocol;
 use crate::store::Tiers;
 use crate::text::visible::visible_line;
 
-/// Everything that decides which findings there are.
+/// Everything that determines the findings.
 pub(super) struct Linting<'a> {
     pub typed: &'a Lint,
     pub protocol: &'a Protocol,
@@ -46,10 +46,10 @@ pub(super) struct Fixed {
 }
 
 impl Linting<'_> {
-    /// Makes the changes that the flags ask for.
+    /// Makes the changes that the flags request.
     ///
     /// # Errors
-    /// An invalid reason, or flags that contradict each other.
+    /// The reason is invalid, or the flags contradict each other.
     pub fn change(&self, tiers: Tiers) -> Result<Fixed, Diagnostic> {
         let Lint { fix: fixes, unsafe_fixes, diff, add_allow, .. } = self.typed;
         let fixes = *fixes || (*diff && add_allow.is_none());
@@ -86,7 +86,7 @@ impl Linting<'_> {
         }
         let mut patch = Vec::new();
         if *diff {
-            // Writing into a vector cannot fail.
+            // Writing to a vector cannot fail.
             let _ = made.changes.write_patch(self.path_to_project(), &mut patch);
         }
         made.treatment.fixes = fixes;
@@ -127,7 +127,7 @@ impl Linting<'_> {
         made.changes.then(added.changes);
     }
 
-    /// Passes on the findings that the baseline does not list.
+    /// Passes the findings that the baseline does not list to `take`.
     fn check(&self, tiers: &Tiers, take: &mut ReceiveFindings<'_>) {
         let project = self.scope.project(tiers, self.protocol, self.options);
         let found = check(&project);
@@ -181,7 +181,7 @@ impl PendingFixes {
         let mut lines = Vec::new();
         let words = if would { ["would fix", "would allow"] } else { ["fixed", "allowed"] };
         for (word, counts) in words.into_iter().zip([&self.treatment.fixed, &self.treatment.allowed]) {
-            // Without files that could not be written.
+            // Excludes files that could not be written.
             let done: Vec<usize> = counts.iter().filter(|it| self.changes.holds(it.0)).map(|it| *it.1).collect();
             if !done.is_empty() {
                 let (findings, files) = (count(done.iter().sum(), "finding"), count(done.len(), "file"));
@@ -238,7 +238,7 @@ fn of_trust(left: &[&Finding]) -> String {
 fn setting(left: &[&Finding], settings: &str) -> String {
     let mut lines = vec![
         format!(
-            "{} where no comment can allow them; these lines in {} do:",
+            "{} that no comment can allow; add these lines to {} instead:",
             count(left.len(), "finding"),
             visible_line(settings)
         ),

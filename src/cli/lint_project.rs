@@ -17,8 +17,8 @@ use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
 use crate::lint::{Level, LintFlags, LintOptions, check, counts};
 
-/// Checks a project and fixes what `--fix` asks for. `speaks`: standard error is for people. Returns warnings, and
-/// errors that do not prevent a result.
+/// Checks a project, after making the changes that the flags request. `speaks`: standard error is for people. Returns
+/// warnings, and errors that do not prevent a result.
 pub(super) fn check_project(
     typed: &Lint,
     target: LintTarget,

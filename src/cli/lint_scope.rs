@@ -29,8 +29,9 @@ pub(super) struct LintTarget {
     pub stdin: Option<Vec<u8>>,
 }
 
-/// Resolves the paths. Without a named project these are the projects that contain them: a hook may run at the top of a
-/// repository with several. There is at least one, in byte order of folders. The diagnostics are warnings about paths.
+/// Resolves the paths. Without a named project, the targets are the projects that contain them: a hook may run at the
+/// top of a repository with several. There is at least one target; they are in byte order of folders. The diagnostics
+/// are warnings about paths.
 ///
 /// Files that are not items are ignored, since a hook may pass every changed file.
 pub(super) fn targets(typed: &Lint) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
@@ -109,7 +110,7 @@ struct TargetFinder<'a> {
 }
 
 impl TargetFinder<'_> {
-    /// A path, which must exist unless it is that of standard input.
+    /// Resolves a path, which must exist unless it stands for standard input.
     fn path<'t>(&self, typed: &'t Path, must_exist: bool) -> Result<TypedPath<'t>, Diagnostic> {
         let whole = absolute(&self.surroundings.working_folder, typed);
         disk_log::record(&whole, Access::Probe);
@@ -122,7 +123,7 @@ impl TargetFinder<'_> {
             }
             Err(_) => false,
         };
-        // A hook may pass every changed file; those that nothing reads are ignored.
+        // A hook may pass every changed file; files that nothing reads are ignored.
         let is_read =
             || is_in_tier(typed) || is_named_so(&typed.to_string_lossy(), &folder_prompt::Protocol::default().folder);
         if typed.to_str().is_none() && (is_folder || is_read()) {
@@ -145,7 +146,7 @@ impl TargetFinder<'_> {
         }
     }
 
-    /// The targets without a path, and a note if directives and agents share the folder.
+    /// The targets if no path is given, and a note if directives and agents share the folder.
     fn here(&self, agents: &Agents) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
         let here = &self.surroundings.working_folder;
         let Agents::Found(protocol) = agents else { return Ok((vec![self.project(None, None)?], Vec::new())) };
@@ -156,7 +157,7 @@ impl TargetFinder<'_> {
         Ok((vec![self.project(None, None)?], note.into_iter().collect()))
     }
 
-    /// The folders of agents of paths without a project, and a note if directives and agents share a folder.
+    /// The folders of agents for paths outside projects, and a note if directives and agents share a folder.
     fn beside_projects(
         &self,
         paths: &[TypedPath<'_>],
@@ -181,7 +182,7 @@ impl TargetFinder<'_> {
         Ok((folders, note))
     }
 
-    /// The folders of agents that contain the paths; without paths, that of the working folder.
+    /// The folders of agents that contain the paths; without paths, the one of the working folder.
     fn folders<'t>(
         &self,
         paths: impl IntoIterator<Item = &'t TypedPath<'t>>,
@@ -297,7 +298,7 @@ impl TargetFinder<'_> {
         path.strip_prefix(&self.surroundings.working_folder).unwrap_or(path)
     }
 
-    /// A target in a project; `None` is the one that the flags find.
+    /// A target in a project; `None` means the project that the flags select.
     fn project(&self, project: Option<PathBuf>, named: Option<Vec<NamedPath>>) -> Result<LintTarget, Diagnostic> {
         let Lint { tiers, protocol, protocol_file, stdin_filename, force_exclude, .. } = self.typed;
         let tiers = TierFlags { project: project.or_else(|| tiers.project.clone()), ..tiers.clone() };

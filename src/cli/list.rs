@@ -57,7 +57,7 @@ fn of_folder(
     Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
 }
 
-/// The kinds that were typed in the order of `all`, which is the default.
+/// The typed kinds, in the order of `all`, which is the default.
 fn kinds(typed: &arguments::ListArguments, all: &[ListKind], whose: &str) -> Result<Vec<ListKind>, Diagnostic> {
     if let Some(kind) = typed.kinds.iter().find(|kind| !all.contains(kind)) {
         let known: Vec<&str> = all.iter().map(|kind| kind.into_str()).collect();

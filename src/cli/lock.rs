@@ -53,7 +53,7 @@ fn check_arguments(typed: &arguments::LockArguments) -> Result<(), Diagnostic> {
 fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let mut resolved = Resolved::new(None, &typed.prompt)?;
     resolved.request.project_path = PROJECT_PATH.to_string();
-    // The lock has the name of a variable or its written default, not its value.
+    // The lock holds the name of a variable or its declared default, not its value.
     resolved.request.environment = Arc::default();
     resolved.request.redact = Redact { env: true, unset_env: true, ..resolved.request.redact };
     let path = file(typed, &resolved.tiers)?;
@@ -133,7 +133,7 @@ fn locked(path: &Path, current: &Lock) -> Result<Lock, Diagnostic> {
     Ok(locked)
 }
 
-/// A flag and its value. The file may hold anything, so that a shell must not interpret it.
+/// A flag and its value. The file may hold anything, so a shell must not interpret it.
 fn quoted_for_shell(flag: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@%+".contains(c);
     let quoted = |word: &str| match !word.is_empty() && word.chars().all(is_plain) {

@@ -1,4 +1,5 @@
-//! Which formats programs read. For them an error is one JSON object on standard error (output contract, "Exit status").
+//! The formats that programs read. With these, an error is one JSON object on standard error (output contract, "Exit
+//! status").
 
 /// The formats for programs, per command. All others are for people.
 const MACHINE_FORMATS: &[(&str, &[&str])] = &[
@@ -16,8 +17,8 @@ pub(super) fn is_for_programs(command: &str, format: &str) -> bool {
     MACHINE_FORMATS.iter().any(|(name, formats)| *name == command && formats.contains(&format))
 }
 
-/// Like [`is_for_programs`] for words that could not be parsed. Without a known command among them, a machine format of
-/// any command counts.
+/// Like [`is_for_programs`] for words that could not be parsed. If no known command is among them, the formats of all
+/// commands are checked.
 pub(super) fn is_typed<'w>(words: impl Iterator<Item = &'w str> + Clone) -> bool {
     let command = words.clone().find(|word| MACHINE_FORMATS.iter().any(|(name, _)| name == word));
     let mut words = words.take_while(|word| *word != "--");

@@ -39,7 +39,7 @@ pub(super) fn entries<T: DeserializeOwned>(source: &Arc<Source>) -> Result<Vec<T
     Ok(list)
 }
 
-/// Reads the messages, of which at least one is the user's.
+/// Reads the messages. At least one must be the user's.
 pub(super) fn read(path: &Path) -> Result<Vec<SentMessage>, Diagnostic> {
     parse(&files::read(path, limits::FILE_BYTES)?)
 }

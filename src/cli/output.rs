@@ -15,7 +15,7 @@ use crate::disk_log;
 use crate::render::WriteError;
 use crate::theme::Theme;
 
-/// Whether the reader of standard output, a pipe of this process, has closed it.
+/// Whether standard output is a pipe that its reader has closed.
 static IS_READER_GONE: AtomicBool = AtomicBool::new(false);
 
 /// Whether the reader closed the pipe before everything was written.
@@ -23,7 +23,7 @@ pub(super) fn is_reader_gone() -> bool {
     IS_READER_GONE.load(Ordering::Relaxed)
 }
 
-/// Prepares a further run in this process.
+/// Prepares another run in this process.
 pub(super) fn forget_reader() {
     IS_READER_GONE.store(false, Ordering::Relaxed);
 }
@@ -35,7 +35,7 @@ pub(super) enum OutputTarget {
     File(PathBuf),
 }
 
-/// An output, and how text may look there.
+/// An output, and how to format text for it.
 pub(super) struct Printer {
     pub output: OutputTarget,
     pub theme: Theme,
@@ -77,7 +77,7 @@ impl OutputTarget {
         *self == Self::Standard && io::stdout().is_terminal()
     }
 
-    /// Writes a result to where `-o` says, as it is produced.
+    /// Streams a result to the target of `-o`.
     pub(super) fn write(
         &self,
         result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
@@ -202,7 +202,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn permissions_and_links_stay() {
+    fn permissions_and_links_are_kept() {
         use std::fs::Permissions;
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();

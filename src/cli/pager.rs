@@ -28,7 +28,7 @@ pub(super) struct Paged<W> {
     has_left: bool,
 }
 
-/// The user's pager: `RYE_RENDER_PAGER`, else `PAGER`, else `less`. An empty one and `cat` switch paging off.
+/// The user's pager: `RYE_RENDER_PAGER`, else `PAGER`, else `less`. An empty value or `cat` switches paging off.
 pub(super) fn command() -> Option<String> {
     let named = variable("RYE_RENDER_PAGER").or_else(|| variable("PAGER"));
     let command = named.unwrap_or_else(|| "less".to_string());
@@ -162,14 +162,14 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_the_screen_is_shown_without_a_pager() {
+    fn a_result_that_fits_the_screen_is_shown_without_a_pager() {
         assert_eq!(shown("a\nb\n", "false"), "a\nb\n");
         assert_eq!(shown("", "false"), "");
     }
 
     #[cfg(unix)]
     #[test]
-    fn what_is_longer_goes_to_the_pager() {
+    fn a_longer_result_goes_to_the_pager() {
         let folder = tempfile::tempdir().unwrap();
         let seen = folder.path().join("seen");
         let command = format!("cat > '{}'", seen.display());
@@ -191,7 +191,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pager_that_the_user_leaves_has_shown_enough() {
+    fn nothing_is_printed_after_the_user_leaves_the_pager() {
         for lines in [4, 100_000] {
             assert_eq!(shown(&"line\n".repeat(lines), "head -n 1 >/dev/null"), "");
         }

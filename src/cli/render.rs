@@ -89,7 +89,7 @@ fn of_folder(
     write(typed, &prompt, color)
 }
 
-/// Why parts of a prompt are not trusted: one error each for people, one for all of them for programs.
+/// Why parts of a prompt are not trusted: one error per part for people, one error in total for programs.
 fn refusals(trust: &PromptTrust, typed: &Render) -> Vec<Diagnostic> {
     let with_project_keys = typed.trust.trust_project_keys;
     if machine_formats::is_for_programs("render", typed.format.unwrap_or_default().into_str()) {

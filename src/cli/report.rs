@@ -31,7 +31,7 @@ pub(super) fn sentence(error: &anyhow::Error) -> String {
     error.chain().map(reason).collect::<Vec<_>>().join(": ")
 }
 
-/// Who reads standard error.
+/// The format of standard error, for people or for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StderrReport {
     Words { theme: Theme, width: usize },
@@ -52,8 +52,8 @@ impl StderrReport {
         Self::new(format.is_some_and(|format| is_for_programs(command, format.into())), color)
     }
 
-    /// Runs a command and reports what it puts into the list, then why it failed. An error in the list is a failure, too,
-    /// even if there is a result.
+    /// Runs a command and reports the diagnostics that it collects, then why it failed. Exits with a failure if one of
+    /// them is an error, even if there is a result.
     pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> CommandOutcome) -> Exit {
         let mut diagnostics = Vec::new();
         let exit = command(&mut diagnostics).unwrap_or_else(|failure| {
@@ -87,7 +87,7 @@ impl StderrReport {
             Self::Json => {
                 let mut out = Vec::new();
                 if let Some(error) = diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error) {
-                    // Writing into a vector cannot fail, and JSON is UTF-8.
+                    // Writing to a vector cannot fail, and JSON is UTF-8.
                     let _ = json::write_error(error, &mut out);
                 }
                 String::from_utf8(out).unwrap_or_default()

@@ -16,7 +16,7 @@ pub(super) struct Repositories {
 
 impl Repositories {
     /// The repository of the project, or of the working folder if the project is in none. A directive's file on disk
-    /// belongs to a project.
+    /// determines its project.
     pub(super) fn of(&mut self, file: Option<&DirectiveFile>, flags: &PromptFlags) -> Result<&Repository, Diagnostic> {
         self.open(tier_arguments(&flags.tiers, file).project, || find(file, flags))
     }

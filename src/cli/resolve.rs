@@ -1,4 +1,4 @@
-//! From flags to the request, the tiers, the protocol and the settings.
+//! Turns flags into the request, the tiers, the protocol and the settings.
 
 use std::env;
 use std::ffi::OsStr;
@@ -40,7 +40,7 @@ impl Resolved {
         Self::at(directive, typed, None, None)
     }
 
-    /// Resolves with the project's files from a snapshot, if given, or with different bytes in one of them.
+    /// Resolves with the project's files from a snapshot, or with the bytes of one file replaced.
     pub(super) fn at(
         directive: Option<&str>,
         typed: &PromptFlags,
@@ -61,7 +61,7 @@ impl Resolved {
         let project = find_project(&arguments, &surroundings)?;
         let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)))?;
 
-        // The settings in the tiers name the protocol, which decides the embedded bundle.
+        // The settings in the tiers name the protocol, which determines the embedded bundle.
         let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, Builtin::Layers)?;
         let tiers = if replaced.is_some() { tiers.keeping(replaced) } else { tiers };
         let settings = Settings::read(&tiers, user_config(&typed.tiers)?, &mut diagnostics)?;
@@ -150,7 +150,7 @@ pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
 }
 
-/// Prompts, findings and ids are text, so their paths must be.
+/// Prompts, findings and ids are text, so their paths must be UTF-8.
 pub(super) fn not_utf8(path: &Path) -> Diagnostic {
     wrong(&format!("the path {} is not UTF-8", path.display()), "rename the file or folder, or name another")
 }

@@ -1,4 +1,4 @@
-//! `schema`: the JSON Schemas of what is printed.
+//! `schema`: the JSON Schemas of the outputs.
 
 use super::Exit;
 use super::arguments::{Color, Schema};

@@ -8,7 +8,7 @@ const DEFAULT_WIDTH: usize = 80;
 /// Narrower or wider lines are hard to read.
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=160;
 
-/// The flag decides about colours, then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE`, and the terminal.
+/// The flag decides; for `auto`, `NO_COLOR` (no-color.org), then `CLICOLOR_FORCE`, then the terminal.
 pub(super) fn theme(flag: Color, is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Theme {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let coloured = match flag {
@@ -26,7 +26,7 @@ pub(super) fn is_dumb(variable: impl Fn(&str) -> Option<String>) -> bool {
     variable("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// The columns of the terminal, else of `COLUMNS`.
+/// The columns of the terminal, else `COLUMNS`, within [`WIDTHS`].
 pub(super) fn width(terminal: Option<usize>, variable: impl Fn(&str) -> Option<String>) -> usize {
     let columns = || variable("COLUMNS").and_then(|columns| columns.parse().ok());
     terminal.or_else(columns).unwrap_or(DEFAULT_WIDTH).clamp(*WIDTHS.start(), *WIDTHS.end())

@@ -40,7 +40,7 @@ fn escaped(arguments: &[OsString]) -> Option<clap::Error> {
     if is_same { None } else { Arguments::try_parse_from(escaped).err() }
 }
 
-/// The parser's sentence and tips on one line, without its label and usage line.
+/// The parser's message and tips on one line, without its label and usage line.
 fn diagnostic(error: &clap::Error, arguments: &[OsString]) -> Diagnostic {
     let commands = Arguments::command();
     let command = arguments.iter().skip(1).find_map(|word| commands.find_subcommand(word));
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parser_s_sentence_is_kept_without_its_frame() {
+    fn the_parser_message_is_kept_without_label_and_usage() {
         for (line, what, help) in [
             (
                 "rye-render render x --formt json",

@@ -175,7 +175,7 @@ impl CompletionContext {
     }
 }
 
-/// Rules by code, groups, and rules by name once the word is begun.
+/// Rules by code, groups, and, once a letter is typed, rules by name.
 fn rules(current: &str) -> Vec<CompletionCandidateValue> {
     let codes = RULES.iter().map(|rule| CompletionCandidateValue::new(rule.code, rule.name));
     let groups = Group::VARIANTS.iter().copied().map(|group| CompletionCandidateValue::new(group.into_str(), "group"));

@@ -4,8 +4,8 @@
 //! shell → word list → partial line → candidates → shell
 //! ```
 //!
-//! [`Completes`] says what an argument takes; the candidates come from the project that the line names. Nothing is an
-//! error here: if something cannot be read, fewer candidates are offered.
+//! [`Completes`] says what an argument takes; the candidates come from the project that the line names. There are no
+//! errors: if something cannot be read, fewer candidates are offered.
 
 mod candidates;
 mod partial_line;

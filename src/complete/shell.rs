@@ -19,7 +19,7 @@ pub enum Shell {
 }
 
 impl Shell {
-    /// The script that makes the shell ask the program.
+    /// The script by which the shell calls the program for completions.
     pub fn script(self) -> &'static str {
         match self {
             Self::Bash => include_str!("../../completions/rye-render.bash"),
@@ -102,7 +102,7 @@ fn short(about: &str) -> String {
     shown
 }
 
-/// Quoted for bash. The other shells quote themselves, or in their script.
+/// Quotes a value for bash. For the other shells, the shell or its script does so.
 fn quoted(value: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
     if value.chars().all(is_plain) {
@@ -131,13 +131,13 @@ mod tests {
     }
 
     #[test]
-    fn names_that_act_are_left_out() {
+    fn names_with_control_characters_are_left_out() {
         let hostile = ["a\nb", "a\tb", "\u{1b}[2J", "a\u{202e}b", "a\u{fffd}", "", "good"];
         assert_eq!(lines(Shell::Bash, "", &hostile), "values\ngood\n");
     }
 
     #[test]
-    fn what_bash_would_run_is_quoted() {
+    fn shell_syntax_is_quoted_for_bash() {
         assert_eq!(
             lines(Shell::Bash, "", &["a;b c", "$(x)", "é/a-b_c.d"]),
             "values\na\\;b\\ c\n\\$\\(x\\)\né/a-b_c.d\n"
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_description_is_cut() {
+    fn a_long_description_is_truncated() {
         assert_eq!(short(&"x".repeat(60)), "x".repeat(60));
         assert_eq!(short(&"x".repeat(61)), format!("{}…", "x".repeat(59)));
     }

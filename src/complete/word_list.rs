@@ -7,12 +7,12 @@ pub struct WordList {
     pub words: Vec<OsString>,
     /// The index of the word to complete.
     pub current: usize,
-    /// The start of that word, if the shell treats it as separate words and does not replace it.
+    /// The start of that word, if the shell treats it as a separate word and does not replace it.
     pub kept: String,
 }
 
 impl WordList {
-    /// `index` is that of the word to complete, which may be missing if it is empty.
+    /// `index` refers to the word to complete, which may be missing if it is empty.
     pub fn new(index: &OsStr, words: impl IntoIterator<Item = OsString>) -> Option<Self> {
         let current: usize = index.to_str()?.parse().ok()?;
         let mut words: Vec<_> = words.into_iter().collect();
@@ -53,7 +53,7 @@ impl WordList {
                 }
             };
             if index == self.current {
-                // After a separator begins an empty word.
+                // An empty word begins after a separator.
                 let splits = !here.is_empty() && here.chars().all(|c| matches!(c, '=' | ':' | '@'));
                 joined.kept = if splits { kept + here } else { kept };
                 joined.current = joined.words.len() - 1;
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_is_not_begun_may_be_missing() {
+    fn an_empty_last_word_may_be_missing() {
         assert_eq!(words("2", &["r", "render"]).unwrap().words.len(), 3);
         assert_eq!(words("3", &["r", "render"]), None);
         assert_eq!(words("0", &["r"]), None);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_bash_splits_is_one_word() {
+    fn words_that_bash_splits_are_joined() {
         let (words, current, kept) = joined("r --protocol=ry", &["r", "--protocol", "=", "ry"]);
         assert_eq!((words, current, kept.as_str()), (all(&["r", "--protocol=ry"]), 1, "--protocol="));
         let (words, current, kept) = joined("r -i a=b --protocol=", &["r", "-i", "a", "=", "b", "--protocol", "="]);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_not_in_the_line_stand_alone() {
+    fn words_that_are_not_in_the_line_stay_separate() {
         let (words, current, kept) = joined("r x", &["r", "render", "a", "b"]);
         assert_eq!((words.len(), current, kept.as_str()), (4, 3, ""));
     }
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_may_stand_within_a_word() {
+    fn the_cursor_may_be_within_a_word() {
         let WordList { words, current, .. } = words("1", &["r", "render", "x"]).unwrap().joined("r ren");
         assert_eq!((words, current), (vec!["r".into(), "ren".into(), "x".into()], 1));
     }

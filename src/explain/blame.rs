@@ -24,7 +24,7 @@ pub struct MessageLine<'a> {
 #[derive(Debug, Clone)]
 pub struct OriginPiece<'a> {
     pub at: usize,
-    /// May end with a line feed.
+    /// May end with a newline.
     pub text: &'a str,
     /// `None` for text between layers.
     pub layer: Option<usize>,
@@ -35,7 +35,7 @@ pub struct OriginPiece<'a> {
 }
 
 impl OriginPiece<'_> {
-    /// The range of the file, or of the default of the input.
+    /// The range in the file, or that of the input's default.
     pub fn span(&self) -> Option<&Span> {
         span_of(&self.origin)
     }

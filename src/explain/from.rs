@@ -59,7 +59,7 @@ pub struct ToolLanding {
     /// `description` or `schema`.
     pub part: &'static str,
     pub span: Span,
-    /// False for an output of the directive, from which `directive_return` is made.
+    /// False for an output of the directive, from which `directive_return` is generated.
     is_of_file: bool,
 }
 

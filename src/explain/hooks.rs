@@ -1,4 +1,4 @@
-//! The hooks of a prompt: the decisions about each, its place among the others, and what it would bring in.
+//! The hooks of a prompt: the decisions about each, its place among the others, and what it would add.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct PromptHooks<'a> {
     places: Vec<(usize, usize)>,
 }
 
-/// A name and the place of the declaration identify a hook.
+/// A hook is identified by its name and the place of its declaration.
 type HookKey<'a> = (&'a str, Option<(*const Source, usize)>);
 
 fn key<'a>(name: &'a str, span: Option<&Span>) -> HookKey<'a> {
@@ -65,7 +65,7 @@ pub fn naming(actions: &[HookAction], is_kind: impl Fn(ItemKind) -> bool, id: &s
         if parent.is_some_and(|parent| parent.as_str() == id) {
             return Some(ItemMatch::Sure);
         }
-        // An action whose kind cannot be read may mean any.
+        // An action whose kind cannot be read may mean any kind.
         let kind = action.kind();
         let named = action.item_id.as_ref().filter(|_| kind.is_none_or(&is_kind))?.as_str();
         if named == id {
@@ -96,7 +96,7 @@ fn placeholder(written: &str) -> Option<(&str, &str)> {
     Some((&written[..start], &written[end..]))
 }
 
-/// Layer and origin; position and wrapping if it adds a text.
+/// Layer and origin; position and wrapping if it adds text.
 pub fn standing(hook: &Hook) -> String {
     let origin = match hook.origin {
         HookOrigin::User => "of the user",

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_counts_and_columns_count_characters() {
+    fn every_place_is_found_and_columns_count_characters() {
         let mut prompt = user("");
         let mut message = Message::new(Role::System);
         let env = |value: &str| Traced::of(value, Origin::Env("HOME".into()));

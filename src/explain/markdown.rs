@@ -1,7 +1,7 @@
 //! The plan for a pull request: a table for each message and the palette, and the messages, folded.
 //!
 //! Names, sentences and texts are untrusted. Each is in a code span or a fence that it cannot end, where nothing is
-//! read as a mention, a link or HTML.
+//! interpreted as a mention, a link or HTML.
 
 use std::fmt::Display;
 use std::io;

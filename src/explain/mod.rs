@@ -1,5 +1,5 @@
-//! Questions about one prompt: why is this in it, and why is that not? An answer is a value made from the prompt,
-//! written as text, Markdown, HTML or JSON.
+//! Questions about one prompt, such as why something is in it or not. An answer is computed from the prompt and written
+//! as text, Markdown, HTML or JSON.
 
 mod asking;
 pub mod blame;
@@ -80,7 +80,7 @@ pub struct ExplainView {
     pub width: usize,
 }
 
-/// Writes an answer, in many small writes: pass a buffer.
+/// Makes many small writes, so `out` should be buffered.
 pub fn write(
     prompt: &Prompt,
     answer: &Explanation,
@@ -88,7 +88,7 @@ pub fn write(
     out: &mut dyn io::Write,
 ) -> Result<(), WriteError> {
     match view.format {
-        // Colours would not survive the writer, so the text view escapes the prompt's characters itself.
+        // The writer would escape colours, too, so the text view escapes the prompt's characters itself.
         ExplainFormat::Text => Ok(text::write(prompt, answer, view, out)?),
         ExplainFormat::Json | ExplainFormat::Events if view.visible => {
             exact(prompt, answer, view, &mut VisibleWriter::json(out))

@@ -29,7 +29,7 @@ pub struct PlanSection<'a> {
     pub name: &'a str,
     pub rows: Vec<PlanRow<'a>>,
     pub bytes: usize,
-    /// Of the whole text, not the sum of its rows.
+    /// Counted on the whole text, not the sum of its rows.
     pub tokens: usize,
 }
 
@@ -51,7 +51,7 @@ pub struct PlanRow<'a> {
     pub asked_by: Option<&'a Declared>,
     pub taken_from: Option<Span>,
     pub bytes: usize,
-    /// Of its text alone.
+    /// Counted on its text alone.
     pub tokens: usize,
 }
 
@@ -193,7 +193,7 @@ fn in_place(rows: Vec<PlanRow<'_>>) -> Vec<PlanRow<'_>> {
     let mut placed = Vec::new();
     for row in others {
         let item = row.decision.item.as_ref();
-        // It must have been found: a hook that does not apply may come first.
+        // The item must have been found: a hook that does not apply may come first.
         if item.is_some_and(|item| item.span.is_none()) {
             placed.push(row);
             continue;
@@ -247,7 +247,7 @@ impl PlanRow<'_> {
         self.decision.slot == Slot::SystemGuidelines
     }
 
-    /// The word of the slot without the part that the section's heading gives.
+    /// The word of the slot, without the part that the section's heading shows.
     pub fn place(&self) -> &'static str {
         let word = self.decision.slot.into_str();
         match self.decision.slot {

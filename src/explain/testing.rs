@@ -1,4 +1,4 @@
-//! A small project over three tiers with every kind of item, for the tests of answers.
+//! A small project across three tiers with every kind of item, for the tests of answers.
 
 use std::sync::Arc;
 

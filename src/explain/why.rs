@@ -37,7 +37,7 @@ pub struct WhyPath {
     pub hook: Option<JudgedHook>,
     pub is_in_use: bool,
     pub outcome: &'static str,
-    /// The index of the first path, if this is a further duplicate with the same asker.
+    /// The index of the first path, if this is another duplicate requested by the same item.
     pub again: Option<usize>,
     pub steps: Vec<WhyStep>,
 }
@@ -51,7 +51,7 @@ pub struct JudgedHook {
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WhyStep {
-    /// A clause.
+    /// A step as a clause.
     pub what: String,
     #[serde(rename = "source")]
     pub span: Option<Span>,
@@ -80,7 +80,7 @@ impl WhyPaths {
         asked.tool = prompt.tools.iter().find(|tool| tool.name == asked.name).map(|tool| tool.item_id.as_str());
         let (standings, hooks) = (standings(prompt), PromptHooks::new(prompt));
         let mut paths: Vec<WhyPath> = Vec::new();
-        // The first duplicate of each asker.
+        // The first duplicate per requester.
         let mut duplicates = HashMap::new();
         for (index, decision) in prompt.decisions.iter().enumerate() {
             let hook = hooks.of(decision);
@@ -133,7 +133,7 @@ fn is_duplicate(decision: &Decision) -> bool {
     decision.outcome == DecisionOutcome::Duplicate && decision.slot.element().is_some()
 }
 
-/// The identity of a duplicate: asker, slot and name.
+/// The identity of a duplicate: requester, slot and name.
 fn duplicate(decision: &Decision) -> (Option<&str>, Slot, &str) {
     (decision.declared_by.as_ref().map(|by| by.by.as_str()), decision.slot, &decision.name)
 }
@@ -232,7 +232,7 @@ impl WhyPath {
         }
     }
 
-    /// Whether it is the decision about the directive asked for.
+    /// Whether it is the decision about the requested directive.
     fn is_about_the_directive(&self, prompt: &Prompt) -> bool {
         self.decision.is_some_and(|index| prompt.decisions[index].slot == Slot::UserDirective)
     }
@@ -248,7 +248,7 @@ fn unasked(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unrequ
             span: hook.span.clone(),
             why: match is_leaf {
                 true => "hooks do not apply in this mode or protocol".to_string(),
-                false => "the hooks of a parent do not count, only those of the directive asked for".to_string(),
+                false => "the hooks of a parent do not apply, only those of the requested directive".to_string(),
             },
             permission: None,
         }));

@@ -10,7 +10,7 @@ pub const FILES: [(&str, &str); 3] = [
     ("config/rye-render.yaml", include_str!("project/config/rye-render.yaml")),
 ];
 
-/// Writes all files or none. An existing `.ai` is [`io::ErrorKind::AlreadyExists`].
+/// Writes all files or none. Fails with [`io::ErrorKind::AlreadyExists`] if there is an `.ai`.
 pub fn write(folder: &Path) -> io::Result<()> {
     let target = folder.join(".ai");
     if fs::symlink_metadata(&target).is_ok() {

@@ -7,7 +7,7 @@ use crate::text::visible::visible;
 /// GitHub's limit for a comment, in characters.
 const MOST: usize = 65_536;
 
-/// An upper bound of the note about left-out hunks.
+/// An upper bound for the length of the note about left-out hunks.
 const NOTE: usize = 300;
 
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl CommentRoom {
         let of = format!("{} of {}", crate::tokens::thousands(left_out), count(all, "hunk"));
         let is = if left_out == 1 { "is" } else { "are" };
         format!(
-            "\n**{of} {is} left out**, since GitHub takes {} characters at most. The same command with `--format json` \
+            "\n**{of} {is} left out**, since GitHub allows at most {} characters. The same command with `--format json` \
              shows everything.\n",
             crate::tokens::thousands(MOST)
         )
@@ -50,7 +50,7 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// The whole hunks that fit, and the number left out.
+    /// The hunks that fit completely, and the number left out.
     pub fn fitted(&self, room: &mut CommentRoom) -> (String, usize) {
         let hunks: Vec<_> = self.hunks.iter().map(|hunk| visible(hunk)).collect();
         let fence = hunks.iter().map(|hunk| fence(hunk)).max().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Untrusted names, sentences and texts in Markdown as GitHub reads it: each in a code span or a fence that it cannot
-//! end, where nothing is read as a mention, a link or HTML.
+//! Untrusted names, sentences and texts in GitHub Markdown: each in a code span or a fence that it cannot end, where
+//! nothing is interpreted as a mention, a link or HTML.
 
 mod fold;
 #[cfg(test)]
@@ -18,7 +18,7 @@ pub fn code(text: &str) -> String {
         return "(blank)".to_string();
     }
     let ticks = "`".repeat(longest_run(&text) + 1);
-    // Renderers strip one blank on either side; it separates the text's own backticks from the delimiters.
+    // Renderers strip one space on either side; it separates the text's own backticks from the delimiters.
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ', '\\']) { " " } else { "" };
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
@@ -34,7 +34,7 @@ pub fn brief(text: &str) -> String {
     }
 }
 
-/// [`brief`] as HTML, for summaries, where Markdown is not read.
+/// [`brief`] as HTML, for summaries, where Markdown is not interpreted.
 pub fn code_in_html(text: &str) -> String {
     let mut out = String::from("<code>");
     for c in visible_line(text).chars().take(LONGEST) {
@@ -48,7 +48,7 @@ pub fn code_in_html(text: &str) -> String {
     out + "</code>"
 }
 
-/// Escapes all Markdown in one of our sentences, except its code spans.
+/// Escapes all Markdown in a message of the program, except its code spans.
 pub fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut rest = text;
@@ -71,7 +71,7 @@ fn ticks(text: &str) -> usize {
     text.len() - text.trim_start_matches('`').len()
 }
 
-/// The end of the code span at the start of a text. Three backticks are text about a fence.
+/// The end of the code span at the start of a text. Three backticks are not a span but a mention of a fence.
 fn end_of_span(text: &str, fence: usize) -> Option<usize> {
     let mut at = fence;
     while let Some(found) = text[at..].find('`').filter(|_| matches!(fence, 1 | 2)) {

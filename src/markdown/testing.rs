@@ -1,4 +1,4 @@
-//! Names that would break Markdown, and functions that read it as GitHub does.
+//! Names that would break Markdown, and functions that parse it as GitHub does.
 
 pub const HOSTILE: [&str; 14] = [
     "a | b",
@@ -71,7 +71,7 @@ pub fn outside_fences(markdown: &str) -> String {
     out
 }
 
-/// Checks that nothing of [`HOSTILE`] is read as Markdown or HTML.
+/// Checks that nothing of [`HOSTILE`] is interpreted as Markdown or HTML.
 #[track_caller]
 pub fn assert_inert(markdown: &str) {
     for line in outside_fences(markdown).lines() {
@@ -82,7 +82,7 @@ pub fn assert_inert(markdown: &str) {
         for own in ["<details>", "</details>", "<summary>", "</summary>", "<br>"] {
             outside = outside.replace(own, " ");
         }
-        // Markdown is not read in HTML, but there are no backticks outside `<code>` either.
+        // Markdown is not interpreted in HTML, but there are no backticks outside `<code>` either.
         let outside = outside_code(&outside);
         let bad = ["@", "<", "http", "](", "\u{202e}", "\u{1b}", "octocat", "javascript"];
         assert!(!bad.iter().any(|bad| outside.contains(bad)), "{line}");

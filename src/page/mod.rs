@@ -1,5 +1,5 @@
-//! HTML pages: one self-contained file each, from templates that escape. Head, style, policy and search are shared; a
-//! page adds a template that extends `layout.html`, a style and a script.
+//! HTML pages, each a self-contained file, from templates that escape all text. Head, style, policy and search are
+//! shared; a page adds a template that extends `layout.html`, a style and a script.
 
 #[cfg(test)]
 pub mod testing;
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stays_text() {
+    fn text_is_never_markup() {
         let page = page("</title><script>alert('x')</script>&\"<!--");
         assert_eq!(between(&page, "<p>", "</p>"), between(&page, "<title>", "</title>"));
         assert_eq!(page.matches("<script").count(), 1);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_policy_names_what_the_page_holds() {
+    fn the_policy_hashes_match_the_page() {
         let page = page("x");
         for (directive, element) in [("style-src", "style"), ("script-src", "script")] {
             let named = between(&page, &format!("{directive} &#x27;sha256-"), "&#x27;").replace("&#x2f;", "/");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn style_and_script_end_where_the_page_ends_them() {
+    fn style_and_script_cannot_end_their_elements() {
         assert!([STYLE, SEARCH].iter().all(|held| is_contained(held)));
     }
 

@@ -2,9 +2,9 @@
 document.documentElement.classList.add('js');
 
 /**
- * The search of a page, over the texts of the elements that a selector names: an area's text is searched as one, however
- * many elements it is made of. `home` says what takes the focus for an element with a hit, `arrived` follows. The keys of
- * the search act, and elsewhere those that `others` gives for the element that has the focus.
+ * The search of a page, over the texts of the elements that a selector names. An area's text is searched as one, however
+ * many elements it consists of. `home` returns the element to focus for an element with a hit; then `arrived` is called.
+ * `others` returns further key actions for the element that has the focus.
  */
 function searching(selector, home, arrived, others) {
   const MOST = 5000;
@@ -14,7 +14,7 @@ function searching(selector, home, arrived, others) {
   let hits = [];
   let current = -1;
 
-  /** An area's text, with the text nodes that it is made of. */
+  /** An area's text, with its text nodes. */
   function read(root) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const nodes = [];

@@ -6,14 +6,14 @@ pub const HOSTILE: &str = "\n<script>alert(1)</script></style></title><!-- --!> 
                        {{ 7 * 7 }}{% raw %} \u{202e}\u{2066}\u{2028}\u{feff}\u{1b}[31m\0\r\u{85}\u{e0041} \
                        שלום 👩\u{200d}👧 \u{fffe}\t  end\n\n";
 
-/// The text in markup: without tags (only a tag may begin with a bare `<`), and with references resolved.
+/// The text of markup, without tags and with references resolved. Only a tag may begin with a bare `<`.
 pub fn text_of(markup: &str) -> String {
     let text = Regex::new("<[^<>]*>").unwrap().replace_all(markup, "");
     let resolved = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
     resolved.replace("&#x27;", "'").replace("&#x2f;", "/").replace("&amp;", "&")
 }
 
-/// Without `<wbr>`, whose number depends on the names.
+/// The tags of a page, without `<wbr>`, whose number depends on the names.
 pub fn tags(page: &str) -> Vec<String> {
     let attribute = Regex::new("=\"[^\"<>]*\"").unwrap();
     let body = page.split_once("<body>").unwrap().1.split_once("<script>").unwrap().0;

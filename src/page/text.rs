@@ -1,4 +1,4 @@
-//! Text as pages show it.
+//! Text for pages.
 
 use minijinja::HtmlEscape;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 use crate::value::Value;
 
-/// The API requires a limit, and the documents' system names none. Every model allows this one.
+/// The API requires a limit, and the protocols define none. Every model allows this one.
 const MAX_TOKENS: u32 = 4096;
 
 /// A body for `POST /v1/messages`.
@@ -66,7 +66,7 @@ mod tests {
     use crate::prompt::testing::{deploy, resumed, user};
 
     #[test]
-    fn system_text_and_palette_have_fields_of_their_own() {
+    fn system_text_and_palette_are_separate_fields() {
         let prompt = deploy();
         assert_eq!(
             to_value(body(&prompt).unwrap()).unwrap(),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_left_out() {
+    fn absent_parts_are_omitted() {
         let body = to_value(body(&user("Hi")).unwrap()).unwrap();
         let expected = json!({
             "model": "general", "max_tokens": 4096, "messages": [{"role": "user", "content": "Hi"}],
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_without_a_place_are_refused() {
+    fn unsupported_roles_are_refused() {
         for roles in [[Role::User, Role::Tool], [Role::User, Role::System]] {
             assert_eq!(body(&resumed(&roles)).err().unwrap().code(), "role_without_place");
         }

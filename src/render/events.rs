@@ -15,7 +15,7 @@ mod tests {
     use crate::prompt::testing::deploy;
 
     #[test]
-    fn a_line_for_each_event() {
+    fn each_event_is_one_line() {
         let mut out = Vec::new();
         write(&deploy(), &mut out).unwrap();
         assert_eq!(

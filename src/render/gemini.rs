@@ -6,7 +6,7 @@ use super::provider::{ObjectSchema, refuse_role, system_and_rest};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 
-/// For `POST /v1beta/models/MODEL:generateContent`; the model is part of the address.
+/// For `POST /v1beta/models/MODEL:generateContent`; the model is part of the URL.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GeminiBody<'a> {
@@ -35,7 +35,7 @@ struct GeminiTools<'a> {
     function_declarations: Vec<GeminiFunction<'a>>,
 }
 
-/// `parametersJsonSchema` takes any JSON Schema; the older `parameters` takes a subset.
+/// `parametersJsonSchema` accepts any JSON Schema; the older `parameters` accepts a subset.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct GeminiFunction<'a> {
@@ -75,7 +75,7 @@ mod tests {
     use crate::prompt::testing::{deploy, resumed, user};
 
     #[test]
-    fn system_text_and_palette_have_fields_of_their_own() {
+    fn system_text_and_palette_are_separate_fields() {
         let mut prompt = deploy();
         prompt.tools.truncate(1);
         assert_eq!(
@@ -95,19 +95,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_left_out() {
+    fn absent_parts_are_omitted() {
         let body = to_value(body(&user("Hi")).unwrap()).unwrap();
         assert_eq!(body, json!({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]}));
     }
 
     #[test]
-    fn the_model_speaks_as_model() {
+    fn the_assistant_has_the_role_model() {
         let body = to_value(body(&resumed(&[Role::User, Role::Assistant])).unwrap()).unwrap();
         assert_eq!(body["contents"][1], json!({"role": "model", "parts": [{"text": "1"}]}));
     }
 
     #[test]
-    fn roles_without_a_place_are_refused() {
+    fn unsupported_roles_are_refused() {
         for roles in [[Role::User, Role::Tool], [Role::User, Role::System]] {
             assert_eq!(body(&resumed(&roles)).err().unwrap().code(), "role_without_place");
         }

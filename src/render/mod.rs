@@ -53,10 +53,10 @@ pub enum WriteError {
     Io(#[from] io::Error),
 }
 
-/// Many small writes, so `out` should be buffered. Nothing is written if the format refuses the prompt.
+/// Makes many small writes, so `out` should be buffered. Nothing is written if the format refuses the prompt.
 pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> Result<(), WriteError> {
     match view.format {
-        // Colours would not survive the writer, so the text view escapes the prompt's characters itself.
+        // The writer would escape colours, too, so the text view escapes the prompt's characters itself.
         RenderFormat::Text => Ok(text::write(prompt, view, out)?),
         RenderFormat::Plain if view.visible => write_exact(prompt, view, &mut VisibleWriter::new(out)),
         _ if view.visible => write_exact(prompt, view, &mut VisibleWriter::json(out)),
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_read_back() {
+    fn format_names_can_be_parsed() {
         for &format in RenderFormat::VARIANTS {
             assert_eq!(format.into_str().parse(), Ok(format));
         }

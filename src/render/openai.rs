@@ -89,13 +89,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_left_out() {
+    fn absent_parts_are_omitted() {
         let body = to_value(body(&user("Hi")).unwrap()).unwrap();
         assert_eq!(body, json!({"model": "general", "messages": [{"role": "user", "content": "Hi"}]}));
     }
 
     #[test]
-    fn a_later_system_message_stays_and_a_tools_answer_is_refused() {
+    fn a_later_system_message_is_kept_and_a_tool_message_is_refused() {
         let prompt = resumed(&[Role::User, Role::System, Role::Assistant]);
         let body = to_value(super::body(&prompt).unwrap()).unwrap();
         assert_eq!(body["messages"][1], json!({"role": "system", "content": "1"}));

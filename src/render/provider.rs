@@ -14,7 +14,7 @@ pub fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
     }
 }
 
-/// A message as Anthropic's and OpenAI's APIs have it.
+/// A message in the format of Anthropic's and OpenAI's APIs.
 #[derive(Serialize)]
 pub struct ChatMessage<'a> {
     role: &'static str,

@@ -53,7 +53,7 @@ pub(crate) mod tests {
     fn generated<T: JsonSchema>() -> String {
         let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(RecursiveTransform(tidy));
         let schema = settings.into_generator().into_root_schema_for::<T>();
-        // The suffix `Json` of type names means nothing in a schema.
+        // The suffix `Json` of type names has no meaning in a schema.
         let type_name = Regex::new(r#"("|\$defs/)(\w+?)Json""#).unwrap();
         type_name.replace_all(&serde_json::to_string_pretty(&schema).unwrap(), "$1$2\"").into_owned() + "\n"
     }
@@ -85,7 +85,7 @@ pub(crate) mod tests {
 
     /// `UPDATE_SCHEMA=1 cargo test schema` rewrites the files.
     #[test]
-    fn the_checked_in_schemas_are_those_of_the_types() {
+    fn the_checked_in_schemas_match_the_types() {
         let all = [
             ("prompt", generated::<json::shape::PromptDocument>()),
             ("explain", generated::<explain::json::shape::ExplainDocument>()),

@@ -225,7 +225,7 @@ fn other_flags_work_as_for_directives() {
     assert!(ran.stdout.contains("RR713"), "{}", ran.stdout);
     // What is sent whole has no room for a comment that nobody asked for.
     let ran = repository().args(["lint", "--add-allow", "it is meant"]).any_stdout().any_stderr().status(1).run();
-    assert!(ran.stderr.contains("these lines in .sf/rye-render.yaml do:"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("these lines to .sf/rye-render.yaml instead:"), "{}", ran.stderr);
     assert_eq!(ran.read("project/AGENTS.md"), TABS);
 }
 

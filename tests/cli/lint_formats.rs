@@ -150,7 +150,7 @@ fn findings_are_counted_by_rule() {
     Test::new()
         .args(["lint", "--statistics", "--format", "sarif"])
         .status(2)
-        .stderr("{\"error\":{\"code\":\"invalid_argument\",\"message\":\"`sarif` has no place for statistics\",\"help\":\"use text, concise, json or jsonl, or leave out --statistics\",\"source\":null}}\n")
+        .stderr("{\"error\":{\"code\":\"invalid_argument\",\"message\":\"`sarif` cannot show statistics\",\"help\":\"use text, concise, json or jsonl, or leave out --statistics\",\"source\":null}}\n")
         .run();
 }
 

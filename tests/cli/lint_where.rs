@@ -263,7 +263,7 @@ fn flags_for_one_project_are_refused_for_several() {
         let ran = test.any_stderr().status(2).run();
         let said = ran.stderr.replace("\n      ", " ");
         let expected = format!(
-            "{} is for one project, and the paths are in 3: ., services/shop, services/web\n\
+            "{} is for one project, and the paths are in 3 projects: ., services/shop, services/web\n\
              help: run it once per project, with --project\n",
             flags[0]
         );

@@ -84,7 +84,7 @@ impl FolderFlags {
     }
 }
 
-/// The same for one side of a comparison.
+/// [`FolderFlags`] and the user prompt, for one side of a comparison.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderSideFlags {

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_those_of_the_contract() {
+    fn defaults_follow_the_contract() {
         let render = render("app/deploy").unwrap();
         assert_eq!(render.directive.as_deref(), Some("app/deploy"));
         assert_eq!(render.prompt.protocol, None);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn help_fits_eighty_columns_and_the_short_one_a_screen() {
+    fn help_fits_80_columns_and_short_help_fits_a_screen() {
         let mut command = Arguments::command();
         command.build();
         for name in ["render", "explain", "diff", "lock", "chain"] {

@@ -144,7 +144,7 @@ impl PromptFlags {
     }
 }
 
-/// `--input` and `--input-json` in the order typed, since the last value of a name counts.
+/// `--input` and `--input-json` in the order typed, since the last value of a name wins.
 #[derive(Debug, Default)]
 pub struct InputFlags(pub Vec<(String, Value)>);
 

@@ -1,4 +1,4 @@
-//! The flags that decide a prompt, for two prompts: each for both, or as `--left-FLAG` and `--right-FLAG` for one.
+//! The flags of a prompt, for both sides of a comparison, or as `--left-FLAG` and `--right-FLAG` for one.
 
 use std::ffi::OsString;
 
@@ -18,7 +18,7 @@ pub struct SideFlags {
 }
 
 impl SideFlags {
-    /// Whether both sides hide the same values, which then differ invisibly.
+    /// Whether both sides hide the same values, so that a difference may be invisible.
     pub fn hide_the_same(&self) -> bool {
         let hidden = |flags: &PromptFlags| [Redacted::Env, Redacted::Inputs].map(|what| flags.redact.contains(&what));
         hidden(&self.left) == hidden(&self.right) && hidden(&self.left).contains(&true)
@@ -56,7 +56,7 @@ fn brief(text: &str) -> String {
 
 const SIDES: [&str; 2] = ["left", "right"];
 
-/// A command line with the flags of one side, of which a later one overrides an earlier one.
+/// A command line with the flags of one side; a later flag overrides an earlier one.
 #[derive(Parser)]
 #[command(no_binary_name = true, args_override_self = true)]
 struct OneSideFlags {

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_from_here_unless_it_is_of_a_revision() {
+    fn a_path_is_relative_to_the_working_folder_unless_it_has_a_revision() {
         let path = |typed: &str| parse(typed).directive().unwrap().into_owned();
         assert_eq!(path("drafts/x.md"), "./drafts/x.md");
         assert_eq!(path("HEAD:drafts/x.md"), "drafts/x.md");
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_any_other_name_is_recognised_by_its_content() {
+    fn a_file_with_a_different_extension_is_recognised_by_its_content() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str, text: &str| {
             let path = folder.path().join(name);

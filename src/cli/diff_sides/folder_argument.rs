@@ -22,7 +22,7 @@ impl SideArgument {
         }
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Ok(Self::on_disk(typed)),
-            // Looking into a pipe would consume it.
+            // Reading a pipe would consume it.
             Ok(found) if !found.is_file() || is_saved_by_name(typed) || begins_as_json(path) => {
                 Ok(Self::File(path.into()))
             }
@@ -35,7 +35,7 @@ impl SideArgument {
         }
     }
 
-    /// The title of a folder, which can be typed.
+    /// The title of a folder, which is also a valid argument.
     pub fn folder_title(&self) -> String {
         match self {
             Self::Named { at: Some(at), name, from_here: true } if !is_from_here(name) => {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_can_be_typed() {
+    fn titles_are_valid_arguments() {
         let title = |named: SideArgument| named.folder_title();
         assert_eq!(title(folder(named("HEAD"), "", false)), "HEAD:");
         assert_eq!(title(folder(None, "a", true).at(named("v1"))), "v1:./a");

@@ -17,7 +17,7 @@ use crate::diff::{Pair, Side};
 use crate::folder_prompt::{self, AtRevision, Disk, FileSource, PathKind, Protocol};
 use crate::store::{Revision, Snapshot, absolute};
 
-/// Reads and renders both sides at the same time of day.
+/// Reads and renders both sides, with the same current time.
 pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
     let now = folder_prompt::present();
     for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
@@ -88,8 +88,8 @@ fn ranged(
     Ok(Pair { left: named.left.at(Some(range.left)), right: named.right.at(range.right) })
 }
 
-/// A single argument is compared with the folder on disk: at its revision, else at `HEAD`, or on disk as well if flags for
-/// one side make the difference.
+/// Compares a single argument, at its revision or else at `HEAD`, with the folder on disk. With flags for one side and
+/// no revision, both sides are on disk.
 fn without_right(
     typed: &Diff,
     left: SideArgument,

@@ -64,7 +64,7 @@ pub(in crate::cli) fn of_one_side(diagnostics: Pair<Vec<Diagnostic>>) -> Vec<Dia
     deduplicated(own(diagnostics.left, known.right).chain(own(diagnostics.right, known.left)))
 }
 
-/// Each message about a place once.
+/// Drops repeated messages about the same place.
 pub(in crate::cli) fn deduplicated(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Diagnostic> {
     let mut known = HashSet::new();
     diagnostics.into_iter().filter(|diagnostic| known.insert(key(diagnostic, true))).collect()

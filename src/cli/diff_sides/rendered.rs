@@ -95,7 +95,7 @@ impl Identity {
         Some(Self { id: directive.into_owned(), path, is_by_id: true })
     }
 
-    /// An id is the same directive in two projects.
+    /// The same id in two projects names the same directive.
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.id == other.id && (self.path == other.path || (self.is_by_id && other.is_by_id))
     }
@@ -110,7 +110,7 @@ fn no_kind(named: &SideArgument) -> Option<Diagnostic> {
     is_other.then(|| wrong(&what(), &format!("name a directive, or {KINDS}")))
 }
 
-/// Whether the errors may mean that the file is of another kind.
+/// Whether the errors may mean that the file is of a different kind.
 fn are_about_kind(errors: &[Diagnostic]) -> bool {
     let is_about =
         |problem: &Problem| matches!(problem, Problem::NoXmlBlock { .. } | Problem::DirectiveNotFound { .. });

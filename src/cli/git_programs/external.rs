@@ -20,7 +20,7 @@ use crate::diff::{self, DiffFormat, DiffView, Difference, Ignore, Pair, Side};
 use crate::store::DirectiveFile;
 use crate::text::visible::{VisibleWriter, visible_line};
 
-/// Two states, compared.
+/// The comparison of two states.
 enum Compared {
     Prompts(Box<Difference>),
     /// The files themselves, since one has no prompt.
@@ -128,7 +128,7 @@ fn directive(path: &Path) -> Option<DirectiveFile> {
     let folders = [top.clone(), top.join(prefix())];
     let found = folders.map(|folder| DirectiveFile::resolve(&folder.join(path), &folder).ok());
     let mut directives: Vec<_> = found.into_iter().flatten().filter(|file| file.project.is_some()).collect();
-    // The path does not say which of the two it is; the other may not exist.
+    // The path does not say which folder it is relative to: prefer an existing project.
     let exists = |file: &DirectiveFile| file.project.as_ref().is_some_and(|project| project.join(".ai").is_dir());
     let at = directives.iter().position(exists).unwrap_or_default();
     (at < directives.len()).then(|| directives.swap_remove(at))

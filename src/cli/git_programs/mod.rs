@@ -1,7 +1,7 @@
 //! The program as git's external diff, difftool and textconv.
 //!
-//! Each state of a file is rendered as a directive, with everything else from the working tree: this shows what the edit
-//! of this file does. A file without a prompt is shown itself with the reason, since an error would end git's output.
+//! Each state of a file is rendered as a directive, with everything else from the working tree, to show the effect of
+//! editing that file. A file without a prompt is shown as it is, with the reason: an error would end git's output.
 
 mod external;
 mod states;

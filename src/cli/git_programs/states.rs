@@ -14,7 +14,7 @@ use crate::limits;
 pub(super) const NO_FILE: &str = "/dev/null";
 
 pub(super) struct FileState {
-    /// In the work tree.
+    /// The path in the work tree.
     pub path: PathBuf,
     /// Where its bytes are, if it exists.
     pub file: Option<PathBuf>,
@@ -56,7 +56,7 @@ fn by_hand(path: &Path, left: &str, right: &str) -> FileStates {
         path: path.to_path_buf(),
         file: (file != NO_FILE).then(|| PathBuf::from(file)),
         is_regular: true,
-        // Any other file is temporary and its name means nothing.
+        // Any other file is temporary, so its name means nothing.
         title: if Path::new(file) == path { String::new() } else { title.to_string() },
     };
     FileStates { each: Pair { left: state(left, "old"), right: state(right, "new") }, notes: Vec::new() }

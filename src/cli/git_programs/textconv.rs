@@ -1,7 +1,7 @@
 //! A directive's file as the messages of its prompt, for git's own diff.
 //!
-//! Git passes one state at a time: an old one as a temporary file with the same name, the current one with its path. Both
-//! must resolve to the same directive, so only the name and the folder that git was run in count.
+//! Git passes one state at a time: an old one as a temporary file with the same name, the current one with its path.
+//! Both must resolve to the same directive, so only the name and the folder that git was run in matter.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(in crate::cli) fn textconv(mut typed: Render, color: Color) -> Exit {
     })
 }
 
-/// The messages, or the file below the reason why it has none; with a final newline.
+/// The messages or, if there are none, the reason and then the file; with a final newline.
 fn converted(path: &Path, bytes: Vec<u8>, flags: &mut PromptFlags) -> Vec<u8> {
     let messages = messages(path, bytes.clone(), flags);
     let mut text = messages.unwrap_or_else(|why| [format!("{}\n", no_prompt(&why)).as_bytes(), &bytes].concat());
@@ -49,7 +49,7 @@ fn messages(path: &Path, bytes: Vec<u8>, flags: &mut PromptFlags) -> Result<Vec<
     Ok(visible(&text).into_owned().into_bytes())
 }
 
-/// With the project of the folder that git was run in.
+/// Resolves with the project of the folder that git was run in.
 fn resolved(flags: &mut PromptFlags) -> Result<Resolved, Diagnostic> {
     let here = surroundings();
     let surroundings = Surroundings { working_folder: here.working_folder.join(prefix()), ..here };
@@ -59,7 +59,7 @@ fn resolved(flags: &mut PromptFlags) -> Result<Resolved, Diagnostic> {
     Resolved::new(None, flags)
 }
 
-/// The directive with the name of a file: the only one in the project whose id ends so, else the one with that id.
+/// The directive with the name of a file: the only one in the project whose id ends with it, else the one with that id.
 fn namesake(path: &Path, tiers: &Tiers) -> Result<DirectiveFile, Diagnostic> {
     let project = tiers.project_root().map(Path::to_path_buf);
     let name = Path::new(path.file_name().unwrap_or(path.as_os_str()));

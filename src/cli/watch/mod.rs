@@ -119,7 +119,7 @@ impl Watch {
     }
 }
 
-/// Polls, and adds the time that this takes.
+/// Polls, and adds the time taken to `spent`.
 fn timed_change<'l>(log: &'l mut DiskLog, spent: &mut Duration) -> Option<PathChange<'l>> {
     let start = Instant::now();
     let change = log.change();
@@ -127,7 +127,7 @@ fn timed_change<'l>(log: &'l mut DiskLog, spent: &mut Duration) -> Option<PathCh
     change
 }
 
-/// The change with the path from the working folder.
+/// Describes a change, with its path relative to the working folder.
 fn described(PathChange { path, kind }: PathChange<'_>) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = path.strip_prefix(&here).map_or_else(|_| path.to_path_buf(), PathBuf::from);

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_change_has_the_path_from_the_working_folder() {
+fn the_path_of_a_change_is_relative_to_the_working_folder() {
     let here = std::env::current_dir().unwrap();
     let word = |path: &Path, kind| described(PathChange { path, kind });
     assert_eq!(word(&here.join("a/b.md"), ChangeKind::Modified), "a/b.md changed");

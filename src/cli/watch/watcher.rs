@@ -19,7 +19,7 @@ const QUIET: Duration = Duration::from_millis(60);
 /// The longest wait for changes to settle, for a file that never stops changing.
 const MAX_SETTLE: Duration = Duration::from_secs(1);
 
-/// Its signals are hints: only the files say whether something changed.
+/// Its signals are only hints: the files themselves show whether something changed.
 pub(super) struct ChangeWatcher {
     watcher: Option<RecommendedWatcher>,
     /// The watched folders, with links resolved.
@@ -33,7 +33,7 @@ pub(super) struct ChangeWatcher {
     fault: Option<notify::Error>,
 }
 
-/// The paths at which a change may change the result. Links are resolved up to the last component.
+/// The paths at which a change may affect the result. Links are resolved up to the last component.
 #[derive(Debug, Default)]
 struct RelevantPaths {
     folders: HashSet<PathBuf>,
@@ -78,7 +78,7 @@ impl ChangeWatcher {
         }
     }
 
-    /// Why the system reports no changes, if so.
+    /// The error, if the system does not report changes.
     pub fn fault(&self) -> Option<&notify::Error> {
         self.fault.as_ref()
     }
@@ -111,7 +111,7 @@ impl ChangeWatcher {
         self.folders = folders;
     }
 
-    /// Waits for a hint and until changes settle: at least `least`, and for the hint at most `longest`.
+    /// Waits at most `longest` for a hint; after one, until `least` has passed since the start and changes settle.
     pub fn wait(&self, least: Duration, longest: Duration) {
         let start = Instant::now();
         if self.hints.recv_timeout(longest).is_err() {
@@ -148,7 +148,7 @@ impl RelevantPaths {
         relevant
     }
 
-    /// Adds where the path itself would change, or its first missing component would appear.
+    /// Adds the place where the path would change, or where its first missing component would appear.
     fn add(&mut self, path: &Path, known: &mut HashMap<PathBuf, Option<PathBuf>>) {
         for place in path.ancestors() {
             let (Some(folder), Some(name)) = (place.parent(), place.file_name()) else { continue };

@@ -117,7 +117,7 @@ impl<'a> Hunks<'a> {
             (false, false) => lines.unified(out)?,
         }
         if is_unseen {
-            let sentence = "differs only in blanks and invisible characters";
+            let sentence = "differs only in white space and invisible characters";
             writeln!(out, "{:MARGIN$}{}", "", view.theme.dim().style(sentence))?;
         }
         Ok(())

@@ -188,7 +188,7 @@ fn invisible_differences_are_escaped() {
         "    ^",
         "│ + a<U+200E> b ",
         "    ^^^^^^^^^  ^",
-        "    differs only in blanks and invisible characters",
+        "    differs only in white space and invisible characters",
         "│   c",
     ];
     assert_eq!(text.lines().collect::<Vec<_>>(), expected);

@@ -111,7 +111,7 @@ impl SelectedLines {
     }
 }
 
-/// A final line feed does not begin a line.
+/// A final newline does not begin a line.
 pub fn line_count(text: &str) -> usize {
     text.matches('\n').count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }

@@ -61,7 +61,7 @@ fn whole_prompts_are_reported_line_by_line() {
 }
 
 #[test]
-fn lines_are_asked_for_by_number() {
+fn lines_are_selected_by_number() {
     let prompt = deploy();
     let asked = |typed: &[&str]| line_asked(&prompt, typed, None, None);
     assert_eq!(asked(&["1"]), Ok(vec![(0, 1), (1, 1)]));
@@ -75,7 +75,7 @@ fn lines_are_asked_for_by_number() {
 }
 
 #[test]
-fn lines_are_asked_for_by_pattern() {
+fn lines_are_selected_by_pattern() {
     let prompt = deploy();
     let asked = |pattern, role| line_asked(&prompt, &[], Some(pattern), role);
     assert_eq!(asked("^Never|Stop", None), Ok(vec![(0, 3), (1, 8)]));

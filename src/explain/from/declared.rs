@@ -1,4 +1,4 @@
-//! What lines of a file declare, ask for and decide.
+//! What lines of a file declare, request and decide.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ pub struct Declarations {
 }
 
 impl Declarations {
-    /// `is_shown` tells whether a declaration's value appears in a message as written.
+    /// `is_shown` says whether a declaration's value appears in a message as written.
     pub fn new(place: &FileLines, prompt: &Prompt, is_shown: impl Fn(&Metadata) -> bool) -> Self {
         let all = metadata(prompt);
         let ends = all.iter().filter(|declared| declared.line_break.as_ref().is_some_and(|end| place.meets(end)));

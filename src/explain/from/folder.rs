@@ -1,4 +1,4 @@
-//! `--from` for the prompt of a folder: any file can be asked about.
+//! `--from` for the prompt of a folder: any file is allowed.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use crate::folder_prompt::{Disk, FileSource, PathKind, TIERS};
 use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
 use crate::text::Source;
 
-/// A file that the prompt uses, by its path from the working folder, from the folder of the prompt, or by its last
-/// parts; else a file on disk.
+/// Finds a file that the prompt uses, by its path from the working folder or from the folder of the prompt, or by its
+/// last parts; else a file on disk.
 pub fn file(
     typed: &str,
     working_folder: &Path,
@@ -67,8 +67,8 @@ pub fn reasons(place: &FileLines, landed: bool, prompt: &Prompt) -> Vec<LineReas
     });
     let mut reasons: Vec<LineReason> = left_out.collect();
     if about.iter().any(|it| it.slot == Slot::SystemSkills && it.outcome == DecisionOutcome::Included) {
-        let why = "of a skill the prompt holds its name, its description and the path of its file, which the agent reads \
-                   when it needs it";
+        let why = "the prompt holds only the skill's name, description and file path; the agent reads the file when \
+                   it needs it";
         reasons.push(new("inside_skill", why));
     }
     if reasons.is_empty() {

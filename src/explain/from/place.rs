@@ -17,7 +17,7 @@ pub struct FileLines {
     pub source: Arc<Source>,
     /// 1-based; `None` for the whole file.
     pub lines: Option<RangeInclusive<usize>>,
-    /// Excludes the last line feed.
+    /// Excludes the final newline.
     pub text: Option<Span>,
 }
 
@@ -34,7 +34,7 @@ impl FileLines {
         let search = FileSearch { working_folder, prompt, tiers };
         let mut path = typed.trim();
         let mut lines = None;
-        // A name may end in a colon and a number, so the whole is tried first.
+        // A name may end in a colon and a number, so the whole argument is tried first.
         loop {
             if let Some(source) = search.file(path)? {
                 return Self::new(source, lines);
@@ -62,7 +62,7 @@ impl FileLines {
     }
 }
 
-/// Excludes the last line feed.
+/// Excludes the final newline.
 fn text_of(source: &Arc<Source>, lines: &RangeInclusive<usize>) -> Option<Span> {
     let text = source.text();
     let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));

@@ -87,9 +87,9 @@ fn of_the_item(
     }
     let is_used = member.is_some() || about.iter().any(|decision| decision.outcome.is_in_use());
     let left_out = about.iter().filter(|decision| match decision.outcome {
-        // A shadowed copy elsewhere does not concern this one,
+        // A shadowed copy elsewhere does not concern this one.
         DecisionOutcome::Shadowed => false,
-        // and a repeated request does not concern an item that is included.
+        // A repeated request does not concern an item that is included.
         DecisionOutcome::Duplicate => !is_used,
         outcome => !outcome.is_in_use(),
     });
@@ -188,7 +188,7 @@ fn of_a_directive(
     } else if meets(&directive.body) && is_leaf {
         return of_placeholders(place, line, prompt);
     } else if meets(&directive.body) {
-        new("parent_body", "it is the body of a parent, and only the directive asked for is sent")
+        new("parent_body", "it is the body of a parent, and only the body of the requested directive is sent")
     } else if meets(&directive.preamble) {
         new("preamble", "it is before the xml block, and this prompt does not use that text")
     } else {

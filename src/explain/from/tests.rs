@@ -6,7 +6,7 @@ use crate::explain::testing::{FILES, MORE, shop, shop_as, shop_with};
 use crate::prompt::Role;
 use crate::request::{SentMessage, ThreadEvent};
 
-/// A place as output prints it, looked up from a folder that is in no tier.
+/// A place as output prints it, resolved from a folder that is in no tier.
 fn place(typed: &str) -> Result<FileLines, (String, String)> {
     let (prompt, tiers) = shop();
     FileLines::find(typed, Path::new("/nowhere"), &prompt, &tiers)
@@ -64,7 +64,7 @@ fn a_line_lands_exactly_or_as_a_default_or_derived() {
     let default = lands("project .ai/directives/shop/deploy.md:27");
     assert!(!default.is_empty() && default.iter().all(|landing| landing.2 == LandingKind::Default), "{default:?}");
     assert_eq!(lands("system .ai/knowledge/identity.md:6"), [(0, 2, LandingKind::Exact)]);
-    // Windows line ends; the item is both before and after the directive.
+    // Windows newlines; the item is both before and after the directive.
     assert_eq!(lands("project .ai/knowledge/rules.md:7").len(), 2);
     assert_eq!(lands("project .ai/knowledge/rules.md").len(), 6);
 }
@@ -80,7 +80,7 @@ fn a_line_lands_in_the_palette() {
 }
 
 #[test]
-fn a_line_that_does_not_land_has_a_reason() {
+fn a_line_that_appears_nowhere_has_a_reason() {
     let directive = |line: usize| codes(&format!("project .ai/directives/shop/deploy.md:{line}"));
     assert_eq!(directive(1), ["signature"]);
     assert_eq!(directive(3), ["blank"]);
@@ -107,7 +107,7 @@ fn a_line_that_does_not_land_has_a_reason() {
 }
 
 #[test]
-fn declarations_are_called_by_name() {
+fn declarations_are_named() {
     let (prompt, tiers) = shop_with(&MORE);
     let whys = |typed: &str| {
         let place = FileLines::find(typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
@@ -139,7 +139,7 @@ fn declarations_are_called_by_name() {
 }
 
 #[test]
-fn places_are_read_as_they_are_printed() {
+fn printed_places_can_be_parsed() {
     let found = |typed| place(typed).map(|place| (place.source.tier().to_string(), place.lines));
     assert_eq!(found("system .ai/knowledge/rules.md:5"), Ok(("system".to_string(), Some(5..=5))));
     assert_eq!(found("project .ai/knowledge/rules.md:5-7"), Ok(("project".to_string(), Some(5..=7))));
@@ -178,7 +178,7 @@ fn whys(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Vec<String> {
 }
 
 #[test]
-fn what_is_not_sent_again_has_no_values_in_the_message() {
+fn a_directive_that_is_not_sent_again_is_left_out() {
     let (prompt, tiers) = shop_as("rye-3", &[], |request| {
         request.event = ThreadEvent::Continued;
         request.messages = vec![SentMessage { role: Role::User, text: "Hello".to_string() }];

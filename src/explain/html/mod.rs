@@ -1,4 +1,4 @@
-//! The plan and the messages as a page: every layer with its origin.
+//! The plan and the messages as an HTML page: every layer with its origin.
 
 mod message;
 mod plan;

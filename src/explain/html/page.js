@@ -3,14 +3,14 @@
   const panel = find('#origin');
   const slots = Object.fromEntries([...panel.querySelectorAll('[data-field]')].map((slot) => [slot.dataset.field, slot]));
 
-  // ── The panel: the origin of whatever the pointer or the focus is on.
+  // ── The panel: the origin of the text under the pointer or with the focus.
 
-  /** What the panel is held on; null when it follows. */
+  /** The element that the panel is pinned to; null if it follows the pointer. */
   let held = null;
   let here = null;
   let marked = [];
 
-  /** The layer, row or gap that an element belongs to, a row of the plan standing for its layer. */
+  /** The layer, row or gap that an element belongs to; for a row of the plan, its layer. */
   function subject(element) {
     const it = element?.closest?.('.layer, .between, #plan li > a');
     const target = it?.matches('a') && document.getElementById(it.hash.slice(1));
@@ -79,7 +79,7 @@
     marked = [];
   }
 
-  // What scrolls below a pointer at rest is not what it points at.
+  // Scrolling under a resting pointer must not change the panel.
   let rest = '';
   document.addEventListener('pointerover', (event) => {
     const at = `${event.screenX} ${event.screenY}`;
@@ -97,13 +97,13 @@
   document.addEventListener('click', (event) => {
     const element = event.target.closest('.s, .layer, .between');
     if (!element) return;
-    // A click on what is held lets go; one that ends a selection changes nothing.
+    // A click on the pinned element unpins it; a click that ends a selection changes nothing.
     if (!getSelection().isCollapsed) return;
     hold(held === element ? null : element);
   });
   find('#close').addEventListener('click', close);
 
-  /** Brings the row of a layer into sight where the plan scrolls on its own. */
+  /** Brings the row of a layer into sight if the plan scrolls separately. */
   function reveal(about) {
     const row = document.getElementById(about.dataset.row || '');
     const plan = find('#plan');
@@ -113,7 +113,7 @@
     if (box.bottom > frame.bottom) plan.scrollTop += box.bottom - frame.bottom + 8;
   }
 
-  // ── Keys: from segment to segment, between text and plan, hold and let go.
+  // ── Keys: move between segments, move between text and plan, pin and unpin.
 
   const LAYERS = '.layer';
   const layers = [...document.querySelectorAll(LAYERS)];
@@ -124,7 +124,7 @@
     element.focus();
   }
 
-  /** The segment after or before the focus, in its layer or the next one that has some. */
+  /** Focuses the next or previous segment, in this layer or the nearest one that has segments. */
   function step(forward) {
     const at = document.activeElement.closest(LAYERS);
     if (!at) return;
@@ -137,7 +137,7 @@
     }
   }
 
-  /** What keys do on an element. */
+  /** The actions of keys on an element. */
   function keys(element) {
     const on = element.closest('.s, .layer');
     return {
@@ -151,7 +151,7 @@
     };
   }
 
-  /** A link to a tool unfolds it. */
+  /** Unfolds a tool that a link leads to. */
   function unfold() {
     const target = document.getElementById(location.hash.slice(1));
     if (target?.matches('details')) target.open = true;
@@ -159,11 +159,11 @@
   addEventListener('hashchange', unfold);
   unfold();
 
-  // ── Search: over segments, in texts, names and paths.
+  // ── Search: in texts, names and paths, across segments.
 
   const SEARCHED = '.text, .name, .path, .whole, .why, .call, .value, .description, .schema, .message';
 
-  /** What takes the focus for a hit: its layer, or what stands for it elsewhere on the page. */
+  /** The element to focus for a hit: its layer, or its counterpart elsewhere on the page. */
   function home(element) {
     hold(null);
     const gap = element.closest('.between');

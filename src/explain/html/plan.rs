@@ -1,4 +1,4 @@
-//! The plan as a list of sections, and token shares as a picture.
+//! The plan as a list of sections, and token shares as a chart.
 
 use minijinja::{Value, context};
 
@@ -10,7 +10,7 @@ use crate::page::text::{capital, line, lines_of, message};
 use crate::prompt::{Layer, Prompt};
 use crate::tokens::thousands;
 
-/// The width of the picture in its units.
+/// The width of the chart in its units.
 const WIDTH: usize = 10_000;
 
 /// The sections of the plan, and the layers by index, each with its row.
@@ -68,7 +68,7 @@ fn title(about: SectionSubject, prompt: &Prompt) -> String {
     }
 }
 
-/// Eight hues in turn, and a border for the kind.
+/// Cycles through eight hues; the border shows the kind.
 fn class(index: usize, layer: &Layer) -> String {
     format!("h{} k-{}", index % 8, layer.kind.into_str())
 }

@@ -107,7 +107,7 @@ fn the_plan_lists_what_is_left_out_with_its_reason() {
 }
 
 #[test]
-fn a_layer_without_text_has_its_place() {
+fn a_layer_without_text_keeps_its_position() {
     let file = source("project", ".ai/directives/one.md", "x");
     let mut prompt = crate::prompt::testing::empty(&file);
     prompt.messages.push(Message::new(Role::User));
@@ -130,7 +130,7 @@ fn the_same_prompt_gives_the_same_bytes() {
 }
 
 #[test]
-fn style_and_script_end_where_the_page_ends_them() {
+fn style_and_script_cannot_end_their_elements() {
     assert!(PAGE.styles.iter().chain([&PAGE.script]).all(|held| is_contained(held)));
 }
 

@@ -1,11 +1,11 @@
-//! The words of the page.
+//! The phrases of the page.
 
 use crate::layout::{count, newlines};
 use crate::page::text::{line, lines_of, place};
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Slot};
 use crate::text::{Origin, argument};
 
-/// The place of a declaration, or its author if no file holds it.
+/// The place of a declaration, or what made it if no file holds it.
 pub fn declared(declared: &Declared) -> String {
     declared.span.as_ref().map_or_else(|| line(&declared.by), place)
 }
@@ -22,7 +22,7 @@ pub fn what(layer: &Layer) -> &'static str {
     match (layer.kind, layer.slot) {
         (LayerKind::Hook, Slot::SystemHooksBefore | Slot::UserHooksBefore) => "loaded by a hook, position before",
         (LayerKind::Hook, _) => "loaded by a hook, position after",
-        (LayerKind::Skills, _) => "introduction of the skills",
+        (LayerKind::Skills, _) => "introduction to the skills",
         (LayerKind::Skill, _) => "skill that can be read",
         (LayerKind::Environment, _) => "date and working folder",
         (LayerKind::Extension, _) => "text from an extension",

@@ -46,7 +46,7 @@ pub struct BlameLineJson<'a> {
     pub at: usize,
     /// Without its newline.
     pub text: &'a str,
-    /// The line, with its newline, in runs of one origin.
+    /// Runs of the line and its newline, each with one origin.
     pub segments: Vec<SegmentJson<'a>>,
 }
 
@@ -103,7 +103,6 @@ struct ToolLandingJson<'a> {
 }
 
 impl<'a> FromJson<'a> {
-    /// The shape of an answer.
     pub fn new(prompt: &'a Prompt, found: &'a from::Landings) -> Self {
         let place = &found.place;
         let source = place.text.as_ref().map_or_else(|| SourceJson::from(&*place.source), Into::into);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::explain::sent::{ComparedPart, Departure, Departures, ToolChange, Touched};
 use crate::prompt::Prompt;
 
-/// What was really sent, compared with the prompt.
+/// What was actually sent, compared with the prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SentJson<'a> {
@@ -40,7 +40,7 @@ pub enum DepartureJson<'a> {
         sent: SentLinesJson<'a>,
         /// The layers of these lines in the prompt; for added lines, those of the line before them.
         touched: &'a [Touched],
-        /// Whether they differ only in blanks and invisible characters.
+        /// Whether they differ only in white space and invisible characters.
         unseen: bool,
     },
     /// A message has parts that are not text.

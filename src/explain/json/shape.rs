@@ -1,4 +1,4 @@
-//! The JSON of `explain`: that of `render --format json`, and more. The published schema is made of these types.
+//! The JSON of `explain`: that of `render --format json`, and more. The published schema is generated from these types.
 
 use serde::Serialize;
 

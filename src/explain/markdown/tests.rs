@@ -62,7 +62,7 @@ fn hostile_names_break_nothing() {
                 assert!(!outside_code(cell).contains('`'), "{cell}");
             }
         }
-        // Outside fences, none of it is read as Markdown.
+        // Outside fences, none of it is interpreted as Markdown.
         let before = out.split("<details>\n<summary>1 message").next().unwrap();
         assert_inert(before);
         assert_eq!(before.lines().filter(|line| line.starts_with('#')).count(), 2, "{before}");

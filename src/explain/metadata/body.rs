@@ -1,4 +1,4 @@
-//! Whether the body of a directive shapes more than its own prompt.
+//! Whether hooks depend on the body of a directive.
 
 use super::Metadata;
 use super::directive::of_hook;

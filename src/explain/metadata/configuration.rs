@@ -22,7 +22,7 @@ pub(super) fn of_configuration(sections: &[ConfigurationSection]) -> Vec<Metadat
             all.push(Metadata::line(*key, node.value(), span));
             elsewhere(node, span, &mut aliased);
         }
-        // A key that a section takes over through an alias counts, too.
+        // A key whose value a section uses through an alias is a declaration, too.
         for DocumentKey { name, span } in &file.keys {
             let holds = aliased.iter().any(|&at| span.range().contains(&at));
             if let Some(key) = name.as_str().filter(|_| holds && sections.iter().all(|section| section.span != *span)) {
@@ -34,7 +34,7 @@ pub(super) fn of_configuration(sections: &[ConfigurationSection]) -> Vec<Metadat
     all
 }
 
-/// The places of values that an alias or a merge takes from elsewhere in the file.
+/// The places of values that come from elsewhere in the file through an alias or a merge.
 fn elsewhere(node: &YamlNode, place: &Span, found: &mut Vec<usize>) {
     if let Some(start) = node.span.as_ref().map(|span| span.range().start).filter(|at| !place.range().contains(at)) {
         found.push(start);

@@ -35,7 +35,7 @@ impl Metadata {
         Self { name: name.into(), value: value.into(), span: span.clone(), line_break: None }
     }
 
-    /// A declaration that counts only at the start of a line or after a `;`.
+    /// A declaration that takes effect only at the start of a line or after a `;`.
     fn line(name: impl Into<String>, value: impl Into<Value>, span: &Span) -> Self {
         let (text, end) = (span.source().text(), span.range().start);
         let before = text[..end].trim_end_matches([' ', '\t']);
@@ -48,7 +48,7 @@ impl Metadata {
 /// Everything that the files of a prompt declare about it, file by file: the chain from its root to the directive, the
 /// configuration, the knowledge items, the tools.
 ///
-/// Made on demand from the prompt; no file is read.
+/// Computed on demand from the prompt; no file is read.
 pub fn metadata(prompt: &Prompt) -> Vec<Metadata> {
     let mut all = Vec::new();
     for member in &prompt.chain {

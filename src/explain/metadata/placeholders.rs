@@ -6,7 +6,7 @@ use super::Metadata;
 use crate::prompt::{Layer, LayerKind, MessagePart, Prompt};
 use crate::text::{Origin, Source, Span};
 
-/// The parts of the texts of the directive and of hooks that no message holds.
+/// The parts of the directive's text and of hook texts that are in no message.
 pub(super) fn placeholders(prompt: &Prompt, all: &mut Vec<Metadata>) {
     let parts = prompt.layer_parts();
     let leaf = prompt.chain.last().and_then(|member| member.directive.as_deref());

@@ -17,7 +17,7 @@ pub struct DepartingLines {
     pub sent: Range<usize>,
     /// The layers of the prompt's lines; for added lines, the layer of the line before them.
     pub touched: Vec<Touched>,
-    /// Whether the lines differ only in blanks and invisible characters.
+    /// Whether the lines differ only in white space and invisible characters.
     pub is_unseen: bool,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Origins<'a> {
         Self { text, segments: message.segments().collect(), starts }
     }
 
-    /// At least one byte; without the last line break.
+    /// The bytes of lines: at least one, without the last line break.
     fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
         let (start, end) = (self.starts[lines.start], self.starts[lines.end] - 1);
         if start < end {
@@ -64,7 +64,7 @@ impl<'a> Origins<'a> {
         start..(start + 1).min(self.text.len())
     }
 
-    /// For an empty range, the line before it, else the first.
+    /// The layers of lines; for an empty range, of the line before it, else of the first.
     fn of(&self, lines: Range<usize>) -> Vec<Touched> {
         let lines = if lines.is_empty() { lines.start.saturating_sub(1)..lines.start.max(1) } else { lines };
         let bytes = self.bytes(&lines);

@@ -18,7 +18,7 @@ pub use self::lines::{DepartingLines, lines};
 pub(crate) use self::pairs::{MessagePairs, pair};
 pub use self::tools::{ToolChange, schema_text};
 
-/// The time limit for all texts together; after that, the rest counts as one change.
+/// The time limit for all texts together; after that, the rest is one change.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::prompt::Role;
 
-/// How far to look ahead for an equal message, so that an extra one before it is recognized.
+/// How far to look ahead for an equal message, so that an extra one before it is recognised.
 const AHEAD: usize = 16;
 
 pub struct MessagePairs {
@@ -14,8 +14,8 @@ pub struct MessagePairs {
 
 type RoleAndText<'a> = (Role, &'a str);
 
-/// Pairs by role and order. Messages after the prompt's last, from the model's answer on, came later. `tells_system`:
-/// the request shows whether there was a system message; `is_whole`: it records all messages.
+/// Pairs by role and order. After the prompt's last message, those from the model's answer on are `later`.
+/// `tells_system`: the request shows whether there was a system message; `is_whole`: it records all messages.
 pub fn pair(prompt: &[RoleAndText], sent: &[RoleAndText], tells_system: bool, is_whole: bool) -> MessagePairs {
     let mut pairs = MessagePairs { list: Vec::new(), unknown: Vec::new(), later: 0 };
     let last = prompt.len().saturating_sub(1);

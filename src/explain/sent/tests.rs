@@ -32,7 +32,7 @@ const FORMATS: [RenderFormat; 5] =
     [RenderFormat::Json, RenderFormat::Anthropic, RenderFormat::Openai, RenderFormat::Gemini, RenderFormat::Events];
 
 #[test]
-fn our_own_formats_have_no_departures() {
+fn written_formats_have_no_departures() {
     for prompt in [deploy(), user("a\n"), resumed(&[Role::User, Role::Assistant, Role::User])] {
         for format in FORMATS {
             let text = written(&prompt, format);
@@ -86,7 +86,7 @@ fn missing_and_additional_messages_are_departures() {
     let mut expected = vec![Departure::NotSent { message: 0 }];
     expected.extend(tools(0));
     assert_eq!(list(&body(&own)), expected);
-    // An additional message before the same one; the thread continues after it.
+    // An additional message before it; the thread continues after it.
     let more =
         body(&format!("{{\"role\":\"user\",\"content\":\"x\"}}, {own}, {{\"role\":\"assistant\",\"content\":\"y\"}}"));
     let found = departures(&prompt, &more);
@@ -105,7 +105,7 @@ fn a_transcript_of_a_resumed_thread_has_only_the_last_message() {
 }
 
 #[test]
-fn names_are_compared_if_the_user_message_is_not_recorded() {
+fn item_names_are_compared_if_the_user_message_is_not_recorded() {
     let found = departures(&deploy(), r#"{"event": "context_injected", "before": ["other"], "after": []}"#);
     let names = |name: &str| vec![name.to_string()];
     let expected = Departure::Injected { position: "before", rendered: names("ctx_environment"), sent: names("other") };
@@ -135,7 +135,7 @@ fn a_model_is_compared_if_the_prompt_names_one() {
     assert_eq!(departures(&prompt, &text).list, [Departure::Model]);
     prompt.model.declared.id = None;
     prompt.model.effective = "fast".to_string();
-    assert_eq!(departures(&prompt, &text).list, [], "a tier is no name");
+    assert_eq!(departures(&prompt, &text).list, [], "a tier does not name a model");
 }
 
 #[test]

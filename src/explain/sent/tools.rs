@@ -13,7 +13,7 @@ pub enum ToolChange {
     Changed { tool: usize, sent: usize, description: bool, schema: bool },
 }
 
-/// Pairs tools by name. The flag tells whether the tools in both have the same order.
+/// Pairs tools by name. The flag says whether the tools in both are in the same order.
 pub fn changes(palette: &[ToolEntry], sent: &[SentTool]) -> (Vec<ToolChange>, bool) {
     let mut by_name: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (index, tool) in sent.iter().enumerate() {
@@ -47,7 +47,7 @@ pub fn schema_text(schema: &Value) -> String {
     serde_json::to_string_pretty(&json).unwrap_or_default()
 }
 
-/// As request bodies have it: `type` defaults to `object`, and a schema that is not a map accepts any object.
+/// As in request bodies: `type` defaults to `object`, and a schema that is not a map accepts any object.
 fn object_schema(schema: &Value) -> Value {
     let mut schema = schema.as_map().cloned().unwrap_or_default();
     schema.entry(Value::from("type")).or_insert_with(|| Value::from("object"));

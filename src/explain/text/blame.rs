@@ -1,5 +1,5 @@
 //! Lines of messages after `│ `, with their origin in the margin. A line with several origins has a row for each piece
-//! below it, between `├ ` and `┤`, so that blanks at its ends are visible.
+//! below it, between `├ ` and `┤`, so that leading and trailing spaces are visible.
 
 use std::borrow::Cow;
 use std::io;
@@ -161,7 +161,7 @@ impl<'a> Margin<'a> {
 
 struct MarginRow<'p, 't> {
     piece: &'p OriginPiece<'t>,
-    /// Without the line feed.
+    /// Without the newline.
     text: &'t str,
 }
 
@@ -170,7 +170,7 @@ impl<'p, 't> MarginRow<'p, 't> {
         let mut rows: Vec<(&OriginPiece, usize)> = Vec::new();
         for piece in &line.pieces {
             let end = piece.at + piece.text.len();
-            // The line itself shows the line feed between two layers or after a tag.
+            // The line itself shows the newline between two layers or after a tag.
             let is_separator = piece.text == "\n" && piece.origin == Origin::Protocol && !line.text.is_empty();
             match rows.last_mut() {
                 _ if is_separator => {}
@@ -232,7 +232,7 @@ impl<'p, 't> MarginRow<'p, 't> {
             let between = if tier.is_empty() { "" } else { " " };
             format!("{before}{tier}{between}{path}:{lines}{after}")
         };
-        // All lines of a file are shortened alike, whatever the width of their numbers.
+        // All lines of a file are shortened equally, whatever the width of their numbers.
         let fixed = whole("").width() + USUAL_LINES.saturating_sub(lines.len());
         whole(&shortened(path, room.saturating_sub(fixed)))
     }
@@ -252,7 +252,7 @@ fn shortened(path: &str, room: usize) -> Cow<'_, str> {
     Cow::Borrowed(path)
 }
 
-/// With its element, since one item may be in several.
+/// The title with its element, since one item may be in several.
 fn title(layer: &Layer) -> String {
     let title = layer.title();
     match layer.slot.element() {

@@ -28,7 +28,7 @@ pub fn write(
     if is_narrowed(prompt) {
         section("declared", &count(prompt.permissions.len(), "permission"), out)?;
         if prompt.permissions.is_empty() {
-            line("No directive of the chain declares permissions, so it has its parent's.", out)?;
+            line("No directive of the chain declares permissions, so the parent's apply.", out)?;
         }
         for permission in &prompt.permissions {
             let became = match what_is_left(permission, &prompt.capabilities) {

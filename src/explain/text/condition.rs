@@ -10,7 +10,7 @@ use crate::layout::{Flow, Word, words};
 
 const DEEPEST: usize = 12;
 
-/// The columns of `not asked`.
+/// The width of `not asked`.
 const TRUTH: usize = 9;
 
 pub struct ConditionTree(Vec<ConditionLine>);

@@ -90,7 +90,7 @@ impl InputsWriter<'_> {
         let sentence = format!("{from}; declared as {need} {}", declared.input_type);
         self.line("      ", with_place(words(&sentence, dim).collect(), input.source(), theme))?;
         match &declared.description {
-            // A description may be long; it is cut like other values.
+            // A description may be long; it is truncated like other values.
             Some(text) if !text.as_str().trim().is_empty() => {
                 self.line("      ", words(&shown(&Value::from(text.as_str().trim())), dim))
             }
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn each_value_is_followed_to_where_it_lands() {
+    fn each_value_is_shown_with_its_places() {
         insta::assert_snapshot!("deploy_80", shown_at(&deploy(), 80));
         insta::assert_snapshot!("deploy_120", shown_at(&deploy(), 120));
         insta::assert_snapshot!("nothing", shown_at(&user("Go."), 80));

@@ -1,4 +1,4 @@
-//! Answers for people: our own lines, and the prompt's text with a margin. Nothing depends on colour.
+//! Answers for people: lines of the view, and the prompt's text with a margin. Nothing depends on colour.
 
 mod blame;
 mod capabilities;
@@ -18,7 +18,7 @@ use super::{ExplainView, Explanation};
 use crate::layout::{Flow, Spread, Word, heading, what_if};
 use crate::prompt::Prompt;
 
-/// The least and most columns that the view uses.
+/// The minimum and maximum number of columns.
 const WIDTHS: (usize, usize) = (40, 200);
 
 const HANG: &str = "  ";

@@ -1,4 +1,4 @@
-//! The path by which something got in, a step per line.
+//! The path by which something got into the prompt, one step per line.
 
 use std::collections::HashMap;
 use std::io;

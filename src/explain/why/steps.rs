@@ -1,4 +1,4 @@
-//! The steps by which something got in, or did not.
+//! The steps by which something got into the prompt, or did not.
 
 use super::{WhyStep, is_duplicate};
 use crate::condition::{Form, Truth};
@@ -9,9 +9,9 @@ use crate::layout::count;
 use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
 use crate::tokens::{Tokenizer, thousands};
 
-/// The path from the directive asked for to the asker.
+/// The path from the requested directive to what requests the item.
 pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
-    // For the palette, the grant is the asker.
+    // For the palette, the grant requests it.
     let asked_by = match decision.slot {
         Slot::Palette => decision.declared_by.as_ref().or(decision.by.as_ref()),
         _ => decision.declared_by.as_ref(),
@@ -41,7 +41,7 @@ pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) ->
 
 const LONG_WAY: usize = 8;
 
-/// From the directive asked for up to a member of the chain; a long path is shortened if `is_short`.
+/// From the requested directive up to a member of the chain; a long path is shortened if `is_short`.
 pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<WhyStep> {
     let Some(leaf) = prompt.chain.last() else { return Vec::new() };
     let mut steps =

@@ -54,7 +54,7 @@ fn features_missing_from_the_mode_or_protocol_are_not_suggested() {
 }
 
 #[test]
-fn a_chain_is_reported_once_for_all_duplicates_of_an_asker() {
+fn a_chain_is_reported_once_for_all_duplicates_of_a_requester() {
     let base = format!(
         "```xml\n<directive name=\"base\">\n<metadata><context>{}</context></metadata>\n</directive>\n```\n",
         "<after>spare</after>".repeat(3000)

@@ -14,7 +14,7 @@ use crate::text::{self, DiskPosition, Span};
 use crate::tokens::Tokenizer;
 use crate::trust::{PartTrust, PromptTrust, SignatureVerdict, Trust};
 
-/// The texts are written without a copy.
+/// Does not copy the texts.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
     line(&document(prompt, tokenizer), out)
 }
@@ -25,7 +25,7 @@ pub fn write_error(diagnostic: &Diagnostic, out: impl io::Write) -> io::Result<(
     line(&shape::ErrorDocument { error: shape::ErrorObject { code, message, help, source } }, out)
 }
 
-/// Writes a value and a line feed through a buffer: many small writes are slow even into a buffer behind `dyn`.
+/// Writes a value and a newline through a buffer: many small writes are slow even into a buffer behind `dyn`.
 pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     serde_json::to_writer(&mut out, value)?;

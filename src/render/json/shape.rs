@@ -1,7 +1,7 @@
 //! The shapes of the JSON that other programs rely on (Output contract, "render").
 //!
-//! The published schema is made of these types: their comments are its descriptions, and their order is the order of
-//! the fields.
+//! The published schema is generated from these types: their doc comments become descriptions, and fields keep their
+//! order.
 
 use serde::Serialize;
 
@@ -204,7 +204,7 @@ pub struct MessageJson<'a> {
     /// In UTF-8.
     pub bytes: usize,
     pub tokens: usize,
-    /// The text in runs, each of one origin: joined, they are the text.
+    /// Runs of the text, each with one origin; joined, they are the text.
     #[cfg_attr(test, schemars(with = "Vec<SegmentJson<'static>>"))]
     pub segments: Segments<'a>,
 }

@@ -21,7 +21,7 @@ fn keys(value: &Json) -> Vec<&str> {
 }
 
 #[test]
-fn every_field_stands_in_the_order_of_the_contract() {
+fn fields_are_in_the_order_of_the_contract() {
     let out = parsed(&deploy());
     let expected = [
         "format",
@@ -70,7 +70,7 @@ fn the_object_is_one_line() {
 }
 
 #[test]
-fn values_are_those_of_the_prompt() {
+fn values_match_the_prompt() {
     let out = parsed(&deploy());
     assert_eq!(out["model"], json!({"id": "sonnet", "tier": "fast", "provider": null, "effective": "sonnet"}));
     assert_eq!(out["limits"].to_string(), r#"{"turns":10,"spend":0.5}"#);
@@ -90,7 +90,7 @@ fn values_are_those_of_the_prompt() {
 }
 
 #[test]
-fn a_range_is_that_of_the_file_on_disk() {
+fn a_range_refers_to_the_file_on_disk() {
     let rules = &parsed(&deploy())["messages"][0]["segments"][2];
     // ```yaml\r\n name: Rules\r\n ```\r\n \r\n: 9 + 13 + 5 + 2 bytes.
     assert_eq!(
@@ -147,7 +147,7 @@ fn every_kind_of_origin_has_its_shape() {
 }
 
 #[test]
-fn what_asked_for_a_layer_is_named_with_its_line() {
+fn the_declaration_of_a_layer_has_its_position() {
     let out = parsed(&deploy());
     let declared = &out["layers"][2]["declared_by"];
     assert_eq!(declared["by"], "hook ctx_environment");
@@ -158,7 +158,7 @@ fn what_asked_for_a_layer_is_named_with_its_line() {
 }
 
 #[test]
-fn segments_join_to_the_text_and_files_hold_their_bytes() {
+fn segments_join_to_the_text() {
     for message in parsed(&deploy())["messages"].as_array().unwrap() {
         let segments = message["segments"].as_array().unwrap();
         let joined: String = segments.iter().map(|segment| segment["text"].as_str().unwrap()).collect();

@@ -32,7 +32,7 @@ pub fn layer(view: &RenderView, layer: &Layer, part: Option<&MessagePart>, out: 
     Ok(())
 }
 
-/// Writes text between two layers, which belongs to neither: line feeds in words, anything else in a box.
+/// Writes text between two layers, which belongs to neither: newlines in words, anything else in a box.
 pub fn between(view: &RenderView, text: &str, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     if text.contains(|c| c != '\n') {
@@ -49,13 +49,13 @@ fn heading(view: &RenderView, name: &str, text: &str, hue: Style, out: &mut dyn 
     spread.write(&Word::new(name, view.theme.strong()), &tokens, out)
 }
 
-/// One row per line of the text. Only line feeds break lines, and the last line has none.
+/// One row per line of the text. Only newlines break lines, and the last line has none.
 fn content(view: &RenderView, text: &str, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {
     let lines = text.split('\n').filter(|_| !text.is_empty());
     lines.into_iter().try_for_each(|line| margin_text(line, hue, view.visible, view.theme, out))
 }
 
-/// The text of the item, else the first file that a byte of it comes from.
+/// The item's text, else the first file that the layer's text comes from.
 fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> Vec<Word> {
     match layer.taken_from(part) {
         Some(span) => lines_of(&span, view.theme).into(),
@@ -64,7 +64,8 @@ fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> V
     }
 }
 
-/// The declaration that asks for the layer, else the asker's name; `None` for a layer that the command line asks for.
+/// The declaration that requests the layer, else the name of the requester; `None` for a layer that the command line
+/// requests.
 fn asked_for_by(view: &RenderView, layer: &Layer) -> Option<Vec<Word>> {
     let typed = matches!(layer.kind, LayerKind::Directive | LayerKind::Message);
     let declared = layer.declared_by.as_ref().filter(|_| !typed)?;
@@ -92,7 +93,7 @@ fn values(view: &RenderView, part: &MessagePart) -> Option<Vec<Word>> {
     Some(line)
 }
 
-/// The tier of its text, else of its declaration, gives the hue.
+/// The tier of its text, else of its declaration. It determines the hue.
 fn tier(layer: &Layer) -> &str {
     let item = layer.item.as_ref().and_then(|item| item.span.as_ref());
     let span = item.or_else(|| layer.declared_by.as_ref()?.span.as_ref());

@@ -1,4 +1,4 @@
-//! What was left out, with the reason; and the tool palette.
+//! What was left out and why, and the tool palette.
 
 use std::io;
 
@@ -54,7 +54,7 @@ pub fn palette(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> i
     Ok(())
 }
 
-/// One entry per decision: name, outcome, and below them the reason.
+/// One entry per decision: name and outcome, with the reason below.
 pub fn list(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
     let of_role = |slot: Slot| match view.role {
         None => slot != Slot::Palette,

@@ -1,7 +1,7 @@
 //! The annotated view: every layer in a box with its origin, and what was left out.
 //!
 //! The prompt's own text is never changed: it follows a margin of two columns, and its lines are never wrapped. Text
-//! without a margin is ours. Nothing depends on colour.
+//! without a margin belongs to the view. Nothing depends on colour.
 
 mod layer;
 mod left_out;
@@ -12,7 +12,7 @@ use super::RenderView;
 use crate::layout::{Flow, Word, count, heading, what_if, words};
 use crate::prompt::{DecisionOutcome, Message, Prompt};
 
-/// The least and most columns that the view uses.
+/// The minimum and maximum number of columns.
 const WIDTHS: (usize, usize) = (40, 200);
 
 /// With `view.role`, only that message and what was left out of it.

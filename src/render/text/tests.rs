@@ -222,7 +222,7 @@ fn colours_add_nothing_but_escape_sequences() {
 }
 
 #[test]
-fn line_feeds_at_the_end_and_empty_layers_can_be_seen() {
+fn trailing_newlines_and_empty_layers_are_visible() {
     insta::assert_snapshot!(plain(&joined(&["no newline", "one\n", "two\n\n", "", "\nbefore"]), 60), @r#"
 one  rye-3  model general  1 message  7 tokens
 
@@ -343,7 +343,7 @@ fn the_message_can_be_read_back() {
 
 /// Only the prompt's own lines and paths, which must not be broken, exceed the width.
 #[test]
-fn our_own_lines_fit() {
+fn lines_of_the_view_fit_the_width() {
     for width in 40..130 {
         for line in plain(&deploy(), width).lines().filter(|line| !line.starts_with('│')) {
             let one_word = line.trim_start_matches(['└', ' ']).split(' ').count() == 1;
@@ -353,7 +353,7 @@ fn our_own_lines_fit() {
 }
 
 #[test]
-fn an_earlier_message_is_not_the_one_that_a_role_means() {
+fn a_role_selects_no_earlier_message() {
     let prompt = resumed(&[Role::User, Role::Assistant, Role::User]);
     let text = shown(&prompt, 60, Some(Role::User), Theme::Plain);
     assert_eq!(text.matches("━━ user").count(), 1);
@@ -362,7 +362,7 @@ fn an_earlier_message_is_not_the_one_that_a_role_means() {
 }
 
 #[test]
-fn an_asker_without_a_file_has_no_place() {
+fn a_declaration_without_a_file_is_shown_by_name() {
     let mut prompt = user("a");
     prompt.layers[0].declared_by = Some(Declared { by: "the request".to_string(), span: None });
     assert!(!plain(&prompt, 60).contains("requested by"));

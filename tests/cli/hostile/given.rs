@@ -194,7 +194,7 @@ fn prompts_of_extensions() {
     };
     // Each begins with 45 kB of instructions and some more.
     let ran = given(1_100).any_stderr().status(2).run();
-    let error = "error[too_large]: more than the limit of 50000000 bytes in all prompts of the user together\n";
+    let error = "error[too_large]: more than the limit of 50000000 bytes in all user prompts together\n";
     assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
     given(900).any_stdout().any_stderr().run();
 }
@@ -206,11 +206,7 @@ fn changes_of_extensions() {
         folder("--extensions", "e.json", &format!("{{\"prompts\":[{changes}]}}"))
     };
     let ran = given(30_000).any_stderr().status(2).run();
-    assert!(
-        ran.stderr.contains("200000 layers, messages and tools in all prompts of the user together"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("200000 layers, messages and tools in all user prompts together"), "{}", ran.stderr);
     let ran = given(500).args(["--turn", "1"]).any_stdout().run();
     assert!(ran.stdout.starts_with(&"First.".repeat(500)), "{}", ran.stdout);
 }

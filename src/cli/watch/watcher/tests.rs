@@ -100,7 +100,7 @@ fn without_hints_the_timeout_wakes() {
     assert!(case.log.change().is_some() && !watcher.is_reader_gone());
 }
 
-/// As if the system cannot create another watcher: the closure that sends hints is dropped.
+/// Simulates a system that cannot create a watcher: the closure that sends hints is dropped.
 #[test]
 fn without_a_watcher_the_timeout_is_kept() {
     let watcher = ChangeWatcher::without_system();

@@ -202,14 +202,14 @@ fn places_at_120_columns() {
 }
 
 #[test]
-fn odd_prompts_are_reported_too() {
+fn unusual_prompts_are_reported() {
     let name = format!(".ai/knowledge/{}.md", "long".repeat(20));
     let file = source("project", &name, "red \u{1b}[31m\ttext\u{202e}\n\n");
     let mut prompt = empty(&file);
     prompt.messages.push(Message::new(Role::System));
     prompt.messages.push(Message::new(Role::User));
     push(&mut prompt, Slot::UserChainBefore, LayerKind::Context, "long", &Traced::file(&file.whole()));
-    // A second layer on the same line, a value with line breaks, untrusted names.
+    // A second layer on the same line, a value with newlines, untrusted names.
     let mut text = Traced::of("one\ntwo", Origin::Env("NAME\u{1b}".repeat(30).as_str().into()));
     text.push_str(" three", Origin::Input { name: "x".into(), from: InputFrom::File, source: None });
     text.push_str("\n", Origin::Derived(file.whole()));
@@ -249,7 +249,7 @@ fn absent_messages_are_reported() {
 }
 
 #[test]
-fn colours_say_nothing_new() {
+fn colours_add_nothing_but_escape_sequences() {
     for prompt in [deploy(), shop().0] {
         let plain = whole(&prompt, 80);
         let answer = Explanation::Blame(LineSelection::new(&prompt, LineQuery::default()).unwrap());
@@ -260,7 +260,7 @@ fn colours_say_nothing_new() {
 }
 
 #[test]
-fn text_is_neither_cut_nor_added() {
+fn text_is_complete_and_unchanged() {
     for prompt in [deploy(), shop().0] {
         for width in [40, 80, 200] {
             let shown = whole(&prompt, width);

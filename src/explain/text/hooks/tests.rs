@@ -255,7 +255,7 @@ deploy_staging  rye-3  8 hooks  2 apply  1 unknown
 }
 
 #[test]
-fn without_hooks_it_says_so() {
+fn a_prompt_without_hooks_is_reported() {
     let mut prompt = deploy();
     prompt.hooks.clear();
     assert_eq!(
@@ -266,7 +266,7 @@ fn without_hooks_it_says_so() {
 }
 
 #[test]
-fn untrusted_names_are_made_visible() {
+fn control_characters_in_names_are_escaped() {
     let file = source(
         "project",
         ".ai/config/agent/hooks.yaml",

@@ -158,7 +158,7 @@ impl PlanColumns {
         Flow { lead, lead_style: Style::new(), hang, between: " ", width: self.width }.write(line, out)
     }
 
-    /// The place of an entry padded to its column; blanks if it does not fit.
+    /// The place of an entry padded to its column; spaces if it does not fit.
     fn place(&self, place: &str) -> String {
         let place = visible_line(place);
         match (self.place, self.place.checked_sub(place.width())) {

@@ -118,7 +118,7 @@ impl PlanTable<'_> {
             let place = decision.by.as_ref().and_then(|by| by.span.as_ref());
             lines.push(with_place(words(&decision.reason(), dim).collect(), place, theme));
             let asked = row.asked_by.and_then(|asked| asked.span.as_ref());
-            // A skill's own file asks for it.
+            // A skill is requested by its own file.
             let is_skill = decision.slot == Slot::SystemSkills;
             if let Some(asked) = asked.filter(|asked| Some(*asked) != place && !is_skill) {
                 let line = words("requested by", dim).chain(located(asked, &asked.line().to_string(), theme));
@@ -131,12 +131,12 @@ impl PlanTable<'_> {
         let hue = if is_in { theme.tier(tier(row)) } else { dim };
         let lead = if is_in { (IN, hue) } else { (OUT, dim) };
         let size = Some(PlanSize { bytes: row.bytes, tokens: row.tokens }).filter(|_| is_in && row.layer.is_some());
-        // The slot says the rest of the title.
+        // The slot shows the rest of the title.
         let name = if decision.slot.is_hook() { decision.title() } else { row.name.to_string() };
         self.columns.entry(lead, &Word::new(&name, hue), row.place(), size, &lines, out)
     }
 
-    /// A guideline and what adds it. Those that a custom base removes are counted with that base.
+    /// A guideline and what adds it. Guidelines that a custom base removes are counted with that base.
     fn guideline(&self, row: &PlanRow, out: &mut dyn io::Write) -> io::Result<()> {
         let (decision, dim) = (row.decision, self.view.theme.dim());
         let (lead, style, why) = match decision.outcome {
@@ -149,7 +149,7 @@ impl PlanTable<'_> {
         self.view.flow(lead, "          ").write(&line, out)
     }
 
-    /// What asked for it, an arrow, and the place of its text, on one line if both fit.
+    /// What requested it, an arrow, and the place of its text, on one line if both fit.
     fn from(&self, row: &PlanRow) -> Vec<Vec<Word>> {
         let theme = self.view.theme;
         let dim = theme.dim();
@@ -191,7 +191,7 @@ impl PlanTable<'_> {
     }
 }
 
-/// The tier of its text, else of its declaration, gives the hue.
+/// The tier of its text, else of its declaration. It determines the hue.
 fn tier<'a>(row: &'a PlanRow) -> &'a str {
     let span = row.taken_from.as_ref().or_else(|| row.asked_by?.span.as_ref());
     span.map_or("", |span| span.source().tier())

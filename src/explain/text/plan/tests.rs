@@ -194,14 +194,14 @@ fn everything_left_out_has_a_reason() {
 }
 
 #[test]
-fn threads_and_nothing() {
+fn resumed_threads_and_prompts_without_messages() {
     insta::assert_snapshot!("resumed_80", shown(&thread(), &view(80)));
     insta::assert_snapshot!("resumed_120", shown(&thread(), &view(120)));
     insta::assert_snapshot!("no_message", shown(&empty(&source("project", ".ai/directives/x.md", "x")), &view(80)));
 }
 
 #[test]
-fn a_window_says_how_full_it_is() {
+fn a_window_shows_how_full_it_is() {
     let window = |size, width| {
         let out = shown(&deploy(), &ExplainView { window: Some(size), ..view(width) });
         let start = out.find("━━ context window").unwrap();
@@ -247,7 +247,7 @@ fn names_cannot_act_on_a_terminal() {
 }
 
 #[test]
-fn colours_repeat_what_words_say() {
+fn colours_add_nothing_but_escape_sequences() {
     for prompt in [deploy(), left_out()] {
         let coloured = shown(&prompt, &ExplainView { theme: Theme::Coloured, ..view(80) });
         assert!(coloured.contains("\u{1b}["));

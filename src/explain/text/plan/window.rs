@@ -24,7 +24,7 @@ pub fn write(window: &Window, view: &ExplainView, out: &mut dyn io::Write) -> io
     let rows: Vec<(&str, usize)> = parts.chain([("used", window.used)]).chain(free).collect();
     let names = rows.iter().map(|(name, _)| Word::new(name, dim).width()).max().unwrap_or_default();
     let numbers = rows.iter().map(|(_, tokens)| thousands(*tokens).len()).max().unwrap_or_default();
-    // Two blanks before, between and after the columns.
+    // Two spaces before, between and after the columns.
     let columns = view.width.saturating_sub(names + numbers + 2 + 2 + 2 + 5 + 2).min(WIDEST_BAR);
     for (name, tokens) in rows {
         let name = Word::new(name, dim).padded(names);

@@ -68,7 +68,7 @@ impl DepartureWriter<'_> {
             feet.extend((!values.is_empty()).then(|| words(&format!("holds {values}"), dim).collect()));
         }
         if *is_unseen {
-            feet.push(words("differs only in blanks and invisible characters", dim).collect());
+            feet.push(words("differs only in white space and invisible characters", dim).collect());
         }
         for (index, foot) in feet.iter().enumerate() {
             let lead = if index == 0 { "└ " } else { "  " };
@@ -109,7 +109,7 @@ fn which(rendered: &Range<usize>, sent: &Range<usize>) -> String {
     }
 }
 
-/// A line after the margin and a mark.
+/// Writes a line after the margin and its mark.
 pub fn line(mark: LineMark, text: &str, margin: Style, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let shown = if view.visible { visible(text) } else { text.into() };
     let line = format!("{} {shown}", mark.sign());

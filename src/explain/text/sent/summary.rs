@@ -39,7 +39,7 @@ fn verdict(prompt: &Prompt, departures: &Departures) -> String {
     match list.len() {
         0 if departures.compared.is_empty() => return "unknown".to_string(),
         0 if departures.unknown.is_empty() => return "same".to_string(),
-        0 => return "same, as far as the file tells".to_string(),
+        0 => return "same, as far as the file shows".to_string(),
         _ => {}
     }
     let mut places: Vec<String> = Vec::new();

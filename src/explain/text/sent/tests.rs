@@ -33,7 +33,7 @@ fn other() -> String {
 }
 
 #[test]
-fn the_same() {
+fn a_prompt_that_was_sent_unchanged() {
     let text = shown(&written(&deploy(), render::RenderFormat::Openai), &view(80, Theme::Plain));
     insta::assert_snapshot!(text, @r#"
 deploy_staging  rye-3  sent: a request body of OpenAI's Chat Completions API
@@ -78,7 +78,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8;
 │ + Never deploy on a Friday.<U+200E>
 │   Ask before you touch a database.
 └ project .ai/knowledge/project/deploy/rules.md:5
-  differs only in blanks and invisible characters
+  differs only in white space and invisible characters
 
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent (messages[0])
 ┌ hook ctx_environment                                 line 2, sent as lines 2-3
@@ -138,7 +138,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8; use
 │ + Never deploy on a Friday.<U+200E>
 │   Ask before you touch a database.
 └ project .ai/knowledge/project/deploy/rules.md:5
-  differs only in blanks and invisible characters
+  differs only in white space and invisible characters
 
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent (messages[0])
 ┌ hook ctx_environment                                                                         line 2, sent as lines 2-3
@@ -182,7 +182,7 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8; use
 }
 
 #[test]
-fn colours_only_repeat_the_words() {
+fn colours_add_nothing_but_escape_sequences() {
     let coloured = shown(&other(), &view(80, Theme::Coloured));
     assert_ne!(coloured, shown(&other(), &view(80, Theme::Plain)));
     assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), shown(&other(), &view(80, Theme::Plain)));
