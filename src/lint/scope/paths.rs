@@ -103,7 +103,7 @@ fn holds_tier(folder: &Path) -> bool {
     disk_log::is_folder(&folder.join(".ai"))
 }
 
-/// Whether a path goes through an `.ai/`.
+/// Whether a path passes through an `.ai/`.
 pub fn is_in_tier(path: &Path) -> bool {
     path.components().any(|part| part == Component::Normal(".ai".as_ref()))
 }

@@ -35,7 +35,7 @@ use crate::item::Hook;
 use crate::lint::project::Project;
 use crate::text::Span;
 
-/// The place of a key, else of the hook; none for a hook that no file defines.
+/// The place of a key, or else of the hook; none for a hook that no file defines.
 fn place_of(hook: &Hook, key: &str) -> Option<Span> {
     let own = hook.written.get(key).and_then(|node| node.span.as_ref());
     own.or(hook.span.as_ref()).cloned()

@@ -7,15 +7,15 @@ use super::front;
 pub const RULE: Rule = Rule { check: Check::Knowledge(check), ..pages::RR016 };
 
 fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
-    // A README describes a folder to people.
     let is_without = match knowledge.place {
         TextPlace::Nowhere(NoText::NoBlock) => true,
-        // Dashes that begin no metadata are text.
+        // Dashes without metadata are text.
         TextPlace::Nowhere(NoText::FrontMatter) => {
             file.path.ends_with(".md") && front::dashes(knowledge.source.text()).is_none()
         }
         _ => false,
     };
+    // A README describes a folder to people.
     if !is_without || file.stem().eq_ignore_ascii_case("readme") {
         return;
     }

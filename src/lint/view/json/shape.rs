@@ -120,13 +120,13 @@ pub struct FindingPlace<'a> {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Related<'a> {
-    /// What is there.
+    /// How it is related.
     pub message: &'a str,
     /// Where it is.
     pub source: FindingPlace<'a>,
 }
 
-/// Edits that fix a finding, all of them or none.
+/// Edits that fix a finding, applied all or none.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix<'a> {
@@ -206,7 +206,7 @@ pub struct CheckedCounts {
     pub tools: usize,
     /// Hooks of the configuration.
     pub hooks: usize,
-    /// Files of instructions for agents: `AGENTS.md`, `CLAUDE.md`, `SYSTEM.md`, `APPEND_SYSTEM.md`.
+    /// Instruction files for agents: `AGENTS.md`, `CLAUDE.md`, `SYSTEM.md`, `APPEND_SYSTEM.md`.
     pub instructions: usize,
     /// Skills of agents.
     pub skills: usize,
