@@ -116,7 +116,7 @@ impl Level {
     }
 }
 
-/// Whether `--fix` fixes a rule's findings, as the rule's page says it.
+/// Whether `--fix` fixes a rule's findings, worded as on the rule's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(const_into_str)]
 pub enum FixKind {

@@ -136,7 +136,7 @@ pub(crate) fn files(example: Example) -> Vec<(TierKind, String, Vec<u8>)> {
             None => (kind, path.to_string(), text.as_bytes().to_vec()),
         });
     }
-    assert!(!files.is_empty(), "an example holds a file");
+    assert!(!files.is_empty(), "an example has a file");
     files
 }
 

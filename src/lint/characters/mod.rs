@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(spelled("\u{e0068}\u{e0069}\u{e007f}"), "hi");
     }
 
-    /// The last listed run of each class counts the unlisted ones of that class.
+    /// The last listed run of each class has the number of unlisted runs of that class.
     #[test]
     fn unlisted_runs_are_counted() {
         let text = "a\u{200b}".repeat(MOST + 25) + "a\u{200b}\u{200b}b\u{e0041}\u{1b}c\u{1b}";

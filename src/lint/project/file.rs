@@ -38,7 +38,7 @@ pub struct LintFile {
 #[derive(Debug, Clone)]
 pub struct InvisibleText {
     pub class: CharacterClass,
-    /// The characters, or the escapes that stand for them.
+    /// The characters, or the escapes that produce them.
     pub span: Span,
     pub characters: String,
     /// The number of further runs of the class, which are not reported.

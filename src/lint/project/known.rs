@@ -54,7 +54,7 @@ impl Sight for EventContext<'_> {
             "directive" if is_routing || self.hook.shapes_messages() => Some(&self.known.directive),
             "has_extends" => routing().map(|(extends, _)| extends),
             "category" => routing().map(|(_, category)| category),
-            // The whole context, and its other values, are not fully known.
+            // The whole context and its other values are not fully known.
             _ => None,
         };
         value.map_or(Seen::Unknown, Seen::Known)

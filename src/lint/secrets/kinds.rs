@@ -3,7 +3,7 @@ use std::ops::Range;
 
 pub(super) struct SecretFormat {
     pub what: &'static str,
-    /// Text that every such key contains, usually its beginning.
+    /// Text that every such key contains, usually its prefix.
     pub literal: &'static str,
     pub read: fn(&str, Range<usize>) -> Option<SecretMatch>,
 }
@@ -205,7 +205,7 @@ fn private(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
         return None;
     }
     let body = &body[..body.floor_char_boundary(LONGEST_BLOCK)];
-    // Dashes end the block, so repeated beginnings are scanned once.
+    // Dashes end the block, so repeated openings are scanned once.
     let end = body.find("-----")?;
     if !body[end..].starts_with("-----END") {
         return None;

@@ -13,7 +13,7 @@ use kinds::KINDS;
 pub struct Secret {
     /// `an AWS access key id`
     pub what: &'static str,
-    /// The public beginning.
+    /// The public prefix.
     pub prefix: String,
     /// The offset of the key.
     pub at: usize,

@@ -83,8 +83,8 @@ impl Paths {
         visible_line(&self.named(&format!("{}{}", self.down, "../".repeat(self.inside.len())))).into_owned()
     }
 
-    /// A file for people: `.ai/directives/deploy.md`, or `user .ai/knowledge/rules.md` in another tier; without a
-    /// file, the project.
+    /// A file for people: `.ai/directives/deploy.md`, or `user .ai/knowledge/rules.md` in a
+    /// different tier; for a location without a file, the project.
     pub(super) fn shown(&self, at: &Location) -> String {
         match tier(at) {
             _ if path(at).is_empty() => self.root(),

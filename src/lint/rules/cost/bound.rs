@@ -49,7 +49,7 @@ fn summary(composed: &Composed<'_>) -> usize {
     VALUE + granted.iter().map(|permission| permission.capability.len() + ", ".len()).sum::<usize>()
 }
 
-/// The most bytes of another value in the hook context: a path, or a declaration.
+/// The most bytes of any other value in the hook context: a path, or a declaration.
 fn value(directive: &Directive, project: &Project<'_>) -> usize {
     let root = project.tiers.project_root().map_or(0, |root| root.as_os_str().len());
     VALUE + root.max(directive.content.text().len())
@@ -81,7 +81,7 @@ fn directive(directive: &Directive) -> usize {
     written + written / "{input:x}".len() * longest.saturating_sub("{input:x}".len())
 }
 
-/// The fewest tokens of the body in its prompt, whatever its placeholders show.
+/// The fewest tokens of the body in its prompt, no matter what its placeholders show.
 pub(super) fn least_tokens(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     let body = composed.directive.body.text();
     let shown: usize = placeholders(body).map(|placeholder| placeholder.range.len()).sum();

@@ -119,7 +119,7 @@ fn largest<'p>(project: &'p Project<'_>) -> Vec<LargePrompt<'p>> {
     prompts
 }
 
-/// Where the text of a hook first changes: in the item, if it is linted, else in the hook.
+/// Where the text of a hook first changes: in the item if it is linted, or else in the hook.
 fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
     if !hook.shapes_a_fresh_thread() {
         return None;

@@ -136,7 +136,7 @@ mod tests {
         ] {
             assert_eq!(unread(&[fine], "rye-3"), [""; 0], "{fine}");
         }
-        // One may be kept for another protocol, or by another program.
+        // A second file may be kept for a different protocol or program.
         assert_eq!(unread(&[".ai/config/resilience.yaml", ".ai/config/agent/resilience.yaml"], "rye-3"), [""; 0]);
     }
 

@@ -13,7 +13,7 @@ struct Keys {
     known: &'static [&'static str],
     /// Other names for keys; an empty key means that there is no counterpart.
     aliases: &'static [(&'static str, &'static str)],
-    /// Keys of another part of a hook, and that part.
+    /// Keys of a different part of a hook, each with that part.
     elsewhere: &'static [(&'static str, &'static str)],
 }
 

@@ -25,9 +25,9 @@ fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &
         return;
     };
     let why = match reason {
-        NoXmlBlock::Almost { line, fault } => format!("the fence in line {line} is invalid, because {fault}"),
-        NoXmlBlock::NeverClosed { line } => format!("the one in line {line} is never closed"),
-        NoXmlBlock::Hidden { line, by } => format!("the one in line {line} is inside the longer fence in line {by}"),
+        NoXmlBlock::Almost { line, fault } => format!("the fence on line {line} is invalid, because {fault}"),
+        NoXmlBlock::NeverClosed { line } => format!("the one on line {line} is never closed"),
+        NoXmlBlock::Hidden { line, by } => format!("the one on line {line} is inside the longer fence on line {by}"),
         NoXmlBlock::ByteOrderMark => "a byte order mark precedes it".to_string(),
         NoXmlBlock::Absent | NoXmlBlock::ForPeople => return,
     };

@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Reported once: at the tool if it is in the project, else at the first grant.
+/// Reported once: at the tool if it is in the project, or else at the first grant.
 fn report(id: &str, diagnostic: &Diagnostic, by: &Permission, project: &Project<'_>, found: &mut Findings<'_>) {
     match project.find(ItemKind::Tool, id) {
         // A system that resolves its imports may run it.

@@ -34,7 +34,7 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
                 } else if ENDS.contains(&place.characters.as_str()) {
                     "ends a change of direction that nothing begins"
                 } else {
-                    "is a mark of direction, and nothing near it is written from right to left"
+                    "is a direction mark, but no text near it is written from right to left"
                 };
                 found.at(&place.span, format!("{name} {effect}{more}")).help(ALONE);
             }
