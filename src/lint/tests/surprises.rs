@@ -322,7 +322,8 @@ fn every_surprise_is_found_by_the_rules_named_for_it() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// If the shared conformance cases are available, so are the exact rules that they were made from.
+/// If the shared conformance cases are available, so are the exact rules from which they were
+/// derived.
 #[test]
 fn every_surprise_in_the_documents_is_listed() {
     let Some(cases) = std::env::var_os("RYE_RENDER_CONFORMANCE") else { return };
