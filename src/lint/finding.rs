@@ -81,7 +81,7 @@ impl<'f> Findings<'f> {
     /// Reports a diagnostic with its own message, at `otherwise` if it has no place.
     pub fn diagnosed(&mut self, diagnostic: &Diagnostic, otherwise: impl FnOnce() -> Location) -> &mut Finding {
         let at = diagnostic.at.clone().unwrap_or_else(otherwise);
-        // Messages of diagnostics are already sanitized, and may have one line per link of a chain.
+        // The message of a diagnostic is safe to show, and may have one line per link of a chain.
         let finding = self.add(at, diagnostic.message());
         if let Some(help) = diagnostic.help() {
             finding.help = help;

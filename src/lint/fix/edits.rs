@@ -114,7 +114,7 @@ mod tests {
         }
 
         #[test]
-        fn no_edits_change_nothing(bytes in "[a\r\né]{0,20}") {
+        fn an_empty_list_of_edits_changes_nothing(bytes in "[a\r\né]{0,20}") {
             prop_assert_eq!(edited(&source(&bytes), &[]).unwrap(), bytes.into_bytes());
         }
     }

@@ -91,7 +91,7 @@ fn signed_files_change_only_on_request() {
 }
 
 #[test]
-fn a_signature_after_a_byte_order_mark_is_recognized() {
+fn a_signature_after_a_byte_order_mark_is_recognised() {
     let look = replacing(&[("bad", "good")]);
     let text = "\u{feff}<!-- rye:signed:2026-04-06T04:31:43Z:broken -->\nbad\n";
     assert!(fix(&knowledge(text), &look, false).changes.files().next().is_none());

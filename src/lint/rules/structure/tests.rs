@@ -91,7 +91,7 @@ fn an_item_is_reported_where_it_can_be_fixed() {
 }
 
 #[test]
-fn an_unused_copy_is_not_checked_for_the_uses_of_its_id() {
+fn uses_of_an_id_do_not_affect_its_unused_copy() {
     let files = "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: rules\n    event: thread_started\n    action:\n      \
                  primary: execute\n      item_type: knowledge\n      item_id: rules\n\
                  === .ai/knowledge/rules.md\n```yaml\nname: rules\n```\nNever.\n\
