@@ -22,8 +22,8 @@ const LEVELS: [(&str, &str); 4] =
     [("off unless selected", "Off"), ("note", "Note"), ("warning", "Warning"), ("error", "Error")];
 const FIXES: [(&str, &str); 3] = [
     ("no", "None"),
-    ("yes, the prompt stays the same", "SamePrompt"),
-    ("yes, which changes the prompt", "ChangesPrompt"),
+    ("yes, without changing the prompt", "SamePrompt"),
+    ("yes, but it changes the prompt", "ChangesPrompt"),
 ];
 
 /// The line number and the error.

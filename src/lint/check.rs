@@ -51,18 +51,19 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     found
 }
 
-/// Rules that an entry of `lint.paths` ignores without need, reported like unused allowances.
+/// Rules that an entry of `lint.paths` ignores although they find nothing: reported like unused
+/// allowances.
 fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
     let Some(unused) = find("path_setting_unused") else { return Vec::new() };
     let mut list = Vec::new();
     for entry in &project.options.paths {
         let mut files = project.files.iter().filter(|file| entry.files.matches(&file.path)).peekable();
-        // It is unknown what would be found in files that are not linted.
+        // Files that are not linted may have findings.
         if files.peek().is_none() || !files.all(|file| file.is_linted) {
             continue;
         }
         for (rule, at) in entry.ignored.iter().filter_map(|(rule, at)| Some((rule, at.as_ref()?))) {
-            // Problems with allowances are found later.
+            // Findings about allowances are added later.
             let is_on = rule.group != Group::Lint
                 && rule.is_asked_of(project.folders.is_some())
                 && project.options.speaks(rule)
@@ -75,7 +76,8 @@ fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
     list
 }
 
-/// Drops fixes that promise the same prompt in directives that a hook may insert byte for byte.
+/// Drops fixes that promise not to change the prompt, in directives that a hook may insert byte for
+/// byte.
 fn drop_prompt_changes(project: &Project<'_>, found: &mut [Finding]) {
     let mut promised = found.iter_mut().filter(|it| it.fix.is_some() && it.rule.fix == FixKind::SamePrompt).peekable();
     if promised.peek().is_none() {
@@ -102,7 +104,7 @@ fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
         severity.is_some()
     });
     found.par_sort_by(order);
-    // Every child of a parent meets the parent's problems.
+    // Each child reports its parent's problems.
     found.dedup_by(|later, first| order(later, first) == Ordering::Equal && later.message == first.message);
 }
 
@@ -113,7 +115,7 @@ struct Checks<'p> {
 }
 
 impl<'p> Checks<'p> {
-    /// Findings of a rule that checks the project as a whole.
+    /// Findings of a rule that runs once per project.
     fn whole(&self, rule: &'static Rule) -> Vec<Finding> {
         let mut list = Vec::new();
         let mut found = Findings::new(rule, &mut list);
@@ -129,7 +131,7 @@ impl<'p> Checks<'p> {
     fn file(&self, file: &'p LintFile) -> Vec<Finding> {
         let project = self.project;
         let mut found = self.diagnosed(&file.diagnostics, Some(file));
-        // A refused directive is checked as well: one mistake does not hide others.
+        // A refused directive is checked too, so that one mistake does not hide others.
         let directive = file.readable();
         let composed = directive.map(|directive| project.composed(file, directive));
         let is_refused = file.directive().is_none();
@@ -139,7 +141,7 @@ impl<'p> Checks<'p> {
                 (Check::File(look), ..) if file.source.is_some() => look(file, project, &mut found),
                 (Check::Directive(look), Some(directive), ..) => look(file, directive, project, &mut found),
                 (Check::Knowledge(look), _, Some(knowledge), _) => look(file, knowledge, project, &mut found),
-                // It has no prompt that could cost or grant anything.
+                // A refused directive has no prompt, so it costs and grants nothing.
                 (Check::Composed(_), ..) if is_refused && rule.group != Group::References => {}
                 (Check::Composed(look), .., Some(composed)) => look(composed, project, &mut found),
                 _ => {}
@@ -163,7 +165,7 @@ impl<'p> Checks<'p> {
         found
     }
 
-    /// Diagnostics that reading has reported already.
+    /// Findings from diagnostics that were reported while reading.
     fn diagnosed(&self, diagnostics: &[Diagnostic], file: Option<&LintFile>) -> Vec<Finding> {
         let mut list = Vec::new();
         for diagnostic in diagnostics {
@@ -181,7 +183,7 @@ impl<'p> Checks<'p> {
 
 fn order(left: &Finding, right: &Finding) -> Ordering {
     let place = || match (&left.at, &right.at) {
-        // Equivalent within one text, and faster.
+        // Within one text, offsets give the same order, and comparing them is faster.
         (Location::Span(left), Location::Span(right)) if Arc::ptr_eq(left.source(), right.source()) => {
             let [left, right] = [left, right].map(|span| (span.range().start, span.range().end));
             left.cmp(&right)
@@ -191,7 +193,7 @@ fn order(left: &Finding, right: &Finding) -> Ordering {
     left.path().cmp(right.path()).then_with(place).then_with(|| left.rule.code.cmp(right.rule.code))
 }
 
-/// Where a place begins and ends, as line and column; a whole file comes first.
+/// The start and end of a place as line and column; a whole file sorts first.
 fn position(at: &Location) -> [(usize, usize); 2] {
     match at {
         Location::Span(span) => [span.range().start, span.range().end].map(|offset| {

@@ -1,4 +1,4 @@
-//! How much is checked.
+//! Counts what is checked.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,6 @@ use super::view::CheckedCounts;
 use crate::store::ItemKind;
 use crate::text::Span;
 
-/// The counts of what is checked.
 pub fn counts(project: &Project<'_>) -> CheckedCounts {
     let of_kind = |kind| project.linted().filter(|file| file.kind == kind).count();
     let of_agents = project.linted().filter(|file| matches!(file.kind, FileKind::Agents(_))).count();
@@ -23,7 +22,7 @@ pub fn counts(project: &Project<'_>) -> CheckedCounts {
     }
 }
 
-/// The number of configured hooks in files that are checked, which excludes those of bundles.
+/// The number of configured hooks in checked files; bundles are not checked.
 fn linted_hooks(project: &Project<'_>) -> usize {
     let linted: HashSet<&str> = project.linted().map(|file| file.path.as_str()).collect();
     let places = project.configured_hooks().filter_map(|hook| hook.span.as_ref()).map(Span::source);

@@ -1,4 +1,5 @@
-/// Finds the lines of fenced code blocks in Markdown. Indentation is ignored: a list item may hold a fence.
+/// Finds the lines of fenced code blocks in Markdown. Indentation is ignored: a list item may
+/// contain a fence.
 #[derive(Debug, Default)]
 pub struct Fences {
     open: Option<Fence>,
@@ -11,7 +12,7 @@ struct Fence {
 }
 
 impl Fences {
-    /// Whether the next line is part of a code block; its fences are.
+    /// Whether the next line is part of a code block, fences included.
     pub fn holds(&mut self, line: &str) -> bool {
         let line = line.trim();
         match self.open {

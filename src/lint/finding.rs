@@ -27,7 +27,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// Edits that fix a finding, all of them or none, in the file of the finding.
+/// Edits to a finding's file that fix it, applied all or none.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
     pub title: String,
@@ -35,7 +35,7 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// Replaces a range of a file; the new text has line feeds as line ends.
+/// Replaces a range of a file; the new text uses LF line ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edit {
     pub span: Span,
@@ -67,21 +67,21 @@ impl<'f> Findings<'f> {
         &mut self.list[last]
     }
 
-    /// Whether the rule reports this problem of a render: both then have the same name.
+    /// Whether the rule reports this problem of a render, which then has the same name.
     pub fn is_about(&self, problem: &Problem) -> bool {
         problem.into_str() == self.rule.name
     }
 
-    /// Reports a problem in the words of a render.
+    /// Reports a problem with the message of a render.
     pub fn problem(&mut self, problem: Problem, at: impl Into<Location>) -> &mut Finding {
         let at = at.into();
         self.diagnosed(&Diagnostic::new(problem), || at)
     }
 
-    /// Reports a diagnostic in its own words, at `otherwise` if it has no place.
+    /// Reports a diagnostic with its own message, at `otherwise` if it has no place.
     pub fn diagnosed(&mut self, diagnostic: &Diagnostic, otherwise: impl FnOnce() -> Location) -> &mut Finding {
         let at = diagnostic.at.clone().unwrap_or_else(otherwise);
-        // The message of a diagnostic has been cleaned; it may have a line per link of a chain.
+        // The message of a diagnostic is safe to show, and may have one line per link of a chain.
         let finding = self.add(at, diagnostic.message());
         if let Some(help) = diagnostic.help() {
             finding.help = help;
@@ -91,7 +91,7 @@ impl<'f> Findings<'f> {
 }
 
 impl Finding {
-    /// Suggests a name, if there is one, in place of the help of the rule.
+    /// Replaces the rule's help with a suggested name, if there is one.
     pub fn suggest(&mut self, meant: Option<impl Display>) -> &mut Self {
         match meant {
             Some(meant) => self.help(format!("did you mean `{meant}`?")),
@@ -137,10 +137,11 @@ pub(super) fn tier(at: &Location) -> &str {
     }
 }
 
-/// The most bytes of a line that count: a longer line may have a finding per byte.
+/// Limits the bytes of a line that are compared: a very long line may have a finding per byte.
 const MOST: usize = 2000;
 
-/// The trimmed first line of a place, which identifies a finding across edits; empty without a text.
+/// The trimmed first line of a place, which identifies a finding across edits; empty if the place
+/// has no text.
 pub(super) fn line_of(at: &Location) -> &str {
     let Location::Span(span) = at else { return "" };
     let text = &span.source().text()[span.source().line_start(span.range().start)..];
@@ -153,7 +154,7 @@ impl Edit {
         Self { span: span.clone(), text: text.into() }
     }
 
-    /// The text with the line ends of the line that it begins in.
+    /// The text with the line ends of the line where it begins.
     pub fn as_written(&self) -> String {
         if !self.text.contains('\n') {
             return self.text.clone();

@@ -23,7 +23,7 @@ pub use table::{OPTIONS, OptionField};
 
 #[derive(Debug, Clone)]
 pub struct LintOptions {
-    /// Levels other than a rule's own, by code.
+    /// Levels that differ from the rule's default, by code.
     pub levels: BTreeMap<&'static str, Level>,
     /// A later entry overrides an earlier one.
     pub paths: Vec<PathLevels>,
@@ -76,10 +76,10 @@ pub struct PathLevels {
 
 pub type WrittenPatterns = Vec<(String, Option<Span>)>;
 
-/// The most tokens of the prompts of some directives.
+/// A token limit for the prompts of some directives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptBudget {
-    /// An id, or a pattern of the same syntax as a capability.
+    /// An id, or a pattern in the syntax of capabilities.
     pub directives: String,
     pub most: usize,
 }
@@ -116,14 +116,14 @@ impl LintOptions {
         reaches(self.fail_on) || has_least && reaches(self.least.fail_on)
     }
 
-    /// Whether a rule is on for any file at all.
+    /// Whether a rule is on for any file.
     pub fn speaks(&self, rule: &Rule) -> bool {
         let paths = self.paths.iter().chain(&self.least.paths).map(|entry| &entry.levels);
         let mut levels = paths.chain([&self.least.levels]).filter_map(|levels| levels.get(rule.code));
         self.default_level(rule) != Level::Off || levels.any(|level| *level != Level::Off)
     }
 
-    /// The most tokens that the prompt of a directive should have.
+    /// The token budget of a directive's prompt.
     pub fn most_tokens(&self, id: &str) -> usize {
         let own = self.budgets.iter().rev().find(|budget| budget.is_for(id));
         own.map_or(self.prompt_tokens, |budget| budget.most)
@@ -135,7 +135,7 @@ impl LintOptions {
 }
 
 fn level_in_path(paths: &[PathLevels], rule: &Rule, path: &str) -> Option<Level> {
-    // The map first: matching patterns is slow.
+    // The map is checked first, because matching patterns is slow.
     let levels = paths.iter().rev().filter_map(|entry| Some((entry, *entry.levels.get(rule.code)?)));
     levels.filter(|_| !path.is_empty()).find(|(entry, _)| entry.files.matches(path)).map(|(_, level)| level)
 }

@@ -7,7 +7,7 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// The last pattern that matches a path decides. The error is the first invalid pattern and the reason.
+    /// The last matching pattern decides. The error is the first invalid pattern and the reason.
     pub fn new<'p>(patterns: impl Iterator<Item = &'p str>) -> Result<Self, (String, String)> {
         let mut builder = GitignoreBuilder::new("");
         builder.allow_unclosed_class(false);
@@ -22,7 +22,7 @@ impl Patterns {
         self.matcher.is_none()
     }
 
-    /// Whether a pattern matches the file or a folder around it.
+    /// Whether a pattern matches the file or one of its parent folders.
     pub fn matches(&self, path: &str) -> bool {
         self.matcher.as_ref().is_some_and(|matcher| matcher.matched_path_or_any_parents(path, false).is_ignore())
     }

@@ -12,7 +12,8 @@ use directive::PlaceholderKind;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookPlaceholder<'t> {
     pub range: Range<usize>,
-    /// A path of the hook context, or several of which the first non-null one is shown. `{input:x}` shows `inputs`.
+    /// Paths of the hook context, of which the first that is not null is shown. `{input:x}` shows
+    /// `inputs`.
     pub paths: Vec<&'t str>,
 }
 
@@ -28,7 +29,7 @@ impl HookPlaceholder<'_> {
     }
 }
 
-/// Whether a path of the hook context is different for each thread.
+/// Whether a path of the hook context has a different value in each thread.
 pub fn is_of_thread(path: &str) -> bool {
     matches!(path, "parent_thread_id" | "previous_thread_id" | "depth")
 }

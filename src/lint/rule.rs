@@ -10,12 +10,13 @@ use super::project::{Composed, LintFile, Project};
 /// A rule of `lint`. Its page in `docs/rules/` is the source of everything but the check.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// `RR104`: never given to another rule.
+    /// Such as `RR104`; never reused.
     pub code: &'static str,
-    /// `suppress_base_name`: also the code of the diagnostic, where a render reports the same problem.
+    /// Such as `suppress_base_name`; also the code of the diagnostic if a render reports the same
+    /// problem.
     pub name: &'static str,
     pub group: Group,
-    /// Unless the settings say otherwise.
+    /// The default, which settings override.
     pub level: Level,
     /// The version that added it.
     pub since: &'static str,
@@ -31,11 +32,11 @@ pub struct Rule {
     pub check: Check,
 }
 
-/// What rules are about, with the first characters of their codes.
+/// The topics of rules, with the prefixes of their codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
 #[strum(ascii_case_insensitive, const_into_str)]
 pub enum Group {
-    /// The form of a file.
+    /// The structure of a file.
     #[strum(to_string = "structure", serialize = "RR0")]
     Structure,
     /// References to other items.
@@ -53,7 +54,7 @@ pub enum Group {
     /// What a prompt costs.
     #[strum(to_string = "cost", serialize = "RR5")]
     Cost,
-    /// Who wrote an item, and what is hidden in it. Such findings cannot be put into a baseline.
+    /// Who wrote an item, and what is hidden in it. A baseline cannot list these findings.
     #[strum(to_string = "trust", serialize = "RR6")]
     Trust,
     /// What coding agents read in a folder.
@@ -64,7 +65,7 @@ pub enum Group {
     Lint,
 }
 
-/// Rules about any text that a prompt may hold: they also apply to folders of coding agents.
+/// Rules about any text in a prompt; they also apply to folders of coding agents.
 const OF_ANY_TEXT: [&str; 8] = [
     "invalid_utf8",
     "unreadable",
@@ -77,7 +78,8 @@ const OF_ANY_TEXT: [&str; 8] = [
 ];
 
 impl Rule {
-    /// Whether it applies to folders of coding agents, or else to directives and what they use.
+    /// Whether it applies: to folders of coding agents if `folders`, otherwise to directives and
+    /// the items that they use.
     pub fn is_asked_of(&self, folders: bool) -> bool {
         match self.group {
             Group::Lint => true,
@@ -99,7 +101,7 @@ pub enum Level {
     Note,
     /// Likely not what the author meant.
     Warning,
-    /// The prompt cannot be made, or cannot be trusted.
+    /// The prompt cannot be rendered, or cannot be trusted.
     Error,
 }
 
@@ -114,15 +116,15 @@ impl Level {
     }
 }
 
-/// What `--fix` does about a rule, in the words of its page.
+/// Whether `--fix` fixes a rule's findings, worded as on the rule's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(const_into_str)]
 pub enum FixKind {
     #[strum(serialize = "no")]
     None,
-    #[strum(serialize = "yes, the prompt stays the same")]
+    #[strum(serialize = "yes, without changing the prompt")]
     SamePrompt,
-    #[strum(serialize = "yes, which changes the prompt")]
+    #[strum(serialize = "yes, but it changes the prompt")]
     ChangesPrompt,
 }
 
@@ -130,14 +132,14 @@ pub enum FixKind {
 #[derive(Debug, Clone, Copy)]
 pub struct RuleExample {
     pub files: &'static [ExampleFile],
-    /// Files of the bad example that the good one leaves as they are.
+    /// Files of the bad example that the good one leaves unchanged.
     pub unchanged: &'static [&'static str],
     /// Files of the bad example that the good one lacks.
     pub removed: &'static [&'static str],
 }
 
-/// The name is `PATH`, `user PATH` or `system PATH` by tier. A link is named `PATH -> TARGET`, and a file that is not saved
-/// as UTF-8 `PATH (Latin-1)`.
+/// The name is `PATH`, `user PATH` or `system PATH` by tier. A link is named `PATH -> TARGET`, and
+/// a file that is not in UTF-8 `PATH (Latin-1)`.
 #[derive(Debug)]
 pub struct ExampleFile {
     pub name: &'static str,
@@ -157,11 +159,11 @@ pub enum Check {
     Knowledge(fn(&LintFile, &Knowledge, &Project<'_>, &mut Findings<'_>)),
     /// For each hook of the configuration and of directives; the file is the directive's.
     Hook(fn(&Hook, Option<&LintFile>, &Project<'_>, &mut Findings<'_>)),
-    /// For each directive, with everything its prompt is made of.
+    /// For each directive, with all parts of its prompt.
     Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the whole project.
     Project(fn(&Project<'_>, &mut Findings<'_>)),
-    /// Once, for what applies to folders of coding agents.
+    /// Once, for the files in folders of coding agents.
     Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the allow comments, after all other rules.
     Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),

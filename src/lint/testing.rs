@@ -26,8 +26,8 @@ use super::project::{FileKind, LintFile, Project};
 use super::rule::{ExampleFile, Rule};
 use super::rules::RULES;
 
-/// Files of an example. A line `=== PATH` begins a file; `=== user:PATH` and `=== system:PATH` put it into another tier,
-/// and `=== PATH -> TARGET` is a link, without further lines.
+/// Files of an example. A line `=== PATH` begins a file; `=== user:PATH` and `=== system:PATH` put
+/// it into a different tier, and `=== PATH -> TARGET` adds a link, which has no content.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Example(pub &'static str);
 
@@ -82,7 +82,7 @@ fn read_examples(rule: &Rule) -> Examples {
         text
     };
     let example = |text: String| {
-        assert!(!text.is_empty(), "{} has all its examples", rule.code);
+        assert!(!text.is_empty(), "{} lacks an example", rule.code);
         let start = if WITHOUT_BUNDLE.contains(&rule.name) { Example::ALONE } else { "" };
         Example(format!("{start}{text}").leak())
     };
@@ -118,7 +118,7 @@ fn read_folder(folder: &Path, below: &str, text: &mut String) {
     }
 }
 
-/// The suffix of an example's path whose file is saved as Latin-1 instead of UTF-8.
+/// The suffix of a path whose file is saved as Latin-1 instead of UTF-8.
 const LATIN_1: &str = " (Latin-1)";
 
 /// The files of an example, each with its tier.
@@ -136,14 +136,14 @@ pub(crate) fn files(example: Example) -> Vec<(TierKind, String, Vec<u8>)> {
             None => (kind, path.to_string(), text.as_bytes().to_vec()),
         });
     }
-    assert!(!files.is_empty(), "an example holds a file");
+    assert!(!files.is_empty(), "an example has a file");
     files
 }
 
 /// Separates a link from its target, which is relative to the link's folder.
 const LINK: &str = " -> ";
 
-/// The target of a link from the folder that holds `.ai/`; none if it is outside.
+/// A link's target relative to the folder that holds `.ai/`; none if it is outside.
 fn leads_to(folder: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').collect();
     for part in target.split('/') {
@@ -222,7 +222,7 @@ pub(crate) fn tiers(example: Example) -> Tiers {
     Tiers::new(list, ReadOptions::default()).with_memo(Arc::new(Memo::default()))
 }
 
-/// The options, budgets and paths that an example sets in its settings, over others.
+/// The given options, overridden by the options, budgets and paths in an example's settings.
 fn set(example: Example, tiers: &Tiers, options: &LintOptions) -> LintOptions {
     let mut options = options.clone();
     let files = files(example);
@@ -243,7 +243,7 @@ fn set(example: Example, tiers: &Tiers, options: &LintOptions) -> LintOptions {
     }
     let settings =
         Settings::read_at(path, tiers, None, &mut Vec::new()).expect("the settings of an example can be read");
-    let read = LintOptions::new(&settings, &LintFlags::default()).expect("the settings of an example mean something");
+    let read = LintOptions::new(&settings, &LintFlags::default()).expect("the settings of an example are valid");
     options.paths.extend(read.paths);
     options.budgets = read.budgets;
     options
@@ -260,7 +260,8 @@ pub(crate) fn found(example: Example, options: &LintOptions) -> Vec<Finding> {
     }
 }
 
-/// The folder of an example about agents, and the files around it; those of the user are in the home folder.
+/// The folder of an example about agents, and the files around it; user files are in the home
+/// folder.
 pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     let is_of_agents = |path: &str| is_named_so(path.split(LINK).next().unwrap_or_default(), ".sf");
     let all = files(example);
@@ -271,7 +272,7 @@ pub(crate) fn around(example: Example) -> Option<AgentFolder> {
         let root = if kind == TierKind::Project { "/code/app" } else { "/home" };
         match path.split_once(LINK) {
             Some((link, target)) => {
-                let target = leads_to(folder_of(link), target).expect("it leads somewhere");
+                let target = leads_to(folder_of(link), target).expect("the target is inside the folder");
                 (format!("{root}/{link}"), format!("->{root}/{target}").into_bytes())
             }
             None => (format!("{root}/{path}"), text),
@@ -293,7 +294,7 @@ pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
     said_by(rule, files, &Protocols::default().get(protocol).expect("it is built in"))
 }
 
-/// Like [`said`] with a protocol that need not be built in.
+/// Like [`said`], with any protocol.
 pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
     let tiers = tiers(Example(files.to_string().leak()));
     let options = LintOptions::default();
@@ -306,7 +307,7 @@ pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<Stri
     of_rule.map(|finding| format!("{}:{}: {}", finding.path(), line(finding), finding.message)).collect()
 }
 
-/// The prompts of all directives of the project by id; none for one that cannot be rendered.
+/// The prompts of all directives of the project by id; none if it cannot be rendered.
 pub(crate) fn prompts(tiers: &Tiers, protocol: &str) -> BTreeMap<String, Option<String>> {
     let protocol = Protocols::default().get(protocol).expect("it is built in");
     let options = LintOptions::default();

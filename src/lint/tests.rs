@@ -29,7 +29,7 @@ fn fires(rule: &Rule, example: Example) -> bool {
 }
 
 #[test]
-fn codes_and_names_are_unique_and_codes_say_the_group() {
+fn codes_and_names_are_unique_and_codes_match_the_group() {
     let mut seen = HashSet::new();
     for rule in RULES.iter() {
         assert!(seen.insert(rule.code) && seen.insert(rule.name), "{} {}", rule.code, rule.name);
@@ -39,12 +39,12 @@ fn codes_and_names_are_unique_and_codes_say_the_group() {
 }
 
 #[test]
-fn every_rule_fires_on_its_bad_example_and_on_a_composed_one() {
+fn every_rule_fires_on_its_bad_and_composed_examples() {
     let mut silent = Vec::new();
     for rule in RULES.iter() {
         for (which, example) in [("bad", examples(rule).bad), ("composed", examples(rule).composed)] {
             if !fires(rule, example) {
-                silent.push(format!("{} on its {which} example, where there are {:?}", rule.code, codes(example)));
+                silent.push(format!("{} on its {which} example, which has {:?}", rule.code, codes(example)));
             }
         }
     }
@@ -70,7 +70,7 @@ fn every_rule_is_silent_on_good_examples_and_its_near_miss() {
 #[test]
 fn a_rule_that_is_off_is_silent_by_default_and_exact_if_selected() {
     let off: Vec<_> = RULES.iter().filter(|rule| rule.level == Level::Off).map(|rule| rule.name).collect();
-    assert_eq!(off, ["unsigned"], "how is another one held against the good examples?");
+    assert_eq!(off, ["unsigned"], "only `unsigned` is compared with the good examples below");
     for rule in RULES.iter() {
         let by_default = found(examples(rule).good, &LintOptions::default());
         assert!(by_default.iter().all(|it| it.rule.level != Level::Off), "{}", rule.code);
@@ -118,7 +118,7 @@ fn composed_examples_of_folders_need_all_their_files() {
     }
 }
 
-/// An example without what composes prompts from several files: `extends` and hooks.
+/// An example without `extends` and hooks, which compose prompts from several files.
 fn taken_apart(example: Example) -> Example {
     let (start, files) = example.0.split_once("=== ").unwrap_or_default();
     let is_of_hooks = |file: &&str| file.lines().next().is_some_and(|path| path.contains("hook"));
@@ -144,20 +144,20 @@ fn told(rule: &Rule, example: Example) -> HashSet<(String, String)> {
 }
 
 #[test]
-fn composed_examples_say_something_that_their_parts_do_not() {
+fn composed_examples_have_findings_that_their_parts_lack() {
     let is_alone = |rule: &Rule| {
         let composed = examples(rule).composed;
         told(rule, composed).is_subset(&told(rule, taken_apart(composed)))
     };
-    // Other rules see a single file, and find the same in it whatever is around it.
+    // Other rules check one file at a time, so other files do not change their findings.
     let looks_around = |rule: &Rule| matches!(rule.check, Check::Composed(_) | Check::Project(_) | Check::Hook(_));
     let alone: Vec<_> =
         RULES.iter().filter(|rule| looks_around(rule) && is_alone(rule)).map(|rule| rule.name).collect();
     assert_eq!(alone, SAME_IN_PARTS);
 }
 
-/// Rules that look around, but whose composed examples report the finding in a parent or item with the same message as
-/// without the directive or hook that uses it.
+/// Rules that check several files, but whose composed examples report the same finding in a parent
+/// or item without the directive or hook that uses it.
 const SAME_IN_PARTS: [&str; 22] = [
     "unreadable",
     "limits_unchecked",
@@ -189,21 +189,21 @@ const NOT_LINTED: [(&str, &str); 51] = [
     ("too_large", "`unreadable` finds it"),
     ("context_unreadable", "`unreadable` finds it"),
     ("name_not_utf8", "`unreadable` finds it"),
-    ("directive_unusable", "the rule of what is wrong with the directive finds it"),
+    ("directive_unusable", "the rule about the directive's problem finds it"),
     ("invalid_setting", "about the settings, which are checked where they are read"),
     ("settings_moved", "about the settings, which are checked where they are read"),
     ("other_project", "about the command line"),
     ("nothing_checked", "about which files are checked"),
     ("not_asked_of_git", "about which files are checked"),
     ("untrusted", "the rules about trust find it"),
-    ("left_alone", "about what was to be changed"),
-    ("not_written", "about what was to be changed"),
-    ("directive_not_found", "about what was asked for"),
-    ("item_not_found", "about what was asked for"),
+    ("left_alone", "about files to change"),
+    ("not_written", "about files to change"),
+    ("directive_not_found", "about the requested directive"),
+    ("item_not_found", "about the requested item"),
     ("missing_required_input", "about the inputs of one prompt"),
     ("unknown_input", "about the inputs of one prompt"),
     ("invalid_argument", "about the command line"),
-    ("invalid_lock", "about a file that is compared with"),
+    ("invalid_lock", "about a lock file"),
     ("invalid_messages", "about the command line"),
     ("invalid_tools", "about the command line"),
     ("invalid_extensions", "about the command line"),
@@ -214,9 +214,9 @@ const NOT_LINTED: [(&str, &str); 51] = [
     ("unknown_setting", "about the settings, which are checked where they are read"),
     ("unused_example", "about the settings, which are checked where they are read"),
     ("role_without_place", "about a request body"),
-    ("digest_mismatch", "about a prompt that was made"),
-    ("values_shown", "about two prompts that are compared"),
-    ("prompt_grew", "about two prompts that are compared"),
+    ("digest_mismatch", "about a rendered prompt"),
+    ("values_shown", "about a comparison of two prompts"),
+    ("prompt_grew", "about a comparison of two prompts"),
     ("bundle_without_folder", "about the system tier"),
     ("invalid_tier", "about the command line"),
     ("git_missing", "about revisions"),
@@ -256,12 +256,12 @@ fn every_documented_surprise_and_every_diagnostic_about_an_item_has_a_rule() {
     let is_rule = |name: &str| RULES.iter().any(|rule| rule.name == name);
     let codes = Problem::VARIANTS;
     let surprises = documented_surprises();
-    assert!(surprises.len() > 45, "the tables are not found: {surprises:?}");
+    assert!(surprises.len() > 45, "tables not found: {surprises:?}");
     let is_explained = |code: &str| NOT_LINTED.iter().any(|(name, _)| *name == code);
     let missing: Vec<_> = codes.iter().chain(&surprises).filter(|code| !is_rule(code) && !is_explained(code)).collect();
-    assert!(missing.is_empty(), "no rule is called {missing:?}");
+    assert!(missing.is_empty(), "no rule is named {missing:?}");
     for (code, reason) in NOT_LINTED {
-        assert!(codes.contains(&code), "{code} is no diagnostic ({reason})");
+        assert!(codes.contains(&code), "{code} is not a diagnostic ({reason})");
         assert!(!RULES.iter().any(|rule| rule.name == code), "{code} has a rule");
     }
 }
@@ -272,7 +272,7 @@ const OF_REQUESTS: [&str; 3] = ["missing_required_input", "unknown_input", "inpu
 #[test]
 fn every_diagnostic_of_a_render_is_also_a_finding() {
     let protocol = Protocols::default().get("rye-3").unwrap();
-    // The examples about allowances allow what a render reports.
+    // Examples about allowances hide what a render reports.
     let about_items = RULES.iter().filter(|rule| rule.group != Group::Lint);
     for example in about_items.flat_map(|rule| examples(rule).all()) {
         let tiers = tiers(example);
@@ -302,7 +302,7 @@ fn every_diagnostic_of_a_render_is_also_a_finding() {
                 let is_said = said.contains(name) || finer.iter().any(|name| said.contains(name));
                 assert!(
                     is_said || !is_of_project,
-                    "{} renders with {name}, the check says {said:?} of\n{}",
+                    "{} renders with {name}, but the check found {said:?} in\n{}",
                     file.id,
                     example.0
                 );

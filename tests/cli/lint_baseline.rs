@@ -69,7 +69,7 @@ fn an_invalid_baseline_is_an_error_and_is_kept() {
         let test = project(DEPLOY).file("project/known.json", &broken).args(["lint", "--format", "concise"]);
         let test = flags.iter().fold(test, |test, flag| test.args([flag]));
         let ran = test.any_stderr().status(2).run();
-        let expected = "error[invalid_argument]: this is not a baseline of `lint`: unknown rule `RR999`\n";
+        let expected = "error[invalid_argument]: this is not a `lint` baseline: unknown rule `RR999`\n";
         assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
         assert!(ran.stderr.contains("known.json:4:"), "{}", ran.stderr);
         assert_eq!(ran.read("project/known.json"), broken);

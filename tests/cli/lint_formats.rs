@@ -196,8 +196,7 @@ fn select_and_explain_accept_the_same_names() {
         .stderr(
             "\
 error[invalid_argument]: --select names no rule
-help: write a code, the beginning of one, a name, or a group, or leave the flag
-      out
+help: write a code, a code prefix, a name or a group, or omit the flag
 ",
         )
         .run();

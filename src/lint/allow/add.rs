@@ -46,8 +46,8 @@ pub struct AddedAllowances {
     pub left: Vec<Finding>,
 }
 
-/// Writes allowances for all findings where that is possible, in memory. A second check finds allowances that do not
-/// work or cause other findings; their files are left unchanged.
+/// Adds allowances in memory for all findings where possible. A second check finds allowances that
+/// do not work or cause other findings; their files are left unchanged.
 pub fn add(tiers: &Tiers, look: &CheckProject<'_>, reason: &AllowReason) -> AddedAllowances {
     let mut changes = FileChanges::default();
     let mut left = Vec::new();
@@ -164,8 +164,8 @@ fn spot(places: &AllowableFile<'_>, finding: &Finding) -> Option<InsertionPoint>
     }
 }
 
-/// Above the entry that holds the offset; after its line, if a comment above would apply to the whole file; else on
-/// top.
+/// Above the entry that contains the offset; at the end of its line if a comment above would apply
+/// to the whole file; otherwise at the top.
 fn in_yaml(yaml: &Span, outline: &Outline, entries: &YamlEntries, at: Option<usize>) -> InsertionPoint {
     let (source, range) = (yaml.source(), yaml.range());
     let text = source.text();
@@ -196,7 +196,8 @@ fn begun_before(parts: &[Range<usize>], at: usize) -> Option<Range<usize>> {
     parts[..parts.partition_point(|part| part.start < at)].last().cloned()
 }
 
-/// Above the smallest element that holds the offset and begins a line; after its line; else first in the root.
+/// Above the smallest element that contains the offset and begins a line; otherwise at the end of
+/// the line; otherwise first in the root.
 fn in_directive(block: &DirectiveBlock<'_>, at: Option<usize>) -> Option<InsertionPoint> {
     let directive = block.directive;
     let source = &directive.source;

@@ -135,7 +135,7 @@ pub(super) fn line_of(source: &Arc<Source>, offset: usize) -> std::ops::Range<us
     start..text[offset..].find('\n').map_or(text.len(), |at| offset + at + 1)
 }
 
-/// The last line that was looked up; callers ask for it repeatedly.
+/// The last line that was looked up: consecutive offsets are often on one line.
 #[derive(Default)]
 pub(super) struct LineCache(std::ops::Range<usize>);
 

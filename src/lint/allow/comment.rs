@@ -14,7 +14,7 @@ const VERBS: [&str; 10] =
 pub(super) struct AllowComment {
     /// Ranges in the text.
     pub rules: Vec<Range<usize>>,
-    /// Empty without a reason.
+    /// Empty if there is no reason.
     pub reason: Range<usize>,
 }
 

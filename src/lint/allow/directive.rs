@@ -32,14 +32,14 @@ pub(super) struct DirectiveBlock<'d> {
     comments: Vec<Span>,
     run_of: Vec<usize>,
     runs: Vec<CommentRun>,
-    /// The starts of `<permissions` tags, with the end of a self-closing one.
+    /// The starts of `<permissions` tags, each with its end if it is self-closing.
     opened: Vec<(usize, Option<usize>)>,
     closed: Vec<usize>,
 }
 
 /// Comments with only blanks between them.
 struct CommentRun {
-    /// The end of the text before.
+    /// The end of the text before it.
     start: usize,
     /// Whether the run is inside the text of an element.
     is_within_text: bool,
@@ -76,7 +76,7 @@ impl<'d> DirectiveBlock<'d> {
         all.map(|index| &self.elements[index]).filter(move |element| element.range().contains(&offset))
     }
 
-    /// Whether an offset is in a block of permissions, found by pattern as the prompt does.
+    /// Whether an offset is in a `<permissions>` block, found by pattern as in a render.
     pub fn is_within_permissions(&self, offset: usize) -> bool {
         let before = self.opened.partition_point(|(at, _)| at + SHOWN[0].len() <= offset);
         let Some(&(at, empty)) = before.checked_sub(1).and_then(|last| self.opened.get(last)) else { return false };
@@ -146,17 +146,18 @@ fn why_not(block: &DirectiveBlock<'_>, index: usize) -> Option<&'static str> {
         return Some("the prompt shows the content of <permissions>");
     }
     let is_within_text = block.runs[block.run_of[index]].is_within_text;
-    is_within_text.then_some("it is inside a text and would change its blanks")
+    is_within_text.then_some("it is inside text and would change its blanks")
 }
 
-/// Whether an element contains nothing else: then its blanks are its text. The root's text is never read.
+/// Whether the comments are the only content of an element, whose blanks are then its text. The
+/// root's text is never read.
 fn is_all_of_element(directive: &Directive, before: &str, after: &str) -> bool {
     let tag = before.rfind('<').unwrap_or_default();
     let opens = !before[tag..].starts_with("</") && !before[tag..].ends_with("/>");
     after.starts_with("</") && opens && tag != directive.tag.range().start
 }
 
-/// Whether a comment between two texts would be in the text of an element.
+/// Whether a comment between two parts of a file would be in the text of an element.
 pub(super) fn is_text_between(before: &str, after: &str) -> bool {
     let before = before.trim_end();
     let after = after.trim_start();

@@ -11,7 +11,8 @@ use crate::text::{Source, Span};
 
 /// Allowances in text or code, where they have no effect. `known` are the valid ones.
 ///
-/// In a text about allowances, those in code and those that name no rule are examples.
+/// Allowances in code, and those that name no known rule, are taken as examples in a text about
+/// allowances.
 pub(super) fn allowances(file: &LintFile, source: &Arc<Source>, known: &[Allowance]) -> Vec<Allowance> {
     let mut marks = CommentFinder::new(file, source);
     let mut known: Vec<Range<usize>> = known.iter().map(|it| it.span.range()).collect();

@@ -50,11 +50,11 @@ pub struct AllowedRule {
     pub is_used: bool,
 }
 
-/// Where an allowance holds.
+/// Where an allowance applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
     File,
-    /// To findings that begin in the range.
+    /// For findings that begin in the range.
     Range(Range<usize>),
     Nowhere,
 }
@@ -63,18 +63,18 @@ pub enum Reach {
 pub struct AllowanceFault {
     pub at: Span,
     pub message: String,
-    /// None if the settings have to allow the finding.
+    /// None if only the settings can allow the finding.
     pub help: Option<String>,
 }
 
 impl Allowance {
-    /// Whether the allowance as a whole is valid; single names may be wrong.
+    /// Whether the allowance itself is valid, even if some of its rule names are not.
     pub fn holds(&self) -> bool {
         let is_named = |fault: &AllowanceFault| fault.at.range() != self.span.range();
         self.faults.iter().all(is_named)
     }
 
-    /// The comment with the blanks before it, and with its line if nothing else is on it.
+    /// The comment with the blanks before it, or its whole line if nothing else is on it.
     pub fn with_blanks(&self) -> Span {
         let source = self.span.source();
         let (start, end) = (self.span.range().start, self.span.range().end);
@@ -139,7 +139,7 @@ struct RuleInFile<'a> {
 }
 
 impl RuleInFile<'_> {
-    /// The indices of allowed findings. A sweep from start to end, so that many allowances in one file stay cheap.
+    /// The indices of allowed findings. A single sweep keeps many allowances in one file cheap.
     fn allowed(mut self) -> Vec<usize> {
         self.findings.sort_unstable();
         let mut whole = false;

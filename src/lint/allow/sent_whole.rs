@@ -5,7 +5,7 @@ use crate::lint::project::Project;
 use crate::protocol::KnowledgeText;
 use crate::store::ItemKind;
 
-/// The files of which every byte may be sent to a model, comments included.
+/// The files that may be sent to a model byte for byte, including comments.
 pub(in crate::lint) struct SentWhole {
     /// Directives that a hook inserts.
     directives: HashSet<String>,
@@ -39,6 +39,6 @@ impl SentWhole {
             return Some("with this protocol a hook puts the whole file into a prompt");
         }
         let is_whole = !has_content && knowledge.text().is_empty();
-        is_whole.then_some("it has no text, and then a hook puts the whole file into a prompt")
+        is_whole.then_some("it has no text, so a hook puts the whole file into a prompt")
     }
 }

@@ -13,7 +13,8 @@ fn example(text: &str) -> Example {
     Example(String::leak(text.to_string()))
 }
 
-/// A directive that suppresses by two short names, with text in place of one of the marks `{1}` to `{5}`.
+/// A directive with two short names in `<suppress>`, and with text in place of one of the marks
+/// `{1}` to `{5}`.
 fn short(marks: [(&str, &str); 1]) -> Example {
     let mut text = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"deploy\" version=\"1.0.0\">{1}\n  <metadata>\n    \
                     <description>Deploy a service</description>{2}\n    <context>\n      <before>deploy/rules</before>\n      \
@@ -76,7 +77,7 @@ fn invalid_allowances_have_no_effect() {
         codes.sort_unstable();
         assert_eq!(codes, ["RR105", "RR105", "RR902"], "{comment}");
     }
-    // A text may be about allowances.
+    // A text may show allowances as examples.
     for text in ["\n\n`<!-- rye-render: allow RR105 x -->`", "\n\n```xml\n<!-- rye-render: allow RR105 x -->\n```"] {
         assert_eq!(own(short([("{5}", text)])), ["RR105", "RR105"], "{text}");
     }
@@ -121,7 +122,7 @@ fn a_signed_file_cannot_have_allowances() {
     assert_eq!(codes, ["RR105", "RR105", "RR902"]);
 }
 
-/// A project with every kind of file that decides what is sent.
+/// A project with every kind of file that affects what is sent.
 const ALL: &str = r#"=== .ai/config/agent/hooks.yaml
 hooks:
   - id: now
@@ -235,7 +236,8 @@ fn project(files: &[(TierKind, String, String)]) -> Example {
     example(&text)
 }
 
-/// Wherever a comment is inserted: if it counts as an allowance, no prompt changes under any protocol.
+/// Inserts a comment at every line: wherever it is a valid allowance, no prompt changes under any
+/// protocol.
 #[test]
 fn an_allowance_never_changes_a_prompt() {
     const PROTOCOLS: [&str; 3] = ["rye-1", "rye-2", "rye-3"];

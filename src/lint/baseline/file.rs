@@ -39,7 +39,7 @@ struct ListedFinding {
     count: usize,
 }
 
-// Each is checked as it is read, so that an error has a line and a column.
+// Each field is checked while it is read, so that an error has a line and a column.
 
 fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
     let name = String::deserialize(deserializer)?;
@@ -74,7 +74,7 @@ impl Baseline {
             let message = error.to_string();
             let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
             InvalidBaseline {
-                what: format!("this is not a baseline of `lint`: {message}"),
+                what: format!("this is not a `lint` baseline: {message}"),
                 help: "correct the file, or delete it and write a new one with --update-baseline",
                 place: (error.line() > 0).then(|| (error.line(), error.column())),
             }

@@ -1,7 +1,7 @@
 //! Findings that existed when a project adopted the linter, hidden until they are fixed.
 //!
-//! A finding is identified by rule, file and trimmed line, and equal ones by their number; not by line number, so
-//! that edits above it do not bring it back.
+//! A finding is identified by rule, file and trimmed line, not by line number, so that edits above
+//! it do not bring it back. Equal findings are counted.
 
 mod file;
 #[cfg(test)]
@@ -41,7 +41,7 @@ impl BaselineEntry {
 #[derive(Debug)]
 pub struct BaselineMatch {
     pub left: Vec<Finding>,
-    /// Listed findings that were looked for and not found.
+    /// The number of listed findings that no longer occur.
     pub gone: usize,
 }
 
@@ -82,7 +82,7 @@ impl Baseline {
     }
 }
 
-/// A baseline must not make untrusted files normal.
+/// A baseline must not make untrusted files acceptable.
 fn may_be_listed(rule: &Rule) -> bool {
     rule.group != Group::Trust
 }

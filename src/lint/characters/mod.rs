@@ -1,4 +1,4 @@
-//! Characters that readers do not see and models do.
+//! Characters that are invisible to people, but not to models.
 
 mod scripts;
 
@@ -12,16 +12,16 @@ use scripts::{is_emoji, is_right_to_left, joins, separates_words, takes_variatio
 pub struct InvisibleRun {
     pub class: CharacterClass,
     pub range: Range<usize>,
-    /// On the last run of its class: further runs that are not listed.
+    /// The number of further runs that are not listed; set on the last run of its class.
     pub more: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CharacterClass {
-    /// It has no width and no function in the script around it.
+    /// It is invisible, and has no function in the surrounding script.
     Hidden,
     Direction,
-    /// It copies an ASCII character invisibly.
+    /// It is an invisible copy of an ASCII character.
     Tag,
     /// It controls a terminal: C0 and C1 except tab and line feed.
     Control,
@@ -32,7 +32,8 @@ const CHUNK: usize = 64;
 
 const MOST: usize = 1_000;
 
-/// The invisible characters of a text in order, as runs of one class; direction characters are single.
+/// The invisible characters of a text in order, as runs of one class; direction characters are not
+/// joined into runs.
 pub fn find(text: &str) -> Vec<InvisibleRun> {
     let bytes = text.as_bytes();
     let (mut found, mut near) = (InvisibleRuns::default(), LineDirection::default());
@@ -93,7 +94,7 @@ impl InvisibleRuns {
 fn classify(text: &str, at: usize, c: char, near: &mut LineDirection) -> Option<CharacterClass> {
     let odd = match c {
         '\t' | '\n' => return None,
-        // Another rule reports byte order marks.
+        // A different rule reports byte order marks.
         '\u{feff}' if at == 0 => return None,
         c if c.is_control() => return Some(CharacterClass::Control),
         c if c < '\u{a0}' => return None,
@@ -119,7 +120,7 @@ fn is_invisible(c: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0080}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
 }
 
-/// Whether a line contains right-to-left text, cached: many characters of one line ask.
+/// Whether a line contains right-to-left text, cached because many characters of a line need it.
 #[derive(Default)]
 struct LineDirection {
     line: Range<usize>,
@@ -137,7 +138,8 @@ impl LineDirection {
     }
 }
 
-/// The line of an offset; of a long line only the part around the offset, the same for all offsets of a block.
+/// The line of an offset; for a long line only the part around the offset, which is the same for
+/// all offsets in a block.
 fn line(text: &str, at: usize) -> Range<usize> {
     const NEAR: usize = 1_000;
     let block = at - at % NEAR;
@@ -212,7 +214,7 @@ mod tests {
             "",
             "plain\ttext\nof two lines",
             "naïve — “quoted” … → 東京 привет",
-            "\u{feff}a byte order mark has a rule of its own",
+            "\u{feff}a byte order mark has its own rule",
             "👩‍💻 👨‍👩‍👧 🏳️‍🌈 ❤️‍🔥 1️⃣ ©️ 👍🏽‍♂️",
             "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} England",
             "می‌خواهم",
@@ -260,7 +262,7 @@ mod tests {
         assert_eq!(spelled("\u{e0068}\u{e0069}\u{e007f}"), "hi");
     }
 
-    /// The last listed run of each class counts the unlisted ones of that class.
+    /// The last listed run of each class has the number of unlisted runs of that class.
     #[test]
     fn unlisted_runs_are_counted() {
         let text = "a\u{200b}".repeat(MOST + 25) + "a\u{200b}\u{200b}b\u{e0041}\u{1b}c\u{1b}";
@@ -277,7 +279,7 @@ mod tests {
         assert_eq!(find(&"\u{202e}".repeat(MOST + 2))[MOST - 1].more, 2);
     }
 
-    /// The text around a direction mark is read once for all marks of a place.
+    /// The text around a direction mark is read once for all nearby marks.
     #[test]
     fn many_marks_on_one_line_are_fast() {
         let begun = std::time::Instant::now();

@@ -1,5 +1,5 @@
-//! Where characters that are otherwise invisible have a function. The ranges are generous: letters of these scripts
-//! may use them.
+//! The scripts in which otherwise invisible characters have a function. The ranges are generous:
+//! not every letter in them needs one.
 
 pub(super) fn is_right_to_left(c: char) -> bool {
     matches!(c,
@@ -7,7 +7,7 @@ pub(super) fn is_right_to_left(c: char) -> bool {
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Arabic and related scripts, those of India and South East Asia, and Mongolian use joiners.
+/// Arabic and related scripts, the scripts of India and Southeast Asia, and Mongolian use joiners.
 pub(super) fn joins(c: char) -> bool {
     matches!(c,
         '\u{600}'..='\u{61b}' | '\u{61d}'..='\u{8ff}' | '\u{900}'..='\u{109f}' | '\u{1780}'..='\u{180a}'

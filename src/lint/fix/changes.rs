@@ -27,7 +27,7 @@ impl FileChanges {
         self.set(source.path().to_string(), source.bytes(), after);
     }
 
-    /// A second change of a file keeps its original.
+    /// A second change of a file keeps the original of the first.
     fn set(&mut self, path: String, before: Vec<u8>, after: Vec<u8>) {
         let before = self.files.remove(&path).map_or(before, |known| known.before);
         if before != after {
@@ -35,12 +35,12 @@ impl FileChanges {
         }
     }
 
-    /// Restores a file.
+    /// Discards the change of a file.
     pub(in crate::lint) fn forget(&mut self, path: &str) {
         self.files.remove(path);
     }
 
-    /// Restores all other files.
+    /// Discards the changes of all other files.
     pub fn keep_only(&mut self, path: &str) {
         self.files.retain(|known, _| known == path);
     }
@@ -60,8 +60,8 @@ impl FileChanges {
         self.files.iter().map(|(path, change)| (path, &change.after))
     }
 
-    /// Writes a patch for `patch -p1` or `git apply`, run in the folder from which `way` (empty, or ending in a
-    /// slash) leads to the project.
+    /// Writes a patch for `patch -p1` or `git apply`. `way` is the path from the folder where they
+    /// run to the project: empty, or ending in a slash.
     pub fn write_patch(&self, way: &str, out: &mut dyn Write) -> io::Result<()> {
         let comparer = Comparer::exact();
         for (path, change) in &self.files {
@@ -74,8 +74,8 @@ impl FileChanges {
         Ok(())
     }
 
-    /// Writes the files, and drops those that cannot be written: changed since they were read, read-only, or linked
-    /// to from outside of the project.
+    /// Writes the files, and drops those that cannot be written: changed since they were read,
+    /// read-only, or behind a link out of the project.
     pub fn write(&mut self, root: &Path) -> BTreeMap<String, NotFixed> {
         self.keep(root, |change, store, path| change.write(store, root, path))
     }
@@ -185,7 +185,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
         assert_eq!(written(change("a.md", "old", "new"), folder.path()).len(), 1);
         assert!(!path.exists());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "no temporary file is left");
     }
 
     #[test]
@@ -260,6 +260,6 @@ mod tests {
                         \\ No newline at end of file\n+y\n\\ No newline at end of file\n";
         assert_eq!(String::from_utf8(patch).unwrap(), expected);
         all.then(change("a.md", "three", "one"));
-        assert_eq!(all.files.len(), 1, "what comes back to where it was is no change");
+        assert_eq!(all.files.len(), 1, "a reverted change is dropped");
     }
 }

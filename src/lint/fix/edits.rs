@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn line_ends_that_would_merge_are_refused() {
         assert_eq!(after("a\rb\nc", &[(2..3, "")]), None);
-        assert_eq!(after("a\n", &[(0..1, "x\r")]), None, "an edit has line feeds alone");
+        assert_eq!(after("a\n", &[(0..1, "x\r")]), None, "an edit uses LF only");
     }
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
         }
 
         #[test]
-        fn no_edit_is_no_change(bytes in "[a\r\né]{0,20}") {
+        fn an_empty_list_of_edits_changes_nothing(bytes in "[a\r\né]{0,20}") {
             prop_assert_eq!(edited(&source(&bytes), &[]).unwrap(), bytes.into_bytes());
         }
     }

@@ -22,7 +22,7 @@ impl NotFixed {
             Self::Signed => ("its signature would become invalid", "add --unsafe-fixes, and sign it again"),
             Self::Changed => ("it changed while it was checked", "run the command again"),
             Self::ReadOnly => ("the file is read-only", "make it writable, and run the command again"),
-            Self::Outside => ("a link leads out of the project", "change the file in its place"),
+            Self::Outside => ("a link leads out of the project", "change the file that the link leads to"),
             Self::NotWritten(reason) => return Problem::NotWritten { reason: reason.clone() },
             Self::Unsettled => ("its fixes undo each other", "fix it by hand; `lint` shows the findings"),
             Self::Together => ("a fix conflicts with the text around it", "fix it by hand; `lint` shows the finding"),

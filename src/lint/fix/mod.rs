@@ -26,13 +26,13 @@ pub(super) use edits::edited;
 pub use left::NotFixed;
 pub use outcome::{FileOutcome, FixOutcome};
 
-/// Rounds for a file without progress.
+/// The rounds that a file may take without progress.
 const MOST_ROUNDS: usize = 20;
 
-/// Rounds in total; a further run does the rest.
+/// The rounds in total; a second run applies the rest.
 const MOST_IN_ALL: usize = 200;
 
-/// Attempts per round to combine the fixes of a file.
+/// The attempts per round to combine the fixes of a file.
 const MOST_TRIES: usize = 100;
 
 pub type ReceiveFindings<'t> = dyn FnMut(&Project<'_>, Vec<Finding>) + 't;
@@ -47,8 +47,9 @@ pub struct Fixed {
     pub unsettled: Vec<String>,
 }
 
-/// Applies fixes in memory. Of two that collide the first is applied, and the second if the next check still offers
-/// it. Afterwards nothing fixable is left, except in `unsettled` files and in projects that need too many rounds.
+/// Applies fixes in memory. If two collide, the first is applied, and the second only if the next
+/// check still offers it. Nothing fixable is left afterwards, except in `unsettled` files and in
+/// projects that need too many rounds.
 pub fn fix(tiers: &Tiers, look: &CheckProject<'_>, unsafe_fixes: bool) -> Fixed {
     let mut unsettled: Vec<String> = Vec::new();
     let mut rounds = 0;
@@ -91,7 +92,7 @@ pub fn fix(tiers: &Tiers, look: &CheckProject<'_>, unsafe_fixes: bool) -> Fixed 
             }
             return Fixed { tiers: tiers.replacing(changes.files()), changes, findings: counts, unsettled };
         }
-        // Start over: other fixes may have depended on theirs.
+        // Start over: other fixes may have depended on the dropped ones.
     }
 }
 

@@ -46,7 +46,7 @@ fn fixed(text: &str, pairs: &[(&str, &str)]) -> (String, usize, bool) {
 }
 
 #[test]
-fn the_first_of_two_fixes_wins_and_the_rest_comes_in_later_rounds() {
+fn the_first_of_two_fixes_wins_and_later_rounds_apply_the_rest() {
     assert_eq!(fixed("xaaaax", &[("aa", "a")]), ("xax".into(), 3, false));
     assert_eq!(fixed("one two", &[("one", "1"), ("two", "2")]), ("1 2".into(), 2, false));
     assert_eq!(fixed("ab", &[("a", "c"), ("b", "d")]), ("cd".into(), 2, false));
@@ -91,7 +91,7 @@ fn signed_files_change_only_on_request() {
 }
 
 #[test]
-fn a_signature_after_a_byte_order_mark_counts() {
+fn a_signature_after_a_byte_order_mark_is_recognised() {
     let look = replacing(&[("bad", "good")]);
     let text = "\u{feff}<!-- rye:signed:2026-04-06T04:31:43Z:broken -->\nbad\n";
     assert!(fix(&knowledge(text), &look, false).changes.files().next().is_none());
@@ -153,7 +153,7 @@ fn each_fix_works_once_and_keeps_prompts_as_promised() {
             let fixed = fix(&tiers(example), &look, true);
             assert_eq!(fixed.unsettled, [""; 0], "{}", rule.code);
             let again = fix(&fixed.tiers, &look, true);
-            assert!(again.changes.files().next().is_none(), "{} changes something again", rule.code);
+            assert!(again.changes.files().next().is_none(), "{} changes files on a second run", rule.code);
             let (before, after) = (prompts(&tiers(example), "rye-3"), prompts(&fixed.tiers, "rye-3"));
             for (id, before) in before.into_iter().filter(|_| rule.fix == FixKind::SamePrompt) {
                 assert_eq!(before.as_ref(), after[&id].as_ref().filter(|_| before.is_some()), "{}: {id}", rule.code);

@@ -3,8 +3,8 @@ use std::collections::HashSet;
 use super::{AgentFile, folder_of};
 use crate::lint::project::{FileKind, LintFile, Project};
 
-/// The files whose findings a change may alter: a file of instructions is compared with those below it, a skill with
-/// others of its name, and the settings affect all.
+/// The files whose findings a change may alter: an instruction file is compared with those below
+/// it, a skill with others of the same name, and the settings affect every file.
 pub fn affected(project: &Project<'_>, is_changed: &[bool]) -> Vec<bool> {
     let changed = || project.files.iter().zip(is_changed).filter(|(_, is)| **is).map(|(file, _)| file);
     if changed().any(|file| file.kind == FileKind::Configuration) {

@@ -10,20 +10,21 @@ use crate::lint::fences::Fences;
 use crate::lint::project::Project;
 use crate::text::{Source, Span};
 
-/// The most findings per file of a rule about guidelines; the last one counts the rest.
+/// The most findings per file of a rule about guidelines; the last one gives the number of the
+/// rest.
 pub const MOST_TOLD: usize = 200;
 
 pub fn untold(all: usize, index: usize) -> String {
     match all.checked_sub(MOST_TOLD) {
-        Some(more @ 1..) if index + 1 == MOST_TOLD => format!("; {more} more of them are in this file"),
+        Some(more @ 1..) if index + 1 == MOST_TOLD => format!("; {more} more in this file"),
         _ => String::new(),
     }
 }
 
-/// A line of a file of instructions, or a list item with its continuation lines.
+/// A line of an instruction file, or a list item with its continuation lines.
 #[derive(Debug, Clone)]
 pub struct Guideline {
-    /// Without the marker of a list item.
+    /// Without a list marker.
     pub at: Span,
     /// Lower case, without punctuation around words.
     pub words: String,
@@ -70,8 +71,8 @@ impl Folders {
     }
 }
 
-/// What applies to each folder of a walk, by a key. Entering a folder forgets what does not apply there, so a walk
-/// takes time linear in the size of the files.
+/// Values that apply to the current folder of a walk, by key. Entering a folder drops those that do
+/// not apply there, so that a walk takes time linear in the size of the files.
 pub struct ApplicableGuidelines<'f, T> {
     open: Vec<(&'f FolderContext, Vec<&'f str>)>,
     known: HashMap<&'f str, Vec<T>>,
@@ -100,7 +101,7 @@ impl<'f, T> ApplicableGuidelines<'f, T> {
         self.known.get(key)?.first()
     }
 
-    /// Records something about the folder entered last.
+    /// Records a value for the folder entered last.
     pub fn keep(&mut self, key: &'f str, what: T) {
         self.known.entry(key).or_default().push(what);
         if let Some((_, keys)) = self.open.last_mut() {
@@ -179,7 +180,7 @@ fn is_no_guideline(line: &str) -> bool {
     line.starts_with(['#', '|', '@', '<']) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | '=' | ' '))
 }
 
-/// The length of a list marker, with a task box.
+/// The length of a list marker, including a task checkbox.
 fn marker(line: &str) -> Option<usize> {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let rest = match digits {
@@ -302,7 +303,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_has_guidelines_that_stand_in_it(text in "([-*+>#|@ \t\n\r`~!\\[\\]x0-9.)a-zé:]|<!--|-->|not |do |\n- ){0,60}") {
+        fn guidelines_of_any_text_are_well_formed(text in "([-*+>#|@ \t\n\r`~!\\[\\]x0-9.)a-zé:]|<!--|-->|not |do |\n- ){0,60}") {
             for guideline in of(&text) {
                 prop_assert!(!guideline.at.text().is_empty());
                 prop_assert_eq!(guideline.opposite().len(), guideline.meant.len());

@@ -1,5 +1,5 @@
-//! Folders in which agents work, checked as a project: which files of instructions, bases and skills apply where. The
-//! code that makes the agent's prompt decides what the agent reads.
+//! Folders in which agents work, checked as a project: which instruction files, bases and skills
+//! apply where. The code that renders the agent's prompt decides what the agent reads.
 
 mod affected;
 mod guidelines;
@@ -27,7 +27,7 @@ pub const SETTINGS: &str = "rye-render.yaml";
 /// The checked folder, and where else its agents look for files.
 #[derive(Clone)]
 pub struct AgentFolder {
-    /// Absolute, with `/`.
+    /// Absolute, with `/` as separator.
     pub root: String,
     pub agent_dir: String,
     pub home: String,
@@ -86,7 +86,7 @@ pub struct Folders {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderContext {
-    /// From the root, which is empty.
+    /// Relative to the root, which is empty.
     pub folder: String,
     /// The file that agents read, as an index into the files of the project.
     pub counts: usize,

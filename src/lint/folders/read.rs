@@ -17,8 +17,8 @@ use crate::protocol::Protocol;
 use crate::store::{TierKind, Tiers};
 use crate::yaml;
 
-/// Reads the agent files in and below a folder, which is the project tier, and those around it that apply to it.
-/// Files in `named` are read even in ignored folders.
+/// Reads the agent files in the folder of the project tier and below, and those outside of it that
+/// apply to it. Files in `named` are read even in ignored folders.
 pub fn read<'a>(
     tiers: &'a Tiers,
     protocol: &'a Protocol,
@@ -78,7 +78,7 @@ impl AgentFileReader<'_> {
         file.is_linted = true;
         match self.tiers.read(self.tier, &file.path) {
             Ok(source) => file.source = source,
-            // Its discovery has reported that.
+            // The discovery of skills has reported the error.
             Err(error) if kind == AgentFile::Skill && !matches!(error.problem, Problem::InvalidUtf8 { .. }) => {}
             Err(error) => file.diagnostics.push(error),
         }
@@ -91,7 +91,7 @@ impl AgentFileReader<'_> {
         file
     }
 
-    /// Moves a diagnostic about no file into the project.
+    /// Gives a diagnostic without a tier a place in the project.
     fn in_project(&self, diagnostic: Diagnostic) -> Diagnostic {
         match diagnostic.at {
             Some(Location::File { path, .. }) => Diagnostic::at(diagnostic.problem, self.tiers.place(self.tier, path)),
@@ -122,7 +122,7 @@ impl AgentFileReader<'_> {
         Some(file)
     }
 
-    /// Reports nothing in links that leave the project or lead to a different agent file in it.
+    /// Excludes links that leave the project or lead to a different agent file in it.
     fn skip_links(&self, files: &mut [LintFile]) {
         let root = self.files.real(&self.around.root);
         let own: HashSet<&str> = files.iter().map(|file| file.path.as_str()).collect();

@@ -19,8 +19,8 @@ pub(super) struct SkillFile {
 }
 
 impl Skills {
-    /// Reads each folder of skills once and reports skills that collide in the prompt of any folder. Sequential,
-    /// because all skills together share one budget.
+    /// Reads each folder of skills once and reports skills that collide in the prompt of any
+    /// folder. Sequential, because all skills share one budget.
     pub fn read(roots: &[String], around: &AgentFolder, files: &dyn FileSource) -> Self {
         let roots = Roots::of(roots, around, files);
         let mut budget = NameBudget::default();
@@ -65,7 +65,7 @@ impl Skills {
     }
 }
 
-/// Folders of skills, several of which may be links to one.
+/// Folders of skills, several of which may be links to the same folder.
 struct Roots<'r> {
     /// One path per real folder, preferably one that is not a link.
     apart: Vec<&'r String>,
@@ -112,7 +112,7 @@ fn collisions(
     owners.dedup();
     let mut lost: HashSet<&str> = HashSet::new();
     let mut collisions = Vec::new();
-    // Folders share those above them.
+    // Cached, because folders share their parents.
     let mut tops: HashMap<String, bool> = HashMap::new();
     let mut is_top =
         |above: &str| *tops.entry(above.to_string()).or_insert_with(|| folder_prompt::is_top(above, files));
@@ -121,7 +121,7 @@ fn collisions(
         let order = folder_prompt::roots_up_to(&around.whole(folder), agent_dir, home, name, &[], &mut is_top);
         let order: Vec<(&str, usize)> =
             order.iter().filter_map(|root| roots.known.get(&root.folder).copied()).collect();
-        // Roots of folders above are compared there.
+        // The roots of a parent are compared when its turn comes.
         let own = order.iter().take_while(|(owner, _)| *owner == folder).count();
         for (rank, (_, winners)) in order[..own].iter().enumerate() {
             for (owner, losers) in &order[rank + 1..] {

@@ -62,7 +62,7 @@ fn linked_skills_are_reported_once() {
     assert_eq!(found(&format!("{own}{link}")), ["RR701 b/.agents/skills/x/SKILL.md:2"]);
 }
 
-/// Records what is looked up for every folder above.
+/// Records the lookups for parent folders.
 struct Asked {
     files: &'static dyn folder_prompt::FileSource,
     real: Mutex<Vec<String>>,
@@ -115,7 +115,7 @@ fn shared_parents_are_looked_up_once() {
     assert_eq!(project.files.iter().map(|file| file.diagnostics.len()).sum::<usize>(), 22);
     let real = asked.real.lock().unwrap();
     assert!(real.iter().all(|path| path == "/code/app") && real.len() < 5, "{real:?}");
-    // Those of the 12 folders, `/work` and the root.
+    // Those of the 12 folders, `/code` and the root.
     let tops = asked.tops.lock().unwrap();
     assert_eq!(tops.iter().collect::<HashSet<_>>().len(), 14);
     assert_eq!(tops.len(), 14);
@@ -141,13 +141,13 @@ fn rules_about_any_text_check_agent_files() {
 }
 
 #[test]
-fn only_the_first_of_very_many_lines_are_reported() {
+fn only_the_first_of_many_lines_are_reported() {
     let lines = "- Never use tabs in this project.\n".repeat(300);
     let said = found(&format!("=== AGENTS.md\n- Use tabs in this project.\n=== a/AGENTS.md\n{lines}"));
     let of = |code: &str| said.iter().filter(|it| it.starts_with(code)).count();
     assert_eq!((of("RR714"), of("RR712")), (200, 200));
     let findings = testing::found(Example(format!("=== AGENTS.md\n{lines}").leak()), &LintOptions::default());
-    let last = "this guideline is already in this file; 99 more of them are in this file";
+    let last = "this guideline is already in this file; 99 more in this file";
     assert_eq!(findings.last().map(|it| it.message.as_str()), Some(last));
 }
 
@@ -159,15 +159,15 @@ fn directives_are_not_checked() {
 }
 
 #[test]
-fn each_line_end_keeps_its_place() {
+fn crlf_does_not_shift_lines() {
     let text = "=== .sf/skills/x/SKILL.md\n---\r\nname: y\r\ndescription: x\r\n---\r\n";
     assert_eq!(found(text), ["RR701 .sf/skills/x/SKILL.md:2"]);
 }
 
 proptest! {
-    /// A fix removes only its own lines; every other byte stays.
+    /// A fix removes only byte order marks; every other byte stays.
     #[test]
-    fn a_fix_changes_only_its_own_lines(
+    fn a_fix_removes_only_byte_order_marks(
         text in "\u{feff}{0,2}([a-z \u{feff}\u{200b}é]|\r\n|\n|\r|- ){0,40}",
         other in "([a-z \u{200b}]|\r\n|\n){0,20}",
     ) {

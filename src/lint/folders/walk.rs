@@ -8,10 +8,10 @@ use crate::folder_prompt::{self, CONTEXT_NAMES, FileSource, FolderEntry, PathKin
 use crate::limits;
 use crate::lint::scope::Ignored;
 
-/// They hold files that others have written.
+/// Skipped, because their files come from others.
 const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
 
-/// The folder that all agents share.
+/// The folder that coding agents share.
 const SHARED: &str = ".agents";
 
 const SKILLS: &str = "skills";
@@ -27,8 +27,8 @@ pub(super) struct FolderWalk {
 }
 
 impl FolderWalk {
-    /// Walks all folders that are not ignored until `is_enough`. Links to folders are not followed: they may lead
-    /// back.
+    /// Walks all folders that are not ignored until `is_enough`. Links to folders are not followed,
+    /// because they may form a loop.
     pub fn of(
         around: &AgentFolder,
         files: &dyn FileSource,
@@ -77,7 +77,7 @@ impl FolderWalk {
         if is_passed_over || ignored.is_some_and(|ignored| ignored.ignores_folder(&path)) {
             return None;
         }
-        // It has no path, so its content is unknown.
+        // Without a name in UTF-8 it has no path, so its content is unknown.
         if !entry.is_named {
             self.refused.push((path, Problem::NameNotUtf8));
             return None;

@@ -112,7 +112,7 @@ fn selectors_of_flag(words: &[String], flag: &str) -> Result<Vec<Selector>, Diag
     // A trailing comma leaves an empty word.
     let mut named = words.iter().filter(|word| !word.is_empty()).peekable();
     if named.peek().is_none() && !words.is_empty() {
-        let help = "write a code, the beginning of one, a name, or a group, or leave the flag out";
+        let help = "write a code, a code prefix, a name or a group, or omit the flag";
         return Err(invalid_flag(format!("{flag} names no rule"), Some(help.to_string())));
     }
     named.map(parse).collect()

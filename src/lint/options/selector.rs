@@ -11,7 +11,7 @@ pub enum Selector {
     All,
     /// `cost`, or `RR5`
     Group(Group),
-    /// `RR10`: the first characters of the code of that rule, and their number.
+    /// `RR10`: a rule whose code begins with the prefix, and the length of the prefix.
     Beginning(&'static Rule, usize),
     /// `RR105`, or `suppress_base_name`
     Rule(&'static Rule),

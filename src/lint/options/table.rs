@@ -17,8 +17,8 @@ pub struct OptionRow {
     pub field: OptionField,
 }
 
-/// An option that a rule needs is a field of [`LintOptions`], its default, a row here, and a row in `documented`, from which
-/// documents and schema are made.
+/// A new option needs a field in [`LintOptions`], a default, a row here, and a row in `documented`,
+/// from which the documents and the schema are generated.
 pub const OPTIONS: [OptionRow; 7] = [
     OptionRow { name: "prompt_tokens", field: OptionField::Count(|options| &mut options.prompt_tokens) },
     OptionRow { name: "layer_share", field: OptionField::Percent(|options| &mut options.layer_share) },

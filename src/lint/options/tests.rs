@@ -81,7 +81,7 @@ fn the_more_specific_of_select_and_ignore_wins() {
 }
 
 #[test]
-fn a_flag_beats_the_settings() {
+fn a_flag_overrides_the_settings() {
     let settings = "lint: {select: [references], ignore: [RR001], rules: {RR001: off}}";
     assert_eq!(level(&options(settings, &[], &[])), Level::Off);
     // Selecting a group does not turn on rules that are off.
@@ -257,7 +257,7 @@ fn an_invalid_setting_is_an_error_with_its_place() {
 }
 
 #[test]
-fn every_key_of_the_documents_is_read() {
+fn every_documented_key_is_read() {
     for key in LINT_KEYS {
         // A number is invalid for each of them, with a different message.
         let refused = try_options(&format!("lint: {{{key}: 7}}"), &[], &[]).map(drop).unwrap_err();

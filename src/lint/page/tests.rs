@@ -12,7 +12,7 @@ use crate::markdown::prose;
 use crate::text::visible::is_hidden;
 use crate::theme::Theme;
 
-/// The form of a page, which the build script reads.
+/// The format of a page, which the build script parses.
 #[path = "../../../build/rule_page.rs"]
 mod rule_page;
 
@@ -42,7 +42,7 @@ fn index() -> String {
 
 /// `UPDATE_RULES=1 cargo test --lib page` regenerates the tables.
 #[test]
-fn the_list_of_rules_is_that_of_their_pages() {
+fn the_index_matches_the_pages() {
     let path = folder().join("README.md");
     let text = fs::read_to_string(&path).unwrap();
     let introduction = text.split_once("\n## ").map_or(&*text, |(introduction, _)| introduction);
@@ -55,7 +55,7 @@ fn the_list_of_rules_is_that_of_their_pages() {
 }
 
 #[test]
-fn there_is_a_page_for_each_rule_and_no_other() {
+fn each_rule_has_a_page_and_there_are_no_others() {
     let names = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let expected = RULES.iter().map(|rule| format!("{}.md", rule.code)).chain(["README.md".to_string()]);
     assert_eq!(names.collect::<BTreeSet<_>>(), expected.collect());
@@ -81,7 +81,7 @@ spoils.
 
 | group | level | since | `--fix` |
 | --- | --- | --- | --- |
-| lint | off unless selected | 0.1.0 | yes, which changes the prompt |
+| lint | off unless selected | 0.1.0 | yes, but it changes the prompt |
 
 It *\*matters\** because of `\`.
 

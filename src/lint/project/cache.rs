@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::text::Span;
 
-/// Values that several rules need, each kept once computed. The lock is free meanwhile, so two threads may compute the
-/// same value.
+/// Caches values that several rules need. The lock is not held while a value is computed, so two
+/// threads may compute the same value.
 #[derive(Debug)]
 pub struct Cache<K, V>(Mutex<HashMap<K, V>>);
 
@@ -33,7 +33,7 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
     }
 }
 
-/// Tier, path and offset: a place, whichever prompt it was reached from.
+/// A place, independent of the prompt from which it was reached: tier, path and offset.
 pub type SpanKey = (String, String, usize);
 
 pub fn span_key(span: &Span) -> SpanKey {

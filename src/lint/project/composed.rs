@@ -12,14 +12,14 @@ use crate::store::ItemKind;
 
 use super::{KnownContext, LintFile, Project};
 
-/// The parts of a directive's prompt, derived from the files without rendering: cheap enough for every directive. A
-/// test compares it with the plans of real prompts.
+/// The parts of a directive's prompt, derived from the files without rendering: cheap enough for
+/// every directive. A test compares it with rendered prompts.
 pub struct Composed<'p> {
     pub leaf: &'p LintFile,
     pub directive: &'p Directive,
     /// The length of the extends chain, including the directive.
     pub length: usize,
-    /// Where the chain ends, seen from the directive.
+    /// Where the chain of parents ends.
     pub end: ChainEnd<'p>,
     /// The hook that sets the parent in every prompt.
     pub routed_by: Option<&'p Hook>,
@@ -29,7 +29,7 @@ pub struct Composed<'p> {
     pub suppressions: Vec<&'p ItemField>,
     pub inherited: Inherited<'p>,
     project: &'p Project<'p>,
-    /// Only if the chain had to be walked: few rules need it, and chains may be long.
+    /// Set only if the chain had to be walked: few rules need it, and chains may be long.
     chain: Option<Vec<ComposedMember<'p>>>,
 }
 
@@ -70,7 +70,7 @@ pub struct ContextItem<'p> {
 
 #[derive(Debug, Clone, Copy)]
 pub enum PlacementOutcome<'p> {
-    /// Included, if it has a text.
+    /// Included, if it has text.
     Placed,
     Duplicate(&'p ItemField),
     Suppressed,
@@ -146,7 +146,8 @@ impl<'p> Ancestry<'p> {
         Self::walked(project, leaf, directive, route)
     }
 
-    /// The chain, looked up in the index of parents; only for a chain that no hook sets and that ends.
+    /// The chain, looked up in the index of parents; only for a chain that is not circular and has
+    /// no parent set by a hook.
     fn indexed(project: &'p Project<'_>, leaf: usize) -> Self {
         let (parents, files) = (project.parents(), &project.files);
         let up = parents.up(leaf);

@@ -29,7 +29,6 @@ pub struct LintFile {
     pub diagnostics: Vec<Diagnostic>,
     /// Computed on first use, like the fields below.
     pub(super) trust: OnceLock<Trust>,
-    /// Invisible characters in it.
     pub(super) odd: OnceLock<Arc<[InvisibleText]>>,
     /// An upper bound for the size of its directive's prompt.
     pub(in crate::lint) most_bytes: OnceLock<usize>,
@@ -39,10 +38,10 @@ pub struct LintFile {
 #[derive(Debug, Clone)]
 pub struct InvisibleText {
     pub class: CharacterClass,
-    /// The characters, or the escapes that stand for them.
+    /// The characters, or the escapes that produce them.
     pub span: Span,
     pub characters: String,
-    /// Further runs of the class that are not reported.
+    /// The number of further runs of the class, which are not reported.
     pub more: usize,
 }
 
@@ -72,7 +71,7 @@ pub enum FileContent {
     Tool,
     Configuration(YamlNode),
     Markdown,
-    /// Unusable, as a diagnostic says; or another file below `.ai/config`.
+    /// A file that is unusable, as a diagnostic says, or that is not parsed, such as TOML.
     Nothing,
 }
 
@@ -116,7 +115,7 @@ impl LintFile {
         }
     }
 
-    /// The file as a whole, with its text if that could be read.
+    /// The location of the whole file, with its text if it could be read.
     pub fn location(&self, tier: &Arc<str>) -> Location {
         match &self.source {
             Some(source) => Location::Span(source.span(0..0)),
@@ -128,7 +127,8 @@ impl LintFile {
         last_segment(&self.id)
     }
 
-    /// Invisible characters, written out or as references and escapes in text that a prompt may show.
+    /// Invisible characters, both literal and as references or escapes in text that a prompt may
+    /// show.
     pub fn odd_characters(&self) -> &[InvisibleText] {
         self.odd.get_or_init(|| self.find_odd().into())
     }
@@ -161,7 +161,7 @@ impl LintFile {
     }
 }
 
-/// The beginnings of escapes that may produce an invisible character.
+/// The prefixes of escapes that may produce an invisible character.
 const ESCAPES: [&str; 5] = ["\\u", "\\U", "\\x", "\\N", "\\e"];
 
 /// Invisible characters that a tool escapes in its schema or description.

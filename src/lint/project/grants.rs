@@ -15,7 +15,7 @@ use super::Project;
 
 const NO_TOOL: &str = "rye.execute.tool.?";
 
-/// The tools that one capability grants, without regard to the budget.
+/// The tools that one capability grants, ignoring the budget.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Granted {
     pub characters: usize,
@@ -24,8 +24,8 @@ pub(crate) struct Granted {
 }
 
 impl Project<'_> {
-    /// The tools that a capability grants, looked up once however many directives declare it; none under a protocol
-    /// without tools.
+    /// The tools that a capability grants, cached because many directives may declare it; none
+    /// under a protocol without tools.
     pub(crate) fn granted(&self, capability: &str) -> Option<Arc<Granted>> {
         self.protocol.tools?;
         Some(self.cached.granted.get_or_set(capability.to_string(), || {
@@ -77,7 +77,7 @@ fn one_tool(id: String, source: &Arc<Source>, mut granted: Granted, tiers: &Tier
 
 fn palette_of(capability: &str, project: &Project<'_>) -> Granted {
     let endless = YamlNode::of(&Value::Map(map([("max_tokens", Value::from(i64::MAX))])));
-    // Reading reports what cannot be read.
+    // Errors are reported while reading.
     let palette = project.palette([capability].into_iter(), Some(&endless)).unwrap_or_default();
     let characters = palette.tools.iter().map(|tool| tool.text().chars().count()).sum();
     Granted { characters, diagnostics: palette.diagnostics }

@@ -8,7 +8,7 @@ use crate::store::ItemKind;
 
 use super::{Cache, HookText, Project};
 
-/// An upper bound for what hooks add to a prompt, from the sizes of files.
+/// An upper bound for what hooks add to a prompt, computed from file sizes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HookCosts {
     /// Of all texts, before interpolation.
@@ -20,8 +20,8 @@ pub struct HookCosts {
     pub shows: InsertedValues,
 }
 
-/// How often texts insert values of the hook context. Inputs do not count: a prompt without inputs inserts nothing
-/// for them.
+/// How often texts insert values of the hook context, except inputs: a prompt without inputs
+/// inserts nothing for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct InsertedValues {
     pub bodies: usize,
@@ -66,13 +66,13 @@ impl AddAssign for HookCosts {
 /// Bytes of the element around a text, without its id and name.
 const ELEMENT: usize = 60;
 
-/// Computed once: several rules need it of each directive with hooks.
+/// Cached, because several rules need the costs of each directive with hooks.
 #[derive(Debug, Default)]
 pub(super) struct HookCostCache {
     configured: OnceLock<HookCosts>,
     /// By item type, primary and id of an action.
     texts: Cache<(Option<String>, Option<String>, String), Option<TextCosts>>,
-    /// The largest text whose id has a prefix.
+    /// By prefix: the largest text whose id begins with it.
     below: Cache<String, Option<TextCosts>>,
 }
 
@@ -111,12 +111,13 @@ impl Project<'_> {
         self.cached.hook_costs.texts.get_or_set(key, || {
             let HookText { file, text, .. } = self.hook_text(action)?;
             let whole = file.source.as_ref().map_or(0, |source| source.text().len());
-            // A declared name is in the element twice.
+            // A declared name appears in the element twice.
             Some(self.costs_of(text.text(), 2 * whole.saturating_sub(text.len())))
         })
     }
 
-    /// The largest text of the project whose id begins so: for an action whose id contains a placeholder.
+    /// The largest text of the project whose id has this prefix, for an action whose id contains a
+    /// placeholder.
     fn largest_below(&self, beginning: &str) -> Option<TextCosts> {
         let knowledge = self.files.iter().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
         let below = knowledge.filter(|file| file.id.starts_with(beginning));

@@ -7,7 +7,7 @@ use crate::value::Value;
 #[derive(Debug)]
 pub struct KnownContext {
     directive: Value,
-    /// Whether it extends a parent, and its category; unknown for a directive that is not read.
+    /// Whether it extends a parent, and its category; unknown for a directive that was not read.
     routing: Option<(Value, Value)>,
 }
 
@@ -54,7 +54,7 @@ impl Sight for EventContext<'_> {
             "directive" if is_routing || self.hook.shapes_messages() => Some(&self.known.directive),
             "has_extends" => routing().map(|(extends, _)| extends),
             "category" => routing().map(|(_, category)| category),
-            // The context as a whole, and the rest of it, are not fully known.
+            // The whole context and its other values are not fully known.
             _ => None,
         };
         value.map_or(Seen::Unknown, Seen::Known)

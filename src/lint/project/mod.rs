@@ -43,7 +43,7 @@ pub(in crate::lint) use read::within_limits;
 pub(crate) use risks::{Policy, Risks};
 
 pub struct Project<'a> {
-    /// Keeps the files that were read.
+    /// Caches the files that were read.
     pub tiers: &'a Tiers,
     pub protocol: &'a Protocol,
     pub options: &'a LintOptions,
@@ -54,11 +54,13 @@ pub struct Project<'a> {
     pub(crate) configuration: Option<Arc<Configuration>>,
     pub diagnostics: Vec<Diagnostic>,
     ids: Ids,
-    /// Files in the folders of directives and knowledge that are Markdown with an extension that is never read.
+    /// Markdown files in the folders of directives and knowledge with an extension that is never
+    /// read.
     pub odd_markdown: Vec<String>,
-    /// Excluded files, checked only for what the project must not lower (`LintOptions::least`).
+    /// Excluded files, checked only at the levels that the project must not lower
+    /// (`LintOptions::least`).
     pub passed_over: HashSet<String>,
-    /// Named items that exist and could not be read.
+    /// Named items that exist but could not be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     pub(in crate::lint) cached: Cached,
     /// Suggestions for missing ids, computed on first use.
@@ -159,7 +161,7 @@ impl Project<'_> {
         !costly.is_empty() && file.source.as_ref().is_some_and(|source| costly.contains(&place(source)))
     }
 
-    /// Files whose patterns cost more than those of one event may.
+    /// Files whose patterns cost more than the limit for one event.
     fn costly_patterns(&self) -> &HashSet<TierPath> {
         self.cached.costly_patterns.get_or_init(|| {
             let mut costs: HashMap<TierPath, usize> = HashMap::new();

@@ -1,4 +1,5 @@
-/// For each file (an index) the directive that it extends, and a summary of its chain, so that no rule walks chains.
+/// For each file (an index) the directive that it extends, and a summary of its chain, so that
+/// rules need not walk chains.
 #[derive(Debug)]
 pub(super) struct Parents {
     of: Vec<Option<usize>>,
@@ -30,7 +31,7 @@ pub(super) struct ChainSummary {
 impl Parents {
     /// Takes linear time: each chain is followed until it meets a summary.
     pub fn new(of: Vec<Option<usize>>, declares: impl Fn(usize) -> DeclaredParts) -> Self {
-        // A summary without files is one not computed yet.
+        // A summary without files is not computed yet.
         let mut up = vec![ChainSummary::default(); of.len()];
         let mut visited = vec![usize::MAX; of.len()];
         let mut path = Vec::new();
@@ -70,7 +71,7 @@ impl Parents {
 }
 
 impl ChainSummary {
-    /// Adds a file at the lower end.
+    /// Adds a file at the lower end of the chain.
     fn below(self, index: usize, declares: DeclaredParts) -> Self {
         Self {
             files: self.files + 1,

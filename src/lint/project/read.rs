@@ -24,7 +24,7 @@ const FOLDERS: [(&str, FileKind); 4] = [
     (".ai/tools", FileKind::Item(ItemKind::Tool)),
 ];
 
-/// Suggestions list whole folders of every tier, so only this many missing ids get one.
+/// A suggestion requires a listing of folders in every tier, so only this many missing ids get one.
 const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
@@ -77,7 +77,8 @@ impl<'a> Project<'a> {
         }
     }
 
-    /// Reads the items that directives and hooks name and the project lacks, and those that they name in turn.
+    /// Reads the items that directives and hooks name but the project lacks, and the items that
+    /// those name.
     fn read_named(&mut self, reader: &ItemFileReader<'_>) {
         let mut asked: BTreeSet<(ItemKind, String)> = BTreeSet::new();
         let mut from = 0;
@@ -112,7 +113,8 @@ impl<'a> Project<'a> {
     }
 }
 
-/// The files, or none if they exceed the limit together: which file exceeds it depends on the order of reading.
+/// The files, or none if together they exceed the limit: which file exceeds it would depend on the
+/// order of reading.
 pub(in crate::lint) fn within_limits(
     files: Vec<LintFile>,
     tiers: &Tiers,
@@ -228,7 +230,7 @@ impl ItemFileReader<'_> {
         file.is_linted = true;
         match self.tiers.read(tier, &file.path) {
             Ok(Some(source)) => self.parse(&mut file, source),
-            // A dangling link counts as no file.
+            // A dangling link is treated as a missing file.
             Ok(None) => return None,
             Err(error) => file.diagnostics.push(error),
         }
@@ -274,7 +276,7 @@ impl ItemFileReader<'_> {
             !matches!(file.kind, FileKind::Item(ItemKind::Directive))
                 || file.directive().is_some()
                 || file.diagnostics.iter().any(|found| found.severity() == Severity::Error),
-            "a directive is refused for a reason"
+            "a refused directive has an error"
         );
         file.source = Some(source);
     }

@@ -68,8 +68,8 @@ impl Risks {
         Self { patterns, policies: policies.collect() }
     }
 
-    /// The risk of a capability and its policy, if it has one. The pattern with the most dots wins, the first of
-    /// equals.
+    /// The risk of a capability and its policy, if it has one. The pattern with the most dots wins;
+    /// of several, the first.
     pub fn of_capability(&self, capability: &str) -> Option<(&str, Policy)> {
         let dots = |pattern: &str| pattern.matches('.').count();
         let mut best: Option<&(String, String)> = None;

@@ -50,13 +50,13 @@ fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
     rendered
 }
 
-/// The prompt's decisions equal those of the composition.
+/// Asserts that the composition predicts the prompt's decisions.
 fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     let id = &composed.leaf.id;
     assert!(matches!(composed.end, ChainEnd::Root | ChainEnd::Unusable(_)) || may_be_routed(composed, project), "{id}");
     let is_routed = prompt.decisions.iter().any(|decision| decision.outcome == DecisionOutcome::Routed);
     if is_routed && composed.routed_by.is_none() {
-        // Only a thread knows what decided, such as the model.
+        // The route depends on a value that only a thread has, such as the model.
         assert!(may_be_routed(composed, project), "{id} is routed");
         return;
     }
@@ -87,7 +87,7 @@ fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
     project.protocol.routing.is_some() && hooks.any(|hook| composed.truth(hook) == Truth::Unknown)
 }
 
-/// A position, an id, the place that asks for it, the outcome, and the place that decided it.
+/// A position, an id, the place that declares it, the outcome, and the place that decided it.
 type Placed = (Position, String, Place, &'static str, Option<Place>);
 
 fn as_asked(asked: &ContextItem<'_>, suppressions: &[&ItemField]) -> Placed {
@@ -120,7 +120,7 @@ fn decided(prompt: &Prompt, position: Position) -> Vec<Placed> {
             DecisionOutcome::Missing => ("missing", None),
             outcome => panic!("an item of the chain is {}", outcome.into_str()),
         };
-        (position, it.name.clone(), span(&it.declared_by).expect("a file asks for it"), word, by)
+        (position, it.name.clone(), span(&it.declared_by).expect("a file declares it"), word, by)
     };
     of_slot.map(decided).collect()
 }
@@ -148,14 +148,15 @@ fn told(prompt: &Prompt, findings: &[Finding]) {
         let is_named = decision.item.is_some() && declared.is_some_and(|span| !span.text().contains("${"));
         let is_missing = is_named && decision.outcome == DecisionOutcome::Missing;
         if let Some(asked) = declared.map(place).filter(|it| it.0 == "project" && is_missing) {
-            // The finding about a hook is at the id in it.
+            // A finding about a hook points at the id in it.
             let is_told = missing.iter().any(|at| at.1 == asked.1 && asked.2 <= at.2 && at.3 <= asked.3);
-            assert!(is_told, "nobody tells that {} of {id} is missing", decision.name);
+            assert!(is_told, "no finding about the missing {} of {id}", decision.name);
         }
     }
 }
 
-/// A prompt that is refused because of a reference has a finding, and the composition breaks there.
+/// If a prompt is refused because of a reference, there is a finding, and the composition ends
+/// there.
 fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding], project: &Project<'_>) {
     let Some(error) = errors.last() else { return };
     let rules: &[&str] = match error.code() {
@@ -172,7 +173,7 @@ fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding],
     let breaks = matches!(composed.end, ChainEnd::Missing(..) | ChainEnd::Circle(..));
     assert!(breaks || error.code() == "invalid_id", "{id}: {}", error.message());
     let is_told = findings.iter().any(|finding| rules.contains(&finding.rule.code));
-    assert!(is_told, "nobody tells of {id}: {}", error.message());
+    assert!(is_told, "no finding about {id}: {}", error.message());
 }
 
 fn tier(kind: TierKind, label: &str, store: Arc<dyn Store>) -> Tier {
@@ -209,7 +210,7 @@ fn cases(folder: &Path) -> Vec<Case> {
     found
 }
 
-/// One bundle root, or those in a folder.
+/// The folder itself if it is a bundle root, otherwise the bundle roots in it.
 fn bundles(system: &Path) -> Vec<PathBuf> {
     if system.join(".ai").is_dir() {
         return vec![system.to_path_buf()];

@@ -1,4 +1,4 @@
-//! The rules, a file each, in a folder for each group.
+//! The rules: one file per rule, one folder per group.
 
 mod cost;
 mod folders;
@@ -14,7 +14,7 @@ mod trust;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-// One import of a rule's file brings in all of these.
+// Each file of a rule imports what it needs of these from here.
 use super::finding::{Edit, Finding, Findings};
 use super::project::{Composed, LintFile, Project};
 use super::rule::{Check, Rule};
@@ -29,7 +29,7 @@ pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     RULES.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }
 
-/// The place of a finding about the project as a whole.
+/// The place of a finding about the whole project.
 pub(super) fn whole_project() -> Location {
     Location::File { tier: "".into(), path: String::new(), revision: None, position: None }
 }
@@ -52,7 +52,7 @@ fn has_context(project: &Project<'_>) -> bool {
     project.protocol.context != ContextScope::None
 }
 
-/// The names that occur again, each with its first place.
+/// The repeated names, each with its place and its first place.
 fn repeated<'n>(names: impl Iterator<Item = (&'n str, &'n Span)>) -> Vec<(&'n str, &'n Span, &'n Span)> {
     let mut first = HashMap::new();
     let again = names.filter(|(name, _)| !name.is_empty()).filter_map(|(name, at)| match first.entry(name) {

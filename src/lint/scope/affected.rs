@@ -12,8 +12,9 @@ use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::protocol::ContextScope;
 use crate::store::{self, ItemKind};
 
-/// The directives whose prompts some files can affect through chains, context, hooks and tools; the prompts of all
-/// others stay the same. `removed` are items that were deleted. A changed configuration affects every file.
+/// The directives whose prompts the changed files can affect through chains, context, hooks and
+/// tools; the prompts of all others stay the same. `removed` are items that were deleted. A changed
+/// configuration affects every file.
 pub(super) fn affected<'p>(
     project: &'p Project<'_>,
     is_changed: &[bool],
@@ -45,7 +46,7 @@ pub(super) fn affected<'p>(
     project.files.par_iter().map(is_affected).collect()
 }
 
-/// Items of the last commit that are gone. Runs git only if a name leads nowhere.
+/// Items of the last commit that no longer exist. Runs git only if a reference is broken.
 pub(super) fn removed(project: &Project<'_>) -> Vec<(ItemKind, String)> {
     let directives = project.files.iter().filter_map(LintFile::directive).flat_map(Directive::references);
     let mut named = project.configured_hooks().flat_map(Hook::references).chain(directives);

@@ -14,8 +14,9 @@ use crate::store::regular::read_anywhere;
 /// In bytes.
 const MAX_SIZE: u64 = 1_000_000;
 
-/// The `.gitignore` files of a repository, or of a project outside of one. The user's global excludes and `.git/info`
-/// do not apply: everyone with the same files checks the same files.
+/// The `.gitignore` files of a repository, or of a project outside of one. The user's global
+/// excludes and `.git/info` do not apply, so that everyone with the same files checks the same
+/// files.
 pub struct Ignored {
     top: PathBuf,
     is_repository: bool,
@@ -32,7 +33,8 @@ struct IgnoredFolder {
 }
 
 impl Ignored {
-    /// What applies to these files of a project; none if no `.gitignore` does. Reads each folder once.
+    /// The `.gitignore` files that apply to some files of a project; none if none does. Reads each
+    /// folder once.
     pub fn read<'p>(project: &Path, paths: impl Iterator<Item = &'p str>) -> Option<Self> {
         let mut ignored = Self::of(project);
         let mut last = None;
@@ -50,7 +52,7 @@ impl Ignored {
         Self::up_to(repository(project), project, project)
     }
 
-    /// For a search of projects: outside of a repository, every folder above counts.
+    /// For a search for projects: outside of a repository, the files of all parent folders apply.
     pub fn of_search(folder: &Path) -> Self {
         Self::up_to(repository(folder), folder.ancestors().last().unwrap_or(folder), folder)
     }

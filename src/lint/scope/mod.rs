@@ -54,8 +54,8 @@ impl LintScope {
         project
     }
 
-    /// Marks the files that are checked; the others are still read. Excluded files are checked for what the project
-    /// must not lower.
+    /// Marks the files that are checked; the others are still read. Excluded files are still
+    /// checked at the levels that the project must not lower.
     fn apply(&self, project: &mut Project<'_>) {
         let is_excluded = self.excluded(project);
         let mut checked = self.checked(project, &is_excluded);
@@ -86,7 +86,7 @@ impl LintScope {
         marks.map(|((is_named, is_affected), is_excluded)| is_named || is_affected && !is_excluded).collect()
     }
 
-    /// Which files were named and not excluded.
+    /// For each file, whether it was named and not excluded.
     fn named_files(&self, all: &[NamedPath], project: &Project<'_>, is_excluded: &[bool]) -> Vec<bool> {
         let all = NamedPaths::new(all);
         let is_named = |(file, &is_excluded): (&LintFile, &bool)| {
@@ -111,7 +111,7 @@ impl LintScope {
         project.files.par_iter().map(is_excluded).collect()
     }
 
-    /// Asks git at most once, and only in a repository.
+    /// Runs git at most once, and only in a repository.
     fn is_tracked(&self, ignored: &Ignored, file: &Path) -> bool {
         let Some(top) = ignored.repository() else { return false };
         let tracked = self.tracked.get_or_init(|| Tracked::read(top));

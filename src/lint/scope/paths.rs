@@ -91,7 +91,7 @@ pub fn named_project(path: &Path, is_folder: bool) -> Option<PathBuf> {
     }
 }
 
-/// The folder whose `.ai/` contains a path, or else the nearest folder around it that has one.
+/// The folder whose `.ai/` contains a path, or else the nearest parent folder that has one.
 pub fn project_of(path: &Path) -> Option<PathBuf> {
     let is_tier = |folder: &&Path| folder.file_name().is_some_and(|name| name == ".ai");
     let inside = path.ancestors().filter(is_tier).last().and_then(Path::parent);
@@ -103,7 +103,7 @@ fn holds_tier(folder: &Path) -> bool {
     disk_log::is_folder(&folder.join(".ai"))
 }
 
-/// Whether a path goes through an `.ai/`.
+/// Whether a path passes through an `.ai/`.
 pub fn is_in_tier(path: &Path) -> bool {
     path.components().any(|part| part == Component::Normal(".ai".as_ref()))
 }

@@ -5,8 +5,8 @@ use super::{Ignored, is_in_tier};
 use crate::disk_log;
 use crate::store::Access;
 
-/// The folders that hold a `.ai/`, from `folder` down, in byte order. Skips folders that `.gitignore` excludes,
-/// links, hidden folders, and `.ai/` itself.
+/// The folders at or below `folder` that contain an `.ai/`, in byte order. Skips folders that
+/// `.gitignore` excludes, links, hidden folders, and `.ai/` itself.
 pub fn projects_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     if is_in_tier(folder) {

@@ -3,7 +3,7 @@ use std::ops::Range;
 
 pub(super) struct SecretFormat {
     pub what: &'static str,
-    /// Text that every such key contains, usually its beginning.
+    /// Text that every such key contains, usually its prefix.
     pub literal: &'static str,
     pub read: fn(&str, Range<usize>) -> Option<SecretMatch>,
 }
@@ -103,14 +103,14 @@ fn begins(text: &str, at: usize) -> bool {
     !text.as_bytes()[..at].last().is_some_and(|&byte| is_url(byte))
 }
 
-/// A literal followed by a run of an alphabet, and no more.
+/// A literal followed by a run of an alphabet, and by no other part of a word.
 fn fixed(
     text: &str,
     literal: Range<usize>,
     alphabet: fn(u8) -> bool,
     lengths: std::ops::RangeInclusive<usize>,
 ) -> Option<SecretMatch> {
-    // First: a long word of repeated literals is then scanned only once.
+    // Checked first, so that a long word of repeated literals is scanned only once.
     if !begins(text, literal.start) {
         return None;
     }
@@ -191,7 +191,7 @@ fn sendgrid(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
 
 /// A PEM block. Line ends may be escaped as `\n`.
 fn private(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
-    /// Ed25519 has the shortest.
+    /// Ed25519 keys are the shortest.
     const LEAST: usize = 60;
     const NAME: &str = "PRIVATE KEY";
     let rest = &text[literal.end..];
@@ -205,7 +205,7 @@ fn private(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
         return None;
     }
     let body = &body[..body.floor_char_boundary(LONGEST_BLOCK)];
-    // Dashes end the block, so repeated beginnings are scanned once.
+    // Dashes end the block, so repeated openings are scanned once.
     let end = body.find("-----")?;
     if !body[end..].starts_with("-----END") {
         return None;
@@ -219,7 +219,7 @@ fn private(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
         .then_some(SecretMatch { key: literal.start..after + body.len(), secret: after })
 }
 
-/// Whether text looks random. A random text fails once in thousands.
+/// Whether text looks random. Of thousands of random texts, about one fails.
 fn is_random(text: &str) -> bool {
     const WORDS: &str = "example your here xxxx redacted placeholder dummy fake sample insert replace secret";
     let bytes = text.as_bytes();

@@ -1,4 +1,5 @@
-//! Keys in text, recognised by prefix, length and check digits. Placeholders and examples do not count.
+//! Keys in text, recognised by prefix, length and check digits. Placeholders and examples are
+//! ignored.
 
 mod kinds;
 
@@ -12,13 +13,13 @@ use kinds::KINDS;
 pub struct Secret {
     /// `an AWS access key id`
     pub what: &'static str,
-    /// The public beginning.
+    /// The public prefix.
     pub prefix: String,
-    /// Its offset.
+    /// The offset of the key.
     pub at: usize,
 }
 
-/// All beginnings in one pattern, which is fast.
+/// All literals in one pattern, which is faster than one search for each.
 static BEGINNINGS: LazyLock<Regex> = LazyLock::new(|| {
     let literals: Vec<String> = KINDS.iter().map(|kind| regex::escape(kind.literal)).collect();
     Regex::new(&literals.join("|")).expect("constant literals that a test compiles")

@@ -1,4 +1,4 @@
-//! Project files with any content lead to findings, never to a panic.
+//! Any content of project files leads to findings, never to a panic.
 
 use std::io;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece(), 0..12).prop_map(|pieces| pieces.concat())
 }
 
-/// A change to a file of an example: replaces a number of bytes at an offset.
+/// A change to a file of an example: replaces some bytes at an offset.
 #[derive(Debug, Clone)]
 struct Splice {
     file: prop::sample::Index,
@@ -158,7 +158,7 @@ fn look(files: Vec<(TierKind, String, Vec<u8>)>, protocol: &str) {
             visible: false,
             lists: ListedNotes::All,
         };
-        view::write(&report, &view, &mut io::sink()).expect("nothing is refused there");
+        view::write(&report, &view, &mut io::sink()).expect("a sink accepts everything");
     }
 }
 

@@ -1,13 +1,14 @@
-//! Surprising behaviour of the documents' system, each with files that show it and the rules that find it.
+//! Surprising behaviour of the documented system, each with files that show it and the rules that
+//! find it.
 
 use crate::lint::rules::RULES;
 use crate::lint::testing::{Example, examples, said_by};
 use crate::protocol::{Protocol, Protocols};
 use crate::text::Source;
 
-/// A line of the exact rules that is marked as surprising.
+/// A behaviour that the exact rules mark as surprising.
 struct Surprise {
-    /// The text of the line.
+    /// What happens.
     what: &'static str,
     /// The rules that find it.
     rules: &'static [&'static str],
@@ -25,7 +26,7 @@ fn by(protocol: &'static str, surprise: Surprise) -> Surprise {
     Surprise { protocol, ..surprise }
 }
 
-/// A protocol whose bare stars register nothing.
+/// A protocol in which a bare `*` registers nothing.
 const WITHOUT_STAR: &str = "without-star";
 
 fn protocol(name: &str) -> Protocol {
@@ -123,12 +124,12 @@ fn marked() -> Vec<Surprise> {
             root("<raw/><b/><raw>c</raw>"),
         ),
         surprise(
-            "`<name>` and `<extends>` of the metadata override the attribute",
+            "`<name>` and `<extends>` in the metadata override the attribute",
             &["metadata_overrides_attribute"],
             metadata("<name>b</name>"),
         ),
         surprise(
-            "`<outputs>` of the metadata yields no instruction",
+            "`<outputs>` in the metadata yields no instruction",
             &["outputs_in_metadata"],
             metadata("<outputs><output name=\"o\"/></outputs>"),
         ),
@@ -138,7 +139,7 @@ fn marked() -> Vec<Surprise> {
             metadata("<permissions of=\"me\"><fetch>*</fetch></permissions>"),
         ),
         surprise(
-            "one in a comment is",
+            "`<permissions>` in a comment is shown",
             &["permissions_from_comment"],
             metadata("<!-- <permissions><sign>*</sign></permissions> -->"),
         ),
@@ -161,7 +162,7 @@ fn marked() -> Vec<Surprise> {
             root("<outputs><result name=\"o\"/></outputs>"),
         ),
         surprise(
-            "with no named output the part is left out",
+            "without a named output the part is left out",
             &["outputs_unnamed"],
             root("<outputs><output>o</output></outputs>"),
         ),
@@ -176,24 +177,24 @@ fn marked() -> Vec<Surprise> {
             &["input_placeholder_kept"],
             with_input("To {input:x}"),
         ),
-        by("rye-2", surprise("by rye-2 a path with blanks is unknown", &["path_unknown"], with_input("To ${ model }"))),
-        surprise("given, not defaulted", &["default_unseen_by_hooks"], with_input("To ${inputs.x}")),
+        by("rye-2", surprise("in rye-2 a path with blanks is unknown", &["path_unknown"], with_input("To ${ model }"))),
+        surprise("a hook sees given inputs, not defaults", &["default_unseen_by_hooks"], with_input("To ${inputs.x}")),
         surprise(
-            "an item of the chain without a text contributes nothing",
+            "an item of the chain without text contributes nothing",
             &["knowledge_without_text"],
             placed("```yaml\nname: r\n```"),
         ),
         by(
             "rye-2",
-            surprise("by rye-2 its whole file is taken", &["knowledge_whole_file"], placed("```yaml\nname: r\n```")),
+            surprise("in rye-2 its whole file is used", &["knowledge_whole_file"], placed("```yaml\nname: r\n```")),
         ),
         surprise(
-            "a hook takes the whole file, signature line included",
+            "a hook inserts the whole file, including the signature line",
             &["knowledge_whole_file"],
             brought("<!-- rye:signed:2026-01-02T03:04:05Z:x -->\n```yaml\nname: r\n```"),
         ),
         surprise(
-            "so an empty text injects the YAML block",
+            "an item with an empty text inserts its YAML block",
             &["knowledge_whole_file"],
             brought("```yaml\nname: r\n```"),
         ),
@@ -218,7 +219,7 @@ fn marked() -> Vec<Surprise> {
             brought("```yaml\nname: ''\n```\n\nText."),
         ),
         surprise(
-            "no name gives the full id for execute",
+            "without a name, `execute` uses the full id",
             &["knowledge_name_missing"],
             brought("```yaml\ntitle: R\n```\n\nText."),
         ),
@@ -232,7 +233,7 @@ fn marked() -> Vec<Surprise> {
                 + &item(ITEM),
         ),
         surprise(
-            "an unknown position counts as before",
+            "an unknown position means `before`",
             &["position_unknown"],
             metadata("") + &hook("    position: middle\n") + &item(ITEM),
         ),
@@ -242,23 +243,19 @@ fn marked() -> Vec<Surprise> {
             metadata("") + &hook("    condition: {path: model, op: like, value: a}\n") + &item(ITEM),
         ),
         surprise(
-            "`inputs` holds the given inputs only",
+            "`inputs` holds only the given inputs",
             &["default_unseen_by_hooks"],
             directive("", "", INPUT, "Go, {input:x}.")
                 + &hook("    condition: {path: inputs.x, value: '1'}\n")
                 + &item(ITEM),
         ),
         surprise(
-            "the first routing hook whose condition holds ends the search, if without a target",
+            "the first routing hook whose condition holds ends the search, even without a target",
             &["routing_without_target"],
             metadata("")
                 + "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: resolve_extends\n    action: {primary: fetch}\n",
         ),
-        surprise(
-            "an empty prompt still stands",
-            &["empty_prompt"],
-            "=== .ai/directives/a.md\n```xml\n<directive/>\n```\n",
-        ),
+        surprise("an empty prompt is kept", &["empty_prompt"], "=== .ai/directives/a.md\n```xml\n<directive/>\n```\n"),
         surprise(
             "a parent that cannot be parsed is the chain's last member",
             &["parent_unusable"],
@@ -281,7 +278,7 @@ fn marked() -> Vec<Surprise> {
     ]
 }
 
-/// Surprises that the rules describe without a mark.
+/// Surprises that the exact rules describe without a mark.
 fn unmarked() -> Vec<Surprise> {
     vec![
         surprise(
@@ -325,7 +322,8 @@ fn every_surprise_is_found_by_the_rules_named_for_it() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// If the shared conformance cases are available, so are the exact rules that they were made from.
+/// If the shared conformance cases are available, so are the exact rules from which they were
+/// derived.
 #[test]
 fn every_surprise_in_the_documents_is_listed() {
     let Some(cases) = std::env::var_os("RYE_RENDER_CONFORMANCE") else { return };
@@ -333,5 +331,5 @@ fn every_surprise_in_the_documents_is_listed() {
     let Ok(text) = std::fs::read_to_string(rules) else { return };
     // One mark is in its own explanation.
     let marks = text.matches('⚠').count() - 1;
-    assert_eq!(marks, marked().len(), "a surprise came or went: is there a rule for it?");
+    assert_eq!(marks, marked().len(), "the number of surprises changed: list each one here, with its rules");
 }

@@ -4,7 +4,7 @@ use super::LintReport;
 use super::place::positions;
 use crate::text::visible::visible_line;
 
-/// `path:line:column: warning[RR105] message`, a line each.
+/// One line per finding: `path:line:column: warning[RR105] message`.
 pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     for (finding, paths) in report.findings() {
         // Editors jump to a line and column, so a whole file gets the first.

@@ -6,8 +6,8 @@ use super::LintReport;
 use crate::digest::of_json;
 use crate::lint::finding::line_of;
 
-/// A SHA-256 per finding in hex digits, of its rule, file and line text, and of the number of equal findings before
-/// it. Line numbers are not part of it, and each is unique.
+/// A SHA-256 per finding, in hex: of its rule, file and line text, and the number of equal findings
+/// before it. Each is unique, and independent of line numbers.
 pub(super) fn fingerprints(report: &LintReport) -> Vec<String> {
     let mut seen: HashMap<(&str, String, &str), usize> = HashMap::new();
     let known = report.findings().map(|(finding, paths)| {

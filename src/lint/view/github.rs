@@ -1,4 +1,4 @@
-//! Annotations of GitHub Actions, which the runner reads from the log.
+//! Annotations for GitHub Actions, which the runner reads from the log.
 
 use std::io::{self, Write};
 
@@ -28,7 +28,7 @@ fn command(finding: &Finding, paths: &Paths) -> String {
     format!("::{name} {}::{}", properties.join(","), data(&in_one_text(finding, paths)))
 }
 
-/// GitHub refuses columns for a range of several lines.
+/// GitHub rejects columns for a range of several lines.
 fn lines(at: &Location) -> Vec<(&'static str, String)> {
     let at = without_whole_file(at);
     if let Location::File { position: None, .. } = at {
@@ -43,7 +43,7 @@ fn lines(at: &Location) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// Made visible, since people read logs on terminals.
+/// Makes control characters visible, since people read logs on terminals.
 fn data(text: &str) -> String {
     visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

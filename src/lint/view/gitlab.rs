@@ -1,4 +1,4 @@
-//! A Code Quality report of GitLab, which compares fingerprints between branches.
+//! A Code Quality report for GitLab, which compares fingerprints between branches.
 
 use std::io::{self, Write};
 

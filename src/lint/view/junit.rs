@@ -61,7 +61,7 @@ fn suite(findings: &[Finding], paths: &Paths) -> TestSuite {
     suite
 }
 
-/// The library would drop what XML cannot represent, and tabs; this makes it visible.
+/// The library would drop tabs and characters that XML cannot represent; this makes them visible.
 fn xml(text: &str) -> String {
     let mut text = visible(text).into_owned();
     for c in ['\t', '\u{fffe}', '\u{ffff}'] {

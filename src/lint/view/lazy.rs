@@ -1,7 +1,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// A list serialized element by element: there may be many findings.
+/// A list serialized element by element, since there may be many findings.
 pub(super) struct Lazy<F>(pub F);
 
 impl<F, I> Serialize for Lazy<F>

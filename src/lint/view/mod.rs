@@ -41,9 +41,9 @@ pub enum LintFormat {
     Jsonl,
     /// SARIF 2.1.0
     Sarif,
-    /// Annotations of GitHub Actions.
+    /// Annotations for GitHub Actions.
     Github,
-    /// A Code Quality report of GitLab.
+    /// A Code Quality report for GitLab.
     Gitlab,
     Junit,
     Rdjson,
@@ -69,7 +69,7 @@ pub struct LintView {
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ListedNotes {
-    /// Notes are failures.
+    /// All rules, because notes are failures.
     #[default]
     All,
     /// The rules selected by name.
@@ -183,7 +183,8 @@ impl LintReport {
     }
 }
 
-/// Writes a report. Control characters are visible in all formats but JSON, and there on a terminal.
+/// Writes a report. Control characters are visible in all formats except JSON, and in JSON on a
+/// terminal.
 pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     match view.format {
         LintFormat::Text | LintFormat::Concise if view.statistics => statistics::write(report, view, out),

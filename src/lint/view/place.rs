@@ -11,8 +11,9 @@ use crate::text::{Position, Source};
 
 /// The names of a project's files.
 ///
-/// Findings have paths relative to the folder that holds `.ai/`. People and editors need them relative to the working
-/// folder, services relative to the root of the repository, or else the working folder.
+/// Findings have paths relative to the folder that holds `.ai/`. People and editors need them
+/// relative to the working folder, services relative to the root of the repository, or to the
+/// working folder if there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Paths {
     /// From the working folder to the project: empty, or `services/shop/`.
@@ -26,15 +27,15 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Both paths without links.
+    /// Both paths must have their links resolved.
     pub fn new(project: &Path, working: &Path) -> Self {
         let down = project.strip_prefix(working).map(names).unwrap_or_default();
         let inside = working.strip_prefix(project).map(names).unwrap_or_default();
         Self { down: way(&down), inside, ..Self::default() }
     }
 
-    /// One of several projects; both paths without links. Names all files from the working folder, so that no two
-    /// have the same name.
+    /// For one of several projects; both paths must have their links resolved. Names all files
+    /// relative to the working folder, so that no two have the same name.
     pub fn among(project: &Path, working: &Path) -> Self {
         let shared = project.components().zip(working.components()).take_while(|(one, other)| one == other).count();
         let rest = |path: &Path| names(&path.components().skip(shared).collect::<PathBuf>());
@@ -61,7 +62,7 @@ impl Paths {
         format!("{}{}", self.down, self.of_agents.as_deref().unwrap_or(settings::PATH))
     }
 
-    /// The project as a whole; `way` is empty or ends in a slash.
+    /// The name of the project; `way` is empty or ends in a slash.
     fn named(&self, way: &str) -> String {
         match way.strip_suffix('/') {
             _ if !self.is_of_agents() => format!("{way}.ai"),
@@ -82,8 +83,8 @@ impl Paths {
         visible_line(&self.named(&format!("{}{}", self.down, "../".repeat(self.inside.len())))).into_owned()
     }
 
-    /// A file for people: `.ai/directives/deploy.md`, or `user .ai/knowledge/rules.md` in another tier; without a
-    /// file, the project.
+    /// A file for people: `.ai/directives/deploy.md`, or `user .ai/knowledge/rules.md` in a
+    /// different tier; for a location without a file, the project.
     pub(super) fn shown(&self, at: &Location) -> String {
         match tier(at) {
             _ if path(at).is_empty() => self.root(),
@@ -104,7 +105,7 @@ impl Paths {
         "../".repeat(self.inside.len() - shared) + rest
     }
 
-    /// To the project for programs: empty, or ending in a slash.
+    /// The path to the project for programs: empty, or ending in a slash.
     pub(super) fn way_for_programs(&self) -> &str {
         self.from_root.as_deref().unwrap_or(&self.down)
     }
@@ -167,7 +168,7 @@ pub(super) fn positions(at: &Location) -> (Position, Position) {
     }
 }
 
-/// A range that ends with a line feed ends before the next line.
+/// A range that ends with a newline ends before the next line.
 pub(super) fn last_line(at: &Location) -> usize {
     let (start, end) = positions(at);
     if end.column == 1 && end.line > start.line { end.line - 1 } else { end.line }

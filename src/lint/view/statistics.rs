@@ -13,7 +13,7 @@ use crate::tokens::thousands;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RuleStatistics {
     pub rule: &'static Rule,
-    /// The worst of them.
+    /// The highest severity of its findings.
     pub severity: Severity,
     pub count: usize,
     pub fixable: FixableCounts,

@@ -12,7 +12,7 @@ use crate::lint::fix::fixable;
 use crate::lint::{Finding, Rule};
 use crate::tokens::thousands;
 
-/// Findings laid out in parallel.
+/// The number of findings laid out in parallel.
 const CHUNK: usize = 1_000;
 
 /// A note in more files is shown once, with a count.
@@ -117,7 +117,7 @@ pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write)
         (checked.knowledge, "knowledge item", "knowledge items", directives),
         (checked.tools, "tool", "tools", false),
         (checked.hooks, "hook", "hooks", directives),
-        (checked.instructions, "file of instructions", "files of instructions", agents),
+        (checked.instructions, "instruction file", "instruction files", agents),
         (checked.skills, "skill", "skills", agents),
     ];
     let kinds = kinds.iter().filter(|(number, .., is_always)| *is_always || *number > 0);

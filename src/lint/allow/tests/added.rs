@@ -14,7 +14,7 @@ use crate::store::Tiers;
 /// The rules that these tests allow.
 const CODES: &[&str] = &["RR001", "RR105", "RR901", "RR902"];
 
-/// Passes on only the findings with these codes.
+/// Passes only the findings with these codes.
 fn look(codes: &'static [&'static str]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     move |tiers, with| {
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
@@ -31,7 +31,7 @@ fn added(example: Example) -> (Vec<String>, usize, Vec<&'static str>) {
     let left = added.left.iter().map(|finding| finding.rule.code).collect();
     let mut after = Vec::new();
     look(CODES)(&added.tiers, &mut |_, found| after = found);
-    assert_eq!(after.len(), added.left.len(), "what is left is found again, and nothing else: {after:?}");
+    assert_eq!(after.len(), added.left.len(), "a second check finds only what was left: {after:?}");
     for protocol in ["rye-1", "rye-2", "rye-3"] {
         let now = tiers(example).replacing(added.changes.files());
         assert_eq!(prompts(&now, protocol), prompts(&tiers(example), protocol));
@@ -103,7 +103,7 @@ fn a_reason_is_valid_in_every_comment() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any text is read without a panic; added allowances are needed and change no prompt.
+    /// Any text is read without a panic; added allowances are all used, and change no prompt.
     #[test]
     fn no_text_panics(
         parts in prop::collection::vec(

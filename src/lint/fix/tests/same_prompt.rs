@@ -56,7 +56,7 @@ const INPUTS: [&str; 8] = [
     "<!-- <input name=\"x\" required=\"true\" default=\"1\"/> -->",
 ];
 
-/// What may be anywhere between the elements of a root.
+/// Content that may be anywhere between the elements of the root.
 const ASIDES: [&str; 6] = [
     "<raw><!-- rye-render: allow RR104 it is opaque --></raw>",
     "<!-- <permissions> -->",
@@ -206,7 +206,7 @@ let untouched = lines(was).into_iter().filter(|line| !may_change(line));
             prop_assert!(is_part(untouched, lines(is)), "{}", is);
         }
         prop_assert_eq!(prompts(&before, protocol), prompts(&fixed.tiers, protocol));
-        prop_assert!(fix(&fixed.tiers, &look, false).changes.files().next().is_none(), "a second run changes something");
+        prop_assert!(fix(&fixed.tiers, &look, false).changes.files().next().is_none(), "a second run changes files");
     }
 
     #[test]
@@ -215,7 +215,7 @@ let untouched = lines(was).into_iter().filter(|line| !may_change(line));
         let look = of_rules(protocol, |rule| rule.fix != FixKind::None);
         let fixed = fix(&tiers(example), &look, false);
         prop_assert_eq!(&fixed.unsettled, &[""; 0]);
-        prop_assert!(fix(&fixed.tiers, &look, false).changes.files().next().is_none(), "a second run changes something");
+        prop_assert!(fix(&fixed.tiers, &look, false).changes.files().next().is_none(), "a second run changes files");
         for (_, path, bytes) in files(example) {
             let is_signed = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).next().is_some_and(|line| line.starts_with(b"<!-- rye:signed"));
             prop_assert!(!is_signed || fixed.changes.files().all(|(changed, _)| *changed != path), "{} is signed", path);

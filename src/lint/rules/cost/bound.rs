@@ -1,4 +1,5 @@
-//! An upper bound of the size of a prompt, computed from sizes so that few prompts have to be rendered.
+//! An upper bound for the size of a prompt, computed from file sizes, so that few prompts have to
+//! be rendered.
 
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::project::{ContextItem, InsertedValues, PlacementOutcome};
@@ -12,7 +13,8 @@ const FIXED: usize = 1_000;
 /// The most bytes of a value in the hook context, besides declarations of the directive and the path of the project.
 const VALUE: usize = 200;
 
-/// The most bytes of a prompt, rendered with placeholders for inputs without a default. Cached for several rules.
+/// The most bytes of a prompt, rendered with placeholders for inputs without a default. Cached,
+/// because several rules need it.
 pub(super) fn most_bytes(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     *composed.leaf.most_bytes.get_or_init(|| compute(composed, project))
 }
@@ -47,7 +49,7 @@ fn summary(composed: &Composed<'_>) -> usize {
     VALUE + granted.iter().map(|permission| permission.capability.len() + ", ".len()).sum::<usize>()
 }
 
-/// The most bytes of another value in the hook context: a path, or a declaration.
+/// The most bytes of any other value in the hook context: a path, or a declaration.
 fn value(directive: &Directive, project: &Project<'_>) -> usize {
     let root = project.tiers.project_root().map_or(0, |root| root.as_os_str().len());
     VALUE + root.max(directive.content.text().len())
@@ -79,7 +81,7 @@ fn directive(directive: &Directive) -> usize {
     written + written / "{input:x}".len() * longest.saturating_sub("{input:x}".len())
 }
 
-/// The fewest tokens of the body in its prompt, whatever its placeholders show.
+/// The fewest tokens of the body in its prompt, no matter what its placeholders show.
 pub(super) fn least_tokens(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     let body = composed.directive.body.text();
     let shown: usize = placeholders(body).map(|placeholder| placeholder.range.len()).sum();
@@ -121,10 +123,10 @@ mod tests {
                         let Some(prompt) = rendered::with_placeholders(&composed, &project) else { continue };
                         let bytes: usize = prompt.messages.iter().map(|message| message.text().len()).sum();
                         let most = most_bytes(&composed, &project);
-                        assert!(bytes <= most, "{}: {} has {bytes} bytes, not {most}", rule.code, file.id);
+                        assert!(bytes <= most, "{}: {} has {bytes} bytes, more than {most}", rule.code, file.id);
                         let tokens = rendered::tokens(&prompt, options.tokenizer);
                         let least = least_tokens(&composed, &project);
-                        assert!(tokens >= least, "{}: {} has {tokens} tokens, not {least}", rule.code, file.id);
+                        assert!(tokens >= least, "{}: {} has {tokens} tokens, fewer than {least}", rule.code, file.id);
                         prompts += 1;
                     }
                 }

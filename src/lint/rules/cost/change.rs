@@ -55,8 +55,8 @@ pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Op
     None
 }
 
-/// Whether a text changes. Values of the thread only change for threads that others start, and only count in items of
-/// this project.
+/// Whether a text changes from run to run. Values of the thread change only in threads that other
+/// threads start, and are only reported in items of this project.
 fn changes(origin: &Origin, layer: &Layer, project: &Project<'_>) -> bool {
     match origin {
         Origin::Input { .. } | Origin::Env(_) => true,

@@ -26,13 +26,13 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let mentioned = mentioned(project, &ids);
     for file in unused.into_iter().filter(|file| !mentioned.contains(file.id.as_str())) {
         if !stands_in(project, file) {
-            let message = format!("`{}` is used by no directive and no hook", file.id);
+            let message = format!("no directive or hook uses `{}`", file.id);
             found.at(project.location(file), message);
         }
     }
 }
 
-/// Whether the item shadows one of another tier, whose items may use it.
+/// Whether the item shadows one of another tier, where other items may use it.
 fn stands_in(project: &Project<'_>, file: &LintFile) -> bool {
     ItemId::parse(&file.id).is_ok_and(|id| !project.tiers.shadowed(ItemKind::Knowledge, &id, file.tier).is_empty())
 }
@@ -40,13 +40,13 @@ fn stands_in(project: &Project<'_>, file: &LintFile) -> bool {
 #[derive(Default)]
 struct Used<'p> {
     ids: HashSet<&'p str>,
-    /// The fixed start of ids that end in a value.
+    /// The fixed prefixes of ids that contain a placeholder.
     beginnings: HashSet<&'p str>,
-    /// Ids with dots that may be fetched, where not everything may.
+    /// Ids that permissions grant by name, with dots for slashes.
     granted: HashSet<&'p str>,
-    /// Folders granted in the same way, with a final dot.
+    /// Folders that permissions grant, with a trailing dot.
     folders: HashSet<&'p str>,
-    /// Other patterns granted in the same way.
+    /// Other patterns that permissions grant.
     patterns: HashSet<&'p str>,
 }
 
@@ -143,7 +143,7 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Non-ASCII bytes may all be part of an id.
+/// Any non-ASCII byte may be part of an id.
 fn is_of_id(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/') || !byte.is_ascii()
 }

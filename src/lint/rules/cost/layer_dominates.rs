@@ -14,7 +14,7 @@ pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR502 };
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut candidates = candidates(composed, project);
     candidates.retain(|candidate| candidate.may_dominate(composed, project));
-    // Items that others place are reported once for all prompts.
+    // Items that other files place are reported once for all prompts.
     candidates.retain(|DominanceCandidate { place, .. }| {
         let earlier = project.cached.dominating.get(&span_key(place)).filter(|_| !is_own(place, composed));
         if let Some(Some(message)) = &earlier {
@@ -138,13 +138,13 @@ mod tests {
 
     use super::*;
 
-    /// A directive with two short children, and a handbook that it places.
     fn reported(files: &str) -> Vec<String> {
         let example = Example(files.to_string().leak());
         let found = found(example, &LintOptions::default()).into_iter().filter(|it| it.rule.code == RULE.code);
         found.map(|it| format!("{}: {}", it.path(), it.message)).collect()
     }
 
+    /// A directive with two short children, and a handbook that it places.
     fn with_children(body: &str) -> String {
         let child = |name: &str| {
             format!(

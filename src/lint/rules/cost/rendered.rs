@@ -1,4 +1,4 @@
-//! Renders prompts where a number has to be exact.
+//! Renders prompts for rules that need exact numbers.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::request::{DirectiveRef, Environment, GivenInput, Request};
 use crate::text::InputFrom;
 use crate::tokens::Tokenizer;
 
-/// As `render --placeholders` shows it.
+/// The prompt as `render --placeholders` shows it.
 pub(super) fn with_placeholders(composed: &Composed<'_>, project: &Project<'_>) -> Option<Prompt> {
     render(composed, project, Vec::new(), Environment::default())
 }

@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 /// Where a finding is, and what it says.
 type VolatilePlace = (Span, String);
 
-/// Whether this may be more than the setting allows.
+/// Whether a text of this size may exceed the setting.
 fn is_much(bytes: usize, project: &Project<'_>) -> bool {
     bound::most_tokens(bytes, project.options.tokenizer) > project.options.volatile_from
 }
@@ -119,7 +119,7 @@ fn largest<'p>(project: &'p Project<'_>) -> Vec<LargePrompt<'p>> {
     prompts
 }
 
-/// Where the text of a hook first changes: in the item, if it is linted, else in the hook.
+/// Where the text of a hook first changes: in the item if it is linted, or else in the hook.
 fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
     if !hook.shapes_a_fresh_thread() {
         return None;
@@ -145,7 +145,7 @@ mod tests {
     use crate::request::{GivenInput, Request};
     use crate::text::InputFrom;
 
-    /// The finding equals what the prompts of two runs have in common.
+    /// The finding agrees with the common prefix of the prompts of two runs.
     fn check_finding(example: Example, written: &str, of: &str) {
         let protocol = Protocols::default().get("rye-3").unwrap();
         let prompt = |value: &str| {

@@ -14,7 +14,7 @@ const FEWEST_LETTERS: usize = 12;
 struct RepeatedGuidelines<'g> {
     at: &'g Span,
     first: &'g Span,
-    /// The indices of the last one, here and there.
+    /// The indices of the last guideline, in this place and in the first.
     last: (usize, usize),
     count: usize,
 }

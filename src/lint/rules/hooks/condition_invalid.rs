@@ -5,7 +5,7 @@ use super::conditions::{ConditionPart, each_part};
 
 pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR312 };
 
-/// The first of these keys decides; the others are ignored.
+/// If a condition has several of these keys, the first applies and the others are ignored.
 const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
@@ -35,7 +35,8 @@ fn content_ignored(hook: &Hook, found: &mut Findings<'_>) {
         Some(tag) => format!("`{tag}>` in a condition is ignored"),
         None => "the text in a condition is ignored".to_string(),
     };
-    let effect = if hook.condition.is_true() { "only its attributes count" } else { "so the hook always applies" };
+    let effect =
+        if hook.condition.is_true() { "because only its attributes are read" } else { "so the hook always applies" };
     found
         .at(at, format!("{what}, {effect}"))
         .help("write `path`, `op` and `value` as attributes; only hooks in configuration have `any`, `all` and `not`");
@@ -73,7 +74,7 @@ mod tests {
             ),
             (
                 r#"<condition path="directive" op="contains" value="deploy"><not path="model"/></condition>"#,
-                "`<not>` in a condition is ignored, only its attributes count",
+                "`<not>` in a condition is ignored, because only its attributes are read",
             ),
             (
                 "<condition>\n  model == fast\n</condition>",

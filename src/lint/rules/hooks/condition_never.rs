@@ -14,7 +14,7 @@ use super::{is_of_project, operand_fault, place_of, types};
 
 pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR311 };
 
-/// Regular expressions are run for each directive, so larger projects are not judged.
+/// Regular expressions are run for each directive, so larger projects are not checked.
 const MOST_PATTERNS: usize = 300;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
@@ -44,7 +44,7 @@ fn report(hook: &Hook, whom: &str, found: &mut Findings<'_>) {
     found.at(at, format!("hook {} never applies: {why}", hook.name()));
 }
 
-/// Whether no other rule finds a fault in the condition.
+/// Whether the condition has no fault that other rules report.
 fn is_sound(hook: &Hook) -> bool {
     let mut is_sound = hook.condition.is_true();
     each_part(hook, &mut |form, _| match form {
@@ -66,7 +66,7 @@ fn never_holds(hook: &Hook) -> bool {
 struct Directives<'p> {
     project: &'p Project<'p>,
     own: Option<Vec<KnownContext>>,
-    /// Known only by id, and read.
+    /// First those known only by id, then those that were read.
     others: [Option<Vec<KnownContext>>; 2],
 }
 
@@ -187,7 +187,7 @@ Write notes.
         found.into_iter().map(|it| it.rule.code).filter(|code| *code == "RR311").collect()
     }
 
-    /// In routing conditions the category counts, so directives of other tiers are read.
+    /// Routing conditions may test the category, so directives of other tiers are read.
     #[test]
     fn no_directive_has_the_category() {
         let condition = |category: &str| format!("{{ path: category, op: eq, value: {category} }}");

@@ -19,7 +19,7 @@ pub(super) struct ConditionPart<'h> {
 }
 
 impl<'h> ConditionPart<'h> {
-    /// The place of a key, else of the part, the condition or the hook.
+    /// The place of a key, or else of the part, the condition or the hook.
     pub fn place(&self, key: &str) -> Option<Span> {
         let own = self.node.and_then(|node| node.get(key)).and_then(|node| node.span.as_ref());
         let part = self.node.and_then(|node| node.span.as_ref());

@@ -47,7 +47,7 @@ const ELSEWHERE: [(&str, &str); 6] = [
 fn keys(node: &YamlNode, known: &[&'static str], of: &str, whole: &Span, found: &mut Findings<'_>) {
     let YamlData::Map(map) = &node.data else { return };
     for (key, value) in map.iter().filter_map(|(key, value)| Some((key.as_str()?, value))) {
-        // If the right key is there too, this one means something else.
+        // If the right key is also present, this one means something else.
         let meant = surely_meant(key, known.iter().copied());
         let Some(meant) = meant.filter(|meant| !map.contains_key(&Value::from(*meant))) else { continue };
         let Some(value) = &value.span else { continue };
@@ -86,14 +86,14 @@ mod tests {
         assert_eq!(of(CONDITIONS, "builtinHooks: []\n", "rye-3"), at(1, "builtinHooks", "this file"));
         let elsewhere = "config/hook_conditions.yaml";
         assert_eq!(of(elsewhere, "infra_hook: []\n", "rye-2"), at(1, "infra_hook", "this file"));
-        assert_eq!(of(elsewhere, "infra_hook: []\n", "rye-3"), [""; 0], "another rule says that it is not read");
+        assert_eq!(of(elsewhere, "infra_hook: []\n", "rye-3"), [""; 0], "a different rule reports that it is not read");
         for fine in ["hooks: []\nhook: []\n", "books: []\n", "owner: a\n", "- hook\n", "", "7: a\n"] {
             assert_eq!(of(HOOKS, fine, "rye-3"), [""; 0], "{fine}");
         }
     }
 
     #[test]
-    fn sections_are_looked_into() {
+    fn keys_of_sections_are_checked() {
         assert_eq!(of(RESILIENCE, "limits:\n  default: {turns: 6}\n", "rye-3"), at(2, "default", "`limits`"));
         let preload = "tool_preload:\n  enable: false\n  max_tokens: 9\n";
         assert_eq!(of(RESILIENCE, preload, "rye-3"), at(2, "enable", "`tool_preload`"));
@@ -102,9 +102,9 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_another_file_is_sent_there() {
+    fn keys_of_other_files_are_reported() {
         assert_eq!(of(CONDITIONS, "hooks:\n  - id: a\n", "rye-3"), at(1, "hooks", "this file"));
         assert_eq!(of(HOOKS, "hooks: []\ncontext_hooks: [{id: a}]\n", "rye-3"), at(2, "context_hooks", "this file"));
-        assert_eq!(of(CONDITIONS, "hooks: []\n", "rye-3"), [""; 0], "nothing is lost");
+        assert_eq!(of(CONDITIONS, "hooks: []\n", "rye-3"), [""; 0], "an empty list has no effect");
     }
 }

@@ -1,4 +1,4 @@
-//! The contents of the contexts of hooks (Directives, "Hook context").
+//! The contents of hook contexts (Directives, "Hook context").
 
 use crate::item::{Directive, ROUTING_EVENT};
 use crate::lint::rules::Project;
@@ -15,7 +15,7 @@ pub(super) enum ContextValue {
     Limits,
     /// A map of the given inputs.
     Inputs,
-    /// A number or a text; in some releases a map.
+    /// A number or text; in some releases a map.
     Anything,
 }
 

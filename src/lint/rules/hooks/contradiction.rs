@@ -3,7 +3,7 @@
 use crate::condition::{Comparison, Form, holds};
 use crate::value::Value;
 
-/// Conditions with more comparisons are not judged.
+/// Conditions with more comparisons are not checked.
 const MOST: usize = 20;
 
 pub(super) fn contradicts_itself(form: &Form) -> bool {
@@ -36,7 +36,7 @@ impl<'f> Required<'f> {
         }
     }
 
-    /// Whether each value that an `eq` or `in` allows fails another comparison.
+    /// Whether each value that an `eq` or `in` allows fails a different comparison.
     fn no_value_satisfies(&self) -> bool {
         // Regular expressions may be slow, so they are not run.
         let decides = |it: &&&Comparison| matches!(it.operator.as_str(), "eq" | "in");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_value_satisfies_is_found() {
+    fn conditions_that_no_value_satisfies_are_found() {
         for all in [
             "{path: model, value: a}, {path: model, value: b}",
             "{path: model, op: in, value: [a, b]}, {path: model, op: ne, value: a}, {path: model, op: ne, value: b}",

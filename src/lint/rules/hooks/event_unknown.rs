@@ -17,6 +17,6 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     let finding = found.problem(problem, &at);
     let meant = surely_meant(&hook.event, EVENTS.into_iter());
     if let Some((meant, edit)) = meant.and_then(|meant| Some((meant, rewrite(&at, &hook.event, meant)?))) {
-        finding.fix(format!("wait for {meant}"), vec![edit]);
+        finding.fix(format!("write {meant}"), vec![edit]);
     }
 }

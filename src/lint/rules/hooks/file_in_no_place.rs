@@ -11,11 +11,11 @@ const FOLDERS: [&str; 4] = ["config", "directives", "knowledge", "tools"];
 /// Every protocol reads the hooks of a project from here.
 const AGENT: &str = "config/agent";
 
-/// Files without their extension; the merged ones are read from the folders of the protocol.
+/// File names without extension; the merged files are read from the folders of the protocol.
 const HOOKS: &str = "hooks";
 const MERGED: [&str; 2] = ["hook_conditions", "resilience"];
 
-/// The file of the tool's own settings, without its extension.
+/// The name of this program's settings file, without extension.
 const SETTINGS: &str = "rye-render";
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
@@ -35,7 +35,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             let Some(right) = right.filter(|_| !project.options.exclude.matches(&path)) else { continue };
             let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file));
             let is_there = exists(&right);
-            // On a case-insensitive disk both are one file; and a file may be kept for another protocol.
+            // On a case-insensitive disk both names are one file, and a file may be kept for
+            // another protocol.
             let is_same =
                 right.eq_ignore_ascii_case(&path) || !folder.is_empty() && !is_surely_meant(&path, &right, file);
             if is_same && is_there {
@@ -44,7 +45,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             let at = file.map_or_else(|| project.tiers.place(tier, path.clone()), |file| project.location(file));
             let finding = found.at(at, format!("nothing reads `{path}`"));
             finding.help(match is_there {
-                true => format!("`{right}` is read instead: move what is missing there"),
+                true => format!("`{right}` is read instead: move the missing entries there"),
                 false => format!("did you mean `{right}`?"),
             });
         }
@@ -57,7 +58,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether a file has no other purpose although the right one exists: its twin with `.yml`, or hooks.
+/// Whether a file can have no other purpose, even if the right one exists: it is its `.yml` twin,
+/// or contains hooks.
 fn is_surely_meant(path: &str, right: &str, file: Option<&LintFile>) -> bool {
     let is_twin = path.strip_suffix(".yml").is_some_and(|stem| right.strip_suffix(".yaml") == Some(stem));
     let text = file.and_then(|file| file.source.as_ref()).map_or("", |source| source.text());
@@ -65,18 +67,18 @@ fn is_surely_meant(path: &str, right: &str, file: Option<&LintFile>) -> bool {
     is_twin || right.ends_with("/hooks.yaml") && path.ends_with("/hooks.yaml") && has_hooks
 }
 
-/// Where a misplaced file would be read.
+/// The path from which a misplaced file would be read.
 fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
     if let Some((SETTINGS, "yaml" | "yml")) = name.rsplit_once('.') {
         let path = format!(".ai/{folder}/{name}").replace("//", "/");
         return (path != settings::PATH).then(|| settings::PATH.to_string());
     }
-    // Without hooks no place is better.
+    // Protocols without hooks read the file nowhere.
     if !has_context(project) {
         return None;
     }
     let (stem, extension) = name.rsplit_once('.').filter(|(_, extension)| ["yaml", "yml"].contains(extension))?;
-    // Among such files a similar name is a slip; elsewhere it says little.
+    // In the folder of such files a similar name is a slip; elsewhere it proves little.
     let is_meant = |known: &&str| stem == *known || folder == AGENT && is_slip(stem, known);
     let meant = [HOOKS].into_iter().chain(MERGED).find(is_meant)?;
     let of_hooks = [AGENT.to_string()];
@@ -134,7 +136,7 @@ mod tests {
         ] {
             assert_eq!(unread(&[fine], "rye-3"), [""; 0], "{fine}");
         }
-        // One may be kept for another protocol, or by another program.
+        // A second file may be kept for a different protocol or program.
         assert_eq!(unread(&[".ai/config/resilience.yaml", ".ai/config/agent/resilience.yaml"], "rye-3"), [""; 0]);
     }
 
@@ -163,7 +165,7 @@ mod tests {
             said(&RULE, &files, "rye-3").len()
         };
         assert_eq!(elsewhere("hooks:\n  - id: h\n    event: thread_started\n    action: {primary: fetch}"), 1);
-        assert_eq!(elsewhere("hooks: [pre-commit]"), 0, "of another program");
+        assert_eq!(elsewhere("hooks: [pre-commit]"), 0, "it belongs to another program");
     }
 
     #[test]

@@ -35,7 +35,7 @@ use crate::item::Hook;
 use crate::lint::project::Project;
 use crate::text::Span;
 
-/// The place of a key, else of the hook; none for a hook that no file defines.
+/// The place of a key, or else of the hook; none for a hook that no file defines.
 fn place_of(hook: &Hook, key: &str) -> Option<Span> {
     let own = hook.written.get(key).and_then(|node| node.span.as_ref());
     own.or(hook.span.as_ref()).cloned()
@@ -45,7 +45,8 @@ fn is_of_project(hook: &Hook, project: &Project<'_>) -> bool {
     hook.span.as_ref().is_some_and(|span| project.is_project_tier(span.source().tier()))
 }
 
-/// The fault of an operand, whatever it is compared with; `Some(None)` is `in` without a list.
+/// The fault of an operand, no matter what it is compared with; `Some(None)` is `in` without a
+/// list.
 fn operand_fault(comparison: &Comparison) -> Option<Option<Problem>> {
     let expected = comparison.expected.as_ref()?;
     let operator = match comparison.operator.as_str() {

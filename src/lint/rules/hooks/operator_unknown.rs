@@ -6,7 +6,7 @@ use super::conditions::each_part;
 
 pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR302 };
 
-/// The names in other languages.
+/// The names of operators in other languages.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("==", "eq"),
     ("=", "eq"),

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repetition_of_a_repetition_that_may_fail() {
+    fn nested_repetitions_that_may_fail_are_found() {
         for pattern in [r"^(a+)+$", r"(?:\w*)*!", r"([a-z]+)*x", r"((\d+)+)$", r"([]a]+)+b"] {
             assert!(repeats_a_repetition(pattern), "{pattern}");
         }

@@ -19,7 +19,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
         Some(Truth::True) => {
             found.problem(Problem::RoutingWithoutTarget { hook: name, stops: rules.without_target_stops }, &at);
         }
-        // Only a render knows whether it matches.
+        // Whether it matches is only known in a render.
         _ => {
             let does = if rules.without_target_stops { "still ends the search" } else { "is skipped" };
             found.at(&at, format!("hook {name} sets no parent; where its condition holds, it {does}"));

@@ -63,7 +63,7 @@ fn a_finding_points_at_the_wrong_part() {
 }
 
 #[test]
-fn paths_are_those_of_the_event() {
+fn each_event_has_its_own_paths() {
     let message = |event, path: &str| {
         let all = said("RR306", condition(event, &format!("{{path: {path}, value: x}}")));
         all.into_iter().map(|(_, message)| message).next()
@@ -92,7 +92,7 @@ fn paths_are_those_of_the_event() {
 }
 
 #[test]
-fn inputs_of_a_hook_of_a_directive_are_its_own() {
+fn a_hook_of_a_directive_sees_only_its_inputs() {
     let own = |path: &str| {
         let files = directive(
             "deploy",
@@ -151,7 +151,7 @@ fn a_routing_hook_is_hidden_by_one_that_holds_wherever_it_does() {
     assert_eq!(hidden(&when(any), &contains("base")), ["second"]);
     assert_eq!(hidden(&contains("ba"), &when(any)), none);
     assert_eq!(hidden(&when("{not: {path: model, value: fast}}"), &when("{path: model, value: slow}")), none);
-    // The second hook is asked first.
+    // The second hook is evaluated first.
     assert_eq!(hidden("", &format!(", layer: 0{}", contains("base"))), none);
     assert_eq!(hidden(&contains("base"), ", layer: 0"), ["first"]);
 }
@@ -164,7 +164,7 @@ fn a_condition_is_evaluated_for_every_directive() {
     assert!(!never("{path: directive, op: regex, value: y$}"));
     // The embedded bundle has this directive.
     assert!(!never("{path: directive, op: contains, value: agent/core/base}"));
-    // Only a thread knows.
+    // The value is only known in a thread.
     assert!(!never("{path: model, value: fast}"));
     assert!(!never("{any: [{path: directive, value: release}, {path: inputs.x, op: exists}]}"));
     assert!(!never("{not: {path: directive, value: release}}"));
@@ -233,7 +233,7 @@ fn a_slip_next_to_the_known_key_is_reported_but_not_fixed() {
 }
 
 #[test]
-fn a_key_of_another_part_is_sent_there() {
+fn keys_of_other_parts_are_reported() {
     let routing = "    condition: {path: directive, op: contains, value: deploy}\n    set_extends: base\n";
     let files = hook("resolve_extends", routing).replace(ACTION, "");
     let message = "`set_extends` belongs to `action`, not to a hook, so it is ignored";

@@ -35,7 +35,7 @@ fn decisive(form: &Form) -> Option<&Comparison> {
     }
 }
 
-/// None where values decide.
+/// None if the result depends on values.
 fn evaluate(form: &Form, event: &str) -> Option<bool> {
     match form {
         Form::Always => Some(true),
@@ -47,7 +47,7 @@ fn evaluate(form: &Form, event: &str) -> Option<bool> {
     }
 }
 
-/// Combines results of which a single `by` decides.
+/// Combines results; a single `by` decides.
 fn settled(children: impl Iterator<Item = Option<bool>>, by: bool) -> Option<bool> {
     let mut is_open = false;
     for child in children {
@@ -88,7 +88,7 @@ mod tests {
     use super::super::condition_never::RULE;
     use crate::lint::testing::said;
 
-    /// The reason that the rule about conditions that never hold gives.
+    /// The reason that the finding gives.
     fn why(event: &str, condition: &str) -> Option<String> {
         let files = format!(
             "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: {event}\n    condition: {condition}\n    \

@@ -20,7 +20,7 @@ const LONGEST: usize = 64;
 /// slip of `not`, nor `later` of `layer`.
 ///
 /// - any word: different case;
-/// - three letters or more: one `s` at the end too many or too few;
+/// - three letters or more: an extra or missing final `s`;
 /// - four: two adjacent letters swapped, or a letter doubled;
 /// - five: a letter missing;
 /// - six: one letter added, missing or wrong;

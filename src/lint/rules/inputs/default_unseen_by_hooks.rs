@@ -46,7 +46,8 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     })
 }
 
-/// Whether a comparison gives a different result with the default. `exists` asks for a given value on purpose.
+/// Whether a comparison gives a different result with the default. `exists` tests for a given value
+/// on purpose.
 fn differs(comparison: &Value, input: &InputDeclaration) -> bool {
     if comparison.get("op").and_then(Value::as_str) == Some("exists") {
         return false;
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_condition_that_the_default_does_not_change_is_passed_over() {
+    fn a_condition_that_the_default_does_not_change_is_not_reported() {
         let files = r#"=== .ai/directives/deploy.md
 ```xml
 <directive name="deploy" version="1.0.0">

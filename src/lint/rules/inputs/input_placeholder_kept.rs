@@ -34,8 +34,8 @@ fn report(name: &str, at: &Span, item_id: &Span, item: &LintFile, project: &Proj
     finding.help(help);
 }
 
-/// Whether the hook applies to a directive that may run without inputs. In code, which may be an example, only declared
-/// names count.
+/// Whether the hook applies to a directive that may run without inputs. Code may be an example, so
+/// only declared names are reported in it.
 fn may_be_kept(
     name: &str,
     is_example: &dyn Fn() -> bool,

@@ -10,8 +10,8 @@ use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 /// Chains may be long, and every directive walks its own.
 const MOST_ANCESTORS: usize = 20;
 
-/// The declared inputs. A directive that declares none accepts any, so its placeholders and the inputs of its ancestors
-/// count.
+/// The declared inputs. A directive that declares none accepts any, so the names in its
+/// placeholders and the inputs of its ancestors are used.
 pub(super) fn names<'p>(directive: &'p Directive, project: &'p Project<'_>) -> HashSet<&'p str> {
     let mut names: HashSet<&str> = declared(directive).collect();
     if names.is_empty() {

@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let Some(directive) = file.directive().filter(|_| !candidates.is_empty()) else { continue };
         let composed = project.composed(file, directive);
         for placed in composed.context.iter().filter(|placed| matches!(placed.becomes, PlacementOutcome::Placed)) {
-            // The copy of another tier may shadow it.
+            // A copy in a different tier may shadow it.
             let Some(item) = placed.file.filter(|item| item.is_linted) else { continue };
             if let Some(candidates) = candidates.get_mut(item.path.as_str()) {
                 report(candidates, &placed.id.span, directive, found);
@@ -71,7 +71,7 @@ fn kept(file: &LintFile) -> Option<Vec<UnfilledPlaceholder>> {
     Some(kept.collect::<Vec<_>>()).filter(|kept| !kept.is_empty())
 }
 
-/// Whether only a thread knows the item that a hook inserts.
+/// Whether a hook inserts an item whose id is only known at run time.
 fn may_insert_any(hook: &Hook) -> bool {
     let mut items = hook.actions.iter().filter_map(HookAction::item);
     items.any(|(kind, id)| kind == ItemKind::Knowledge && has_placeholder(id.as_str()))
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_reported_once_and_only_where_somebody_declares_it() {
+    fn each_placeholder_is_reported_once_and_only_if_its_input_is_declared() {
         let files = examples(&RULE).composed.0.replace("{env:USER}", "{env:USER}, {input:target|here}, {input:region}");
         let expected = ["${inputs.target}", "{env:USER}", "{input:target|here}"];
         let path = ".ai/knowledge/deploy/rules.md";

@@ -51,9 +51,9 @@ struct NearPlaceholder<'t> {
     end: usize,
     /// Empty if it names no input.
     name: &'t str,
-    /// Begins like a placeholder, so that it certainly is one in prose.
+    /// It begins like a placeholder, so in prose it is certainly meant as one.
     is_strict: bool,
-    /// Not the syntax of another language, so that it certainly is one in code.
+    /// It is not the syntax of another language, so in code it is certainly meant as one.
     is_plain: bool,
     why: &'static str,
 }
@@ -78,7 +78,7 @@ fn almost(text: &str) -> Vec<NearPlaceholder<'_>> {
 /// The start of a placeholder without braces.
 const BARE: &str = "$inputs.";
 
-/// Scans a line once, however many offsets are checked.
+/// Scans each line once, no matter how many offsets are checked.
 #[derive(Default)]
 struct OpenBraceScan {
     seen: usize,
@@ -113,7 +113,7 @@ fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<NearPlaceholder<'
     (!is_none).then_some(NearPlaceholder { at, end, name, is_strict: false, is_plain: false, why })
 }
 
-/// Reads `{env:…}` with an invalid name, or followed by a mark of inputs.
+/// Reads `{env:…}` with an invalid name, or with a suffix that only inputs have.
 fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let inside = text[brace + 1..].strip_prefix("env:").filter(|_| !text[..brace].ends_with(['{', '$', '#', '%']))?;
     let name = &inside[..word(inside)];
@@ -130,7 +130,7 @@ fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
 }
 
 fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
-    // Double braces belong to templates: Jinja, Handlebars, Helm, expressions of workflows.
+    // Double braces belong to templates: Jinja, Handlebars, Helm, workflow expressions.
     if text[..brace].ends_with(['{', '#', '%']) || text[brace + 1..].starts_with('{') {
         return None;
     }
@@ -186,7 +186,7 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
             [b'}', ..] if is_path => "only hook text can access parts of a value",
             _ if parts.is_some() => return None,
             [b'}', ..] => "it must not contain blanks",
-            [b':' | b'?' | b'|', ..] => "${inputs.NAME} has no default; {input:NAME|default} has",
+            [b':' | b'?' | b'|', ..] => "${inputs.NAME} cannot have a default, but {input:NAME|default} can",
             [b' ' | b'\t', ..] if after.trim_start_matches([' ', '\t']).starts_with('}') => {
                 "it must not contain blanks"
             }
@@ -214,8 +214,8 @@ fn is_path(parts: &str) -> bool {
     parts.split('.').all(|part| !part.is_empty() && word(part) == part.len())
 }
 
-/// Whether a word is the meant one, or differs from it in case, by two adjacent letters swapped, or by one letter too
-/// many or too few.
+/// Whether a word is the meant one, or differs only in case, by two swapped adjacent letters, or by
+/// one extra or missing letter.
 fn is_slip_of(word: &str, meant: &str) -> bool {
     if !word.is_ascii() || word.len().abs_diff(meant.len()) > 1 {
         return false;
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn without_declarations_the_names_of_the_body_count() {
+    fn without_declarations_the_names_in_the_body_are_known() {
         let of = |body: &str| {
             let files = format!(
                 "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn without_declarations_names_of_body_and_ancestors_count() {
+    fn without_declarations_names_of_body_and_ancestors_are_known() {
         let undeclared = examples(&RULE).bad.0.replacen(
             "  <inputs>\n    <input name=\"target\" type=\"string\" required=\"true\">Where to</input>\n  </inputs>\n",
             "",

@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 100;
 
 #[derive(Debug, Clone)]
 pub(super) struct InputUse<'p> {
-    /// None for all of them, or for one that is only known at run time.
+    /// None for all inputs, or for one that is only known at run time.
     pub of: Option<&'p str>,
     pub by: InputUser<'p>,
 }
@@ -38,7 +38,7 @@ pub(super) enum InputUser<'p> {
 
 pub(super) struct HookUses<'p> {
     pub hook: &'p Hook,
-    /// In its condition, then in ids, parameters and texts.
+    /// First those in its condition, then those in ids, parameters and texts.
     pub all: Vec<InputUse<'p>>,
     /// The inputs used by name.
     names: HashSet<&'p str>,
@@ -58,7 +58,7 @@ impl<'p> HookUses<'p> {
         self.names.contains(input)
     }
 
-    /// Whether it uses an input, by name or with all others.
+    /// Whether it uses an input, by name or together with all others.
     pub fn looks_at(&self, input: &str) -> bool {
         self.looks_at_all || self.names(input)
     }
@@ -102,7 +102,7 @@ fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<InputUse<'p>>) {
     }
 }
 
-/// None for a path outside the inputs; inside it, none for all inputs.
+/// None for a path outside of the inputs; `Some(None)` for all inputs.
 fn of_path(path: &str) -> Option<Option<&str>> {
     let mut parts = path.trim().split('.');
     match (parts.next(), parts.next()) {

@@ -16,8 +16,8 @@ pub(super) struct Broken<'c, 'p> {
 }
 
 impl<'c, 'p> Broken<'c, 'p> {
-    /// The break behind member `by`; none if another prompt reports it, so that a broken directive gives one finding
-    /// however many descendants it has.
+    /// The break behind member `by`; none if another prompt reports it. A broken directive thus
+    /// gives one finding, not one per descendant.
     pub fn behind(by: usize, composed: &'c Composed<'p>, project: &'c Project<'p>) -> Option<Self> {
         let (leaf, chain) = (composed.length - 1, composed.chain());
         let owner = (by..leaf).find(|&index| chain[index].file.is_linted).unwrap_or(leaf);
@@ -25,7 +25,7 @@ impl<'c, 'p> Broken<'c, 'p> {
         is_reporter.then_some(Self { composed, project, chain, owner })
     }
 
-    /// The declaration that leads on.
+    /// The place of the owner's declaration of its parent.
     pub fn at(&self) -> Location {
         let file = self.chain[self.owner].file;
         // A hook of another tier cannot be fixed here.
@@ -52,7 +52,7 @@ impl<'c, 'p> Broken<'c, 'p> {
     }
 }
 
-/// Whether a hook certainly sets another parent, so that `extends` only matters to children.
+/// Whether a hook certainly sets a different parent, so that `extends` only matters to children.
 pub(super) fn is_routed(file: &LintFile, project: &Project<'_>) -> bool {
     file.directive().is_some_and(|directive| project.composed(file, directive).routed_by.is_some())
 }

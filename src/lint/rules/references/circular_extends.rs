@@ -32,7 +32,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     }
 }
 
-/// A circle outside the project is reported by what leads into it.
+/// Reports a circle outside of the project at the reference that leads into it.
 fn report_entry(closes: usize, again: &str, composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(broken) = Broken::behind(closes, composed, project) {
         let problem = Problem::CircularExtends { chain: broken.links(again) };

@@ -9,7 +9,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     for placed in composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id) {
         let PlacementOutcome::Duplicate(first) = placed.becomes else { continue };
         let is_own = first.span.source() == placed.id.span.source();
-        // Under another parent the entry may be needed.
+        // Under a different parent the entry may be needed.
         if !is_own && may_be_routed(composed, project) {
             continue;
         }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_entry_goes_with_its_line() {
+    fn the_entry_is_removed_with_its_line() {
         let findings = found(examples(&RULE).bad, &LintOptions::default());
         let finding = findings.iter().find(|finding| finding.rule.code == RULE.code).unwrap();
         let edit = &finding.fix.as_ref().unwrap().edits[0];
@@ -63,7 +63,7 @@ mod tests {
             (edit.span.text(), edit.span.line(), edit.text.as_str()),
             ("      <before>deploy/rules</before>\n", 7, "")
         );
-        // Other things on its line stay.
+        // Other elements on its line stay.
         let findings = found(examples(&RULE).composed, &LintOptions::default());
         let finding = findings.iter().find(|finding| finding.rule.code == RULE.code).unwrap();
         assert_eq!(finding.fix.as_ref().unwrap().edits[0].span.text(), "<before>deploy/rules</before>");

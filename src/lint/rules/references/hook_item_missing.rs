@@ -23,7 +23,7 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
     }
 }
 
-/// Whether a system bundle besides the embedded one, which has few tools, is installed.
+/// Whether a system bundle is installed besides the embedded one, which has few tools.
 fn has_bundle(project: &Project<'_>) -> bool {
     project.tiers.list().iter().any(|tier| tier.kind == TierKind::System && tier.root.is_some())
 }

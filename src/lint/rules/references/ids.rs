@@ -65,7 +65,7 @@ mod tests {
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 
-    /// Reports a number of missing ids, and counts the suggestions.
+    /// The number of suggestions for `count` missing ids.
     fn suggestions(count: usize) -> usize {
         let context: String =
             (0..count).map(|number| format!("<before>rules/of_deployments_{number:03}</before>")).collect();

@@ -5,7 +5,7 @@ use super::ids::Dangling;
 pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR111 };
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
-    // Hooks of directives are never asked for a parent.
+    // Hooks of directives never set a parent.
     if !hook.routes() || project.protocol.routing.is_none() {
         return;
     }

@@ -13,7 +13,7 @@ const MOST_COMPARED: usize = 100;
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for (index, unmatched) in unmatched(composed, project).into_iter().enumerate() {
         let name = unmatched.field.as_str();
-        // These rules know the intended id.
+        // Other rules report these with the intended id.
         let is_base_name = !unmatched.by_last_segment.is_empty() && project.options.speaks(&suppress_base_name::RULE);
         let is_case = !unmatched.by_case.is_empty() && project.options.speaks(&id_case::RULE);
         if is_base_name || is_case {
@@ -38,7 +38,7 @@ fn why_never(name: &str, project: &Project<'_>) -> Option<String> {
         if suppressible_names(hook).any(|id| id == name) && !hook.shapes_messages() {
             Some(format!("hooks of {} cannot be suppressed: give hook {} a condition", hook.event, hook.name()))
         } else if hook.actions.len() > 1 && hook.shapes_messages() && names_item() {
-            Some(format!("a hook with several actions is suppressed by its own id alone: `{}`", hook.name()))
+            Some(format!("a hook with several actions is suppressed only by its own id: `{}`", hook.name()))
         } else {
             None
         }

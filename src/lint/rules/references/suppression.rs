@@ -12,7 +12,7 @@ use crate::store::last_segment;
 
 pub(super) struct Unmatched<'p> {
     pub field: &'p ItemField,
-    /// Sorted ids whose last segment it is.
+    /// Sorted ids that have it as their last segment.
     pub by_last_segment: Vec<&'p str>,
     /// Ids that differ only in case.
     pub by_case: Vec<&'p str>,
@@ -68,7 +68,7 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
     open.map(unmatched).collect()
 }
 
-/// Whether a hook may set another parent for the prompts of a directive.
+/// Whether a hook may set a different parent for the prompts of a directive.
 pub(super) fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
     routing_hooks(project).any(|hook| composed.truth(hook) != Truth::False)
 }
@@ -85,7 +85,7 @@ fn names<'c, 'p>(composed: &'c Composed<'p>, project: &'p Project<'_>) -> impl I
     of_chain.chain(names_of_hooks(hooks))
 }
 
-/// Whether a suppression also acts on items of the chain.
+/// Whether a suppression also applies to items of the chain.
 fn acts_on_context(project: &Project<'_>) -> bool {
     project.protocol.suppress == ContextScope::HooksAndChain
 }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_chain_of_stale_suppressions_ends() {
+    fn a_long_chain_of_stale_suppressions_is_checked_quickly() {
         for length in [150, 300] {
             let found = chain(length, |number| format!("stale{number}"), "");
             assert_eq!(found.len(), length);

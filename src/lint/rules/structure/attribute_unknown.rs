@@ -9,7 +9,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
         return;
     }
     let fields = [("name", &directive.name), ("version", &directive.version), ("extends", &directive.extends)];
-    // The value may come from an attribute whose name only ends like this.
+    // The value may come from an attribute whose name merely ends in this one.
     let absent = fields.into_iter().filter(|(_, field)| field.is_none()).map(|(name, _)| name);
     // Without chains, a parent is never read.
     let absent = absent.filter(|name| *name != "extends" || has_context(project));
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_counts_if_the_right_name_is_missing() {
+    fn a_slip_is_reported_if_the_right_name_is_missing() {
         let named = "name=\"a\" version=\"1\"";
         for slip in ["extend", "EXTENDS", "extneds"] {
             assert_eq!(of(&format!("{named} {slip}=\"b\""), "", "rye-3"), at(2, slip));

@@ -9,7 +9,7 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|source| source.text().starts_with(MARK)) else { return };
     let is_read_as_text = match file.kind {
         FileKind::Item(ItemKind::Directive) | FileKind::Agents(_) => true,
-        // A YAML file may begin with a mark.
+        // A YAML file may begin with a byte order mark.
         FileKind::Item(ItemKind::Knowledge) => file.path.ends_with(".md"),
         _ => false,
     };

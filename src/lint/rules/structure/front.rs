@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_between_paragraphs_are_not() {
+    fn horizontal_rules_are_not_front_matter() {
         for text in [
             "---\nSome prose here.\n---\n",
             "---\nname: x\n",

@@ -13,7 +13,7 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     };
     let is_all = file.knowledge().is_some_and(|item| matches!(item.place, TextPlace::Nowhere(NoText::FrontMatter)));
     let Some((first, last)) = front::dashes(source.text()) else {
-        // A YAML file that begins with dashes is read no further.
+        // The rest of a YAML file that begins with dashes is not read.
         let whole = file.knowledge().filter(|_| is_all && !file.path.ends_with(".md"));
         if let Some(dashes) = whole.and_then(|item| item.declarations.first()) {
             found.at(&dashes.span, "a YAML file that begins with `---` has neither name nor `body`");
@@ -30,6 +30,6 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let finding = found.at(&first, message);
     if is_all && file.path.ends_with(".md") && is_fence_free && yaml::load(&source.span(metadata)).is_ok() {
         let edits = vec![Edit::replace(&first, "```yaml"), Edit::replace(&last, "```")];
-        finding.fix("make it a yaml block", edits);
+        finding.fix("convert it to a yaml block", edits);
     }
 }

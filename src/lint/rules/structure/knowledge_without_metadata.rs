@@ -7,15 +7,15 @@ use super::front;
 pub const RULE: Rule = Rule { check: Check::Knowledge(check), ..pages::RR016 };
 
 fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
-    // A README describes a folder to people.
     let is_without = match knowledge.place {
         TextPlace::Nowhere(NoText::NoBlock) => true,
-        // Dashes that begin no metadata are text.
+        // Dashes without metadata are text.
         TextPlace::Nowhere(NoText::FrontMatter) => {
             file.path.ends_with(".md") && front::dashes(knowledge.source.text()).is_none()
         }
         _ => false,
     };
+    // A README describes a folder to people.
     if !is_without || file.stem().eq_ignore_ascii_case("readme") {
         return;
     }
@@ -25,9 +25,9 @@ fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &
         return;
     };
     let why = match reason {
-        NoXmlBlock::Almost { line, fault } => format!("the fence in line {line} is invalid, because {fault}"),
-        NoXmlBlock::NeverClosed { line } => format!("the one in line {line} is never closed"),
-        NoXmlBlock::Hidden { line, by } => format!("the one in line {line} is inside the longer fence in line {by}"),
+        NoXmlBlock::Almost { line, fault } => format!("the fence on line {line} is invalid, because {fault}"),
+        NoXmlBlock::NeverClosed { line } => format!("the one on line {line} is never closed"),
+        NoXmlBlock::Hidden { line, by } => format!("the one on line {line} is inside the longer fence on line {by}"),
         NoXmlBlock::ByteOrderMark => "a byte order mark precedes it".to_string(),
         NoXmlBlock::Absent | NoXmlBlock::ForPeople => return,
     };

@@ -12,7 +12,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         |item_use: &ItemUse<'_>| matches!(item_use.by, ItemUser::Chain) && !item_use.takes_hook_text(project);
     uses::report(project, found, |id, item| (!item.has_text()).then(|| problem(id, item)), is_placed);
 
-    // An item that nothing uses yet also needs its text.
+    // An item that nothing uses yet also needs text.
     let linted = project.linted().filter_map(|file| Some((file, file.knowledge()?)));
     let empty: Vec<_> = linted.filter(|(_, item)| !item.has_text() && is_meant_to_have_text(item)).collect();
     if empty.is_empty() {

@@ -37,7 +37,10 @@ fn help(directive: &Directive, missing: &[(&str, Option<&str>)]) -> String {
     if !large.is_empty() && root != "directive" {
         help.push(format!("write <directive> for <{root}>: only a root of that name, in lower case, has attributes"));
     } else if !large.is_empty() {
-        help.push(format!("write {} in lower case: its capital letters keep it from being found", large.join(" and ")));
+        help.push(format!(
+            "write {} in lower case: attributes with capital letters are not found",
+            large.join(" and ")
+        ));
     }
     let none: Vec<_> = attributes.iter().filter(|(_, other)| other.is_none()).map(|(name, _)| *name).collect();
     match none[..] {

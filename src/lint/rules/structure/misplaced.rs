@@ -4,7 +4,7 @@ use crate::item::{Directive, IgnoredIn, IgnoredPart};
 
 #[derive(Debug, PartialEq)]
 pub(super) enum MisplacedReason {
-    /// It belongs in another element.
+    /// It belongs in a different element.
     Belongs(&'static str),
     /// It is a slip of a known element.
     Misspelt(&'static str),
@@ -51,7 +51,7 @@ pub(super) fn of(part: &IgnoredPart) -> Option<MisplacedReason> {
     meant.find(|known| is_slip(tag, known)).copied().map(MisplacedReason::Misspelt)
 }
 
-/// Whether a word differs in case, number or one letter.
+/// Whether a word differs only in case, in number or in one letter.
 pub(super) fn is_slip(word: &str, known: &str) -> bool {
     let (long, short) = if word.len() > known.len() { (word, known) } else { (known, word) };
     let is_number = long.strip_suffix('s') == Some(short);

@@ -29,7 +29,7 @@ mod tests {
         assert_eq!(of("<model_class>fast</model_class>"), at(4, "model_class"));
         assert_eq!(of("<model><tier>fast</tier></model>"), at(4, "model"));
         assert_eq!(of("<model name=\"fast\"/>"), at(4, "model"));
-        // The last one counts, and sets nothing.
+        // The last one applies, and sets nothing.
         assert_eq!(of("<model tier=\"fast\"/>\n<model>slow</model>"), at(5, "model"));
         for fine in ["<model/>", "<model></model>", "<model tier=\"\"/>", "<model id=\"x\" fallback=\"y\">Why</model>"]
         {

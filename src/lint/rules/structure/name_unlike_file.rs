@@ -6,7 +6,7 @@ fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Fi
     let Some(name) = directive.name.as_ref().filter(|name| !name.text.is_empty()) else { return };
     // The full id is fine too.
     if name.as_str() != file.stem() && name.as_str() != file.id {
-        let message = format!("the directive is named `{}`, but its file `{}`", name.as_str(), file.stem());
+        let message = format!("the directive is named `{}`, but its file is `{}`", name.as_str(), file.stem());
         found.at(&name.span, message);
     }
 }

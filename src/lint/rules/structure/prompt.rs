@@ -1,4 +1,4 @@
-//! Problems that only appear when the prompt of a directive is made.
+//! Problems that only appear when the prompt of a directive is rendered.
 
 use crate::directive_prompt::own_prompt;
 use crate::lint::rules::{Directive, Finding, Findings, ItemField, Project};
@@ -9,7 +9,8 @@ pub(super) fn is_empty(field: &Option<ItemField>) -> bool {
     field.as_ref().is_none_or(|field| field.text.is_empty())
 }
 
-/// Makes the prompt and reports the problem that the rule is about. Slow, so callers check something cheap first.
+/// Renders the prompt and reports the problem that the rule is about. Slow, so callers run a cheap
+/// check first.
 pub(super) fn report(
     directive: &Directive,
     project: &Project<'_>,

@@ -5,7 +5,7 @@ use super::misplaced;
 
 pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR019 };
 
-/// Notes for people, in any place.
+/// Tags of notes for people, which may be anywhere.
 const NOTES: [&str; 11] = [
     "author",
     "changelog",
@@ -20,7 +20,7 @@ const NOTES: [&str; 11] = [
     "todo",
 ];
 
-/// The names of steps in the documents' directives.
+/// Tags of steps in the directives of the documents.
 const STEPS: [&str; 9] =
     ["process", "step", "steps", "instruction", "instructions", "prompt", "body", "task", "success_criteria"];
 

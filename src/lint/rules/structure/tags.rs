@@ -1,10 +1,11 @@
-//! Elements in the body of a directive, which is prose with tags rather than XML. Tags and placeholders look alike, so a
-//! name is only judged if each of its tags is at the edge of a line or closed on the same line.
+//! Elements in the body of a directive, which is prose with tags rather than XML. Tags and
+//! placeholders look alike, so a name is only checked if each of its tags is at the edge of a line
+//! or closed on the same line.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The sections of the documents' directives: such a tag alone on a line is not a placeholder.
+/// Sections in the directives of the documents: such a tag alone on a line is not a placeholder.
 const SECTIONS: [&str; 9] =
     ["process", "steps", "step", "render", "instruction", "instructions", "success_criteria", "criterion", "tool_call"];
 
@@ -14,13 +15,13 @@ const VOID: [&str; 20] = [
     "li", "td", "tr", "th", "option",
 ];
 
-/// Elements with any content.
+/// Elements that may have any content.
 const VERBATIM: [&str; 7] = ["template", "example", "raw", "code", "pre", "script", "style"];
 
 /// Longer text in angle brackets is not a tag.
 const LONGEST: usize = 2_000;
 
-/// Texts with more tags are generated, and not judged.
+/// Texts with more tags are probably generated, and are not checked.
 const MOST_TAGS: usize = 100_000;
 
 #[derive(Debug, PartialEq)]
@@ -45,7 +46,7 @@ pub(super) fn unbalanced(text: &str) -> Vec<BodyTag<'_>> {
     let is_element =
         |tag: &BodyTag<'_>| tag.has_attributes || closed.contains(tag.name) || SECTIONS.contains(&tag.name);
     let mut open: Vec<BodyTag<'_>> = Vec::new();
-    // The number of open elements per name, so that a stray closing tag need not search all.
+    // The number of open elements per name, so that a stray closing tag requires no search.
     let mut depth: HashMap<&str, usize> = HashMap::new();
     let mut found = Vec::new();
     for tag in tags {
@@ -334,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_a_tag_in_doubt_is_not_judged() {
+    fn a_name_with_a_doubtful_tag_is_not_checked() {
         assert_eq!(found("The <process> tag opens it.\n<process>\nDo.\n</process>"), [""; 0]);
         assert_eq!(found("Until </step> comes.\n<step name=\"a\">\nx\n</step>\n"), [""; 0]);
         assert_eq!(found("See <note>this\none</note> and that"), [""; 0]);
@@ -342,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_may_run_over_lines_and_hold_angle_brackets() {
+    fn tags_may_span_lines_and_contain_angle_brackets() {
         assert_eq!(found("<step name=\"a > b\"\n  if='x'>\nDo.\n</step>"), [""; 0]);
     }
 

@@ -52,7 +52,7 @@ fn steps_in_the_block_explain_an_empty_body() {
 }
 
 #[test]
-fn a_mark_before_the_fence_is_named_with_the_refusal() {
+fn a_byte_order_mark_before_the_fence_is_reported_with_the_refusal() {
     let files = directive(METADATA, "Deploy.").replace("```xml", "\u{feff}```xml");
     let list = findings(&files);
     let names: Vec<_> = list.iter().map(|finding| finding.rule.name).collect();
@@ -91,7 +91,7 @@ fn an_item_is_reported_where_it_can_be_fixed() {
 }
 
 #[test]
-fn an_unused_copy_is_not_judged_by_the_uses_of_its_id() {
+fn uses_of_an_id_do_not_affect_its_unused_copy() {
     let files = "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: rules\n    event: thread_started\n    action:\n      \
                  primary: execute\n      item_type: knowledge\n      item_id: rules\n\
                  === .ai/knowledge/rules.md\n```yaml\nname: rules\n```\nNever.\n\
@@ -164,7 +164,7 @@ fn rendered(example: Example) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_render_says_the_same() {
+fn a_render_reports_the_same() {
     for rule in RULES.iter().filter(|rule| RENDERED.contains(&rule.name)) {
         let says = |example| rendered(example).contains(&rule.name);
         assert!(says(examples(rule).bad), "{}: {:?}", rule.name, rendered(examples(rule).bad));
@@ -190,7 +190,7 @@ fn put_right(files: &str, code: &str) -> String {
 }
 
 #[test]
-fn what_is_fixed_is_no_longer_found() {
+fn fixed_findings_are_gone() {
     for rule in RULES.iter().filter(|rule| rule.group == Group::Structure && rule.fix != FixKind::None) {
         for example in [examples(rule).bad, examples(rule).composed] {
             let fixed = put_right(example.0, rule.code);
@@ -206,7 +206,7 @@ fn messages(files: &str, name: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_is_almost_a_fence_is_named() {
+fn near_fences_are_explained() {
     let whole = directive(METADATA, "Deploy.");
     for (fence, fault) in [
         ("~~~xml", "uses tildes"),
@@ -251,7 +251,7 @@ fn capital_letters_are_named_as_the_cause() {
 }
 
 #[test]
-fn a_tag_is_misspelt_or_unknown_and_never_both() {
+fn a_tag_is_misspelt_or_unknown_but_never_both() {
     for tag in ["permission", "Limits", "contexts", "tools", "Model", "mode", "descriptions", "cost"] {
         let inside = format!("<metadata><description>Deploy</description><{tag}>x</{tag}></metadata>");
         let found = found(&directive(&inside, "Deploy."));
@@ -320,9 +320,9 @@ fn a_refusal_hides_no_other_mistake_of_the_file() {
     assert_eq!(new, [&"unknown_permission_tag"]);
 }
 
-/// What a refused directive asks for counts as used, and its other references are checked.
+/// The references of a refused directive are checked, and their items are used.
 #[test]
-fn what_a_refused_directive_names_is_known() {
+fn references_of_a_refused_directive_are_used() {
     let metadata = "<metadata><description>Deploy</description><permissions><search>rye.files</search></permissions>\
                     <context><before>deploy/rules</before><after>deploy/laws</after></context></metadata>";
     let files = directive(metadata, "Deploy.")

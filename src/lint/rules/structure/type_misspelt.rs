@@ -16,8 +16,8 @@ fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findi
     }
 }
 
-/// Whether a word differs in case or one letter; in short words a letter makes another word. `string?` is a type in
-/// other languages.
+/// Whether a word differs only in case or in one letter. In short words one letter makes a
+/// different word, and `string?` is a type in other languages.
 fn is_slip(word: &str, known: &str) -> bool {
     let is_letter = || {
         let may_be = known.len() > 4 && word.len() < 16 && word.chars().all(char::is_alphanumeric);

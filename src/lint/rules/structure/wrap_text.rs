@@ -15,7 +15,7 @@ fn report(diagnostic: &Diagnostic, found: &mut Findings<'_>) {
     };
     let finding = found.diagnosed(diagnostic, || at.clone());
     if !span.source().path().ends_with(".md") {
-        finding.help("write wrap: false, without quotes").fix("make it the value", vec![Edit::replace(span, "false")]);
+        finding.help("write wrap: false, without quotes").fix("write false", vec![Edit::replace(span, "false")]);
         return;
     }
     finding.help("write wrap=\"\", the only value that removes the wrapper");

@@ -30,7 +30,7 @@ pub(super) fn left_out_of_palettes(
     for (_, directive) in project.linted_directives().filter(|(_, it)| !it.permissions.is_empty()) {
         let permissions = &directive.permissions;
         let granted = permissions.iter().filter_map(|it| project.granted(&it.capability));
-        // Tools granted twice count twice here, so that most directives need no palette.
+        // Tools granted twice are counted twice here, so that most directives need no palette.
         if granted.map(|granted| granted.characters).sum::<usize>() <= room {
             continue;
         }

@@ -1,4 +1,4 @@
-//! `RR4…`: permissions and the tools that they bring.
+//! `RR4…`: permissions and the tools that they grant.
 
 mod budget;
 mod palettes;

@@ -33,8 +33,8 @@ pub(super) fn tools_in_question(project: &Project<'_>, wanted: impl Fn(&[String]
     by_name.into_values().filter(|ids| wanted(ids)).collect()
 }
 
-/// Reports the first palette, in order of directives, with a problem of at least `least` of the tools: at the tool if it
-/// is in the project, else at the permission that grants one of them.
+/// Reports the first palette, in order of directives, with a problem of at least `least` of the
+/// tools: at the tool if it is in the project, or else at the permission that grants one of them.
 pub(super) fn report(
     project: &Project<'_>,
     found: &mut Findings<'_>,

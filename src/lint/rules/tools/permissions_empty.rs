@@ -9,7 +9,7 @@ fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &
     if file.directive().is_none() || !directive.permissions.is_empty() || !directive.acknowledged.is_empty() {
         return;
     }
-    // A hook may set a parent.
+    // A directive without `extends` may also have parents, since a hook may set one.
     let otherwise = if rules.undeclared_primaries { ", or to all primary actions" } else { "" };
     found.at(block, format!("this `<permissions>` is empty, so the directive falls back to its parents{otherwise}"));
 }

@@ -21,10 +21,10 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Reported once: at the tool if it is in the project, else at the first grant.
+/// Reported once: at the tool if it is in the project, or else at the first grant.
 fn report(id: &str, diagnostic: &Diagnostic, by: &Permission, project: &Project<'_>, found: &mut Findings<'_>) {
     match project.find(ItemKind::Tool, id) {
-        // A system may run it, which resolves its imports.
+        // A system that resolves its imports may run it.
         Some(file) if file.source.as_ref().is_some_and(|source| source.text().contains("CONFIG_SCHEMA")) => {}
         Some(file) if project.is_of_project(file) => {
             found.diagnosed(diagnostic, || project.location(file)).related(&by.span, "granted here");

@@ -35,7 +35,7 @@ pub(super) fn of_system(capability: &str, project: &Project<'_>) -> Option<Strin
     has_slip.then(|| if is_below { format!("{meant}.*") } else { meant })
 }
 
-/// The folders in a folder of all tiers, or the tools in it.
+/// The names of the folders, or of the tools, in a folder of all tiers.
 fn names(folder: &str, of_folders: bool, project: &Project<'_>) -> Vec<String> {
     let tiers = 0..project.tiers.list().len();
     let entries = tiers.flat_map(|tier| project.tiers.entries(tier, folder).unwrap_or_default());

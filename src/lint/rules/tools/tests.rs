@@ -82,10 +82,10 @@ fn a_misspelt_kind_is_not_a_kind() {
     assert_eq!(said("RR401", &granted("<fetch>knowlege.x.*</fetch>")), [("knowlege.x.*".to_string(), kind)]);
     let folder = "=== .ai/knowledge/knowlege/x.md\n```yaml\nname: x\n```\n\nX.\n";
     for fine in ["<fetch>notes.x.*</fetch>", "<fetch>knowledge.x.*</fetch>"] {
-        assert!(said("RR401", &granted(fine)).iter().all(|(_, message)| !message.contains("no kind")), "{fine}");
+        assert!(said("RR401", &granted(fine)).iter().all(|(_, message)| !message.contains("is not a kind")), "{fine}");
     }
     let with_folder = granted("<fetch>knowlege.x.*</fetch>") + folder;
-    assert!(said("RR401", &with_folder).iter().all(|(_, message)| !message.contains("no kind")));
+    assert!(said("RR401", &with_folder).iter().all(|(_, message)| !message.contains("is not a kind")));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_risk_is_acknowledged_by_the_granting_or_the_running_directive() {
 }
 
 #[test]
-fn a_primary_is_missing_once() {
+fn a_missing_primary_is_reported_once() {
     let grants = directive("a", "", &tools(&["app.b"])) + &directive("b", "", &tools(&["app.b"])) + &tool("app/b");
     assert_eq!(places("RR409", &grants), [""; 0]);
     let broken = format!("{grants}=== .ai/tools/rye/execute.py\nprint()\n");
@@ -172,7 +172,7 @@ fn a_primary_is_missing_once() {
 }
 
 #[test]
-fn a_pattern_without_a_kind_is_told_why() {
+fn a_pattern_without_a_kind_is_explained() {
     let found = |inside: &str| {
         let files = directive("a", "", &format!("<permissions>{inside}</permissions>")) + &tool("app/b");
         let mut all = crate::lint::testing::found(Example(files.leak()), &LintOptions::default());

@@ -33,7 +33,7 @@ mod tests {
         let (directive, knowledge) = unchanged.split_once("rules.md\n").unwrap();
         let other_ends = format!("{directive}rules.md\n{}", knowledge.replace('\n', "\r\n"));
         assert_eq!(said(&RULE, &other_ends, "rye-3"), [""; 0]);
-        // A key that only the project trusts counts as trusted.
+        // A key that only the project trusts is trusted too.
         let (_, key) = examples(&RULE).near_miss.0.split_once("=== user:").unwrap();
         assert_eq!(said(&RULE, &format!("{}=== {key}", examples(&RULE).bad.0), "rye-3"), [""; 0]);
     }

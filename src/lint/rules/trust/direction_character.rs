@@ -34,7 +34,7 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
                 } else if ENDS.contains(&place.characters.as_str()) {
                     "ends a change of direction that nothing begins"
                 } else {
-                    "is a mark of direction, and nothing near it is written from right to left"
+                    "is a direction mark, but no text near it is written from right to left"
                 };
                 found.at(&place.span, format!("{name} {effect}{more}")).help(ALONE);
             }
@@ -44,10 +44,10 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
 
 const ALONE: &str = "remove it: the text does not need it";
 
-/// The characters that end embeddings and overrides, and isolates.
+/// The character that ends embeddings and overrides, and the one that ends isolates.
 const ENDS: [&str; 2] = ["\u{202c}", "\u{2069}"];
 
-/// The character that ends the effect of another, if it has one.
+/// The character that ends the effect of this one, if there is one.
 fn closer(character: &str) -> Option<&'static str> {
     match character {
         "\u{202a}" | "\u{202b}" | "\u{202d}" | "\u{202e}" => Some(ENDS[0]),
@@ -87,7 +87,7 @@ mod tests {
     use crate::lint::testing::found;
 
     #[test]
-    fn the_help_counts_characters() {
+    fn the_help_depends_on_a_closing_character() {
         let help = |text: &'static str| {
             let found = found(Example(text), &LintOptions::default());
             let of_rule = found.into_iter().filter(|finding| finding.rule.code == RULE.code);

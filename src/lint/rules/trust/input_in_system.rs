@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(of("{}", "${directive_body}", "Go, {input:x}."), at("${directive_body}"));
         assert_eq!(of("{}", "${model || directive_body}", "Go, ${inputs.x}."), at("${model || directive_body}"));
         assert_eq!(of("{}", "${inputs.x.y}", "Go."), at("${inputs.x.y}"));
-        assert_eq!(of("{}", "${directive_body}", "Go, {env:HOME}."), [""; 0], "no input stands in it");
+        assert_eq!(of("{}", "${directive_body}", "Go, {env:HOME}."), [""; 0], "it contains no input");
         let other = "{path: directive, value: b}";
         assert_eq!(of(other, "${directive_body}", "Go, {input:x}."), [""; 0], "it is for other directives");
     }

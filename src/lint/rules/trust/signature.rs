@@ -44,7 +44,7 @@ pub(super) fn by_key<'p>(
     by_key
 }
 
-/// The signature of a file, other than a key, about which there is this verdict.
+/// The signature of a file, other than a key, if it has this verdict.
 pub(super) fn with_verdict(file: &LintFile, project: &Project<'_>, verdict: SignatureVerdict) -> Option<Signature> {
     let trust = project.trusted(file).filter(|_| !is_key(file))?;
     (trust.verdict == verdict).then(|| signature(file))?

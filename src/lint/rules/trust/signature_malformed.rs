@@ -30,7 +30,7 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The first lines in which a misplaced signature is searched for.
+/// The number of lines that are searched for a misplaced signature.
 const FIRST_LINES: usize = 5;
 
 /// A line near the start that was probably meant as a signature. In a fence or after a tag it would be an example.
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_in_the_wrong_place_or_form_is_seen() {
+    fn a_signature_in_the_wrong_place_or_form_is_found() {
         let line = |text: &str| {
             let source = Source::read("project".into(), ".ai/knowledge/a.md", text.as_bytes().to_vec()).unwrap();
             overlooked(&source).map(|line| line.line())

@@ -7,11 +7,11 @@ use crate::lint::project::{FileKind, InvisibleText};
 use crate::lint::rules::{Findings, LintFile, Location};
 use crate::text::Source;
 
-/// The most lines of one file that a rule reports. The last finding counts the rest.
+/// The most lines of one file that a rule reports. The last finding gives the number of the rest.
 pub(super) const MOST: usize = 200;
 
-/// The first place of each line, with a note on the others: those on its line, and at the end all that are omitted,
-/// including `more`.
+/// The first place of each line, with a note on the others on its line. The last note also gives
+/// the number of all omitted places, including `more`.
 pub(super) fn by_line<T>(
     places: impl IntoIterator<Item = T>,
     line: impl Fn(&T) -> usize,

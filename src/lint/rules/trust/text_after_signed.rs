@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(said(&RULE, &other_ends, "rye-3"), at(15));
         // A later closing tag extends the signed region.
         let later = examples(&RULE).bad.0.replace("at noon as well.", "at noon.</directive>");
-        assert_eq!(said(&RULE, &later, "rye-3"), [""; 0], "`content_changed` says so");
+        assert_eq!(said(&RULE, &later, "rye-3"), [""; 0], "`content_changed` reports it");
         let blanks = examples(&RULE).bad.0.replace("Water at noon as well.", "  ");
         assert_eq!(said(&RULE, &blanks, "rye-3"), [""; 0]);
         let unsigned = examples(&RULE).bad.0.replace("rye:signed:", "signed:");

@@ -1,4 +1,4 @@
-//! Findings as one JSON object, or an object a line.
+//! Findings as one JSON object, or one object per line.
 
 pub mod shape;
 

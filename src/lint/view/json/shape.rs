@@ -126,7 +126,7 @@ pub struct Related<'a> {
     pub source: FindingPlace<'a>,
 }
 
-/// Edits that fix a finding, all of them or none.
+/// Edits that fix a finding, applied all or none.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix<'a> {

@@ -22,7 +22,7 @@ fn json_is_valid_and_its_ranges_are_bytes_on_disk() {
     assert_eq!(edit["text"], "fin\r\nfini\r\n");
 }
 
-/// The text of a range with lines and columns, where a character takes `width` columns.
+/// The text of a range given as lines and columns, where a character takes `width` columns.
 fn cut(text: &str, (line, column): (u64, u64), (end_line, end_column): (u64, u64), width: fn(char) -> usize) -> String {
     let offset = |line: u64, column: u64| {
         let start: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
@@ -153,7 +153,7 @@ fn the_github_runner_decodes_the_annotations() {
         assert_eq!(value("file"), Some(finding.path()).filter(|path| !path.is_empty()));
         assert_eq!(value("title"), Some(&*format!("{} {}", finding.rule.code, finding.rule.name)));
         assert!(text.starts_with(&*crate::text::visible::visible(&finding.message)));
-        // GitHub refuses columns for a range of several lines.
+        // GitHub rejects columns for a range of several lines.
         assert!(value("col").is_none() || value("line") == value("endLine"));
     }
 }
@@ -198,7 +198,7 @@ proptest! {
 }
 
 #[test]
-fn junit_is_a_document_whose_numbers_are_right() {
+fn junit_is_valid_and_its_counts_are_right() {
     let text = shown(&report(), &view(LintFormat::Junit));
     let mut reader = quick_xml::Reader::from_str(&text);
     let mut names = Vec::new();
