@@ -166,7 +166,7 @@ pub struct Layer {
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum LayerKind {
     Hook,
-    /// A knowledge item of the chain, or a file of instructions for a folder.
+    /// A knowledge item of the chain, or an instruction file for a folder.
     Context,
     Instruction,
     Directive,

@@ -14,7 +14,7 @@ fn skill(description: &str) -> String {
     format!("---\nname: tidy\ndescription: {description}\n---\nText\n")
 }
 
-/// A repository whose first commit has a file of instructions at the top and in two folders, and a skill; `then`
+/// A repository whose first commit has an instruction file at the top and in two folders, and a skill; `then`
 /// continues the history. None if git is missing.
 fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
     let test = git_is_there().then(Test::new)?;

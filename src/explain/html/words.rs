@@ -44,7 +44,7 @@ pub fn considered(slot: Slot) -> &'static str {
         Slot::SystemBase => "base of the system prompt",
         Slot::SystemGuidelines => "guideline of the base",
         Slot::SystemAppend => "text appended to the base",
-        Slot::SystemContext => "file of instructions",
+        Slot::SystemContext => "instruction file",
         Slot::SystemSkills => "skill",
         Slot::SystemChain => "knowledge item in <system>",
         Slot::UserChainBefore => "knowledge item in <before>",

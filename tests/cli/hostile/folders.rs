@@ -8,7 +8,7 @@ use crate::support::{Ran, Test};
 
 const HELP: &str = "help: make it smaller, or split it\n";
 
-/// A folder for an agent with one file of instructions.
+/// A folder for an agent with one instruction file.
 fn folder(instructions: &str) -> Test {
     bounds::hold(Test::plain()).file("project/AGENTS.md", instructions).file("agent/skills/a/SKILL.md", SKILL)
 }
