@@ -1,4 +1,4 @@
-//! The comparison of what was saved or sent: transcripts, request bodies and our own JSON, a line `=====` between the two.
+//! The comparison of two saved or sent prompts, separated by a line `=====`: transcripts, request bodies and our own JSON.
 
 #![no_main]
 
