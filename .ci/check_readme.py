@@ -4,7 +4,8 @@
 usage: check_readme.py README.md
 
 The command is the first line of a fenced block that begins with `$ `; the rest of the block is its output. A
-line `...` stands for any lines, and `[..]` for any part of one. It runs without a user tier, in an environment that does not affect the output.
+line `...` stands for any lines, and `[..]` for any part of a line. The command runs without a user tier, in an
+environment that does not affect the output.
 """
 
 import difflib

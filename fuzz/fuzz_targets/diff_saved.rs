@@ -1,4 +1,4 @@
-//! The comparison of two saved or sent prompts, separated by a line `=====`: transcripts, request bodies and our own JSON.
+//! The comparison of two saved or sent prompts (transcripts, request bodies, our own JSON), separated by a line `=====`.
 
 #![no_main]
 

@@ -101,7 +101,7 @@ fn json_says_why_a_file_is_left_out() {
     assert_eq!(kinds.iter().filter(|kind| **kind == "part").count(), kinds.len() - 2, "{kinds:?}");
 }
 
-/// `sf`, "Tools and guidelines": the sizes equal those in `render`.
+/// `sf`, "Tools and guidelines": the sizes equal those that `render` shows.
 #[test]
 fn tokens_are_those_of_the_prompt() {
     let flags = ["--protocol", "sf", "--cwd", "app", "--format", "json", "--now", "2026-03-07T14:55:05Z"];

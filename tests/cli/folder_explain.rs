@@ -23,8 +23,7 @@ fn rows(rows: &[[&str; 3]]) -> Vec<[String; 3]> {
     rows.iter().map(|row| row.map(str::to_string)).collect()
 }
 
-/// Without `--protocol`, the folder's files decide whether it is `sf` or a directive; if both are possible, a note says
-/// so.
+/// Without `--protocol`, the files in the folder decide the protocol. A note says if agents also work in the folder.
 #[test]
 fn the_folder_decides_the_assembler() {
     let of = |test: Test, words: &[&str]| {

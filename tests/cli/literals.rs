@@ -154,7 +154,8 @@ fn assert_same(name: &str, texts: &[String], answers: Option<Vec<Option<String>>
     }
 }
 
-/// Accepted values must be exact. Refusing is always allowed: the literal may have no JSON form, or a later key may hide it.
+/// Accepted values must be exact. Refusing is always allowed: the literal may have no JSON form, or a later key may hide
+/// it.
 fn assert_sound(name: &str, texts: &[String], answers: Option<Vec<Option<String>>>) {
     for (text, answer) in texts.iter().zip(answers.unwrap_or_default()) {
         if let Some(tool) = declared(name, text) {

@@ -154,7 +154,7 @@ impl Test {
         self
     }
 
-    /// A command that runs the program. Its last arguments are the program and the arguments of the program.
+    /// Runs the program through this command, which gets the program and its arguments last.
     pub fn through(mut self, command: &[&str]) -> Self {
         self.through = command.iter().map(ToString::to_string).collect();
         self

@@ -33,8 +33,8 @@ pub fn paragraphs(command: &str) -> &'static [&'static str] {
         }
         "lint" => &[
             "It checks every item of the project, and every prompt that they can form, for names that lead \
-            nowhere, text that the model never receives, conditions that never hold, hidden characters, keys and \
-            broken signatures. Each finding shows its line and says what to do.",
+            nowhere, text that the model never receives, conditions that never hold, hidden characters, secret \
+            keys and broken signatures. Each finding shows its line and says what to do.",
             ".ai/config/rye-render.yaml selects the rules, their levels, and the files to leave out.",
         ],
         "list" => {
@@ -78,8 +78,8 @@ pub fn examples(command: &str) -> Option<&'static str> {
 const DONE: (&str, &str) = ("0", "Done.");
 const FAILED: (&str, &str) = (
     "2",
-    "Failed: wrong usage, an unreadable file, an invalid item, a circular chain, a missing input. Standard error says what is \
-     wrong, where, and what to do.",
+    "Failed: wrong usage, an unreadable file, an invalid item, a circular chain, a missing input. Standard error says what \
+     is wrong, where, and what to do.",
 );
 
 const ENVIRONMENT: Entries = &[
