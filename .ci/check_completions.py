@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What bash, zsh and fish do after Tab: each is run in a terminal of its own, typed into, and read.
+"""Checks what bash, zsh and fish do after Tab, each in its own terminal.
 
-The shells see a `rye-render` that answers them as the program does, and otherwise prints the arguments that it got: what
-a shell would have run is what it completed. A shell that is not there has not run, which `--all` makes a failure.
+The shells find a wrapper named `rye-render`. It passes completion requests to the program, and otherwise prints its
+arguments, which show what the shell completed. A shell that is not installed is skipped; with `--all` that is a failure.
 """
 import argparse
 import fcntl
@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 PROMPT = "READY> "
-# A shell that says nothing for so many seconds says nothing more.
+# Seconds to wait for output.
 PATIENCE = 10
 
 DIRECTIVE = """# {name}
@@ -40,7 +40,7 @@ KNOWLEDGE = "---\nname: {name}\n---\n\nText.\n"
 FILES = {
     "project/.ai/directives/deploy.md": DIRECTIVE.format(name="deploy"),
     "project/.ai/directives/team/release.md": DIRECTIVE.format(name="release"),
-    # A shell that took the name for what it says would make a file.
+    # A shell that runs part of the name would create a file.
     "project/.ai/directives/odd/a; touch pwned.md": DIRECTIVE.format(name="odd"),
     "project/.ai/directives/odd2/\x1b[31mred.md": DIRECTIVE.format(name="odd"),
     "project/.ai/directives/odd2/x\ny.md": DIRECTIVE.format(name="odd"),
@@ -62,7 +62,7 @@ RUN = {
     "a directive of another project": (
         "render --project ../other els\t", ["render", "--project", "../other", "elsewhere"]),
     "a directive at a revision": ("diff HEAD:dep\t", ["diff", "HEAD:deploy"]),
-    "an input, with = and no blank": ("render deploy -i tar\teu", ["render", "deploy", "-i", "target=eu"]),
+    "an input, with = and no space": ("render deploy -i tar\teu", ["render", "deploy", "-i", "target=eu"]),
     "another input": ("render deploy -i target=eu -i t\tx", ["render", "deploy", "-i", "target=eu", "-i", "ticket=x"]),
     "a knowledge item": ("chain --uses rules/o\t", ["chain", "--uses", "rules/oncall"]),
     "a knowledge item after =": (
@@ -72,7 +72,7 @@ RUN = {
     "a hook": ("render deploy --without-hook ctx_env\t", ["render", "deploy", "--without-hook", "ctx_environment"]),
     "a file": ("lint no\t", ["lint", "notes.txt"]),
     "a name that a shell could run": ("render odd/\t", ["render", "odd/a; touch pwned"]),
-    "a name beside some that act on a terminal": ("render odd2/\t", ["render", "odd2/plain"]),
+    "a name next to some with terminal escapes": ("render odd2/\t", ["render", "odd2/plain"]),
 }
 
 # What is typed, and what is shown.
@@ -104,7 +104,7 @@ rye-render completions fish | source
 
 
 def commands(home):
-    """How each shell is started; what it reads first."""
+    """The command that starts each shell, with its startup file."""
     (home / "bashrc").write_text(BASH.format(prompt=PROMPT))
     (home / ".zshrc").write_text(ZSH.format(prompt=PROMPT))
     (home / "config.fish").write_text(FISH.format(prompt=PROMPT))
@@ -128,13 +128,13 @@ class Terminal:
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", 120, 160, 0, 0))
 
     def seen(self):
-        """What was written, without what moves the cursor or changes colours."""
+        """The output without escape sequences."""
         text = self.raw.decode(errors="replace")
         text = re.sub(r"\x1b\][^\x07\x1b]*(\x07|\x1b\\)", "", text)
         return re.sub(r"\x1b(\[[0-9;?<=>]*[ -/]*[@-~]|[()][0-9A-B]|[=>78M])", "", text)
 
     def until(self, done):
-        """Reads until something is seen, or nothing comes any more."""
+        """Reads until `done` holds for the output; returns False on a timeout."""
         deadline = time.monotonic() + PATIENCE
         while not done(self.seen()):
             left = deadline - time.monotonic()
@@ -188,7 +188,7 @@ def project(root, program):
 
 
 def check(command, root, what, typed, done):
-    """One line, typed into a new shell."""
+    """Types one line into a new shell; returns what is wrong, if anything."""
     environment = {
         "PATH": f"{root / 'bin'}:{os.environ['PATH']}", "HOME": str(root / "home"), "ZDOTDIR": str(root / "home"),
         "TERM": "xterm", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8",
@@ -202,14 +202,14 @@ def check(command, root, what, typed, done):
         terminal.type("rye-render " + typed)
         held = terminal.until(lambda seen: done(seen[before:]))
         if b"\x1b[31mred" in terminal.raw:
-            return f"{what}: a name reached the terminal as it is"
+            return f"{what}: a name reached the terminal unescaped"
         return None if held else f"{what}: {typed!r} showed {terminal.seen()[before:]!r}"
     finally:
         terminal.close()
 
 
 def checks(command, root):
-    """What went wrong in one shell, check by check."""
+    """The result of each check in one shell: an error, or None."""
     for what, (typed, arguments) in RUN.items():
         expected = "RAN" + "".join(f"<{argument}>" for argument in arguments) + "END"
         yield check(command, root, what, typed + "\r", lambda seen, expected=expected: expected in seen)
@@ -224,7 +224,7 @@ def checks(command, root):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bin", required=True, help="the program")
-    parser.add_argument("--all", action="store_true", help="fail unless every shell is there")
+    parser.add_argument("--all", action="store_true", help="fail unless every shell is installed")
     arguments = parser.parse_args()
     failed = False
     with tempfile.TemporaryDirectory() as folder:

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Opens pages of `explain --format html` and `diff --format html` in Chromium and uses them as a reader does.
+"""Opens pages of `explain --format html` and `diff --format html` in Chromium and uses them like a reader.
 
     python3 -m venv VENV && VENV/bin/pip install -r .ci/browser.txt
     VENV/bin/python .ci/check_page.py --bin target/debug/rye-render [--screenshots FOLDER]
 
-The pages are those of an ordinary project, of a resumed thread, and of a project whose every text tries to get out
-of the page; a difference is that between a prompt of such a project, saved, and the same after some edits. Checked
-is what only a browser knows: that Tab reaches every layer and the panel then says where it comes from, that lines
-stand beside each other when they should and hold what the prompts hold, that a line of 80 characters fits at 1,280
-pixels, that no request leaves, that nothing scrolls sideways, that the search moves the focus, that all text can be
-read in both colour schemes, and that no text of a prompt is anything but text. Prints a last line `N passed, M
-failed`; exits with 1 on a failure, and when there is no Chromium.
+The pages show an ordinary project, a resumed thread, and a project whose texts all try to break out of the page. A
+difference compares a saved prompt of such a project with the same prompt after some edits. The checks need a browser:
+Tab reaches every layer, and the panel shows its source; lines are side by side when they should be, and match the
+prompts; a line of 80 characters fits at 1,280 pixels; the page sends no request; nothing scrolls sideways; the search
+moves the focus; all text is readable in both colour schemes; no text of a prompt becomes markup. The last line is
+`N passed, M failed`. Exits with 1 on a failure, or if there is no Chromium.
 """
 
 import argparse
@@ -33,7 +32,7 @@ SIZES = {
 }
 CONTRAST = 4.5
 
-# What a browser might take for more than text, in every way that a stranger could write it.
+# Text that a browser might interpret as markup, script or direction.
 HOSTILE = (
     "\n  <script>window.pwned = 1; alert(1)</script>\n</script></style></title></textarea></template><!-- --!> -->]]>\n"
     "<img src=https://evil.example/x onerror='window.pwned=1'><svg onload=\"window.pwned=1\"><base href='//evil.example'>\n"
@@ -56,7 +55,7 @@ def hidden(character):
 
 
 def visible(text):
-    """The form in which the program shows characters that would not be seen."""
+    """The text with invisible characters shown as the program shows them."""
     return "".join(f"<U+{ord(c):04X}>" if hidden(c) else c for c in text)
 
 
@@ -68,10 +67,10 @@ def write(folder, files):
 
 
 def hostile_project(folder):
-    """A project in which names, texts, reasons and schemas are all written by a stranger."""
+    """A project whose names, texts, reasons and schemas are all hostile."""
     name = 'x"><script>window.pwned=1<!--'
     quoted = json.dumps(name)
-    # Some characters cannot stand in XML or YAML, and reach a prompt in the body of an item alone.
+    # Some characters are not allowed in XML or YAML, and reach a prompt only in the body of an item.
     plain = "".join(c for c in HOSTILE if c in "\n\t" or ord(c) >= 0x20 and c not in "\ufffe")
     items = [f"evil/item-{number}" for number in range(12)]
     write(
@@ -150,7 +149,7 @@ def edit(folder):
 
 PROJECTS = {"shop": shop_project, "hostile": hostile_project, "thread": thread_project}
 
-# The texts of a page whose contrast is too low.
+# Finds the texts of a page whose contrast is too low.
 LOW_CONTRAST = (HERE / "contrast.js").read_text(encoding="utf-8")
 
 WATCH = """
@@ -160,7 +159,7 @@ document.addEventListener('securitypolicyviolation', (event) => window.violation
 
 
 class Checks:
-    """Counts, and says what failed."""
+    """Counts the checks, and prints what failed."""
 
     def __init__(self):
         self.passed, self.failed = 0, 0
@@ -182,7 +181,7 @@ def run(binary, folder, arguments):
 
 
 class Opened:
-    """A page in a browser of its own, with everything noted that it did."""
+    """A page in its own browser context, with a record of its requests and errors."""
 
     def __init__(self, browser, path, **options):
         self.context = browser.new_context(**options)
@@ -218,7 +217,7 @@ def is_sideways(page):
 
 
 def texts(check, name, page, prompt):
-    """The messages hold the prompt, character for character."""
+    """The messages equal the prompt, character for character."""
     shown = page.eval_on_selector_all(".text", "all => all.map(one => one.textContent)")
     expected = [visible(message["text"]) for message in prompt["messages"]]
     check(
@@ -238,7 +237,7 @@ def texts(check, name, page, prompt):
 
 
 def keyboard(check, name, page, prompt):
-    """Tab reaches every layer, and the panel says where it comes from."""
+    """Tab reaches every layer, and the panel shows its source."""
     reached = {}
     page.evaluate("document.activeElement.blur()")
     for _ in range(5000):
@@ -312,11 +311,11 @@ def use(check, name, page):
 
 
 def search(check, name, page, prompt):
-    """The search finds over segments and moves the focus."""
+    """The search finds text across segments and moves the focus."""
     page.keyboard.press("/")
     check(f"{name}: / goes to the search", page.evaluate("document.activeElement.id") == "search")
     index = len(prompt["layers"]) - 1
-    # Text around the first border of two segments of the last layer that has one.
+    # Text across the first border of two segments, in the last layer that has one.
     wanted = page.evaluate("""() => {
         for (const layer of [...document.querySelectorAll('.layer')].reverse()) {
             const border = [...layer.children].find(one => one.nextElementSibling && /\\S$/.test(one.textContent) && /^\\S/.test(one.nextElementSibling.textContent));
@@ -337,7 +336,7 @@ def search(check, name, page, prompt):
         found.append(page.evaluate("document.activeElement.id"))
     check(f"{name}: the search moves the focus to the layer", wanted[0] in found, (wanted, found))
     check(
-        f"{name}: the search marks",
+        f"{name}: the search highlights hits",
         page.evaluate("CSS.highlights.get('hit').size > 0 && CSS.highlights.get('current').size === 1"),
     )
     page.fill("#search", prompt["layers"][index]["name"])
@@ -350,7 +349,7 @@ def search(check, name, page, prompt):
     page.fill("#search", "no such text \\ [")
     page.keyboard.press("Enter")
     check(
-        f"{name}: the search says that there is none",
+        f"{name}: the search reports no hit",
         page.text_content("#count") == "0 found",
         page.text_content("#count"),
     )
@@ -379,7 +378,7 @@ def looks(check, name, page, scheme):
 
 
 def measure(check, name, page):
-    """A line written for 80 columns stands on one line, in the widest margin that a layer has."""
+    """A line of 80 characters fits on one line, even in the layer with the widest margin."""
     lines = page.evaluate(
         """() => {
             const layer = document.querySelector(".layer").cloneNode(false);
@@ -434,18 +433,18 @@ def check_page(check, browser, name, page_path, prompt, screenshots):
         shot(opened.page, f"{size}-panel")
         opened.page.emulate_media(media="print")
         check(f"{name}, {size}: in print there is no panel", not opened.page.locator("#origin").is_visible())
-        check(f"{name}, {size}: nothing stands beside the paper", not is_sideways(opened.page))
+        check(f"{name}, {size}: nothing is wider than the paper", not is_sideways(opened.page))
         opened.did_nothing_else(check, f"{name}, {size}")
 
     context = browser.new_context(java_script_enabled=False, viewport=SIZES["desktop"])
     page = context.new_page()
     page.goto(page_path.as_uri())
     check(
-        f"{name}: the page reads without script",
+        f"{name}: the page is readable without scripts",
         page.locator("#L0").is_visible() and not page.locator("#search").is_visible(),
     )
     page.click('#plan a[href="#L0"]')
-    check(f"{name}: anchors lead without script", page.url.endswith("#L0"), page.url)
+    check(f"{name}: anchors work without scripts", page.url.endswith("#L0"), page.url)
     context.close()
 
 
@@ -462,7 +461,7 @@ def layer_lines(prompt):
 SHOWN_LINES = """(marks) => [...document.querySelectorAll('#layers .card')].map((card) =>
     [...card.querySelectorAll(marks)].map((line) => line.querySelector('b').textContent)).filter((lines) => lines.length)"""
 UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
-# Whether the lines of a change stand beside each other, of those that have some on both sides.
+# For each change with lines on both sides, whether they are side by side.
 BESIDE = """[...document.querySelectorAll('.run:has(.d):has(.a)')].map((run) => {
     const [was, is] = ['.d', '.a'].map((one) => run.querySelector(one).getBoundingClientRect());
     return was.top === is.top && was.right <= is.left + 1;
@@ -483,7 +482,7 @@ def compared(check, name, page, left, right):
 
 
 def walk(check, name, page):
-    """Keys lead to every card, open it, turn the lines and search."""
+    """Keys reach every card, open it, switch the layout and search."""
     focused = "document.activeElement.closest('.card')?.id"
     cards = page.eval_on_selector_all(".card", "all => all.map(one => one.id)")
     reached = set()
@@ -499,7 +498,7 @@ def walk(check, name, page):
     for _ in differing:
         page.keyboard.press("j")
         found.append(page.evaluate(focused))
-    check(f"{name}: j goes to each that differs", found == differing, (found, differing))
+    check(f"{name}: j goes to each card that differs", found == differing, (found, differing))
     page.keyboard.press("k")
     check(f"{name}: k goes back", page.evaluate(focused) == differing[-2:][0], differing)
     opened = "document.activeElement.parentElement.open"
@@ -507,10 +506,10 @@ def walk(check, name, page):
     page.keyboard.press("Enter")
     check(f"{name}: Enter folds", page.evaluate(opened) != before)
     page.keyboard.press("Enter")
-    check(f"{name}: lines stand below each other", not any(page.evaluate(BESIDE)))
+    check(f"{name}: lines are below each other", not any(page.evaluate(BESIDE)))
     page.keyboard.press("s")
     beside = page.evaluate(BESIDE)
-    check(f"{name}: s puts them beside each other", beside and all(beside), beside)
+    check(f"{name}: s puts them side by side", beside and all(beside), beside)
     page.keyboard.press("/")
     wanted = page.evaluate("[...document.querySelectorAll('.lines b')].findLast(one => one.textContent.trim()).textContent")
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = false")
@@ -518,11 +517,11 @@ def walk(check, name, page):
     page.keyboard.press("Enter")
     count = page.text_content("#count")
     check(f"{name}: the search finds lines", re.fullmatch(r"1 of [1-9]\d*", count), (wanted, count))
-    check(f"{name}: the search opens what has a hit", page.evaluate("document.activeElement.closest('details')?.open"))
+    check(f"{name}: the search opens the card of a hit", page.evaluate("document.activeElement.closest('details')?.open"))
 
 
 def check_difference(check, browser, name, page_path, prompts, screenshots):
-    """A page of `diff`; `prompts` are both sides, where it is about one prompt."""
+    """Checks a page of `diff`; `prompts` are both sides, if it compares one prompt."""
 
     def shot(page, what):
         if screenshots:
@@ -553,13 +552,13 @@ def check_difference(check, browser, name, page_path, prompts, screenshots):
         shot(page, size)
         page.evaluate(UNFOLD)
         check(f"{name}, {size}: nothing scrolls sideways with everything open", not is_sideways(page))
-        check(f"{name}, {size}: the switch is there where there is room", page.locator("#split").is_visible() == (size != "phone"))
+        check(f"{name}, {size}: the switch is visible if there is room", page.locator("#split").is_visible() == (size != "phone"))
         page.evaluate("document.querySelector('#split').checked = true")
-        check(f"{name}, {size}: lines stand beside each other where there is room", all(page.evaluate(BESIDE)) == (size != "phone"))
-        check(f"{name}, {size}: nothing scrolls sideways beside each other", not is_sideways(page))
+        check(f"{name}, {size}: lines are side by side if there is room", all(page.evaluate(BESIDE)) == (size != "phone"))
+        check(f"{name}, {size}: nothing scrolls sideways in split view", not is_sideways(page))
         shot(page, f"{size}-split")
         page.emulate_media(media="print")
-        check(f"{name}, {size}: nothing stands beside the paper", not is_sideways(page))
+        check(f"{name}, {size}: nothing is wider than the paper", not is_sideways(page))
         check(f"{name}, {size}: in print there is no bar", not page.locator(".bar").is_visible())
         opened.did_nothing_else(check, f"{name}, {size}")
 
@@ -567,13 +566,13 @@ def check_difference(check, browser, name, page_path, prompts, screenshots):
     page = context.new_page()
     page.goto(page_path.as_uri())
     check(
-        f"{name}: the page reads without script",
+        f"{name}: the page is readable without scripts",
         page.locator(".card:not(.same) .lines").first.is_visible() and not page.locator("#search").is_visible(),
     )
     page.check("#split")
     run = page.locator(".run:has(.d):has(.a)").first
     was, now = run.locator(".d").first.bounding_box(), run.locator(".a").first.bounding_box()
-    check(f"{name}: the switch turns without script", was["y"] == now["y"] and was["x"] < now["x"], (was, now))
+    check(f"{name}: the switch works without scripts", was["y"] == now["y"] and was["x"] < now["x"], (was, now))
     context.close()
 
 
@@ -581,10 +580,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", required=True, help="the program")
     parser.add_argument("--chromium", default=shutil.which("chromium"), help="the browser")
-    parser.add_argument("--screenshots", type=Path, help="where to leave pictures")
+    parser.add_argument("--screenshots", type=Path, help="folder for screenshots")
     arguments = parser.parse_args()
     if not arguments.chromium:
-        sys.exit("there is no Chromium: apt-get install chromium")
+        sys.exit("Chromium not found: apt-get install chromium")
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
     binary = str(Path(arguments.bin).resolve())

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the hooks of this repository by the real pre-commit on a repository that is made here.
+"""Runs the hooks of this repository with pre-commit, in a temporary repository.
 
 usage: .ci/check_pre_commit.py --venv DIR --cache DIR
 
-pre-commit installs the program from a clone of this repository, at its last commit; none is on the search path. DIR of
-`--venv` holds pre-commit and check-jsonschema, DIR of `--cache` what was built for it before.
+pre-commit installs the program from a clone of this repository, at its last commit; the search path has no rye-render.
+`--venv` contains pre-commit and check-jsonschema; `--cache` keeps build results between runs.
 """
 import argparse
 import os
@@ -65,7 +65,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         temp = Path(folder)
         project = temp / "project"
-        # What runs pre-commit, git and the compiler; a program of ours would be found nowhere else.
+        # Only the folders of pre-commit, git and the compiler, so that no installed rye-render is found.
         found = [Path(shutil.which(name)).parent for name in ("git", "cargo", "cc", "sh")]
         path = os.pathsep.join(dict.fromkeys(map(str, [programs, *found])))
         environment = {
@@ -74,7 +74,7 @@ def main():
             "HOME": os.environ["HOME"],
             "PRE_COMMIT_HOME": str(temp / "pre-commit"),
             "GIT_CONFIG_GLOBAL": os.devnull,
-            # Quicker to build, and else the same.
+            # Faster to build, and otherwise the same.
             "CARGO_TARGET_DIR": str(arguments.cache.resolve()),
             "CARGO_PROFILE_RELEASE_LTO": "off",
             "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16",
@@ -127,27 +127,27 @@ def main():
         write(".ai/config/rye-render.yaml", "lint:\n  rules:\n    RR503: off\n")
         check("settings can be committed", commit("Settings")[0] == 0)
 
-        # The renamed item is all that was changed; the finding is in the directive that places it.
+        # Only the renamed item changed; the finding is in the directive that uses it.
         run("git", "mv", ".ai/knowledge/rules.md", ".ai/knowledge/laws.md")
         write(".ai/knowledge/laws.md", RULES.replace("name: rules", "name: laws"))
         status, out = hooks()
-        check("what a change affects is checked, too", status == 1 and "RR106" in out and "deploy.md" in out, out)
+        check("files that a change affects are checked", status == 1 and "RR106" in out and "deploy.md" in out, out)
 
         write(".ai/config/rye-render.yaml", "lint:\n  exclude: ['.ai/directives/deploy.md']\n  rules:\n    RR503: off\n")
         write(".ai/directives/deploy.md", GOOD + "More.\n")
         status, out = hooks()
-        check("what is excluded is passed over", status == 0, out)
+        check("excluded files are skipped", status == 0, out)
 
         write("README.md", "Still no item.\n")
         run("git", "reset", "--quiet", "--", ".ai")
         status, out = hooks()
-        check("other files are none of its business", status == 0 and "Skipped" in out, out)
+        check("other files are skipped", status == 0 and "Skipped" in out, out)
 
         write(".pre-commit-config.yaml", f"repos:\n  - repo: {clone.as_uri()}\n    rev: {revision.strip()}\n    hooks:\n      - id: rye-render-lint-folders\n")
         write("AGENTS.md", "- Use tabs.\n")
         write("web/AGENTS.md", "- Do not use tabs.\n")
         status, out = hooks()
-        check("files of agents that say the opposite fail", status == 1 and "RR714" in out and "web/AGENTS.md" in out, out)
+        check("files of agents that contradict each other fail", status == 1 and "RR714" in out and "web/AGENTS.md" in out, out)
         write("web/AGENTS.md", "- Measure each page.\n")
         status, out = hooks()
         check("files of agents that agree pass", status == 0 and "Passed" in out, out)

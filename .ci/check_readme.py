@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Run the first command of a document that is shown with its output, and compare the two.
+"""Runs the first command that a document shows with its output, and compares the output.
 
 usage: check_readme.py README.md
 
-The command is the first line of a fenced block that begins with `$ `; what follows in the block is what it prints. A
-line `...` stands for any lines, and `[..]` for any part of one. It runs without a user tier, in an environment that does not decide what is printed.
+The command is the first line of a fenced block that begins with `$ `; the rest of the block is its output. A
+line `...` stands for any lines, and `[..]` for any part of a line. The command runs without a user tier, in an
+environment that does not affect the output.
 """
 
 import difflib
@@ -17,7 +18,7 @@ KEPT = ("PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_
 
 
 def is_shown(expected, printed):
-    """Whether a text is the expected one, but for what that leaves out."""
+    """Whether the output matches, apart from what the document leaves out."""
     pattern = re.escape(expected.rstrip("\n") + "\n")
     pattern = re.sub(r"^\\.\\.\\.\\?\n", r"(?:.*\\n)*?", pattern, flags=re.MULTILINE)
     pattern = pattern.replace(r"\[\.\.\]", ".*?")

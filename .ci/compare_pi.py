@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compare `rye-render` with the released npm package: the system prompts of many trees, byte for byte.
+"""Compares `rye-render` with the released npm package: the system prompts of many trees, byte for byte.
 
     cp .ci/pi/package*.json FOLDER && (cd FOLDER && npm ci)                       # Node 20.6 or later
     python3 .ci/compare_pi.py --bin target/debug/rye-render --package FOLDER --protocol PI.yaml
 
-`PI.yaml` words `sf` as the package does. `pi_trees.py` says which trees there are, `pi_prompts.mjs` lets the package build its
-prompts, all in one process. Prints what differs and a last line `N passed, M failed`; exits with 1 on a difference, and when
-nothing was compared.
+`PI.yaml` defines `sf` with the texts of the package. `pi_trees.py` defines the trees; `pi_prompts.mjs` builds all prompts
+with the package, in one process. Prints the differences and a last line `N passed, M failed`; exits with 1 on a difference,
+or if nothing was compared.
 """
 
 import argparse
@@ -26,7 +26,7 @@ PACKAGE = "node_modules/@mariozechner/pi-coding-agent"
 
 
 def built(package, trees, tops, file):
-    """What the package builds for each tree, or why it does not."""
+    """The prompt that the package builds for each tree, or its error."""
     requests = []
     for tree, top in zip(trees, tops):
         paths = {"cwd": tree.cwd, "agentDir": tree.agent, "home": tree.home}
@@ -40,7 +40,7 @@ def built(package, trees, tops, file):
 
 
 def rendered(arguments, tree, top):
-    """What the binary shows for a tree."""
+    """The prompt that `rye-render` renders for a tree."""
     command = [arguments.bin, "render", "--protocol", "pi", "--protocol-file", arguments.protocol, "--format", "plain"]
     command += ["--role", "system", "--cwd", top / tree.cwd, "--agent-dir", top / tree.agent, "--now", tree.now, "--tz", tree.tz]
     command += ["--docs-dir", (arguments.package / PACKAGE).resolve()]
@@ -58,7 +58,7 @@ def rendered(arguments, tree, top):
 
 
 def differences(arguments, tree, top, answer):
-    """Lines that say what differs; none when nothing does."""
+    """The lines of a diff, empty if nothing differs."""
     if "error" in answer:
         return [f"the package fails: {answer['error']}"]
     try:
@@ -77,10 +77,10 @@ def main():
     parser.add_argument("--bin", type=Path, required=True, help="the rye-render to test")
     parser.add_argument("--package", type=Path, required=True, help="folder with the package in its node_modules")
     parser.add_argument("--protocol", type=Path, required=True, help="file of the protocol pi")
-    parser.add_argument("--random", type=int, default=200, help="so many random trees")
-    parser.add_argument("--seed", default="1", help="where chance begins")
+    parser.add_argument("--random", type=int, default=200, help="number of random trees")
+    parser.add_argument("--seed", default="1", help="seed of the random trees")
     parser.add_argument("--filter", default="", help="only trees whose name contains this")
-    parser.add_argument("--keep", type=Path, help="lay the trees out here and keep them")
+    parser.add_argument("--keep", type=Path, help="create the trees here and keep them")
     parser.add_argument("--show", type=int, default=40, help="lines to print for each tree")
     arguments = parser.parse_args()
     arguments.bin = arguments.bin.absolute()

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compare `rye-render` with the released Python package: every directive of its bundles, byte for byte.
+"""Compares `rye-render` with the released Python package: every directive of its bundles, byte for byte.
 
     python3 -m venv VENV                                                                # Python 3.11
     VENV/bin/pip install ryeos==0.1.23 ryeos-core==0.1.39 ryeos-engine==0.1.23 lillux==0.2.1
     python3 .ci/compare_ryeos.py --bin target/debug/rye-render --venv VENV
 
-`ryeos_prompts.py` lets the package build its prompts; `rye-render` finds the package by itself, through $VIRTUAL_ENV.
-Compared are system message, user message and tools (as a set). Prints what differs and a last line
-`N passed, M failed`; exits with 1 on a difference, and when nothing was compared.
+`ryeos_prompts.py` builds the prompts with the package; `rye-render` finds the package through $VIRTUAL_ENV. Compares the
+system message, the user message and the tools (as a set). Prints the differences and a last line `N passed, M failed`;
+exits with 1 on a difference, or if nothing was compared.
 """
 
 import argparse
@@ -26,7 +26,7 @@ SCRIPT = HERE / "ryeos_prompts.py"
 
 
 def tools(entries, names):
-    """The tools by API name, with the fields that both sides have under names of their own."""
+    """The tools by API name, with the same field names for both sides."""
     return {entry["name"]: {to: entry.get(name) for to, name in names.items()} for entry in entries}
 
 
@@ -35,7 +35,7 @@ SHOWN = {"item": "item_id", "primary": "primary", "description": "description", 
 
 
 def view(system, user, palette):
-    """What is compared, as texts by name. The wording of the description of `directive_return` is free."""
+    """The texts to compare, by name. The description of `directive_return` is not specified."""
     if "directive_return" in palette:
         palette["directive_return"]["description"] = None
     return {
@@ -51,7 +51,7 @@ def expected(record):
 
 
 def rendered(binary, record, environment):
-    """What the binary shows for the same directive, inputs and tiers."""
+    """The prompt that `rye-render` renders for the same directive, inputs and tiers."""
     command = [binary, "render", record["directive"], "--format", "json"]
     command += ["--protocol-file", PROTOCOL, "--protocol", "ryeos"]
     command += ["--project", record["project"], "--user-space", "none", "--inputs", "-"]
@@ -65,7 +65,7 @@ def rendered(binary, record, environment):
 
 
 def differences(binary, record, environment):
-    """Lines that say what differs; none when nothing does."""
+    """The lines of a diff, empty if nothing differs."""
     if "error" in record:
         return [f"the package fails: {record['error']}"]
     try:
@@ -96,7 +96,7 @@ def main():
         scratch = Path(temporary).resolve()
         for folder in ("project", "user", "home"):
             (scratch / folder / ".ai").mkdir(parents=True)
-        # Directives read the environment, so that both sides get one and the same.
+        # Directives read the environment, so both sides get the same one.
         environment = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         environment |= {"VIRTUAL_ENV": str(venv), "USER_SPACE": str(scratch / "user"), "HOME": str(scratch / "home")}
         python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")

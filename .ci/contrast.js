@@ -1,6 +1,6 @@
-// How many texts of a page are seen, and those whose contrast with what lies below them is under a bound.
+// Counts the visible texts of a page, and lists those whose contrast with their background is below a bound.
 //
-// Colours of every notation are read off a canvas.
+// A canvas converts colours of every notation.
 (bound) => {
   const canvas = Object.assign(document.createElement('canvas'), {width: 1, height: 1});
   const context = canvas.getContext('2d', {willReadFrequently: true});

@@ -2,10 +2,10 @@
 //
 //     node .ci/pi_prompts.mjs FOLDER REQUESTS > PROMPTS
 //
-// FOLDER holds the node_modules of .ci/pi. A request is an object a line: `cwd`, `agentDir`, `home`, `now` (RFC 3339), `tz`,
-// `tools` (names, or null for the usual ones) and `customTools` (those of an extension). A prompt is an object a line, in the
-// same order: `prompt`, or `error`. The package's own public interface does all the work, that by which other programs start
-// a session; only the clock is another one. No model is called and nothing is sent.
+// FOLDER contains the node_modules of .ci/pi. Each line of REQUESTS is an object: `cwd`, `agentDir`, `home`, `now` (RFC 3339),
+// `tz`, `tools` (names, or null for the defaults) and `customTools` (those of an extension). Each line of PROMPTS is an object
+// in the same order: `prompt`, or `error`. The package's public interface, with which other programs start sessions, does all
+// the work; only the clock is replaced. No model is called and nothing is sent.
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

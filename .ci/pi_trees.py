@@ -1,12 +1,12 @@
-"""Trees of files for which two programs build the system prompt of an agent: telling ones, and random ones.
+"""File trees for which two programs build the system prompt of an agent: hand-picked ones and random ones.
 
-Not among them is what `sf` leaves open, or does otherwise than the released package on purpose:
-- links by which a folder of skills is met again under another name, circles above all: `sf` enters each real folder once;
-- folders with ignore files whose own names are patterns, which the package takes for such;
-- a name twice in the list of tools, or an unknown one, which is an error;
-- a SYSTEM.md or APPEND_SYSTEM.md that is a folder, which is an error: the package takes its path for the text;
-- text in single quotes that is not closed and ends in two of them, which the YAML of the package takes for closed;
-- the time zones GMT and Etc/GMT, which `sf` calls UTC, and the future, of which each zone database has its own idea.
+They exclude what `sf` does not specify, or does differently from the released package on purpose:
+- links that reach a skills folder again under a different name, such as circular ones: `sf` enters each real folder once;
+- folders with ignore files whose own names are patterns, which the package interprets as patterns;
+- a repeated or unknown name in the list of tools, which is an error;
+- a SYSTEM.md or APPEND_SYSTEM.md that is a folder, which is an error: the package uses its path as the text;
+- unclosed text in single quotes that ends in two of them, which the YAML parser of the package reads as closed;
+- the time zones GMT and Etc/GMT, which `sf` calls UTC, and future times, on which zone databases disagree.
 """
 
 import random
@@ -25,7 +25,7 @@ FOLDER = object()
 
 @dataclass
 class Tree:
-    """What a prompt is built of. Paths are relative to the top of the tree; a file is text, bytes, a link or a folder."""
+    """The files and arguments of a prompt. Paths are relative to the top of the tree; a file is text, bytes, a link or a folder."""
 
     name: str
     files: dict
@@ -56,7 +56,7 @@ def skill(name, description="What it is for.", more=""):
 
 
 def telling():
-    """Trees of which each shows a rule."""
+    """Trees that each show one rule."""
     agent, app = "home/.pi/agent", "work/app"
     skills = f"{agent}/skills"
     good = skill("good")
@@ -76,7 +76,7 @@ def telling():
             "work/AGENTS.md": Link("AGENTS.md"), "work/CLAUDE.md": "A link to itself gives way, too.",
         }),
         Tree("a context file of any bytes", {f"{app}/AGENTS.md": b"\xef\xbb\xbfa\r\nb\rc\xff\xe2\x82d\xf0\x9f\x98\0"}),
-        Tree("the folder of the agent is met", {"home/AGENTS.md": "home", f"{agent}/AGENTS.md": "agent"}, cwd=agent),
+        Tree("the folder of the agent is the working folder", {"home/AGENTS.md": "home", f"{agent}/AGENTS.md": "agent"}, cwd=agent),
         Tree("below the folder of the agent", {f"{agent}/CLAUDE.md": "a", f"{agent}/x/AGENTS.md": "b"}, cwd=f"{agent}/x"),
         Tree("the folder is a link", {"real/AGENTS.md": "a", "link": Link("real"), "real/in/x": ""}, cwd="link/in"),
         Tree("the agent's own is the project's", {"home/.pi/skills/a/SKILL.md": good}, cwd="home", agent="home/.pi"),
@@ -201,12 +201,12 @@ BUILT_IN = ["read", "bash", "edit", "write", "grep", "find", "ls"]
 
 
 def randoms(count, seed):
-    """So many random trees, the same for the same seed."""
+    """`count` random trees, the same for the same seed."""
     return [Random(random.Random(f"{seed}-{index}")).tree(f"random {index}") for index in range(count)]
 
 
 class Random:
-    """Makes a tree by chance."""
+    """Builds a random tree."""
 
     def __init__(self, chance):
         self.chance = chance
@@ -234,14 +234,14 @@ class Random:
     def clock(self):
         year, month, day = self.chance.randint(1990, 2025), self.chance.randint(1, 12), self.chance.randint(1, 28)
         if self.is_so(0.4):
-            # Around the weeks in which clocks are changed.
+            # Around the weeks in which clocks change.
             month, day = self.pick([(3, 8), (3, 9), (3, 30), (3, 31), (4, 5), (10, 1), (10, 26), (11, 1), (11, 2)])
         hour, minute, second = (self.chance.randint(0, most) for most in (23, 59, 59))
         fraction = self.pick(["", ".999", ".5"])
         return f"{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z", self.pick(ZONES)
 
     def put(self, path, content):
-        """Adds a file, unless one stands there or in its way."""
+        """Adds a file, unless a file is already at its path or above it."""
         parts = path.split("/")
         above = ("/".join(parts[:end]) for end in range(1, len(parts)))
         if not any(self.files.get(folder, FOLDER) is not FOLDER for folder in above):
@@ -259,7 +259,7 @@ class Random:
                 self.put(f"{folder}/.git".lstrip("/"), self.pick([FOLDER, "gitdir: x", Link("gone")]))
 
     def file(self):
-        """What lies at a path: mostly a text."""
+        """The content at a path: mostly text."""
         if self.is_so(0.8):
             return self.text()
         target = self.pick(["gone", ".", "AGENTS.md", "CLAUDE.md", "/", "other.md"])
@@ -283,7 +283,7 @@ class Random:
                 self.root(root)
 
     def root(self, root):
-        """A folder of skills. What links lead to lies elsewhere, or comes first in the order of names: see above."""
+        """A skills folder. Link targets are elsewhere, or first in the order of names; the top of this file says why."""
         names = self.chance.sample(["a", "b", "c", "d-e", "f--g", "H", "i j", "k&l", "é", "x.md", "node_modules", ".hid"], self.chance.randint(0, 5))
         for name in names:
             folder = f"{root}/{name}"

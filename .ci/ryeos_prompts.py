@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Write what the released Python package sends to a model, one JSON file for each of its directives.
+"""Writes what the released Python package sends to a model, one JSON file for each of its directives.
 
 Runs inside an environment that has the package installed:
 
     pip install ryeos==0.1.23 ryeos-core==0.1.39 ryeos-engine==0.1.23 lillux==0.2.1    # Python 3.11
     python ryeos_prompts.py -o OUT
 
-The package's own code does all the work, from the entry point of a managed thread to the call of the model. Two
-things are put in its place: the choice of a provider, and the provider itself, which notes what it is given and
-stops. A thread without tools, which the package would refuse, goes on. No model is called and nothing is sent.
+The package's own code does all the work, from the entry point of a managed thread to the call of the model. Two parts
+are replaced: the choice of a provider, and the provider itself, which records its arguments and stops. A thread
+without tools, which the package would refuse, continues. No model is called and nothing is sent.
 Each directive runs in an empty project with an empty user space; a required input NAME has the value
 `sample value for NAME`.
 
@@ -32,7 +32,7 @@ EXTENSIONS = [".py", ".yaml", ".yml", ".js", ".ts", ".sh"]
 
 
 def bundles():
-    """The folders that hold `.ai`, in the package's order: by name of the entry point."""
+    """The folders that contain `.ai`, in the package's order: by name of the entry point."""
     points = sorted(importlib.metadata.entry_points(group="rye.bundles"), key=lambda point: point.name)
     return [Path(point.load()()["root_path"]) for point in points]
 
@@ -69,7 +69,7 @@ class Package:
     """The package's managed thread, with a provider that only records."""
 
     def __init__(self, system):
-        """`system`: bundle roots to use instead of the installed ones; those stay last, for their parsers."""
+        """`system`: bundle roots to use instead of the installed ones, of which only the one with the parsers stays."""
         installed = bundles()
         home = next(root for root in installed if (root / THREADS / "thread_directive.py").is_file())
         runtime = next(root for root in installed if (root / RUNTIME).is_dir())
@@ -89,8 +89,8 @@ class Package:
 
     @staticmethod
     def put_in_order(schemas):
-        """Two changes to the tools that the package finds, without which there is nothing to compare."""
-        # A thread without any tool is refused just before the prompt is built. Here it may go on.
+        """Makes two changes to the tools that the package finds, so that prompts can be compared."""
+        # A thread without any tool is refused just before the prompt is built. Here it continues.
         preload = schemas.preload_tool_schemas
 
         def preload_any_number(*positional, **named):
@@ -129,19 +129,19 @@ class Package:
         return {entry["name"]: f"sample value for {entry['name']}" for entry in declared if entry.get("required")}
 
     def run(self, directive, inputs, project):
-        """What the model would get."""
+        """What the model would receive."""
         parameters = {"directive_id": directive, "inputs": inputs}
         try:
             refused = asyncio.run(self.thread.execute(parameters, str(project)))
         except Captured as sent:
             return {"system": sent.system, "messages": sent.messages, "tools": list(sent.tools)}
-        except Exception as error:  # whatever the package raises is its answer
+        except Exception as error:  # every error of the package is a result
             return {"error": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
         return {"error": refused.get("error") or "no call of the model"}
 
 
 def directives(roots):
-    """Id and file of every directive; an earlier bundle hides a later one."""
+    """Id and file of every directive; an earlier bundle shadows a later one."""
     found = {}
     for root in roots:
         folder = root / ".ai" / "directives"
@@ -153,12 +153,12 @@ def directives(roots):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder for the JSON files")
-    parser.add_argument("--directive", help="only this one")
+    parser.add_argument("--directive", help="only this directive")
     parser.add_argument("--inputs", type=json.loads, help="its inputs as JSON, instead of samples")
     parser.add_argument("--project", type=Path, help="a project instead of an empty one")
-    parser.add_argument("--user-space", type=Path, help="a user space instead of an empty one; it is written to")
-    parser.add_argument("--system", type=Path, action="append", default=[], help="a bundle root instead of those")
-    parser.add_argument("--allow-unsigned", action="store_true", help="let the package take unsigned items")
+    parser.add_argument("--user-space", type=Path, help="a user space instead of an empty one; the package writes to it")
+    parser.add_argument("--system", type=Path, action="append", default=[], help="a bundle root, instead of the installed ones")
+    parser.add_argument("--allow-unsigned", action="store_true", help="let the package accept unsigned items")
     arguments = parser.parse_args()
 
     logging.disable(logging.CRITICAL)
@@ -169,7 +169,7 @@ def main():
         os.environ["RYE_DEV_MODE"] = "1"
     with tempfile.TemporaryDirectory() as temporary:
         scratch = Path(temporary).resolve()
-        # The package signs its records of a thread, with a key that it makes and keeps in the user space.
+        # The package signs its records of a thread with a key that it creates in the user space.
         os.environ["USER_SPACE"] = str(arguments.user_space or scratch / "user")
 
         package = Package([root.resolve() for root in arguments.system])

@@ -5,9 +5,9 @@
     VENV/bin/python .ci/validate_providers.py --bin target/debug/rye-render
     VENV/bin/python .ci/validate_providers.py FILE.anthropic.json FILE.openai.json FILE.gemini.json
 
-With `--bin`, the bodies are those that the program writes for a small project. The provider stands in a file's name.
-Each body must be valid, and each of many corruptions of it must be refused: without that, a type that accepts anything
-would pass unnoticed. Prints a last line `N passed, M failed`; exits with 1 on a failure, and when there was no body.
+With `--bin`, the bodies are those that the program writes for a small project. The name of a file includes the provider.
+Each body must be valid, and many corrupted copies of it must be rejected; otherwise a type that accepts anything would
+go unnoticed. Prints a last line `N passed, M failed`; exits with 1 on a failure, or if there was no body.
 """
 
 import argparse
@@ -27,14 +27,14 @@ from google.genai import types as gemini
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from typing_extensions import is_typeddict
 
-# Below these keys stands a tool's own JSON Schema, in which any key is right.
+# The values of these keys are JSON Schemas of tools, in which any key is valid.
 SCHEMA_KEYS = {"input_schema", "parameters", "parametersJsonSchema"}
 
 
 def strict(annotation: Any, seen: set[int]) -> Any:
-    """A type in which every `TypedDict` refuses keys that it does not declare, and a list is a list.
+    """A type in which every `TypedDict` rejects undeclared keys, and lists must be lists.
 
-    The SDKs write `Iterable`, which pydantic reads lazily and to which a text is one of texts.
+    The SDKs use `Iterable`, which pydantic validates lazily and which accepts a text as a list of texts.
     """
     if is_typeddict(annotation):
         if id(annotation) not in seen:
@@ -58,7 +58,7 @@ def strict(annotation: Any, seen: set[int]) -> Any:
 
 
 class GeminiBody(BaseModel):
-    """`GenerateContentRequest` of the API, made of the types of the SDK, which spreads it over parameters."""
+    """`GenerateContentRequest` of the API, composed of SDK types, since the SDK splits it into parameters."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -75,12 +75,12 @@ ADAPTERS = {
 
 
 def validate(provider: str, body: Any) -> None:
-    """Raises `ValidationError` or `ValueError` for a body that the provider's types refuse."""
+    """Raises `ValidationError` or `ValueError` for a body that the provider's types reject."""
     ADAPTERS[provider].validate_json(json.dumps(body), strict=True)
-    # The types of the tools leave these open, but the APIs do not.
+    # The APIs require these, although the types of the SDKs do not.
     for schema in tool_schemas(body):
         if not isinstance(schema, dict) or schema.get("type") != "object":
-            raise ValueError(f"a tool's schema is no object schema: {schema!r}")
+            raise ValueError(f"a tool's schema is not an object schema: {schema!r}")
     if provider == "gemini" and any(content.get("role") not in ("user", "model") for content in body["contents"]):
         raise ValueError("a role is neither `user` nor `model`")
 
@@ -98,7 +98,7 @@ def tool_schemas(value: Any) -> Iterator[Any]:
 
 
 def places(value: Any, path: tuple = ()) -> Iterator[tuple]:
-    """The path of every key of a body, those of tool schemas aside."""
+    """The path of every key of a body, except in tool schemas."""
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in entries:
         if isinstance(value, dict):
@@ -108,7 +108,7 @@ def places(value: Any, path: tuple = ()) -> Iterator[tuple]:
 
 
 def corruptions(body: Any) -> Iterator[tuple[str, Any]]:
-    """The body with one key renamed, and with one value of another type, for every key."""
+    """For every key, the body with that key renamed, and with its value of a different type."""
     for path in places(body):
         for what in ("renamed", "retyped"):
             corrupted = copy.deepcopy(body)
@@ -124,10 +124,10 @@ def corruptions(body: Any) -> Iterator[tuple[str, Any]]:
 
 
 def check(file: Path) -> str | None:
-    """Why the file is refused, or nothing."""
+    """Why the file is rejected, or None."""
     provider = next((name for name in ADAPTERS if f".{name}." in file.name), None)
     if provider is None:
-        return f"the name says no provider; name it FILE.{{{','.join(ADAPTERS)}}}.json"
+        return f"the name includes no provider; name it FILE.{{{','.join(ADAPTERS)}}}.json"
     try:
         body = json.loads(file.read_text(encoding="utf-8"))
         validate(provider, body)
@@ -180,7 +180,7 @@ THREAD = [
     {"role": "user", "content": "second"},
 ]
 
-# What the bodies of that project have, so that an empty one does not pass.
+# The keys of the bodies of that project, so that an empty body does not pass.
 KEYS = {
     "anthropic": {"model", "max_tokens", "system", "messages", "tools"},
     "openai": {"model", "messages", "tools"},
@@ -189,7 +189,7 @@ KEYS = {
 
 
 def render(binary: Path, folder: Path) -> list[Path]:
-    """The files with the bodies that the program writes for the project, made below a folder."""
+    """The files with the bodies that the program writes for the project, in a folder."""
     for name, text in PROJECT.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -206,7 +206,7 @@ def render(binary: Path, folder: Path) -> list[Path]:
             if run.returncode != 0:
                 sys.exit(f"{file.name}: status {run.returncode}\n{run.stderr}")
             if json.loads(run.stdout).keys() != keys:
-                sys.exit(f"{file.name}: it has not the keys {sorted(keys)}\n{run.stdout}")
+                sys.exit(f"{file.name}: it does not have the keys {sorted(keys)}\n{run.stdout}")
             file.write_text(run.stdout, encoding="utf-8")
             files.append(file)
     return files

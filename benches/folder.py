@@ -1,5 +1,5 @@
-"""What the prompt of a folder takes that lies deep, with many skills: over reading its files, and over the released npm
-package (@mariozechner/pi-coding-agent), whose prompts `.ci/compare_pi.py` compares."""
+"""The time to render the prompt of a deep folder with many skills, relative to reading its files and to the released npm
+package (@mariozechner/pi-coding-agent). `.ci/compare_pi.py` compares the prompts."""
 import json
 import sys
 from functools import cache
@@ -13,7 +13,7 @@ NOW = "2026-03-07T14:55:05Z"
 
 
 def rows(bench):
-    """Both of them."""
+    """The rows, in the order of the table."""
     home = bench.temp / "home"
 
     @cache

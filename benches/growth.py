@@ -1,10 +1,10 @@
-"""How time grows with each thing that there can be many of: T(2n) over T(n), from the first size on that takes long
-enough to be told from the start of the program; and the memory that this takes.
+"""How time and memory grow with the size of each kind of input: T(2n) over T(n), at the first n that takes much longer
+than starting the program.
 
-T is the time that processors spend on the process and on those that it starts, in the program and in the system: on a
-machine that does something else besides, that is steadier than the time on the wall. Nothing is subtracted, and of
-several runs the least counts. A size is doubled until T(n) is 200 ms, or until a limit of the program ends it: then T(2n),
-which is what the limit takes, is compared with 200 ms, so that it stays small.
+T is the processor time of the process and its children, in user and system mode: on a busy machine, it is steadier
+than wall-clock time. Nothing is subtracted, and the minimum of several runs is used. The size is doubled until T(n) is
+200 ms, or until the program's limit is reached: then T(2n), the time at the limit, is compared with 200 ms, so that it
+stays small.
 """
 import os
 from functools import cache
@@ -15,10 +15,10 @@ from measure import apart, run
 from rows import Figure, Row
 
 ENOUGH = 0.2
-"""Seconds of T(n) from which on the ratio tells how it grows."""
+"""The T(n) in seconds from which the ratio is meaningful."""
 
 MOST_TIMES = 2.3
-"""What T(2n) may be over T(n)."""
+"""The maximum of T(2n) over T(n)."""
 
 RUNS = 2
 
@@ -26,8 +26,8 @@ COLUMNS = ("n", "T(n)", "T(2n)", "memory at 2n", "memory / input")
 
 
 class Class(NamedTuple):
-    """What there can be many of: its name, the size to begin with, what writes so many into a folder, the words of the
-    command that reads them, and the largest size that the program takes, if that ends the doubling."""
+    """A kind of input: its name, the first size, the function that writes it into a folder, the arguments of the command
+    that reads it, and the largest size that the program accepts, if that ends the doubling."""
 
     what: str
     size: int
@@ -37,7 +37,7 @@ class Class(NamedTuple):
 
 
 LARGE = "--max-item-size 1000000000"
-"""Above the limit of 16 MB, for which 200 ms are more than enough."""
+"""Raises the limit of 16 MB, since files of that size take less than 200 ms."""
 
 RENDER = "render app/task --format json"
 THREAD = "--event thread_continued --messages {root}/messages.json"
@@ -106,7 +106,7 @@ CLASSES = (
     Class("`diff --format text`: messages", 12_000, shapes.two_threads, f"{SAVED} text", 24_000),
     Class("`diff --format html`: messages", 12_000, shapes.two_threads, f"{SAVED} html", 24_000),
     Class("`diff --all`: directives", 6_000, shapes.history, "diff --exit-zero --all --rev HEAD~1..HEAD --format json"),
-    # Not levels of folders: each file stands in the prompt with its path, so that the prompt itself takes the square.
+    # Levels of folders are not measured: the prompt contains each file's path, so its size is quadratic.
     Class("`render --protocol sf`: bytes of an `AGENTS.md`", 7_500_000, shapes.guidelines,
           "render --protocol sf --cwd {root} --format json", 15_000_000),
     Class("`render --protocol sf`: skills", 4_000, shapes.skills, "render --protocol sf --cwd {root} --format json"),
@@ -117,7 +117,7 @@ CLASSES = (
 
 
 def rows(bench, chosen=""):
-    """A row for each class whose name holds what was chosen."""
+    """A row for each class whose name contains `chosen`."""
     written = cache(lambda shape, n: tree(bench, shape, n))
     for each in CLASSES:
         if chosen in each.what:
@@ -125,7 +125,7 @@ def rows(bench, chosen=""):
 
 
 def tree(bench, shape, n):
-    """A folder with so many, and the bytes of its files; many commands read the same one."""
+    """A folder of size `n`, and the bytes of its files; several commands share it."""
     root = bench.temp / f"growth-{shape.__name__}-{n}"
     apart(shape, root, n)
     return root, sum(size(root))
@@ -141,14 +141,14 @@ def size(folder):
 
 
 def usage(bench, each, n, written):
-    """T and the peak of memory: the least of several runs."""
+    """T and the peak memory, each the minimum of several runs."""
     command = shapes.command(bench.binary, each.words, written(each.shape, n)[0])
     runs = [run(command, bench.environment) for _ in range(RUNS)]
     return min(usage.work for usage in runs), min(usage.peak for usage in runs)
 
 
 def growth(bench, each, written):
-    """T(2n) of a class over T(n), or over 200 ms where a limit keeps T(n) below, and what that takes."""
+    """T(2n) of a class over T(n), or over 200 ms if a limit keeps T(n) below that."""
     n, times = each.size, usage(bench, each, each.size, written)
     while times[0] < ENOUGH and not (each.most and 4 * n > each.most):
         n *= 2

@@ -1,4 +1,4 @@
-"""What `lint` takes over a large project: unsigned, signed, on one thread and on two, ten times as large, with many hooks,
+"""The cost of `lint` on a large project: unsigned, signed, on one thread and on two, ten times as large, with many hooks,
 and with long chains."""
 import base64
 import hashlib
@@ -13,15 +13,15 @@ DIRECTIVES, ITEMS = 10_000, 2_000
 
 
 def with_hooks(root, ids, count):
-    """Writes so many hooks, and the item that they ask for."""
+    """Writes `count` hooks, and the item that they fetch."""
     write(root / ".ai/knowledge/app/rules.md", knowledge("rules", 3) + "For ${inputs.target}.\n")
     write(root / ".ai/config/agent/hooks.yaml", hooks(count, ids))
     return root
 
 
 def project(root, times=1, sign=lambda text, region: text, directives=DIRECTIVES, count=10, items=ITEMS):
-    """Ten hooks, and directives in folders of a hundred, of which all but ten extend another one; each places one of the items, which are
-    a fifth as many, and grants tools."""
+    """Writes hooks, items, and directives in folders of a hundred. All but ten directives extend another; each uses one item
+    and grants tools."""
     def name(n):
         return f"g{n // 100}/d{n}"
 
@@ -38,19 +38,19 @@ def project(root, times=1, sign=lambda text, region: text, directives=DIRECTIVES
 
 
 def is_clean(command, environment):
-    """Ends the program where a project has a finding at warning or above, as most projects have few."""
+    """Exits if the project has a finding at warning or above, since most projects have few."""
     words = subprocess.run([*command, "--fail-on", "warning"], env=environment, capture_output=True, text=True)
     if words.returncode != 0:
         sys.exit(f"{command} has findings: {words.stdout[-2000:]}{words.stderr}")
 
 
 def signer(home):
-    """A function that signs as the documents say, by a new key that the user tier of `home` trusts."""
+    """A function that signs as the documents say, with a new key that the user tier of `home` trusts."""
     try:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
     except ImportError:
-        sys.exit("the package cryptography is not installed, which signs items: pip install cryptography")
+        sys.exit("the package cryptography, which signs items, is not installed: pip install cryptography")
     key = Ed25519PrivateKey.generate()
     pem = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
     mark = hashlib.sha256(pem).hexdigest()[:16]
@@ -66,7 +66,7 @@ def signer(home):
 
 
 def rows(bench):
-    """All of them, in the order of the table."""
+    """The rows, in the order of the table."""
     home = bench.temp / "home"
     makers = {
         "unsigned": project,

@@ -1,4 +1,4 @@
-"""Whole processes and what they take: time on the wall and of the processors, and memory."""
+"""Runs processes and measures wall-clock time, processor time and memory."""
 import os
 import shutil
 import subprocess
@@ -13,8 +13,8 @@ FILES = [(os.POSIX_SPAWN_DUP2, DEVNULL, fd) for fd in (0, 1, 2)]
 
 
 class Usage(NamedTuple):
-    """What one run took: seconds on the wall, seconds of processors (its own and of processes that it started), and the
-    peak of resident memory in bytes."""
+    """The cost of one run: wall-clock seconds, processor seconds (including child processes), and peak resident memory in
+    bytes."""
 
     seconds: float
     work: float
@@ -22,7 +22,7 @@ class Usage(NamedTuple):
 
 
 def run(command, environment, stdin=None):
-    """One run."""
+    """Runs a command once."""
     files = FILES if stdin is None else [(os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0), *FILES[1:]]
     begun = time.perf_counter()
     child = os.posix_spawn(command[0], command, environment, file_actions=files)
@@ -35,8 +35,8 @@ def run(command, environment, stdin=None):
 
 
 def over_sum(left, others, environment, runs):
-    """The time of `left` over that of other commands, each with its input, added up: of each command the time that a
-    tenth of its runs keep to."""
+    """The time of `left` over the sum of the times of other commands, each with its input. Each time is the 10th percentile
+    of the runs."""
     commands = [(left, None), *others]
     for command in commands * 3:
         run(command[0], environment, command[1])
@@ -49,18 +49,18 @@ def over_sum(left, others, environment, runs):
 
 
 def installed(program, folder):
-    """A copy, as people run it: what a linker has just written lies in memory in small pieces, and starts slower."""
+    """Copies the program, as an installation does: the file that a linker has just written is fragmented and starts slower."""
     return shutil.copy(program, Path(folder) / f"installed-{Path(program).name}")
 
 
 def program(name, package):
-    """The path of a program, which a package of Debian and its like brings."""
+    """The path of a program from this Debian package."""
     return shutil.which(name) or sys.exit(f"{name} is not installed: apt-get install {package}")
 
 
 def apart(function, *arguments):
-    """Calls a function in a process of its own: a child begins with the peak of memory of who starts it, so that texts which
-    this process made would count as memory of the program."""
+    """Calls a function in its own process: a child starts with the peak memory of its parent, so memory that this process
+    used for texts would count as the program's."""
     child = os.fork()
     if child == 0:
         try:

@@ -1,4 +1,4 @@
-"""The peak of memory where an input is about as large as the program takes by default."""
+"""The peak memory for inputs close to the default limits."""
 from functools import cache
 
 import shapes
@@ -19,7 +19,7 @@ ROWS = (
 
 
 def rows(bench):
-    """All of them; memory that belongs to a row of time stands beside that row."""
+    """The rows. Memory that belongs to a row of times is next to that row instead."""
     for what, shape, n, words in ROWS:
         @cache
         def written(shape=shape, n=n):

@@ -9,7 +9,7 @@ END = "<!-- End of the measured part. -->\n"
 
 
 def write(file, tables):
-    """Puts the tables into the place of those that are there."""
+    """Replaces the tables in the document."""
     text = file.read_text(encoding="utf-8")
     before, after = text.split(BEGIN)[0], text.split(END)[1]
     parts = "".join(f"\n## {title}\n\n{table}" for title, table in tables)
@@ -17,19 +17,19 @@ def write(file, tables):
 
 
 def machine():
-    """What the figures were measured on."""
+    """Describes the machine of the measurements."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     kernel = re.match(r"[\d.]*\d", platform.release()).group()
     return f"On {os.cpu_count()} cores ({platform.machine()}) with {memory:.0f} GB of memory, {platform.system()} {kernel}:"
 
 
 def check(file, rows):
-    """Ends the program where the document has other rows or limits than those that are measured."""
+    """Exits if the rows or limits in the document differ from those that are measured."""
     text = file.read_text(encoding="utf-8").split(BEGIN)[-1].split(END)[0]
     lines = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in text.splitlines() if line.startswith("| ")]
     shown = [(line[0], line[-2]) for line in lines if line[0] not in ("what is measured", "---")]
     wanted = [(row.what, row.most) for row in rows]
     if shown != wanted:
-        other = [f"{'measured' if row in wanted else 'shown'} alone: {row}" for row in {*shown} ^ {*wanted}]
-        sys.exit("\n".join([*sorted(other), f"{file} shows other rows than are measured: benches/ratios.py --write {file}"]))
+        other = [f"only {'measured' if row in wanted else 'shown'}: {row}" for row in {*shown} ^ {*wanted}]
+        sys.exit("\n".join([*sorted(other), f"{file} does not show the rows that are measured: benches/ratios.py --write {file}"]))
     print(f"{file} shows the {len(rows)} rows that are measured")

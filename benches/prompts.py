@@ -1,4 +1,4 @@
-"""What prompts take that are rendered, explained and compared: over the programs that read the same files."""
+"""The cost of rendering, explaining and comparing prompts, relative to programs that read the same files."""
 import os
 import subprocess
 from functools import cache
@@ -9,7 +9,7 @@ from trees import chain_project, crowd, directive, forest, history, knowledge, l
 
 
 def rows(bench):
-    """All of them, in the order of the table."""
+    """The rows, in the order of the table."""
     return [*small(bench), *large(bench), *chains(bench), *differences(bench)]
 
 
@@ -18,7 +18,7 @@ def asked(bench, command, project, id, form="json"):
 
 
 def small(bench):
-    """A prompt of an everyday size, and the start of the program."""
+    """A prompt of ordinary size, and the start of the program."""
     @cache
     def files(tools):
         return chain_project(bench.temp / f"chain-{tools}", tools)
@@ -48,7 +48,7 @@ def empty(bench):
 
 
 def large(bench):
-    """Much that is not asked for, and an item of 10 MB."""
+    """Many unused items, and an item of 10 MB."""
     @cache
     def among(count):
         crowd(bench.temp / f"crowd-{count}", count)
@@ -93,7 +93,7 @@ def chains(bench):
 
 
 def differences(bench):
-    """What changed in all prompts, in one, and between texts that have nothing in common."""
+    """Changes in all prompts, in one, and between texts that have nothing in common."""
     def diff(project, *words):
         return [bench.binary, "diff", "--exit-zero", "--project", str(project), "--user-space", "none", *words]
 

@@ -1,5 +1,5 @@
-"""What the prompt of a directive takes that the released Python package (ryeos) brings, over that package, whose prompts
-`.ci/compare_ryeos.py` compares."""
+"""The time to render a directive of the released Python package (ryeos), relative to that package.
+`.ci/compare_ryeos.py` compares the prompts."""
 import json
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def rows(bench):
         subprocess.run(command, env=environment, check=True)
         (made,) = (bench.temp / "python/out").glob("*.json")
         if "error" in (said := json.loads(made.read_text(encoding="utf-8"))):
-            sys.exit(f"the package makes no prompt: {said['error']}")
+            sys.exit(f"the package built no prompt: {said['error']}")
         render = [bench.binary, "render", DIRECTIVE, "--project", project(), "--format", "json"]
         return over_sum(render, [(command, None)], environment, 10)
 

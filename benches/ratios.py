@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Times whole processes of a release build as ratios of one run, and exits 1 when one misses its limit.
+"""Compares the cost of a release build with other programs, and exits with 1 if a ratio is over its limit.
 
 usage: benches/ratios.py [--bin target/release/rye-render] [--runs N] [--only GROUP] [--write docs/performance.md]
 
-Every ratio compares two commands that take turns, so that a busy machine slows both, and of each the runs count that
-were disturbed least. What misses its limit is measured again, twice at most. What is compared, and what it may cost, is
-in the file of each group. `--write` puts the tables into a document; `--check` measures nothing, and compares the rows
-and the limits there with those that would be measured.
+Every ratio compares two commands that take turns, so that a busy machine slows both, and uses the least disturbed runs
+of each. A row over its limit is measured again, at most twice. The file of each group defines its rows and limits.
+`--write` puts the tables into a document; `--check` measures nothing, and compares the rows and limits in a document
+with those that would be measured.
 """
 import argparse
 import sys
@@ -38,14 +38,14 @@ def main():
     parser.add_argument("--bin", default="target/release/rye-render")
     parser.add_argument("--runs", type=int, default=150)
     parser.add_argument("--only", choices=GROUPS, help="measure one group")
-    parser.add_argument("--row", default="", help="measure the rows whose name holds this")
+    parser.add_argument("--row", default="", help="measure the rows whose name contains this")
     parser.add_argument("--package", type=Path, default="target/ci/pi", help="folder with the npm package of .ci/pi")
     parser.add_argument("--venv", type=Path, default="target/ci/ryeos", help="environment with the packages of .ci/ryeos.txt")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables into this document")
     parser.add_argument("--check", type=Path, metavar="FILE", help="compare this document's rows, and measure nothing")
     arguments = parser.parse_args()
     if arguments.write and (arguments.only or arguments.row):
-        parser.error("--write is about all rows")
+        parser.error("--write requires all rows")
     with tempfile.TemporaryDirectory() as temp:
         bench = Bench(arguments.bin, temp, arguments.runs, arguments.package.absolute(), arguments.venv.absolute())
         groups = {name: list(rows(bench)) for name, (_, rows) in GROUPS.items() if arguments.only in (None, name)}

@@ -1,4 +1,4 @@
-"""The rows of the tables: what is measured, what it may cost, and what came of it."""
+"""The rows of the tables: what is measured, its limit, and the result."""
 import os
 from pathlib import Path
 from typing import Callable, NamedTuple
@@ -20,7 +20,7 @@ class Row(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What was measured for a row; `more` stands in further columns of its table."""
+    """The result of a row; `more` fills further columns of its table."""
 
     value: float
     more: tuple = ()
@@ -34,22 +34,22 @@ class Bench:
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(self.temp / "home"), "LC_ALL": "C.UTF-8"}
 
     def compare(self, what, limit, left, right, runs=None, times=1):
-        """The time of one command over so many times that of another; both are made when they are asked for."""
+        """The time of one command over `times` times that of another. Both are created when they are measured."""
         def measure():
             return over_sum(left(), [(right(), None)], self.environment, runs or self.runs) / times
         return Row(what, limit, "", measure)
 
     def memory(self, what, limit, command):
-        """The peak of memory of a command, in MB."""
+        """The peak memory of a command, in MB."""
         return Row(what, limit, " MB", lambda: run(command(), self.environment).peak / 1e6)
 
     def seconds(self, what, limit, command):
-        """The time of a command on the wall."""
+        """The wall-clock time of a command."""
         return Row(what, limit, " s", lambda: run(command(), self.environment).seconds)
 
 
 def measured(row):
-    """The figure of a row; what misses its limit is measured again, twice at most."""
+    """The figure of a row. A row over its limit is measured again, at most twice."""
     def once():
         value = row.measure()
         return value if isinstance(value, Figure) else Figure(value)
@@ -74,5 +74,5 @@ def table(columns, measured):
 
 
 def shown(value, unit):
-    """A figure to three digits, as people write it."""
+    """A figure with three digits."""
     return f"{value:.3g}{unit}" if value < 100 else f"{value:.0f}{unit}"

@@ -1,4 +1,4 @@
-"""Projects, folders and files that grow: each function writes one with so many of something below a folder."""
+"""Projects, folders and files of different sizes: each function writes one with `n` of something into a folder."""
 import json
 
 import lint
@@ -9,7 +9,7 @@ LINE = "A line of some length that goes on.\n"
 
 
 def task(root, context="", permissions="", declared="", body="Do the work.\n"):
-    """The directive `app/task`; the palette is off, since nothing granted would still mean three tools."""
+    """The directive `app/task`; the palette is off, since it has three tools even without permissions."""
     metadata = f"    <context>{context}</context>\n" if context else ""
     metadata += f"    <permissions><execute>{permissions}</execute></permissions>\n" if permissions else ""
     text = directive("task", metadata=metadata, body=body).replace("</directive>", f"{declared}</directive>")
@@ -22,30 +22,30 @@ def text_of(size):
 
 
 def text(root, n):
-    """So many bytes of text."""
+    """`n` bytes of text."""
     task(root, body=text_of(n))
 
 
 def item(root, n):
-    """An item of so many bytes."""
+    """An item of `n` bytes."""
     task(root, context="<before>app/big</before>")
     write(root / ".ai/knowledge/app/big.md", knowledge("big", 0) + text_of(n))
 
 
 def items(root, n, suppress=""):
-    """So many items."""
+    """`n` items."""
     task(root, context="".join(f"<before>app/k{k}</before>{suppress.format(k=k)}" for k in range(n)))
     for k in range(n):
         write(root / f".ai/knowledge/app/k{k}.md", knowledge(f"K{k}", 3))
 
 
 def suppressed(root, n):
-    """So many items that are asked for and suppressed."""
+    """`n` items that are requested and suppressed."""
     items(root, n, "<suppress>app/k{k}</suppress>")
 
 
 def headers(root, n):
-    """So many items with a YAML header of 100 kB."""
+    """`n` items with a YAML header of 100 kB."""
     header = "".join(f"key{k}: a value of some length, number {k}\n" for k in range(2_200))
     task(root, context="".join(f"<before>app/k{k}</before>" for k in range(n)))
     for k in range(n):
@@ -53,7 +53,7 @@ def headers(root, n):
 
 
 def chain(root, n):
-    """A chain of so many directives, the last one being `app/task`."""
+    """A chain of `n` directives, the last one being `app/task`."""
     trees.long_chain(root, n - 1)
     task(root)
     file = root / ".ai/directives/app/task.md"
@@ -61,14 +61,14 @@ def chain(root, n):
 
 
 def hooked(root, n, rules="For ${inputs.target}.\n"):
-    """So many hooks, each with a condition."""
+    """`n` hooks, each with a condition."""
     task(root)
     write(root / ".ai/knowledge/app/rules.md", knowledge("rules", 3) + rules)
     write(root / ".ai/config/agent/hooks.yaml", hooks(n, [f"app/d{k}" for k in range(n)]))
 
 
 def conditions(root, n):
-    """A hook with so many conditions."""
+    """A hook with `n` conditions."""
     hooked(root, 1)
     rows = "".join(f"        - {{path: directive, op: eq, value: app/d{k}}}\n" for k in range(n))
     write(root / ".ai/config/agent/hooks.yaml",
@@ -77,66 +77,66 @@ def conditions(root, n):
 
 
 def hook_placeholders(root, n):
-    """So many placeholders in the text of a hook."""
+    """`n` placeholders in the text of a hook."""
     hooked(root, 3, "On ${model} for ${directive}.\n" * (n // 2))
 
 
 def placeholders(root, n):
-    """So many placeholders in a directive."""
+    """`n` placeholders in a directive."""
     declared = '  <inputs>\n    <input name="x" default="y">X</input>\n  </inputs>\n'
     task(root, declared=declared, body="Take {input:x} and {env:HOME}.\n" * (n // 2))
 
 
 def prompt(root, n):
-    """So many bytes of text with a placeholder in every twentieth line."""
+    """`n` bytes of text with a placeholder in every twentieth line."""
     declared = '  <inputs>\n    <input name="x" default="y">X</input>\n  </inputs>\n'
     lines = LINE * 19 + "Take {input:x} here.\n"
     task(root, declared=declared, body=lines * (n // len(lines)))
 
 
 def inputs(root, n):
-    """So many declared inputs, each of which is shown."""
+    """`n` declared inputs, each of which is shown."""
     declared = "".join(f'    <input name="i{k}" default="value {k}">The number {k}</input>\n' for k in range(n))
     task(root, declared=f"  <inputs>\n{declared}  </inputs>\n", body="".join(f"Take {{input:i{k}}}.\n" for k in range(n)))
 
 
 def outputs(root, n):
-    """So many declared outputs."""
+    """`n` declared outputs."""
     declared = "".join(f'    <output name="o{k}" required="true">The number {k}</output>\n' for k in range(n))
     task(root, declared=f"  <outputs>\n{declared}  </outputs>\n")
 
 
 def permissions(root, n):
-    """So many permissions."""
+    """`n` permissions."""
     granted = "".join(f"<tool>app.t{k}</tool>" for k in range(n))
     task(root, permissions=granted)
 
 
 def elements(root, n):
-    """So many XML elements that mean nothing."""
+    """`n` XML elements without a meaning."""
     task(root, declared="".join(f'  <other a="{k}">text</other>\n' for k in range(n)))
 
 
 def values(root, n):
-    """A file with a value for so many inputs."""
+    """A file with a value for `n` inputs."""
     task(root)
     write(root / "values.json", json.dumps({f"i{k}": f"value {k}" for k in range(n)}))
 
 
 def nested(root, n):
-    """A file with a list of so many maps for one input."""
+    """A file with a list of `n` maps for one input."""
     task(root, body="Take {input:x}.\n")
     write(root / "values.json", json.dumps({"x": [{"a": k, "b": f"value {k}"} for k in range(n)]}))
 
 
 def variables(root, n):
-    """A file with so many variables, each of which is shown."""
+    """A file with `n` variables, each of which is shown."""
     task(root, body="".join(f"Take {{env:V{k}}}.\n" for k in range(n)))
     write(root / "variables", "".join(f"V{k}=value {k}\n" for k in range(n)))
 
 
 def tools(root, n):
-    """So many tools in a palette that has room for them."""
+    """`n` tools in a palette that has room for them."""
     task(root, permissions="<tool>app.*</tool>")
     write(root / ".ai/config/agent/resilience.yaml", "tool_preload:\n  enabled: true\n  max_tokens: 100000000\n")
     for k in range(n):
@@ -144,42 +144,42 @@ def tools(root, n):
 
 
 def thread(n, said=lambda k: "says something"):
-    """So many messages, of which the last is the user's."""
+    """`n` messages, the last of which is the user's."""
     role = lambda k: "assistant" if (n - k) % 2 == 0 else "user"
     return json.dumps([{"role": role(k), "content": f"Message {k} of a thread {said(k)}."} for k in range(n)])
 
 
 def messages(root, n):
-    """A thread of so many messages."""
+    """A thread of `n` messages."""
     task(root)
     write(root / "messages.json", thread(n))
 
 
 def two_threads(root, n):
-    """Two saved threads of so many messages, of which every tenth differs."""
+    """Two saved threads of `n` messages, every tenth of which differs."""
     for side in ("left", "right"):
         write(root / f"{side}.json", thread(n, lambda k: side if k % 10 == 0 else "alike"))
 
 
 def missing(root, n):
-    """So many directives that each ask for two items which are not there."""
+    """`n` directives that each request two missing items."""
     for k in range(n):
         context = f"    <context><before>app/missing{k}</before><after>other/none{k}</after></context>\n"
         write(root / f".ai/directives/g{k // 100}/d{k}.md", directive(f"d{k}", metadata=context, body="Go.\n"))
 
 
 def project(root, n):
-    """So many directives as `lint` finds them in a large project, and a fifth as many items."""
+    """`n` directives of a large project, and a fifth as many items."""
     lint.project(root, directives=n, items=n // 5)
 
 
 def strange(root, n):
-    """So many lines with a character that nobody sees."""
+    """`n` lines with an invisible character."""
     task(root, body="A line with a\u200bcharacter.\n" * n)
 
 
 def two_messages(root, n, differ=lambda k: k % 10 == 0):
-    """Two saved messages of so many lines, of which every tenth differs."""
+    """Two saved messages of `n` lines, every tenth of which differs."""
     for side in ("left", "right"):
         lines = (f"Line {k} says something {side if differ(k) else 'alike'} to whoever reads on.\n" for k in range(n))
         said = {"messages": [{"role": "user", "content": "".join(lines)}]}
@@ -187,22 +187,22 @@ def two_messages(root, n, differ=lambda k: k % 10 == 0):
 
 
 def unlike(root, n):
-    """Two saved messages of so many lines, which all differ in a word."""
+    """Two saved messages of `n` lines, which all differ in a word."""
     two_messages(root, n, lambda k: True)
 
 
 def history(root, n):
-    """Two commits of so many directives, between which one item changes that five of them place."""
+    """Two commits of `n` directives, between which one item changes that five of them use."""
     trees.history(root, n, n // 5)
 
 
 def guidelines(root, n):
-    """Instructions of so many bytes."""
+    """Instructions of `n` bytes."""
     write(root / "AGENTS.md", text_of(n))
 
 
 def skills(root, n):
-    """So many skills."""
+    """`n` skills."""
     for k in range(n):
         matter = f"---\nname: skill-{k}\ndescription: Does the work of number {k}. Use it when somebody asks for such work.\n---\n"
         write(root / f".sf/skills/skill-{k}/SKILL.md", f"{matter}\n# What to do\n\n" + "Do this, then that.\n" * 6)
@@ -210,12 +210,12 @@ def skills(root, n):
 
 
 def forest(root, n):
-    """So many directives in trees of ten levels at most, each of which places one of fifty items."""
+    """`n` directives in trees of at most ten levels; each uses one of fifty items."""
     trees.forest(root, n)
 
 
 def command(binary, words, root):
-    """A command about what lies in `root`, about the project alone unless it names its files."""
+    """A command for the files in `root`: for the project there, unless the command names files."""
     words = words.split()
     if not {"{root}", "{root}/left.json"} & {*words}:
         words += ["--project", "{root}", "--user-space", "none"]

@@ -40,14 +40,14 @@ def chain_project(root, tools):
     if tools:
         files += [write(root / f".ai/tools/app/t{n}.py", tool(f"t{n}")) for n in range(8)]
     else:
-        # Nothing granted would still mean the three primaries.
+        # Without permissions, the palette still has its three primary tools.
         files.append(write(root / ".ai/config/agent/resilience.yaml", "tool_preload:\n  enabled: false\n"))
     return [str(file) for file in files]
 
 
 def deep_folder(root, agent, levels, skills):
-    """A folder so many levels below the root, instructions on each of them, and skills in the folder of the agent. Returns
-    it, and all files that its prompt is made of."""
+    """A folder `levels` below the root, with instructions at each level, and skills in the folder of the agent. Returns the
+    folder, and all files of its prompt."""
     rules = "- A rule that somebody wrote down because it was broken once.\n" * 10
     files, folder = [], root
     for level in range(levels):
@@ -60,7 +60,7 @@ def deep_folder(root, agent, levels, skills):
 
 
 def crowd(root, count):
-    """A project with one directive and `count` items that nothing asks for."""
+    """A project with one directive and `count` unused items."""
     write(root / ".ai/directives/app/task.md", directive("task", metadata="    <context><before>app/one</before></context>\n"))
     write(root / ".ai/knowledge/app/one.md", knowledge("One"))
     for n in range(count):
@@ -74,7 +74,7 @@ def long_chain(root, count):
 
 
 def forest(root, count):
-    """Directives in a hundred folders, each of which but ten extends another and places one of fifty items."""
+    """Directives in a hundred folders. All but ten extend another; each uses one of fifty items."""
     def name(n):
         return f"g{n % 100}/d{n}"
 
@@ -87,8 +87,8 @@ def forest(root, count):
 
 
 def hooks(count, ids):
-    """A `hooks.yaml` of so many hooks, which ask for `app/rules`: by turns of one directive, given an input, and of each
-    that is not one. Every tenth asks for the item that an input names."""
+    """A `hooks.yaml` with `count` hooks that fetch `app/rules`. Their conditions alternate: one directive, an input, all
+    directives but one. Every tenth hook fetches the item that an input names."""
     conditions = ("{{path: directive, op: eq, value: {id}}}", "{{path: inputs.target, op: ne, value: {id}}}",
                   "{{not: {{path: directive, op: eq, value: {id}}}}}")
     text = "hooks:\n"
@@ -101,7 +101,7 @@ def hooks(count, ids):
 
 
 def git(folder, *words, **more):
-    """What git says; nothing of the user's configuration has a say."""
+    """The output of git, run without the user's configuration."""
     settings = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", "-c", "gc.auto=0")
     environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     command = ["git", "-C", str(folder), *settings, *words]
@@ -109,7 +109,7 @@ def git(folder, *words, **more):
 
 
 def history(root, directives, items):
-    """Two commits of directives, each of which but ten extends another and places two items; one item changes between."""
+    """Two commits of directives. All but ten extend another; each uses two items, one of which changes in between."""
     def name(n):
         return f"g{n % 100}/d{n}"
 
@@ -128,13 +128,13 @@ def history(root, directives, items):
     changed = item(min(1_234, items - 1))
     write(changed, changed.read_text(encoding="utf-8").replace("something", "nothing"))
     git(root, "commit", "--quiet", "--all", "--message", "after")
-    # As it is where people work: most objects in one pack.
+    # As in most repositories, nearly all objects are in one pack.
     git(root, "repack", "--quiet", "-a", "-d")
 
 
 def two_states(root):
-    """The chain of four levels in two commits, between which one item changes. Returns a file with the names of all
-    objects that both hold of it."""
+    """The chain of four levels in two commits, between which one item changes. Returns a file with the ids of all objects
+    in both."""
     chain_project(root, False)
     git(root, "init", "--quiet", "--initial-branch", "main")
     git(root, "add", ".")

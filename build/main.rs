@@ -57,7 +57,7 @@ fn rules() -> Result<String, String> {
     Ok(format!("{constants}/// In order of codes.\npub static RULES: &[&Rule] = &[{list}];\n"))
 }
 
-/// The groups: the folders of `src/lint/rules`. A new rule is also a line in the `mod.rs` of its group.
+/// The groups: the folders of `src/lint/rules`. A new rule also changes the `mod.rs` of its group.
 fn groups() -> Result<Vec<String>, String> {
     let entries = fs::read_dir("src/lint/rules").map_err(|error| format!("src/lint/rules: {error}"))?;
     let folders = entries.flatten().filter(|entry| entry.path().join("mod.rs").exists());
@@ -79,7 +79,7 @@ fn at_fixed_address() -> bool {
     is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && !is_static
 }
 
-/// All tokens by rank, each preceded by a byte with its length.
+/// All tokens by rank, each preceded by its length in one byte.
 fn tokens(tokenizer: &Tokenizer) -> Vec<u8> {
     let mut all = Vec::new();
     for rank in 0..tokenizer.bpe.num_tokens() {

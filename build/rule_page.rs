@@ -6,7 +6,7 @@ use std::iter::Peekable;
 
 const TABLE: &str = "| group | level | since | `--fix` |\n| --- | --- | --- | --- |\n| ";
 const HELP: &str = "**What to do**: ";
-/// The words of the table, each with the variant of its enum in `src/lint/rule.rs`.
+/// The words of the table, with the enum variants in `src/lint/rule.rs`.
 const GROUPS: [(&str, &str); 9] = [
     ("structure", "Structure"),
     ("references", "References"),
@@ -26,7 +26,7 @@ const FIXES: [(&str, &str); 3] = [
     ("yes, but it changes the prompt", "ChangesPrompt"),
 ];
 
-/// The line number and the error.
+/// A line number and an error.
 type Fault = (usize, String);
 
 /// A heading or paragraph, or the content of a fenced block, with the number of its first line.
@@ -90,7 +90,7 @@ fn blocks(page: &str) -> Result<Vec<Block>, Fault> {
         if ticks.len() >= 3 {
             let mut content = String::new();
             loop {
-                let (_, line) = lines.next().ok_or((at, "nothing closes this fence".to_string()))?;
+                let (_, line) = lines.next().ok_or((at, "this fence is never closed".to_string()))?;
                 if line == ticks {
                     break;
                 }
@@ -121,7 +121,7 @@ fn text(blocks: &mut impl Iterator<Item = Block>, expected: &str) -> Result<(usi
     }
 }
 
-/// The files under a heading. Those of the good example that are in the bad one may be `unchanged` or `removed`.
+/// The files under a heading. A good example may refer to files of the bad one as `unchanged` or `removed`.
 struct Example {
     at: usize,
     files: Vec<(String, String)>,
@@ -165,22 +165,26 @@ fn compare(bad: &Example, good: &Example) -> Result<(), Fault> {
     let (in_bad, in_good) = (names(bad), names(good));
     let fault = |what: String| Err((good.at, what));
     if in_bad.is_empty() || !bad.unchanged.is_empty() || !bad.removed.is_empty() {
-        return Err((bad.at, "the bad example consists of files".to_string()));
+        return Err((bad.at, "the bad example may contain only files".to_string()));
     }
     let referred: Vec<String> = good.unchanged.iter().chain(&good.removed).map(|name| path(name)).collect();
     if let Some(name) = referred.iter().find(|name| !in_bad.contains(name) || in_good.contains(name)) {
-        return fault(format!("`{name}` is not in the bad example, or also in the good one"));
+        return fault(format!("`{name}` must be in the bad example, and not also in the good one"));
     }
     if let Some(name) = in_bad.iter().find(|name| !in_good.contains(name) && !referred.contains(name)) {
-        return fault(format!("`{name}` of the bad example is missing; say `as above` or `Without`"));
+        return fault(format!("`{name}` of the bad example is missing; write `as above` or `Without`"));
     }
     if let Some((name, _)) = good.files.iter().find(|file| bad.files.contains(file)) {
-        return fault(format!("`{name}` does not differ; say `as above`"));
+        return fault(format!("`{name}` does not differ; write `as above`"));
     }
-    if good.files.is_empty() && good.removed.is_empty() { fault("nothing differs".to_string()) } else { Ok(()) }
+    if good.files.is_empty() && good.removed.is_empty() {
+        fault("the good example does not differ from the bad one".to_string())
+    } else {
+        Ok(())
+    }
 }
 
-/// A paragraph without the backslashes that Markdown needs outside code spans, on one line.
+/// A paragraph on one line, without the backslashes that Markdown needs outside code spans.
 fn plain(text: &str) -> String {
     let text = text.replace('\n', " ");
     let mut out = String::new();

@@ -28,7 +28,7 @@ def below(folder):
 
 
 def joined(files):
-    """The files of an input, as the targets take them apart."""
+    """The files of an input, as the targets split them."""
     parts = []
     for name, data in files:
         parts.append(b"=== " + name.encode() + b"\n" + data + (b"" if data.endswith(b"\n") else b"\n"))
@@ -96,7 +96,7 @@ def case(corpus, folder):
 
 
 def units(corpus, path):
-    """Rows of vectors, whose keys say what they are about."""
+    """Rows of test vectors."""
     for row in json.loads(path.read_text()):
         if not isinstance(row, dict):
             continue
@@ -122,7 +122,7 @@ def transcripts(corpus, folder):
         write(corpus, "diff_saved", one + "\n=====\n" + other)
 
 
-# What no file of the tests holds.
+# Inputs that no file of the tests contains.
 EXTRA = {
     "conditions": ['{path: text, op: regex, value: "(a+)+$"}\n=====\n{text: aaaaaaaaab}',
                    "{any: [{path: a.b, op: in, value: [1, 2]}, {not: {path: c, op: exists}}]}\n=====\n{a: {b: 2}}"],

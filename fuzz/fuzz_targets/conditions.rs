@@ -1,4 +1,4 @@
-//! Conditions against a context, both YAML: a line `=====` stands between them.
+//! A condition and a context, both YAML, separated by a line `=====`.
 
 #![no_main]
 
@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(found, Truth::from(verdict));
     assert_eq!(problems, diagnostics);
     words(&condition);
-    // A condition that fails is false wherever it stands.
+    // A condition that cannot be evaluated is false at any level, even within `not`.
     if diagnostics.is_empty() {
         let judged = |condition: Value| judge(&condition, &context);
         let holds = |condition| judged(condition).0.holds();
@@ -31,7 +31,7 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(alone("all"), verdict);
         }
     }
-    // Patterns that are refused are refused alike, whatever they look at.
+    // A refused pattern is refused for every text.
     if let Some(Value::Str(text)) = condition.get("value") {
         let subject = context.get("text").and_then(Value::as_str).unwrap_or("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
         if pattern::refusal(text).is_some() {

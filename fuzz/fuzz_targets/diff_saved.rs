@@ -1,4 +1,4 @@
-//! The comparison of what was saved or sent: transcripts, request bodies and our own JSON, a line `=====` between the two.
+//! The comparison of two saved or sent prompts (transcripts, request bodies, our own JSON), separated by a line `=====`.
 
 #![no_main]
 

@@ -16,10 +16,10 @@ fuzz_target!(|data: &[u8]| {
         for span in [&preamble, &block, &content, &body] {
             check_span(span, data);
         }
-        // The parts put together are the file, blanks aside.
+        // The parts together are the file, apart from white space.
         assert_eq!(python::trim(&text[..block.range().start]), preamble.text());
         let lines: Vec<&str> = block.text().lines().collect();
-        let [first, inside @ .., last] = lines.as_slice() else { panic!("a fence of less than two lines") };
+        let [first, inside @ .., last] = lines.as_slice() else { panic!("a fence of fewer than two lines") };
         assert!(first.strip_prefix("```").and_then(|rest| rest.strip_prefix(word)).is_some_and(is_blank));
         assert!(closes(last));
         assert!(!inside.iter().any(|line| closes(line)));

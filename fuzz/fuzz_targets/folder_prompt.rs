@@ -10,7 +10,7 @@ use rye_render::internals::folder_prompt::{self, FileSource, PathKind, Protocol,
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_prompt, check_traced, check_views, files, source};
 
-/// The folder that is asked for.
+/// The working folder of the request.
 const CWD: &str = "/code/app";
 
 fuzz_target!(|data: &[u8]| {
@@ -67,7 +67,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// A path of an input as the assembler asks for it: below the root.
+/// The path of an input, as the assembler reads it: below the root.
 fn absolute(path: &str) -> String {
     format!("/{}", path.trim_start_matches('/'))
 }
@@ -76,7 +76,7 @@ fn absolute(path: &str) -> String {
 struct Tree(BTreeMap<String, Vec<u8>>);
 
 impl Tree {
-    /// What is below a folder, each path from there.
+    /// The paths below a folder, relative to it.
     fn below(&self, folder: &str) -> impl Iterator<Item = &str> {
         let start = if folder.ends_with('/') { folder.to_string() } else { format!("{folder}/") };
         self.0.range(start.clone()..).map_while(move |(path, _)| path.strip_prefix(start.as_str()))

@@ -1,4 +1,4 @@
-//! Ids: none leads out of the folder of its kind.
+//! Ids: no id leads out of the folder of its kind.
 
 #![no_main]
 
@@ -21,12 +21,12 @@ fuzz_target!(|data: &[u8]| {
                 let below = Path::new(&path).strip_prefix(kind.folder()).expect("it is below the folder of its kind");
                 assert!(below.components().all(|part| matches!(part, Component::Normal(_))), "{path:?}");
                 let store: MemoryStore = [(path.clone(), b"x".to_vec())].into_iter().collect();
-                assert_eq!(store.read(&path, 1).expect("it is there"), b"x");
+                assert_eq!(store.read(&path, 1).expect("the file exists"), b"x");
                 assert!(store.exists(&path));
             }
         }
     }
-    // What is found under an id is the file that the id names.
+    // The file found for an id is the one that the id names.
     let tiers = tiers(files(b"=== .ai/directives/a/b.md\nx\n").iter());
     if let Ok(id) = &parsed
         && let Ok(Some(found)) = tiers.find(ItemKind::Directive, id)

@@ -13,8 +13,9 @@ use rye_render::internals::text::{InputFrom, Source, Traced};
 use rye_render::internals::value::{Value, python_str, read_json};
 use rye_render_fuzz::{check_traced, source, split};
 
-static ENVIRONMENT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\{env:(\w+)(?::([^}]*))?\}").expect("it is one"));
-static DOLLAR: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\$\{inputs\.(\w+)\}").expect("it is one"));
+static ENVIRONMENT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\{env:(\w+)(?::([^}]*))?\}").expect("a valid pattern"));
+static DOLLAR: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\$\{inputs\.(\w+)\}").expect("a valid pattern"));
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -48,7 +49,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// The same by patterns on plain text, where no value brings a placeholder of its own.
+/// Compares with replacing by patterns on plain text, if no value contains a placeholder.
 fn check_plain(text: &str, out: &Traced, inputs: &[PromptInput], environment: &Environment) {
     let given = |name: &str| inputs.iter().rfind(|input| &*input.name == name).map(|input| python_str(&input.value));
     let is_harmless = |value: &str| value.is_ascii() && !value.contains(['{', '}', '$']);

@@ -1,4 +1,4 @@
-//! What the rules find in a project, in every format.
+//! The findings of the rules in a project, in every format.
 
 #![no_main]
 
@@ -15,7 +15,7 @@ fuzz_target!(|data: &[u8]| {
     let files = files(data);
     let tiers = tiers(files.iter()).keeping(None);
     let protocol = asked(&files).protocol;
-    // Every rule speaks, and prompts are rendered that would not be otherwise.
+    // Enables every rule, so that all prompts are rendered.
     let levels = RULES.iter().map(|rule| (rule.code, Level::Note)).collect();
     let options = LintOptions {
         levels,
@@ -30,7 +30,7 @@ fuzz_target!(|data: &[u8]| {
     let said = |finding: &rye_render::internals::lint::Finding| {
         (finding.rule.code, finding.path().to_string(), finding.message.clone())
     };
-    assert!(findings.iter().map(said).eq(again.iter().map(said)), "what is found depends on the run");
+    assert!(findings.iter().map(said).eq(again.iter().map(said)), "the findings differ between runs");
     let checked = CheckedCounts { directives: 1, knowledge: 1, tools: 1, hooks: 1, instructions: 1, skills: 1 };
     let project = ProjectReport { paths: Paths::default(), findings, checked, treated: None };
     let report = LintReport { projects: vec![project], seconds: None };

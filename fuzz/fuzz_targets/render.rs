@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
         };
         check_prompt(&prompt, &bytes);
         let json = check_views(&prompt);
-        // What is saved reads as what was rendered, and what is rendered again is the same.
+        // A saved prompt equals the rendered one, and rendering again gives the same prompt.
         let saved = Side::saved(&json, String::new()).expect("it was written by this program");
         let difference = Difference::new(saved, Side::rendered(&prompt, String::new()), &DiffOptions::default());
         assert!(difference.is_same(), "{difference:#?}");

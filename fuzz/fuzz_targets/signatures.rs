@@ -1,4 +1,4 @@
-//! Signatures: what the first line says, what is signed with a key is valid, and not after a change.
+//! Signatures: the parts of the comment, and that a signed text is valid, but not after a change.
 
 #![no_main]
 
@@ -40,16 +40,16 @@ fuzz_target!(|data: &[u8]| {
     }
     for kind in [None, Some(ItemKind::Directive), Some(ItemKind::Knowledge), Some(ItemKind::Tool)] {
         let trust = verify(&source, kind, &own);
-        // Nobody but this target has the key.
+        // Only this target has the key.
         assert!(!matches!(trust.verdict, SignatureVerdict::Valid(_)) || source.text().contains(&fingerprint()));
     }
-    // A line `#!` behind the signature's is not signed.
+    // A `#!` line after the signature is not signed.
     if !source.text().starts_with("#!/") {
         check_signed(source.text(), &own);
     }
 });
 
-/// What is signed is valid, and not with one byte more.
+/// A signed text is valid, and invalid with one more byte.
 fn check_signed(text: &str, keys: &Keys) {
     let hash = hex(text.as_bytes());
     let made = URL_SAFE_NO_PAD.encode(KEY.sign(hash.as_bytes()).to_bytes());

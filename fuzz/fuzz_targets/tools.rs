@@ -25,7 +25,7 @@ fn check(tool: &ToolFile, data: &[u8]) {
     check_span(&tool.schema_span, data);
     tool.description_span.iter().for_each(|span| check_span(span, data));
     to_python_json(&tool.schema);
-    // What is printed reads as the same.
+    // The printed value reads back as the same value.
     if let Some(printed) = python_of(&tool.schema) {
         same(tool, "py", &format!("CONFIG_SCHEMA = {printed}\n"));
     }
@@ -45,7 +45,7 @@ fn same(tool: &ToolFile, extension: &str, printed: &str) {
     }
 }
 
-/// Whether JSON says the same, and a script reads it so: keys are texts, and none is a number in disguise.
+/// Whether a script reads the JSON of a value as the same value: keys are texts, and none looks like a number.
 fn is_json(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(_) => true,

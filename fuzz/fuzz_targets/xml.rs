@@ -1,4 +1,4 @@
-//! Directives as a whole: fence, XML, declarations.
+//! Whole directives: fence, XML, declarations.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! YAML of both dialects.
+//! YAML in both dialects.
 
 #![no_main]
 
@@ -40,7 +40,7 @@ fn check(loaded: &Loaded, data: &[u8]) {
         check_span(&key.span, data);
     }
     let value = loaded.node.value();
-    // What is printed reads as the same.
+    // The printed value reads back as the same value.
     if let Some(printed) = yaml_of(&value) {
         let again = source("again.yaml", printed.as_bytes()).expect("it is UTF-8");
         let limits = YamlLimits { bytes: usize::MAX, nodes: usize::MAX, depth: 250 };

@@ -1,4 +1,4 @@
-//! What is asked of a project: the file `request` of an input, a word and a value on each line.
+//! The requests of an input, read from its file `request`, with a word and a value on each line.
 
 use std::sync::Arc;
 
@@ -9,18 +9,16 @@ use rye_render::internals::value::Value;
 
 use crate::File;
 
-/// So many directives of a project are rendered.
+/// The most directives of a project that are rendered.
 const MOST: usize = 3;
 
-/// What is asked.
+/// The protocol, and a request for each directive.
 pub struct Asked {
-    /// The rules.
     pub protocol: Protocol,
-    /// For each of these directives.
     pub requests: Vec<Request>,
 }
 
-/// What the files of an input ask.
+/// The requests of an input.
 pub fn asked(files: &[File]) -> Asked {
     let (mut name, mut ids) = ("rye-3".to_string(), Vec::new());
     let mut request =

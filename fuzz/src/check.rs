@@ -1,4 +1,4 @@
-//! What must hold.
+//! Invariants of prompts, texts and diagnostics.
 
 use rye_render::internals::diagnostic::{Diagnostic, Location, print};
 use rye_render::internals::prompt::Prompt;
@@ -23,19 +23,19 @@ fn normalised(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A span lies in its file, and its place says where.
+/// Checks that a span is in its file, at its place.
 pub fn check_span(span: &Span, bytes: &[u8]) {
     let (place, text) = (span.place(), span.text().as_bytes());
     let written = &bytes[place.start..place.end];
-    assert_eq!(place.newlines, written != text, "{span:?} is not what the file has");
+    assert_eq!(place.newlines, written != text, "{span:?} does not match the file");
     if place.newlines {
-        assert_eq!(normalised(written), text, "{span:?} is not what the file has");
+        assert_eq!(normalised(written), text, "{span:?} does not match the file");
     }
     let before = &span.source().text()[..span.range().start];
     assert_eq!(place.position.line, before.matches('\n').count() + 1);
 }
 
-/// The origin of a text is true.
+/// Checks the origin of a text.
 fn check_origin<'a>(text: &str, origin: &Origin, bytes: &dyn Fn(&Source) -> Option<&'a [u8]>) {
     let (span, is_exact) = match origin {
         Origin::File(span) => (span, true),
@@ -45,13 +45,13 @@ fn check_origin<'a>(text: &str, origin: &Origin, bytes: &dyn Fn(&Source) -> Opti
     if is_exact {
         assert_eq!(text, span.text());
     }
-    // What is computed from bytes that are no UTF-8 cannot be compared with them.
+    // A text computed from bytes that are not UTF-8 cannot be compared with them.
     if let Some(bytes) = bytes(span.source()).filter(|bytes| is_exact || std::str::from_utf8(bytes).is_ok()) {
         check_span(span, bytes);
     }
 }
 
-/// The segments of a text put together are the text, and each is from where it says.
+/// Checks that the segments of a text add up to it, and that their origins are right.
 pub fn check_traced<'a>(traced: &Traced, bytes: &dyn Fn(&Source) -> Option<&'a [u8]>) {
     let mut all = String::new();
     for segment in traced.segments() {
@@ -63,7 +63,7 @@ pub fn check_traced<'a>(traced: &Traced, bytes: &dyn Fn(&Source) -> Option<&'a [
     assert_eq!(all, traced.text());
 }
 
-/// What is wrong can be told, in a form that a terminal shows.
+/// Checks that diagnostics can be printed safely on a terminal.
 pub fn check_diagnostics<'a>(diagnostics: &[Diagnostic], bytes: &dyn Fn(&Source) -> Option<&'a [u8]>) {
     for diagnostic in diagnostics {
         shown(&print(diagnostic, Theme::Plain, 80));
@@ -76,14 +76,14 @@ pub fn check_diagnostics<'a>(diagnostics: &[Diagnostic], bytes: &dyn Fn(&Source)
     }
 }
 
-/// No character of it acts on a terminal.
+/// Checks that no character controls a terminal.
 pub fn shown(text: &str) {
     if let Some(c) = text.chars().find(|&c| visible::is_hidden(c)) {
         panic!("U+{:04X} reaches the terminal: {text:?}", u32::from(c));
     }
 }
 
-/// What must hold of every prompt.
+/// Checks the invariants of a prompt.
 pub fn check_prompt<'a>(prompt: &Prompt, bytes: &dyn Fn(&Source) -> Option<&'a [u8]>) {
     let mut of_layers = vec![String::new(); prompt.layers.len()];
     for (index, message) in prompt.messages.iter().enumerate() {
@@ -110,7 +110,7 @@ pub fn check_prompt<'a>(prompt: &Prompt, bytes: &dyn Fn(&Source) -> Option<&'a [
     check_diagnostics(&prompt.diagnostics, bytes);
 }
 
-/// What must hold of every view of a prompt; the JSON of it is returned.
+/// Checks every view of a prompt, and returns its JSON.
 pub fn check_views(prompt: &Prompt) -> String {
     let mut json = String::new();
     for format in RenderFormat::VARIANTS.iter().copied() {
@@ -153,7 +153,7 @@ fn written(prompt: &Prompt, format: RenderFormat, visible: bool) -> Option<Strin
     }
 }
 
-/// The document says what the prompt is.
+/// Checks that the JSON contains the messages of the prompt.
 fn check_document(document: &serde_json::Value, prompt: &Prompt) {
     let messages = document["messages"].as_array().expect("it has messages");
     assert_eq!(messages.len(), prompt.messages.len());

@@ -1,4 +1,4 @@
-//! What must hold of every comparison.
+//! Invariants of comparisons.
 
 use rye_render::internals::diff::{self, DiffFormat, DiffView, Difference, Side, lines::lines};
 use rye_render::internals::theme::Theme;
@@ -7,7 +7,8 @@ use strum::VariantArray;
 
 use crate::shown;
 
-/// The lines of each layer make the left text the right one; every format can be written, and acts on no terminal.
+/// Checks that the changes turn the left text of each layer into the right one, and that every format can be written
+/// safely to a terminal.
 pub fn check_difference(difference: &Difference) {
     for pair in &difference.layers {
         let text = |side: &Side, layer: Option<usize>| {
@@ -50,7 +51,7 @@ pub fn check_difference(difference: &Difference) {
                 DiffFormat::Json => {
                     serde_json::from_str::<serde_json::Value>(&text).expect("a format for programs is JSON");
                 }
-                DiffFormat::Patch if difference.is_same() => assert_eq!(text, "", "a patch of what is the same"),
+                DiffFormat::Patch if difference.is_same() => assert_eq!(text, "", "a patch without a difference"),
                 _ => {}
             }
         }

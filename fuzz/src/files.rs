@@ -1,5 +1,5 @@
-//! Inputs that are several files: `=== PATH` begins each, with `user:` or `system:` before the path for another tier than
-//! the project, and `then:` for a file of the right side of a comparison.
+//! Inputs of several files: `=== PATH` begins each, with `user:` or `system:` before the path for a tier other than the
+//! project, and `then:` for a file on the right side of a comparison.
 
 use std::sync::Arc;
 use strum::VariantArray;
@@ -9,28 +9,24 @@ use rye_render::internals::protocol::Builtin;
 use rye_render::internals::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use rye_render::internals::text::Source;
 
-/// So many files of an input count.
+/// The most files of an input that are used.
 const MOST: usize = 40;
 
 /// Which sides of a comparison a file is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Both, unless the right one has another of that path.
+    /// Both, unless the right side has its own file at the path.
     Both,
-    /// The right one.
     Right,
 }
 
 /// A file of an input.
 #[derive(Debug, Clone)]
 pub struct File {
-    /// The tier it is in.
     pub tier: TierKind,
-    /// The side it is on.
     pub side: Side,
-    /// From the folder that holds `.ai/`.
+    /// Relative to the folder that contains `.ai/`.
     pub path: String,
-    /// What it holds.
     pub bytes: Vec<u8>,
 }
 
@@ -62,7 +58,7 @@ pub fn files(data: &[u8]) -> Vec<File> {
     files
 }
 
-/// The tiers that files make; the embedded bundle stands below them.
+/// Tiers of these files, with the embedded bundle below them.
 pub fn tiers<'a>(files: impl Iterator<Item = &'a File> + Clone) -> Tiers {
     let mut list = Vec::new();
     for kind in TierKind::VARIANTS.iter().copied() {
@@ -77,7 +73,7 @@ pub fn tiers<'a>(files: impl Iterator<Item = &'a File> + Clone) -> Tiers {
 
 /// The bytes of a file that a source names, if it is one of these.
 pub fn bytes_of<'a>(files: impl Iterator<Item = &'a File>, source: &Source) -> Option<&'a [u8]> {
-    // Of two files of a path the last one counts.
+    // If two files have the same path, the last one is used.
     let found = files.filter(|file| file.tier.into_str() == source.tier() && file.path == source.path()).last();
     found.map(|file| file.bytes.as_slice())
 }

@@ -1,4 +1,4 @@
-//! What the targets share: inputs that are several files, and what must hold of every prompt.
+//! Code that the targets share: inputs of several files, and the invariants of prompts.
 
 mod ask;
 mod check;

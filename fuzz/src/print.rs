@@ -1,15 +1,15 @@
-//! Values as text, in as plain a form as the format has, to be read again.
+//! Prints values in the plainest form of a format, to be read back.
 
 use rye_render::internals::value::Value;
 
-/// A value as YAML; none for what has no form that says the same.
+/// A value as YAML; none if YAML has no equivalent form.
 pub fn yaml_of(value: &Value) -> Option<String> {
     let mut out = String::new();
     write(value, &mut out, &|out, text| yaml_text(out, text), "? ")?;
     Some(out)
 }
 
-/// A value as a literal of Python; none for what has no literal.
+/// A value as a Python literal; none if it has no literal.
 pub fn python_of(value: &Value) -> Option<String> {
     let mut out = String::new();
     write(value, &mut out, &|out, text| yaml_text(out, text), "")?;
@@ -29,7 +29,7 @@ fn yaml_text(out: &mut String, text: &str) {
 }
 
 fn write(value: &Value, out: &mut String, text: &dyn Fn(&mut String, &str), key: &str) -> Option<()> {
-    // The words of Python are put in behind.
+    // Marks the words that `python_of` replaces.
     let word = if key.is_empty() { "\u{1}" } else { "" };
     match value {
         Value::Null => *out += &format!("{word}null"),

@@ -38,7 +38,7 @@ fn programs_get_a_usage_error_as_json() {
         .run();
 }
 
-/// Every format of every command, so that a new one must say who reads it.
+/// Checks every format of every command: a new one must report JSON or be in `FOR_PEOPLE`.
 #[test]
 fn machine_formats_report_usage_errors_as_json() {
     const FOR_PEOPLE: [&str; 9] =
@@ -88,7 +88,7 @@ fn conflicting_flags_are_refused() {
 }
 
 #[test]
-fn a_missing_file_of_inputs_is_an_error() {
+fn a_missing_inputs_file_is_an_error() {
     let ran = test().args(["render", "x", "--inputs", "in.json", "--format", "json"]).any_stderr().status(2).run();
     let error: serde_json::Value = serde_json::from_str(&ran.stderr).expect("one object");
     assert_eq!(error["error"]["code"], "unreadable");
@@ -117,7 +117,7 @@ fn help_goes_to_standard_output() {
     Test::new().args(["--version"]).stdout(version).run();
 }
 
-/// A window of usual height, and the columns that every terminal has.
+/// Assumes a window of 50 lines and 80 columns.
 #[test]
 fn the_short_help_fits_on_one_screen() {
     let help = || Test::new().env("COLUMNS", "80").any_stdout();

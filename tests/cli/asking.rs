@@ -231,7 +231,7 @@ Nothing asks for it.
         .run();
 }
 
-/// The answer with this key in the JSON, which has no other answer.
+/// The answer under this key in the JSON, which must be the only one.
 fn answer(arguments: [&str; 2], name: &str) -> Value {
     let ran = project().args(arguments).args(["--format", "json"]).any_stdout().run();
     let mut json = ran.json();

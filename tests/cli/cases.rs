@@ -37,9 +37,9 @@ impl Cases {
     fn read(folder: &Path) -> Self {
         let empty = tempfile::tempdir().expect("a folder for the user tier");
         fs::create_dir(empty.path().join(".ai")).expect("a new folder");
-        let user = empty.path().canonicalize().expect("it is there");
+        let user = empty.path().canonicalize().expect("the folder exists");
         let list: Vec<_> = cases(folder).iter().map(|case| Case::read(folder, case, &user)).collect();
-        assert!(!list.is_empty(), "{} holds no case", folder.display());
+        assert!(!list.is_empty(), "{} contains no cases", folder.display());
         Self { list, _empty: empty }
     }
 
@@ -151,7 +151,7 @@ impl Case {
         text(&self.expected, "error_kind").is_some()
     }
 
-    /// The folder with the `.ai/` of a tier as the output names it.
+    /// The folder that contains the `.ai/` of a tier. The tier is named as in the output.
     pub fn root(&self, tier: &str) -> Option<&Path> {
         match tier {
             "project" => Some(&self.project),
@@ -164,12 +164,12 @@ impl Case {
         }
     }
 
-    /// The program with the case's arguments, to which more can be added.
+    /// `render` with the case's arguments.
     pub fn command(&self, format: &str) -> Command {
         self.asked("render", &["--format", format])
     }
 
-    /// `explain` with the case's and further arguments, as JSON.
+    /// `explain` with the case's arguments and more, as JSON.
     pub fn explain(&self, further: &[&str]) -> Command {
         self.asked("explain", &[further, &["--format", "json"]].concat())
     }
@@ -205,7 +205,7 @@ impl Case {
         let error: Value = serde_json::from_str(stderr).unwrap_or_default();
         let mut differences = String::new();
         if !stdout.is_empty() {
-            differences += "an error leaves standard output empty\n";
+            differences += "standard output must be empty after an error\n";
         }
         if error.pointer("/error/code").and_then(Value::as_str) != Some(kind) {
             differences += &format!("expected the error {kind}: {stderr}\n");
@@ -264,7 +264,7 @@ impl Case {
     }
 }
 
-/// One bundle root, or those in a folder, in byte order.
+/// The folder itself if it is a bundle root, else the bundle roots in it, in byte order.
 fn bundles(system: &Path) -> Vec<PathBuf> {
     if system.join(".ai").is_dir() {
         return vec![system.to_path_buf()];
@@ -276,7 +276,7 @@ fn bundles(system: &Path) -> Vec<PathBuf> {
     roots
 }
 
-/// The compared parts of a palette: a set, in which the wording of `directive_return` is free.
+/// The parts of a palette to compare, in a fixed order. The description of `directive_return` is not specified.
 fn tools(tools: &[Value]) -> Value {
     let mut tools: Vec<_> = tools
         .iter()
@@ -293,7 +293,7 @@ fn tools(tools: &[Value]) -> Value {
     Value::Array(tools)
 }
 
-/// Sorts the keys of maps in byte order, as they are shown.
+/// Sorts the keys of maps in byte order, so that a diff does not show a different order.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Array(list) => list.iter().map(sorted).collect(),

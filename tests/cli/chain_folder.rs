@@ -8,7 +8,7 @@ fn skill(name: &str, more: &str) -> String {
     format!("---\nname: {name}\ndescription: What {name} is for.\n{more}---\nText.\n")
 }
 
-/// A folder with a base, instructions above and in it, and skills of the folder and of the agent.
+/// A folder with a base, instructions in it and above it, and skills of the folder and of the agent.
 fn test() -> Test {
     Test::new()
         .file("home/.sf/agent/AGENTS.md", "Be brief.\n")
@@ -38,7 +38,7 @@ fn files_are_listed_in_order_with_those_left_out() {
     let ran = test().args(["chain", "--cwd", "app", "--charset", "ascii"]).any_stdout().any_stderr().run();
     let lines: Vec<String> = ran.stdout.lines().map(|line| line.replace("[ROOT]", "")).collect();
     let words: Vec<String> = lines.iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    // A test's folder has a name of any length, which decides where lines break.
+    // Lines break at different places, because the test folder's name varies in length.
     let all = words.join("\n").replace("\n| ", " ").replace("\n", " ").replace("| ", "");
     let mut rest = all.as_str();
     for expected in [
@@ -101,7 +101,7 @@ fn json_says_why_a_file_is_left_out() {
     assert_eq!(kinds.iter().filter(|kind| **kind == "part").count(), kinds.len() - 2, "{kinds:?}");
 }
 
-/// `sf`, "Tools and guidelines": the sizes are those that `render` says.
+/// `sf`, "Tools and guidelines": the sizes equal those that `render` shows.
 #[test]
 fn tokens_are_those_of_the_prompt() {
     let flags = ["--protocol", "sf", "--cwd", "app", "--format", "json", "--now", "2026-03-07T14:55:05Z"];
@@ -158,7 +158,7 @@ fn flags_narrow_the_tree() {
     let pruned = part(&["--prune", "[ROOT]/home/.sf/agent/skills"]);
     assert_eq!(pruned.last().unwrap(), "[ROOT]/home/.sf/agent/skills");
     assert_eq!(pruned.len(), all.len() - 3);
-    // As the tree calls them.
+    // The name that the tree shows.
     assert_eq!(part(&["--prune", "agent/skills"]), pruned);
     let without_hidden = |typed: &str| {
         let part = part(&["--prune", typed]);
@@ -205,7 +205,7 @@ fn flags_for_directives_are_refused() {
     }
 }
 
-/// Of a skill that cannot be read, every view says the same.
+/// Every command gives the same reason why a skill cannot be read.
 #[test]
 fn every_command_gives_the_same_reasons() {
     let why = |command: &[&str], list: &str, key: &str| -> Vec<String> {
@@ -218,12 +218,12 @@ fn every_command_gives_the_same_reasons() {
     };
     let (chain, list) = (why(&["chain"], "nodes", "left_out"), why(&["list"], "entries", "why"));
     assert_eq!([chain.len(), list.len()], [4, 4]);
-    // A list says first what became of it.
+    // `list` puts the outcome before the reason.
     assert!(chain.iter().all(|why| list.iter().any(|it| it.ends_with(why))), "{chain:?} {list:?}");
     assert!(chain.contains(&"it cannot be read: its `name` is not text".to_string()), "{chain:?}");
 }
 
-/// Nothing of a file's own acts on a terminal.
+/// Text from a file must not control the terminal.
 #[test]
 fn a_short_description_is_one_line_without_escapes() {
     let text = format!("---\nname: loud\ndescription: \"\\e[31mred\\n  {}\"\n---\n", "long ".repeat(60));

@@ -1,4 +1,4 @@
-//! The answers to a shell after Tab. `.ci/check_completions.py` checks in terminals how the shells then behave.
+//! The completions that shells receive. `.ci/check_completions.py` checks in terminals how the shells use them.
 
 use crate::support::Test;
 
@@ -17,7 +17,7 @@ const DEPLOY: &str = r#"# Deploy
 ```
 "#;
 
-/// A project, and the words of an unfinished line, the last of which is completed.
+/// Completes the last of these words in a project.
 fn asked<const N: usize>(words: [&str; N]) -> Test {
     let project = Test::new()
         .file("project/.ai/directives/deploy.md", DEPLOY)

@@ -1,4 +1,4 @@
-//! `diff` on repositories of the real git: which sides can be named, and the messages about them.
+//! `diff` on real git repositories: which sides can be named, and the messages about them.
 
 mod around;
 mod bad_sides;
@@ -34,8 +34,8 @@ fn plain(repo: &Repo) -> &Repo {
         .write(DEPLOY, directive("deploy", &["app/rules"], "Roll it out."))
 }
 
-/// A test whose project is a repository with that project in its first commit, tagged `v1`; `then` continues the
-/// history. None if git is missing.
+/// A test in a repository whose first commit, tagged `v1`, is the plain project; `then` continues the history.
+/// None if git is missing.
 fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
     let test = git_is_there().then(Test::new)?;
     Some(
@@ -44,7 +44,7 @@ fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
             plain(&repo).commit("one").tag("v1");
             then(&repo);
         })
-        // Nothing but the project has a say.
+        // Without a system tier, the prompt depends only on the project.
         .args(["--color", "never", "diff", "--system", "none"]),
     )
 }

@@ -83,19 +83,19 @@ fn examples_print_what_they_show() {
 }
 
 #[test]
-fn the_table_of_exit_status_names_every_command_that_exits_with_1() {
+fn the_exit_status_table_names_every_command_that_exits_with_1() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md");
     let text = fs::read_to_string(path).expect("the page exists");
     let (_, section) = text.split_once("## Exit status\n").expect("the page has the section");
     let row = section.lines().find(|line| line.starts_with("| 1 |")).expect("the table has status 1");
     for command in ["`lint`", "`diff`", "`lock --check`"] {
-        assert!(row.contains(command), "{command} is missing in: {row}");
+        assert!(row.contains(command), "{command} is missing from: {row}");
     }
 }
 
 /// The Markdown files below a folder, in byte order.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).expect("the folder is there");
+    let entries = fs::read_dir(folder).expect("the folder exists");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
     paths.sort();
     for path in paths {
@@ -124,7 +124,7 @@ fn run(blocks: &[&str], is_session: bool) -> Vec<String> {
     // As long as `/home/ada`, which replaces it in the output, so that sizes and line breaks are the same.
     let folder = tempfile::Builder::new().prefix("").rand_bytes(4).tempdir_in("/tmp");
     let folder = folder.expect("a folder for the example");
-    let root = folder.path().canonicalize().expect("the folder is there");
+    let root = folder.path().canonicalize().expect("the folder exists");
     let shop = root.join("shop");
     if is_session {
         fs::create_dir(&shop).expect("a new folder");
@@ -194,7 +194,7 @@ fn is_installed(program: &str) -> bool {
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a new folder");
-    for entry in fs::read_dir(from).expect("the folder is there") {
+    for entry in fs::read_dir(from).expect("the folder exists") {
         let entry = entry.expect("it can be read");
         let target = to.join(entry.file_name());
         if entry.path().is_dir() {

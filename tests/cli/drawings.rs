@@ -1,4 +1,4 @@
-//! Graphviz and the npm package of Mermaid can read the drawings, whatever ids contain.
+//! Graphviz and the npm package of Mermaid can read the drawings, whatever the ids contain.
 //!
 //! `RYE_RENDER_MERMAID` names a folder whose `node_modules` has `mermaid` and `jsdom`.
 
@@ -15,10 +15,10 @@ use serde_json::Value;
 use crate::announce;
 use crate::support::missing;
 
-/// Reads a chart from standard input and writes the lines of all labels, of nodes and then of edges.
+/// Reads a chart from standard input and writes the lines of every label as JSON.
 const READ_CHART: &str = include_str!("drawings/read_chart.mjs");
 
-/// Ids that would end a label, or have a meaning in it.
+/// Ids that could end a label or be read as markup.
 const IDS: [&str; 24] = [
     "plain/id-1_a.b",
     "a\"b",
@@ -112,7 +112,7 @@ fn is_installed(program: &str, argument: &str) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// The texts of an SVG picture, as shown.
+/// The visible texts of an SVG image.
 fn texts(svg: &str) -> Vec<String> {
     let text = |part: &str| {
         let (_, rest) = part.split_once('>')?;
@@ -122,7 +122,7 @@ fn texts(svg: &str) -> Vec<String> {
     svg.split("<text ").skip(1).filter_map(text).collect()
 }
 
-/// The text with its references decoded and with plain blanks.
+/// Decodes character references and replaces no-break spaces with spaces.
 fn decoded(text: &str) -> String {
     let mut pieces = text.split('&');
     let mut out = pieces.next().unwrap_or_default().to_string();
@@ -154,7 +154,7 @@ fn graphviz_draws_every_id_unchanged() {
     let svg = through(Command::new("dot").arg("-Tsvg"), &written(&graph, GraphFormat::Dot));
     let texts = texts(&svg);
     for id in IDS {
-        // As id and as note of each kind, and as note of edges.
+        // It is the id and the note of a node of each kind, and the note of some edges.
         let seen = texts.iter().filter(|text| *text == id).count();
         assert_eq!(
             seen,

@@ -6,7 +6,7 @@ use crate::support::{Ran, Test};
 
 const NOW: &str = "2026-03-07T14:55:05Z";
 
-/// A folder `project/app` below one with an `AGENTS.md`, at a fixed time.
+/// A folder `project/app` with an `AGENTS.md`, below a folder with another.
 fn test() -> Test {
     Test::new().file("project/AGENTS.md", "Be careful.\n").file("project/app/AGENTS.md", "Use tabs.\n")
 }
@@ -25,7 +25,7 @@ fn system(document: &Value) -> &str {
     document["messages"][0]["text"].as_str().expect("a system message")
 }
 
-/// The System Prompt Anatomy, "The Final Prompt Structure", with what stands between sections.
+/// The System Prompt Anatomy, "The Final Prompt Structure", with the separators of sections.
 #[test]
 fn sections_are_in_order_with_their_separators() {
     let test = test()
@@ -52,7 +52,7 @@ fn sections_are_in_order_with_their_separators() {
     assert_eq!(kinds, ["base", "append", "context", "context", "context", "skills", "environment"]);
 }
 
-/// Every byte of a file's own is where the origin says.
+/// Every byte taken from a file is where its origin says.
 #[test]
 fn origins_lead_back_to_the_bytes_of_files() {
     let broken = |root: &std::path::Path| {
@@ -79,7 +79,7 @@ fn hidden_files_are_reported() {
         .file("project/app/.sf/SYSTEM.md", "x")
         .file("home/.sf/agent/SYSTEM.md", "y");
     let (_, document) = json(test, &[]);
-    let told: Vec<String> = document["decisions"]
+    let reported: Vec<String> = document["decisions"]
         .as_array()
         .unwrap()
         .iter()
@@ -87,7 +87,7 @@ fn hidden_files_are_reported() {
         .map(|it| format!("{} {}", it["name"].as_str().unwrap(), it["outcome"].as_str().unwrap()))
         .collect();
     let hidden = ["[ROOT]/home/.sf/agent/SYSTEM.md", "builtin", "[ROOT]/project/app/CLAUDE.md"];
-    assert_eq!(told, hidden.map(|name| format!("{name} shadowed")));
+    assert_eq!(reported, hidden.map(|name| format!("{name} shadowed")));
 }
 
 /// `sf`, "Context files": a dangling link counts as absent.
@@ -101,7 +101,7 @@ fn dangling_links_are_reported() {
     };
     let test = Test::new().file("project/app/CLAUDE.md", "Use tabs.").file("home/.sf/agent/x", "").with(links);
     let (_, document) = json(test, &[]);
-    let told: Vec<String> = document["decisions"]
+    let reported: Vec<String> = document["decisions"]
         .as_array()
         .unwrap()
         .iter()
@@ -114,10 +114,10 @@ fn dangling_links_are_reported() {
         format!("[ROOT]/home/.sf/agent/CLAUDE.md {nowhere}"),
         format!("[ROOT]/project/app/AGENTS.md {nowhere}"),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
-/// "Per-Prompt Modifications", and the table of what makes the prompt be built anew.
+/// "Per-Prompt Modifications", and the table of what rebuilds the prompt.
 #[test]
 fn extensions_change_one_prompt_and_tools_the_next() {
     let effects = "prompts:\n- [{append: ' One.'}, {throw: broken, append: ' Never.'}, {set_active_tools: []}]\n\

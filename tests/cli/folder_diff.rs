@@ -1,4 +1,4 @@
-//! `diff --protocol sf` on repositories of the real git: two folders, two revisions, two tool sets, two prompts.
+//! `diff --protocol sf` on real git repositories: two folders, two revisions, two tool sets, two prompts.
 
 mod refused;
 mod turns;
@@ -14,7 +14,7 @@ fn skill(description: &str) -> String {
     format!("---\nname: tidy\ndescription: {description}\n---\nText\n")
 }
 
-/// A repository whose first commit has an instruction file at the top and in two folders, and a skill; `then`
+/// A repository whose first commit has an instruction file at the root and in two folders, and a skill; `then`
 /// continues the history. None if git is missing.
 fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
     let test = git_is_there().then(Test::new)?;
@@ -26,7 +26,7 @@ fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
             repo.commit("one").tag("v1");
             then(&repo);
         })
-        // No path is so long that a line is broken.
+        // Wide enough that no path wraps.
         .env("COLUMNS", "200")
         .args(["--color", "never", "diff", "--protocol", "sf"]),
     )
@@ -77,7 +77,7 @@ fn an_edit_changes_one_layer_with_its_file_and_line() {
     assert_eq!((&document["fields"], &document["chain"]), (&json!([]), &Value::Null));
 }
 
-/// Only the clock would differ, and both sides are of one time.
+/// Only the time could differ, and both sides use the same time.
 #[test]
 fn unchanged_files_give_no_difference() {
     let Some(test) = story(|_| {}) else { return };
@@ -89,7 +89,7 @@ fn unchanged_files_give_no_difference() {
 fn two_folders_differ_in_their_own_files_and_in_their_path() {
     let Some(document) = document(|_| {}, &["packages/a", "packages/b"]) else { return };
     let [own, environment] = changed(&document)[..] else { panic!("{document}") };
-    // The file of one folder stands for that of the other.
+    // The files of the two folders are paired as one layer.
     assert_eq!((&own["change"], &own["taken_from"], &own["renamed"]), (&json!("changed"), &json!(true), &json!(false)));
     assert_eq!(own["left"]["source"]["path"], "[ROOT]/project/packages/a/AGENTS.md");
     assert_eq!(own["right"]["source"]["path"], "[ROOT]/project/packages/b/AGENTS.md");
@@ -131,7 +131,7 @@ fn a_path_without_a_dot_is_relative_to_the_repository() {
     }) else {
         return;
     };
-    // As `cd packages && rye-render …`.
+    // Runs as `cd packages && rye-render …`.
     let test = test.through(&["sh", "-c", "cd packages && exec \"$@\"", "sh"]);
     let test = typed(test, &["HEAD:packages/a", "HEAD:./a", "--format", "name-only"]);
     test.stdout("").run();
@@ -153,7 +153,7 @@ fn a_flag_sets_the_folder_of_one_side() {
 fn tools_of_one_side_change_base_and_palette() {
     let Some(document) = document(edit, &["--left-tools", "read,bash", "--right-tools", "read"]) else { return };
     let changed = changed(&document);
-    // Flags make the difference, so that both sides are the folder as it is on disk.
+    // Only flags differ, so both sides are the folder on disk.
     assert_eq!(changed.iter().map(|it| &it["right"]["name"]).collect::<Vec<_>>(), [&json!("builtin")]);
     let titles = (&document["left"]["title"], &document["right"]["title"]);
     assert_eq!(titles, (&json!("./ (tools=read,bash)"), &json!("./ (tools=read)")));
@@ -171,7 +171,7 @@ fn a_changed_skill_shows_its_lines_of_the_list() {
         return;
     };
     let ran = test.args(["--format", "patch", "-U0"]).status(1).any_stdout().run();
-    // Messages are called after the folder, wherever it lies.
+    // Messages are named after the folder, wherever it is.
     assert!(ran.stdout.starts_with("--- a/project/system\n+++ b/project/system\n"), "{}", ran.stdout);
     let mut lines: Vec<&str> = ran.stdout.lines().skip(2).filter(|line| !line.starts_with("@@")).collect();
     lines.sort_unstable();
@@ -217,7 +217,7 @@ fn an_emptied_file_stays_the_same_layer() {
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
 
-/// The same file in another place of the walk is no difference.
+/// A file found at a different step of the walk is not a difference.
 #[test]
 fn a_file_that_applies_to_both_folders_is_one_layer() {
     let Some(document) = document(|_| {}, &[".", "packages/a"]) else { return };
@@ -284,7 +284,7 @@ fn a_saved_prompt_is_compared_with_the_working_folder() {
         (&json!("/elsewhere/project/AGENTS.md"), &json!(1))
     );
     assert_eq!(own["right"]["source"]["path"], "[ROOT]/project/AGENTS.md");
-    // A folder has neither a chain nor a mode, and both tell all the rest.
+    // A folder has neither a chain nor a mode; both sides record everything else.
     assert_eq!((&document["untold"], &document["fields"]), (&json!([]), &json!([])));
 }
 
@@ -296,7 +296,6 @@ fn two_agents_can_be_compared() {
     test.args(["--format", "name-only"]).status(1).stdout("base builtin\nprotocol\n").run();
 }
 
-/// No format says of a folder what it says of a directive.
 #[test]
 fn no_format_mentions_directives() {
     for format in ["text", "stat", "name-only", "markdown", "patch", "html"] {

@@ -11,7 +11,7 @@ fn explain(test: Test, words: &[&str]) -> Value {
     words.fold(test, |test, word| test.args([*word])).any_stdout().run().json()
 }
 
-/// Name, slot and outcome of the decisions of these slots.
+/// Name, slot and outcome of the decisions in these slots.
 fn decided(document: &Value, slots: &[&str]) -> Vec<[String; 3]> {
     let decisions = document["decisions"].as_array().expect("a list").iter();
     let text = |it: &Value, key: &str| it[key].as_str().expect("a text").to_string();
@@ -23,7 +23,7 @@ fn rows(rows: &[[&str; 3]]) -> Vec<[String; 3]> {
     rows.iter().map(|row| row.map(str::to_string)).collect()
 }
 
-/// Whether the folder is for an agent, and the note that says it could be.
+/// Without `--protocol`, the files in the folder decide the protocol. A note says if agents also work in the folder.
 #[test]
 fn the_folder_decides_the_assembler() {
     let of = |test: Test, words: &[&str]| {
@@ -40,7 +40,7 @@ fn the_folder_decides_the_assembler() {
     assert_eq!(of(Test::plain().file("AGENTS.md", "Above."), &[]), sf());
     assert_eq!(of(Test::plain().file("project/CLAUDE.md", "Mine."), &[]), sf());
     assert_eq!(of(Test::plain().file("project/.sf/APPEND_SYSTEM.md", "More."), &[]), sf());
-    // A directive that is there is one, by its id and by its file.
+    // An existing directive takes precedence, by id or by file.
     assert_eq!(of(agents(), &["rye/demo/hello", "--placeholders"]), rye(0));
     let directive = "# D\n\n```xml\n<directive name=\"d\" version=\"1.0.0\"><metadata/></directive>\n```\n\nGo.\n";
     assert_eq!(of(agents().file("project/d.md", directive), &["d.md"]), rye(0));
@@ -80,15 +80,16 @@ fn a_custom_base_says_what_it_replaces() {
     assert_eq!(builtin, lost);
 }
 
-/// "How Guidelines Are Built", with the tool that brings each.
+/// "How Guidelines Are Built", with the tool that adds each.
 #[test]
 fn each_guideline_has_a_reason() {
     let tools = "tools:\n- {name: ship, promptGuidelines: [Ask first, Be concise in your responses]}\n";
     let test = Test::plain().file("project/t.yaml", tools);
     let document = explain(test, &["--protocol", "sf", "--tools-file", "t.yaml", "--tools", "bash,ls,ship"]);
     let of_guidelines = |it: &&Value| it["slot"] == "system.guidelines";
-    let told = |it: &Value| json!([it["name"], it["outcome"], it["why"], it["by"]["source"]["line"]]);
-    let told: Vec<Value> = document["decisions"].as_array().unwrap().iter().filter(of_guidelines).map(told).collect();
+    let reported = |it: &Value| json!([it["name"], it["outcome"], it["why"], it["by"]["source"]["line"]]);
+    let reported: Vec<Value> =
+        document["decisions"].as_array().unwrap().iter().filter(of_guidelines).map(reported).collect();
     let expected = [
         json!(["Prefer grep/find/ls tools over bash for file exploration", "included", "bash and ls are active", null]),
         json!(["Ask first", "included", "the tool ship adds it", 2]),
@@ -96,7 +97,7 @@ fn each_guideline_has_a_reason() {
         json!(["Be concise in your responses", "duplicate", "it is already there", null]),
         json!(["Show file paths clearly when working with files", "included", "it needs no tool", null]),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     let palette = decided(&document, &["palette"]);
     let expected = [
         ["bash", "palette", "included"],
@@ -157,7 +158,7 @@ fn messages_that_are_not_sent_are_listed() {
     assert_eq!(decided(&document, &["earlier", "injected", "user.prompt"]), rows(&expected));
 }
 
-/// Output contract, "Origins": an argument is what stands on the command line itself.
+/// Output contract, "Origins": an argument is text on the command line itself.
 #[test]
 fn text_of_files_named_by_flags_has_line_numbers() {
     let said = r#"[{"role": "user", "content": "Hello\nthere"}]"#;
@@ -175,9 +176,9 @@ fn text_of_files_named_by_flags_has_line_numbers() {
     };
     assert_eq!(landed("m.json:1"), ["Hello", "\n", "there"]);
     assert_eq!(landed("x.yaml:3"), ["Beside."]);
-    assert_eq!(landed("x.yaml:7"), ["A", "ll"], "an escape, and what stands there as it is");
+    assert_eq!(landed("x.yaml:7"), ["A", "ll"], "an escape, then literal text");
     assert_eq!(landed("x.yaml:9"), ["Each time."]);
-    assert!(landed("x.yaml:2").is_empty() && landed("x.yaml:5").is_empty(), "what is replaced stands nowhere");
+    assert!(landed("x.yaml:2").is_empty() && landed("x.yaml:5").is_empty(), "replaced text appears nowhere");
 }
 
 fn asked(words: &[&str]) -> Value {
@@ -254,18 +255,18 @@ fn turns(effects: &str, more: &[&str]) -> String {
     shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What is said of each prompt of the user is so.
+/// The summary of each turn agrees with that turn's plan.
 #[test]
 fn effects_of_extensions_are_listed() {
     let effects = "prompts:\n- [{name: whole, replace: Hi}, {name: note, message: Mind}, {name: boom, throw: bad}]\n\
                    - [{name: branch, append: Main}]\n- []\ncontext: [{drop: '^Go$'}]\n";
     let shown = turns(effects, &["Go"]);
-    let told = [
+    let reported = [
         "whole replaces the system message with 2 bytes; note adds a message of 4 bytes; boom fails and changes \
          nothing; PROMPT is dropped",
         "branch adds 4 bytes to the system message; PROMPT is dropped",
     ];
-    for sentence in told {
+    for sentence in reported {
         assert!(shown.contains(sentence), "{sentence}\n{shown}");
     }
     let first = turns(effects, &["--turn", "1", "Go"]);
@@ -274,7 +275,7 @@ fn effects_of_extensions_are_listed() {
     assert!(second.contains("● branch extensions 4 1"), "{second}");
 }
 
-/// What a flag leaves out, or stands in the place of, is told with the flag.
+/// The reason names the flag that leaves a file out or overrides it.
 #[test]
 fn items_left_out_by_flags_are_listed() {
     let test = || Test::plain().file("project/.sf/SYSTEM.md", "Mine.").file("project/AGENTS.md", "x");
@@ -290,7 +291,6 @@ fn items_left_out_by_flags_are_listed() {
     assert_eq!(why(&["--no-skills", "--why", "skills"]), [json!(["suppressed", "--no-skills leaves it out"])]);
 }
 
-/// A flag is called as it is typed.
 #[test]
 fn arguments_are_named_as_typed() {
     let test = || Test::plain().file("project/AGENTS.md", "x").args(["explain", "--blame"]).args(CLOCK).args(["Go"]);

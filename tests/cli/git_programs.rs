@@ -1,4 +1,4 @@
-//! The program as external diff, difftool and textconv of the real git.
+//! The program as external diff, difftool and textconv of git.
 
 use std::ffi::OsString;
 use std::fs;
@@ -17,7 +17,7 @@ const COMMANDS: [(&str, &str); 3] = [
     ("diff.rye.textconv", "rye-render render --git-textconv"),
 ];
 
-/// Flags that exclude the system tier, and exact output.
+/// Adds flags that exclude the system tier and select an exact format.
 const FLAGS: [(&str, &str); 2] =
     [(" diff ", " diff --system none --format patch "), (" render ", " render --system none ")];
 
@@ -118,7 +118,7 @@ fn it_works_from_any_folder() {
     assert_eq!(git_in(&repo, ".ai/directives", &["diff"]), expected);
     assert_eq!(git_in(&repo, ".ai/directives", &["diff", "--relative"]), expected);
     assert_eq!(git_in(&repo, "", &["diff", "--relative"]), expected);
-    // A project that is a part of a repository.
+    // A project in a subfolder of a repository.
     repo.write("services/a/.ai/directives/deploy.md", directive("d", "One.")).commit("two");
     repo.write("services/a/.ai/directives/deploy.md", directive("d", "Two."));
     assert_eq!(git(&repo, &["diff", "--", "services"]), changed("deploy", "One.", "Two."));
@@ -143,7 +143,11 @@ fn files_are_added_deleted_and_renamed() {
     }
     let Case { repo, _folder } = external();
     repo.git(&["mv", ".ai/directives/deploy.md", ".ai/directives/roll out.md"]);
-    assert_eq!(git(&repo, &["diff", "--cached", "-M"]), "", "the prompts are the same: only what git says is another");
+    assert_eq!(
+        git(&repo, &["diff", "--cached", "-M"]),
+        "",
+        "the prompts are the same; only what git itself reports differs"
+    );
     repo.git(&["config", "diff.rye.command", "rye-render diff --system none --format stat --git-external"]);
     repo.git(&["update-index", "--chmod=+x", ".ai/directives/roll out.md"]);
     let shown = git(&repo, &["diff", "--cached", "-M"]);
@@ -158,7 +162,6 @@ fn files_are_added_deleted_and_renamed() {
     assert_eq!(head, expected);
 }
 
-/// Only the file is another one: what else differs from the commit is the same on both sides.
 #[test]
 fn all_other_files_are_read_from_the_working_tree() {
     if !git_is_there() {
@@ -243,7 +246,7 @@ fn textconv_gives_git_the_messages() {
         return;
     }
     let Case { repo, _folder } = case(&["diff.rye.textconv"]);
-    // The hook shows which directive git asked for: it names a file by the last part of its path alone.
+    // The hook shows which directive is rendered, because git passes only the last part of the file's path.
     let hook = "context_hooks:\n  - id: which\n    event: thread_started\n    action:\n      primary: fetch\n      \
                 item_type: knowledge\n      item_id: which\n";
     repo.write(".ai/config/agent/hook_conditions.yaml", hook);
@@ -259,14 +262,14 @@ fn textconv_gives_git_the_messages() {
     let shown = git(&repo, &["diff"]);
     assert!(shown.contains("\n-Sell more, .\n+Sell less.\n"), "{shown}");
     assert!(git(&repo, &["grep", "--textconv", "-h", "Sell"]).contains("Sell less."));
-    // It must go well, or git ends with the file.
+    // It must exit with 0, or git stops at this file.
     repo.write(".ai/directives/web/shop.md", "No block.\n");
     let shown = git(&repo, &["diff"]);
     assert!(shown.contains("\n+rye-render: showing the file itself, since it has no prompt: project "), "{shown}");
     assert!(shown.contains("\n+No block.\n"), "{shown}");
 }
 
-/// Git hands over the state of the commit as a temporary file, and that of the work tree with its path.
+/// Git passes the committed version as a temporary file, and the one in the work tree by its path.
 #[test]
 fn both_sides_of_a_textconv_have_the_same_id() {
     if !git_is_there() {
@@ -321,7 +324,7 @@ fn a_comparison_without_git_has_the_status_of_diff() {
     assert!(ran.stderr.contains("../none"), "{}", ran.stderr);
 }
 
-/// The same rules as of any comparison.
+/// The rules of any other comparison apply.
 #[test]
 fn a_comparison_for_git_hides_values() {
     let test = || {
@@ -383,7 +386,7 @@ fn a_path_may_look_like_a_flag() {
     assert!(!repo.path("canary.txt").exists());
 }
 
-/// For people a heading says which file it is, and a blank line ends it.
+/// In the text format, a heading names each file, and a blank line ends it.
 #[test]
 fn each_file_is_separated_from_the_next() {
     if !git_is_there() {
@@ -420,7 +423,7 @@ fn arguments_that_git_does_not_pass_are_refused() {
 #[test]
 fn the_documented_lines_are_the_tested_ones() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/git.md");
-    let text = fs::read_to_string(path).expect("the document is there");
+    let text = fs::read_to_string(path).expect("the document exists");
     assert!(text.contains(&format!("echo '{ATTRIBUTES}' >> .gitattributes\n")));
     for (key, command) in COMMANDS {
         assert!(text.contains(&format!("git config {key} '{command}'\n")), "{key}");

@@ -5,15 +5,15 @@
 //! | --- | --- |
 //! | `costs` | too many hooks, patterns, chains, lines and placeholders |
 //! | `contents` | readable files with invalid content: broken, circular, ids that lead out |
-//! | `every` | names that are not UTF-8, and closed folders, for every command |
+//! | `every` | names that are not UTF-8, and unreadable folders, for every command |
 //! | `folders` | instructions and skills in the folders of agents |
 //! | `given` | inputs, variables, messages, locks and baselines with more values than the limit |
-//! | `machine` | the same for programs that read the errors |
+//! | `machine` | errors as JSON, for programs |
 //! | `moving` | files that change while they are read, and outputs that fail: a full disk, a closed output |
 //! | `named` | files and folders that flags name |
 //! | `sizes` | files larger or deeper than any that people write |
-//! | `terminal` | characters that act on a terminal |
-//! | `unreadable` | files that cannot be read: devices, FIFOs, links, closed folders |
+//! | `terminal` | characters that control a terminal |
+//! | `unreadable` | files that cannot be read: devices, FIFOs, links, missing permissions |
 
 mod bounds;
 mod contents;
@@ -51,7 +51,7 @@ const DIRECTIVE: &str = "```xml\n<directive name=\"x\"/>\n```\nHello.\n";
 /// The prompt of [`DIRECTIVE`].
 const PROMPT: &str = "<directive name=\"x\">\nHello.\n</directive>";
 
-/// A directive with a context, which asks for an item of knowledge.
+/// A directive whose context includes a knowledge item.
 const ASKS: &str = "\
 ```xml
 <directive name=\"x\">
@@ -66,7 +66,7 @@ const PROMPT_WITH_KNOWLEDGE: &str = "Known.\n\n<directive name=\"x\">\nHello.\n<
 const DIRECTIVE_PATH: &str = "project/.ai/directives/x.md";
 const KNOWLEDGE_PATH: &str = "project/.ai/knowledge/k.md";
 
-/// A project without other tiers, on a screen wide enough for a sentence; the program is limited in time and memory.
+/// A project without other tiers, in a terminal wide enough for a sentence; the program is limited in time and memory.
 fn test() -> Test {
     bounds::hold(Test::new()).env("RYE_SYSTEM_SPACE", "none").env("COLUMNS", "160")
 }
@@ -86,15 +86,15 @@ fn block(xml: &str) -> String {
     format!("```xml\n{xml}\n```\nHello.\n")
 }
 
-/// The command that runs the program as a user who cannot read closed files: none needed unless the tests run as root,
-/// else one that changes to nobody. None if it is impossible to change the user.
+/// The command that runs the program as a user without permission to read files of mode 000: empty unless the tests
+/// run as root, else one that switches to `nobody`. None if switching is impossible.
 #[cfg(unix)]
 fn reader() -> Option<&'static [&'static str]> {
     const NOBODY: [&str; 3] = ["setpriv", "--reuid=65534", "--clear-groups"];
     let folder = tempfile::tempdir().expect("a folder");
     let probe = folder.path().join("probe");
     fs::write(&probe, "").expect("a new file");
-    fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).expect("its owner may");
+    fs::set_permissions(&probe, fs::Permissions::from_mode(0o000)).expect("its owner may change it");
     if fs::read(&probe).is_err() {
         return Some(&[]);
     }
@@ -105,7 +105,7 @@ fn reader() -> Option<&'static [&'static str]> {
     }
     let is_able = can.is_ok_and(|output| output.status.success());
     if !is_able {
-        announce("what nobody may read: not run: nobody cannot run the program");
+        announce("unreadable files: not run: the user nobody cannot run the program");
     }
     is_able.then_some(&NOBODY)
 }

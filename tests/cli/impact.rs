@@ -1,4 +1,4 @@
-//! `diff --all` on repositories of the real git: the effect of a change on every prompt.
+//! `diff --all` on real git repositories: the effect of a change on every prompt.
 
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn the_exit_status_says_whether_prompts_differ() {
         let Some(ran) = compare(["--rev", range], status) else { return };
         assert_eq!(ran.stderr, "", "{range}");
     }
-    // Without a range, HEAD and the working tree: one directive is new.
+    // Without a range, HEAD is compared with the working tree: one directive is new.
     compare([], 1);
     compare(["--exit-zero"], 0);
 }
@@ -54,7 +54,7 @@ fn the_growth_limit_names_the_prompts_that_grow() {
     }
     let gone = compare(["--rev", "v1..v2", "--max-token-growth", "90%"], 0).unwrap();
     assert_eq!(gone.stderr, "");
-    // One that is added has nothing to grow from, and one that shrinks may.
+    // An added prompt does not count as growth, and a prompt may shrink.
     assert_eq!(compare(["--rev", "HEAD..:", "--max-token-growth", "0%"], 0).unwrap().stderr, "");
     assert_eq!(compare(["--rev", "v2..v1", "--max-token-growth", "0%"], 0).unwrap().stderr, "");
     compare(["--rev", "v1..v2", "--max-token-growth", "1%", "--exit-zero"], 0);
@@ -91,7 +91,7 @@ fn a_changed_link_target_affects_prompts_that_use_the_link() {
 #[test]
 fn flags_of_one_side_compare_the_working_tree_with_itself() {
     compare(["--left-model", "small", "--right-model", "big"], 1);
-    // What is new on disk is on both sides.
+    // New files on disk are on both sides.
     compare(["--left-model", "big", "--right-model", "big"], 0);
     compare(["--left-protocol", "rye-1"], 1);
 }

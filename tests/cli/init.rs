@@ -1,8 +1,8 @@
-//! `init`: a small project to begin with.
+//! `init` creates a small project.
 
 use crate::support::{PROGRAM, Test};
 
-/// What a user does with it: every command that it names, and a check that finds nothing at all.
+/// Every command that the output names succeeds, and `lint` with almost all rules finds nothing.
 #[test]
 fn the_project_renders_without_findings() {
     let said = "\

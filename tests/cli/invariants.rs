@@ -1,4 +1,4 @@
-//! What holds for the prompts of all cases and of generated projects.
+//! Invariants of the prompts of all cases and of generated projects.
 
 mod document;
 mod made_up;
@@ -32,18 +32,18 @@ fn conformance_cases_keep_the_invariants() {
     }
 }
 
-/// What is wrong must be seen: each of these changes to a prompt breaks a promise.
+/// Each of these changes to a prompt breaks an invariant, and must be detected.
 #[test]
 fn a_prompt_that_breaks_an_invariant_fails() {
     let cases = Cases::own();
-    let case = cases.list.iter().find(|case| case.name().ends_with("rye-2-standard-hooks")).expect("it is there");
+    let case = cases.list.iter().find(|case| case.name().ends_with("rye-2-standard-hooks")).expect("the case exists");
     let output = case.command("json").output().expect("the program starts");
     let good: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
     let files = |tier: &str, path: &str| std::fs::read(case.root(tier)?.join(path)).ok();
     let check = |json: &Value| document::check(json, &files).and_then(|()| Wording::call().check(json, &files));
-    check(&good).expect("as it is, nothing is wrong");
+    check(&good).expect("the unchanged prompt is valid");
 
-    // Of the user message, segment 1 is the name in the tag of a hook, and 5 the text up to a placeholder.
+    // In the user message, segment 1 is the name in a hook's tag, and segment 5 the text up to a placeholder.
     let protocol = serde_json::json!({"kind": "protocol"});
     for (pointer, wrong) in [
         ("/messages/1/segments/1/origin", protocol.clone()),
@@ -66,9 +66,9 @@ fn a_prompt_that_breaks_an_invariant_fails() {
         let mut bad = good.clone();
         *bad.pointer_mut(pointer).unwrap_or(&mut Value::Null) = wrong.clone();
         if bad == good {
-            // Fields that are left out when there is nothing to say.
+            // The field is omitted while it is empty, so add it.
             let (parent, key) = pointer.rsplit_once('/').expect("a pointer has parts");
-            bad.pointer_mut(parent).expect("there is such a value")[key] = wrong;
+            bad.pointer_mut(parent).expect("the value exists")[key] = wrong;
         }
         check(&bad).expect_err(pointer);
     }
@@ -103,11 +103,11 @@ fn keeps(case: &Case) -> Result<Bytes, String> {
         return Err(format!("{}: {error}", error.instance_path()));
     }
     if stdout("plain")? != document::plain(&json) {
-        return Err("plain text is not that of the messages".to_string());
+        return Err("the plain text differs from the messages".to_string());
     }
     let events: Result<Vec<Value>, _> = stdout("events")?.lines().map(serde_json::from_str).collect();
     if events.map_err(|error| error.to_string())? != document::list(&json, "events") {
-        return Err("the events on their own are others".to_string());
+        return Err("`--format events` differs from the events of the JSON".to_string());
     }
     wording(document::text(&json, "protocol")).check(&json, &files)
 }

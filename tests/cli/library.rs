@@ -1,4 +1,4 @@
-//! The library answers as the program does.
+//! The library returns the same results as the program.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ fn printed(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn as_the_commands_print() {
+fn results_equal_the_output_of_the_commands() {
     let project = Project::open(SHOP).unwrap();
     let inputs = [("target", "staging"), ("version", "7")];
     let prompt = project.render("deploy", &inputs).unwrap();
@@ -33,7 +33,7 @@ fn as_the_commands_print() {
 }
 
 #[test]
-fn errors_name_the_place_and_the_way_on() {
+fn errors_have_a_position_and_a_suggestion() {
     let error = Project::open(SHOP).unwrap().render("deploi", &[]).unwrap_err();
     assert_eq!(error.codes().collect::<Vec<_>>(), ["directive_not_found"]);
     assert!(error.to_string().contains("did you mean `deploy`?"), "{error}");

@@ -105,7 +105,7 @@ fn a_reason_that_ends_a_comment_is_refused() {
     assert_eq!(ran.read(PATH), DEPLOY.replace("{}", ""));
 }
 
-/// Whoever could allow a wrong allowance would never learn that it allows nothing.
+/// Otherwise a wrong allowance could go unnoticed.
 #[test]
 fn findings_about_allow_comments_cannot_be_allowed() {
     let text = DEPLOY.replace("{}", "      <!-- rye-render: allow RR105 -->\n");

@@ -26,7 +26,7 @@ fn listed_findings_are_ignored() {
         .stderr("1 finding in known.json\n")
         .run();
     assert_eq!(ran.read("project/known.json"), BASELINE);
-    // Lines above it come and go.
+    // Added lines above it make no difference.
     let moved = DEPLOY.replace("    <context>", "\n\n    <context>");
     project(&moved)
         .file("project/known.json", BASELINE)

@@ -35,7 +35,7 @@ fn safe_fixes_are_applied_and_the_rest_is_reported() {
     let after = ran.read(PATH);
     assert_eq!(after, DEPLOY.replace(ALLOWANCE, ""));
     assert_eq!(ran.list("project/.ai/directives"), ["deploy.md"], "nothing is left behind");
-    // A second run changes nothing, and so has nothing to say.
+    // A second run changes nothing and prints nothing.
     let again = project(&after).args(["lint", "--format", "concise", "--fix"]).run();
     assert_eq!(again.read(PATH), after);
 }
@@ -61,7 +61,7 @@ fn a_patch_shows_what_would_change() {
         let ran = test.stdout(expected).stderr("would fix 1 finding in 1 file\n").status(1).run();
         assert_eq!(ran.read(PATH), DEPLOY, "nothing is written");
     }
-    // Nothing would change, whatever else is found.
+    // Without fixes, there is no patch.
     project(&DEPLOY.replace(ALLOWANCE, "")).args(["lint", "--fix", "--diff"]).run();
 }
 
@@ -99,7 +99,7 @@ fn formats_for_programs_get_no_messages() {
     assert_eq!(ran.read(PATH), DEPLOY.replace(ALLOWANCE, ""));
 }
 
-/// As an editor does that formats what it has not saved.
+/// Editors use this for unsaved text.
 #[test]
 fn standard_input_is_fixed_on_standard_output() {
     let path = ".ai/directives/deploy.md";
@@ -108,16 +108,16 @@ fn standard_input_is_fixed_on_standard_output() {
     let ran = piped(DEPLOY).stdout(&fixed).any_stderr().run();
     assert!(ran.stderr.contains("fixed 1 finding in 1 file") && !ran.stderr.contains("left_alone"), "{}", ran.stderr);
     assert_eq!(ran.read(PATH), "On disk.\n");
-    // What needs nothing comes back, and so does what cannot be put right, with what is found in it.
+    // Text without fixes is written back unchanged, and its findings are reported.
     piped(&fixed).stdout(&fixed).any_stderr().run();
     let ran = piped("No block.\n").stdout("No block.\n").any_stderr().status(1).run();
     assert!(ran.stderr.contains("error[RR001]"), "{}", ran.stderr);
-    // A file that is no item is not lost either.
+    // Text that is not an item is written back too.
     let other = project(DEPLOY).stdin("Words.\n").args(["lint", "--fix", "--stdin-filename", "README.md"]);
     other.stdout("Words.\n").any_stderr().run();
     let report = piped("No block.\n").args(["-o", "report"]).stdout("No block.\n").status(1).run();
     assert!(report.read("project/report").contains("error[RR001]"));
-    // A patch is that of the text.
+    // A patch applies to the text on standard input.
     let ran = piped(DEPLOY).args(["--diff"]).any_stdout().any_stderr().status(1).run();
     assert!(ran.stdout.starts_with("--- a/.ai/directives/deploy.md"), "{}", ran.stdout);
 }
@@ -130,7 +130,7 @@ fn signed() -> Test {
     project(DEPLOY).file("project/.ai/directives/signed/deploy.md", &format!("{line}{suppresses}"))
 }
 
-/// The report is all that programs have: nothing is said beside it.
+/// Programs read only the report, so nothing else is written.
 #[test]
 fn json_lists_applied_and_skipped_fixes() {
     let fixes = |flags: &[&str]| {
@@ -236,7 +236,7 @@ mod unix {
                 fs::set_permissions(root.join(PATH), Permissions::from_mode(0o444)).unwrap();
             })
         };
-        // What is left as it is is not promised either.
+        // A fix that cannot be applied is not offered either.
         let ran = read_only().args(["lint", "--fix"]).any_stdout().any_stderr().status(1).run();
         assert!(!ran.stdout.contains("can be fixed"), "{}", ran.stdout);
         let ran = read_only().args(["lint", "--diff"]).any_stderr().stdout("").run();

@@ -31,7 +31,7 @@ packages/web/CLAUDE.md:1:1: warning[RR713] this file is not read, because AGENTS
 #[test]
 fn a_folder_with_context_files_is_checked() {
     repository().args(["lint", "--format", "concise"]).stdout(OF_WEB).status(1).run();
-    // The top of the repository is the project, wherever one stands in it.
+    // The root of the repository is the project.
     let listed = "AGENTS.md\npackages/api/AGENTS.md\npackages/web/AGENTS.md\npackages/web/CLAUDE.md\n";
     repository().args(["lint", "--show-files"]).stdout(listed).run();
     let summary = ".: 4 instruction files, 0 skills checked\n0 errors, 2 warnings, 1 note\n";
@@ -39,9 +39,8 @@ fn a_folder_with_context_files_is_checked() {
     assert!(ran.stdout.ends_with(summary), "{}", ran.stdout);
 }
 
-/// Instructions below are enough, and so are those above.
 #[test]
-fn a_context_file_elsewhere_makes_a_folder_one_of_an_agent() {
+fn a_context_file_above_or_below_is_enough() {
     let below = || folder().file("project/a/b/CLAUDE.md", "x\n");
     below().args(["lint", "--show-files"]).stdout("a/b/CLAUDE.md\n").run();
     let skills = folder().file("project/a/.agents/skills/x/SKILL.md", "---\nname: x\ndescription: x\n---\n");
@@ -49,7 +48,7 @@ fn a_context_file_elsewhere_makes_a_folder_one_of_an_agent() {
     let nothing = "error[invalid_argument]: no project found\n\
                    help: go to its folder, or name it with --project\n";
     folder().file("project/README.md", "x\n").args(["lint"]).stderr(nothing).status(2).run();
-    // What is above applies and is read, and is not this folder's to be checked.
+    // Files above the folder apply, so they are read, but they are not checked.
     let above = folder().file("AGENTS.md", TABS).file("project/AGENTS.md", "- Never use tabs.\n");
     let said = "AGENTS.md:1:3: warning[RR714] [ROOT]/AGENTS.md, which also applies here, says the opposite\n";
     above.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
@@ -91,7 +90,7 @@ fn paths_are_checked_with_what_they_can_affect() {
     assert_eq!(listed(&["packages/web/AGENTS.md"]), "packages/web/AGENTS.md\npackages/web/CLAUDE.md\n");
     assert_eq!(listed(&["AGENTS.md"]).lines().count(), 4);
     assert_eq!(listed(&["packages/web"]).lines().count(), 2);
-    // A file of nobody's is passed over.
+    // A file that no agent reads is skipped.
     let readme = repository().file("project/README.md", "x\n");
     readme
         .args(["lint", "--show-files", "packages/api/AGENTS.md", "README.md"])
@@ -127,7 +126,7 @@ fn ignored_files_are_read_but_not_checked() {
     test().args(["lint", "--show-files"]).stdout("packages/api/AGENTS.md\n").run();
     let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
     test().args(["lint", "--format", "concise"]).stdout(said).status(1).run();
-    // A file that is named is checked, unless it is not to be.
+    // A named file is checked, unless --force-exclude is given.
     let words = ["lint", "--show-files", "packages/web/AGENTS.md"];
     test().args(words).stdout("packages/web/AGENTS.md\n").run();
     test().args(words).args(["--force-exclude"]).run();
@@ -164,7 +163,7 @@ fn unsaved_text_is_checked_at_its_path() {
     let words = ["lint", "--format", "concise", "--stdin-filename"];
     let said = "packages/api/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
     repository().args(words).args(["packages/api/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
-    // The file, and its folder, need not be there.
+    // Neither the file nor its folder needs to exist.
     let said = "packages/cli/AGENTS.md:1:1: warning[RR714] AGENTS.md, which also applies here, says the opposite\n";
     repository().args(words).args(["packages/cli/AGENTS.md"]).stdin("Don't use tabs\n").stdout(said).status(1).run();
     let said = ".sf/skills/x.md:1:1: warning[RR706] the skill has no description, so the agent never learns about it\n";
@@ -178,12 +177,12 @@ fn comments_and_settings_allow_findings() {
     let allowed = repository().file("project/packages/web/AGENTS.md", &format!("{allow}- Do not use tabs.\n"));
     let rest = OF_WEB.lines().last().unwrap().to_string() + "\n";
     allowed.args(["lint", "--format", "concise"]).stdout(&rest).status(1).run();
-    // One that is not needed is told, and one about trust allows nothing.
+    // An unused allowance is reported.
     let unused = repository().file("project/packages/api/AGENTS.md", allow);
     let said = "packages/api/AGENTS.md:1:24: warning[RR901] this allowance of RR714 is not needed\n";
     let ran = unused.args(["lint", "--format", "concise", "packages/api"]).any_stdout().status(1).run();
     assert!(ran.stdout.contains("RR901"), "{said}{}", ran.stdout);
-    // The settings of a folder of agents are not those of `.ai/`.
+    // A folder of an agent has its own settings file.
     let open = repository().file("project/AGENTS.md", "Be kind.\n<!-- rye-render: allow RR714 it is known\n");
     let ran = open.args(["lint", "AGENTS.md"]).any_stdout().status(1).run();
     assert!(ran.stdout.contains("help: allow it for the path in .sf/rye-render.yaml\n"), "{}", ran.stdout);
@@ -192,7 +191,7 @@ fn comments_and_settings_allow_findings() {
     let test = repository().file("project/.sf/rye-render.yaml", settings);
     let said = "AGENTS.md:1:1: warning[RR711] this file adds 12 tokens to every prompt; the limit is 5\n";
     test.args(["lint", "--format", "concise"]).stdout(said).status(1).run();
-    // Those of the user count, too; one that means nothing is an error with its place.
+    // The user's settings apply too. An invalid setting is an error with its position.
     let user = repository().file("home/.ai/config/rye-render.yaml", "lint: {ignore: [folders]}\n");
     user.args(["lint", "--format", "concise"]).run();
     let wrong = repository().file("project/.sf/rye-render.yaml", "lint: {ignore: [RR799]}\n");
@@ -223,13 +222,13 @@ fn other_flags_work_as_for_directives() {
     }
     let ran = repository().args(["lint", "--statistics"]).any_stdout().status(1).run();
     assert!(ran.stdout.contains("RR713"), "{}", ran.stdout);
-    // What is sent whole has no room for a comment that nobody asked for.
+    // The model receives the whole file, so no comment is added.
     let ran = repository().args(["lint", "--add-allow", "it is meant"]).any_stdout().any_stderr().status(1).run();
     assert!(ran.stderr.contains("these lines to .sf/rye-render.yaml instead:"), "{}", ran.stderr);
     assert_eq!(ran.read("project/AGENTS.md"), TABS);
 }
 
-/// Every file in `.md` that lies directly in a folder of skills is one, whatever it is called.
+/// Every `.md` file directly in a skills folder is a skill, whatever its name.
 #[test]
 fn a_named_skill_is_checked_once() {
     let called_so = || folder().file("project/.sf/skills/AGENTS.md", "---\nname: other\ndescription: x\n---\nx\n");

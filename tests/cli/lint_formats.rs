@@ -1,6 +1,6 @@
-//! What `lint` writes for people and for programs, and its pages about rules.
+//! The output formats of `lint`, and its pages about rules.
 //!
-//! `RYE_RENDER_SARIF` names a folder whose `node_modules` has the schema of SARIF.
+//! `RYE_RENDER_SARIF` names a folder whose `node_modules` has the SARIF schema.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::support::{Ran, Test};
 /// A directive that cannot be read.
 const BROKEN: &str = "# Sale\r\n\r\nNo fence.\r\n";
 
-/// A directive with a suppression that matches nothing; its place is after wide characters.
+/// A directive with a suppression that matches nothing, after wide characters.
 const SUPPRESSES: &str = "\
 ```xml
 <directive name=\"deploy\" version=\"1.0.0\">
@@ -79,7 +79,7 @@ fn paths_start_at_the_working_folder() {
     assert!(below.starts_with("my shop/.ai/directives/50% off, now.md"), "{below}");
     let elsewhere = found("shop").args(["--project", "../shop", "--format", "concise"]).run().stdout;
     assert_eq!(elsewhere, concise);
-    // What other programs rely on is the same from everywhere.
+    // Paths for programs do not depend on the working folder.
     let json = |test: Test| test.args(["--format", "json"]).run().stdout;
     assert_eq!(
         json(found("project/my shop").args(["--project", "my shop"])),
@@ -87,7 +87,7 @@ fn paths_start_at_the_working_folder() {
     );
 }
 
-/// A service puts findings beside the lines of a repository, whose root they are counted from.
+/// A service shows findings next to the lines of a repository, so it needs paths from its root.
 #[test]
 fn paths_for_services_start_at_the_root_of_the_repository() {
     let below = |format: &str, arguments: [&str; 2]| {
@@ -107,7 +107,7 @@ fn paths_for_services_start_at_the_root_of_the_repository() {
         assert!(here.contains(expected), "{format}: {here}");
         assert_eq!(here, elsewhere);
     }
-    // In the project, which lies below the root.
+    // From the project, which is below the root.
     let inside = found("project").file(".git", "gitdir: elsewhere\n").args(["--format", "gitlab"]).run().stdout;
     assert!(inside.contains("\"path\":\"project/.ai/directives/50% off, now.md\""), "{inside}");
 }
@@ -119,10 +119,10 @@ fn sarif_matches_its_schema() {
     };
     let path = Path::new(&folder).join("node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
     let schema = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    // A bracket that closes nothing means itself in a pattern of JavaScript; elsewhere a backslash has to say so.
+    // JavaScript patterns allow an unmatched closing bracket; other engines require a backslash.
     let schema = schema.replace("{2}]?$", "{2}\\\\]?$");
     let schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
-    let validator = jsonschema::options().should_validate_formats(true).build(&schema).expect("the schema is one");
+    let validator = jsonschema::options().should_validate_formats(true).build(&schema).expect("the schema is valid");
     let clean = Test::new().args(["lint", "--format", "sarif"]).any_stdout().run().json();
     let mut log = text(["--format", "sarif"]).json();
     for log in [&clean, &log] {
@@ -131,7 +131,7 @@ fn sarif_matches_its_schema() {
     }
     assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(2));
     log["runs"][0]["results"][0]["level"] = "loud".into();
-    assert!(!validator.is_valid(&log), "the schema refuses what is wrong");
+    assert!(!validator.is_valid(&log), "the schema rejects an invalid level");
     announce("formats: SARIF schema ran");
 }
 

@@ -39,7 +39,7 @@ const RIGHT: &[Right] = &[
         path: ".ai/directives/rye/code/quality/review.md",
         line: "<before>rye/code/quality/practices</before>",
         code: "RR106",
-        why: "no tier has the item, so the review is made without the practices that it was to follow",
+        why: "no tier has the item, so the review runs without the practices that it should follow",
     },
     Right {
         bundle: "real",
@@ -53,28 +53,28 @@ const RIGHT: &[Right] = &[
         path: ".ai/directives/rye/core/processes/manage.md",
         line: "<tool>rye.execute.tool.rye.core.processes.*</tool>",
         code: "RR401",
-        why: "the prefix stands twice, so no tool is meant; `rye.core.processes.*` was",
+        why: "the prefix is repeated, so it matches no tool; `rye.core.processes.*` was meant",
     },
     Right {
         bundle: "ryeos_core",
         path: ".ai/directives/rye/core/processes/manage.md",
         line: "<tool>rye.execute.tool.*</tool>",
         code: "RR401",
-        why: "the prefix stands twice, so no tool is meant",
+        why: "the prefix is repeated, so it matches no tool",
     },
     Right {
         bundle: "ryeos_std",
         path: ".ai/directives/rye/agent/graphs/graph_orchestrator.md",
         line: "<tool>rye.execute.tool.*</tool>",
         code: "RR401",
-        why: "the prefix stands twice, so no tool is meant",
+        why: "the prefix is repeated, so it matches no tool",
     },
     Right {
         bundle: "ryeos_std",
         path: ".ai/directives/rye/agent/graphs/state_graph.md",
         line: "<tool>rye.execute.tool.*</tool>",
         code: "RR401",
-        why: "the prefix stands twice, so no tool is meant",
+        why: "the prefix is repeated, so it matches no tool",
     },
     Right {
         bundle: "ryeos_std",
@@ -105,7 +105,7 @@ const MOST: usize = 10;
 /// A bundle, and the Python modules next to it.
 type Below = (Arc<dyn Store>, Option<Arc<dyn Store>>);
 
-/// A project and what is below it.
+/// A project and its system tiers.
 struct Bundle {
     name: String,
     project: Arc<dyn Store>,
@@ -198,12 +198,12 @@ fn findings(bundle: &Bundle) -> Vec<Found> {
     let protocol = Protocols::default().get(bundle.protocol).expect("it is built in");
     let options = LintOptions::default();
     let project = Project::read(&tiers, &protocol, &options);
-    assert!(project.linted().count() > 5, "{} holds items", bundle.name);
+    assert!(project.linted().count() > 5, "{} contains items", bundle.name);
     let findings = lint::check(&project);
     findings.iter().filter(|finding| finding.severity >= Severity::Warning).map(Found::new).collect()
 }
 
-/// The embedded bundles, each as a project above itself.
+/// The embedded bundles, each as a project and as its own system tier.
 fn embedded() -> Vec<Bundle> {
     let named = [("embedded hooks", Builtin::Hooks, "rye-2"), ("embedded layers", Builtin::Layers, "rye-3")];
     let bundle = |(name, which, protocol): (&str, Builtin, &'static str)| {
@@ -213,7 +213,7 @@ fn embedded() -> Vec<Bundle> {
     named.into_iter().map(bundle).collect()
 }
 
-/// The directives of the conformance cases, above the embedded bundle.
+/// The directives of the conformance cases, with the embedded bundle as system tier.
 fn real() -> Option<Bundle> {
     let Some(cases) = conformance_folder() else {
         announce("lint: real directives: not run: RYE_RENDER_CONFORMANCE is not set");
@@ -224,7 +224,7 @@ fn real() -> Option<Bundle> {
     Some(Bundle { name: "real".to_string(), project, system: vec![(system, None)], protocol: "rye-3" })
 }
 
-/// The bundles of a Python environment, each as a project above all of them.
+/// The bundles of a Python environment, each as a project with all of them as system tiers.
 fn released() -> Option<Vec<Bundle>> {
     let environment = std::env::var_os("RYE_RENDER_RYEOS").filter(|folder| !folder.is_empty())?;
     let roots = bundle_roots(Path::new(&environment));
@@ -241,7 +241,7 @@ fn released() -> Option<Vec<Bundle>> {
     Some(roots.iter().map(bundle).collect())
 }
 
-/// The packages of an environment that hold an `.ai` folder, in byte order.
+/// The packages of an environment that contain an `.ai` folder, in byte order.
 fn bundle_roots(environment: &Path) -> Vec<PathBuf> {
     let entries = |folder: &Path| -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

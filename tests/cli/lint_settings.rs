@@ -4,7 +4,7 @@ use crate::support::Test;
 
 const SETTINGS: &str = "project/.ai/config/rye-render.yaml";
 
-/// A project with a directive without a block, which is `RR001`.
+/// A project with a directive that has no block, which is `RR001`.
 fn test() -> Test {
     Test::new()
         .file("project/.ai/directives/web/x.md", "No block.\n")
@@ -77,7 +77,7 @@ error[invalid_setting]: unknown rule or group `RR0011`
         )
         .status(2)
         .run();
-    // Whoever renders is not kept from it by what concerns others.
+    // Invalid lint settings do not prevent rendering.
     Test::new()
         .file("project/.ai/directives/x.md", "```xml\n<directive name=\"x\"/>\n```\nHello.\n")
         .file(SETTINGS, "lint: 3\n")
@@ -140,7 +140,7 @@ fn with_secret(user: &str, project: &str) -> Test {
         .any_stdout()
 }
 
-/// A project does not decide how far it is to be trusted: neither by what it excludes nor by what fails.
+/// A project cannot bypass the user's trust rules by excluding files.
 #[test]
 fn user_settings_about_trust_apply_to_excluded_files() {
     let user = "lint: {rules: {secret_in_text: warning}}\n";
@@ -151,15 +151,15 @@ fn user_settings_about_trust_apply_to_excluded_files() {
     };
     let excluded = "lint: {exclude: [web/]}\n";
     assert_eq!(found(with_secret("", excluded), 0), [""; 0]);
-    // That rule alone looks at it.
+    // Only that rule checks the file.
     assert_eq!(found(with_secret(user, excluded), 1), ["RR616"]);
     assert_eq!(found(with_secret(user, "").file("project/.gitignore", "web/\n"), 1), ["RR616"]);
     assert_eq!(found(with_secret(user, excluded).args(["--force-exclude", ".ai/directives/web/x.md"]), 1), ["RR616"]);
-    // Who says so may take it back.
+    // The user may exclude files or ignore the rule.
     assert_eq!(found(with_secret("lint: {rules: {RR616: warning}, exclude: [web/]}\n", ""), 0), [""; 0]);
     assert_eq!(found(with_secret(user, excluded).args(["--exclude", "web/"]), 0), [""; 0]);
     assert_eq!(found(with_secret(user, excluded).args(["--ignore", "RR616"]), 0), [""; 0]);
-    // A file that is named is checked as a whole, as ever.
+    // A named file is checked by all rules, as usual.
     assert!(found(with_secret(user, excluded).args([".ai/directives/web/x.md"]), 1).len() > 1);
 }
 
@@ -175,13 +175,13 @@ fn a_project_cannot_lower_user_settings_about_trust() {
     ends("lint: {rules: {secret_in_text: note}}\n", off, &[], 0);
     ends("lint: {rules: {secret_in_text: note}, fail_on: note}\n", off, &[], 1);
     ends("lint: {rules: {secret_in_text: warning}, fail_on: off}\n", off, &[], 0);
-    // What is typed counts more than all of it.
+    // A flag overrides all settings.
     ends("lint: {rules: {secret_in_text: warning}}\n", off, &["--fail-on", "off"], 0);
-    // Of another rule the user says nothing.
+    // The user's settings for other rules make no difference.
     ends("lint: {rules: {hidden_character: error}}\n", off, &[], 0);
 }
 
-/// What an unused allowance is, a pattern that matches nothing is too: with its line, and no reason to fail.
+/// It is a note, so it does not make `lint` fail.
 #[test]
 fn a_pattern_that_matches_nothing_is_reported_with_its_line() {
     let settings =
@@ -193,11 +193,11 @@ fn a_pattern_that_matches_nothing_is_reported_with_its_line() {
              .ai/config/rye-render.yaml:5:14: note[RR903] `gone.md` matches no file of the project\n",
         )
         .run();
-    // Those of the user are for many projects.
+    // User settings are for many projects, so they are not reported.
     test().file("home/.ai/config/rye-render.yaml", settings).run();
 }
 
-/// A per-path `ignore` is the allowance of what is signed, and one that allows nothing is told as those are.
+/// Signed files can be allowed only by a per-path `ignore`, so an unused one is reported like an unused allowance.
 #[test]
 fn an_ignored_rule_that_finds_nothing_is_reported() {
     let settings = "lint:\n  paths:\n    - {files: [\"*.md\"], ignore: [RR007, RR014, structure]}\n";
@@ -210,13 +210,13 @@ fn an_ignored_rule_that_finds_nothing_is_reported() {
             .file("project/.ai/directives/a.md", unnamed)
     };
     let ran = test().args(["lint", "--format", "concise"]).any_stdout().run();
-    let told: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("RR903")).collect();
+    let unused_rules: Vec<&str> = ran.stdout.lines().filter(|line| line.contains("RR903")).collect();
     let unused = |code: &str, column| {
         format!(".ai/config/rye-render.yaml:3:{column}: note[RR903] `{code}` finds nothing in these files")
     };
     let ignores_missing_names = ran.stdout.contains("RR007");
     assert!(!ignores_missing_names, "{}", ran.stdout);
-    assert!(told.contains(&unused("RR014", 41).as_str()), "{}", ran.stdout);
-    // What is not looked at may hold it.
+    assert!(unused_rules.contains(&unused("RR014", 41).as_str()), "{}", ran.stdout);
+    // Files that are not checked may contain the finding.
     test().args(["lint", ".ai/config/rye-render.yaml", "--exclude", "a.md"]).any_stdout().run();
 }

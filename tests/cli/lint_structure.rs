@@ -1,4 +1,4 @@
-//! What `lint` says about the form of items.
+//! Findings of `lint` about the structure of items.
 
 use crate::support::Test;
 

@@ -3,7 +3,7 @@
 use crate::hostile::terminal::on_a_terminal;
 use crate::support::Test;
 
-/// Whether a character acts on a terminal.
+/// Whether a character controls a terminal.
 fn acts(c: char) -> bool {
     c == '\u{1b}' || c == '\u{202e}' || c == '\u{9b}'
 }
@@ -16,7 +16,7 @@ fn directive(inside: &str) -> String {
     format!("```xml\n<directive name=\"a\" version=\"1\"{inside}</directive>\n```\n\nGo.\n")
 }
 
-/// A line of its own would pass for another finding.
+/// A name with a newline could otherwise imitate a finding.
 #[test]
 fn no_name_starts_a_line() {
     let fake = "error.md:1:1: error[RR603] fake";

@@ -22,7 +22,7 @@ fn test() -> Test {
         .env("RYE_SYSTEM_SPACE", "none")
 }
 
-/// The files that are checked.
+/// Expects these files to be checked.
 fn shows<const N: usize>(test: Test, arguments: [&str; N], files: &[&str]) {
     let expected: String = files.iter().map(|file| format!("{file}\n")).collect();
     test.args(["lint", "--show-files"]).args(arguments).stdout(&expected).run();
@@ -41,10 +41,10 @@ fn a_named_file_is_checked_with_what_it_affects() {
     shows(test(), ["[ROOT]/project/.ai/directives/old/"], &[OLD]);
     shows(test(), ["."], &[BASE, LEAF, OLD]);
     shows(test(), [".."], &[BASE, LEAF, OLD]);
-    // Whoever names every changed file names others too.
+    // A list of changed files may include files that are not items.
     shows(test(), ["README.md"], &[]);
     shows(test(), ["README.md", LEAF], &[LEAF]);
-    // A problem of a file that is not checked is nobody's.
+    // Problems in files that are not checked are not reported.
     test().args(["lint", "--select", "RR001", LEAF]).any_stdout().run();
     test().args(["lint", "--select", "RR001", OLD]).any_stdout().status(1).run();
 }
@@ -88,7 +88,7 @@ fn standard_input_replaces_a_file() {
     let ran = piped(BROKEN, LEAF).any_stdout().status(1).run();
     assert!(ran.stdout.starts_with(".ai/directives/leaf.md:1:1: error[RR001]"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("old/broken.md"), "{}", ran.stdout);
-    // It need not be there yet, and what it puts right is right.
+    // The file need not exist yet, and a fixed text replaces a broken file.
     piped(BROKEN, ".ai/directives/new/one.md").any_stdout().status(1).run();
     piped(&directive("broken", ""), OLD).any_stdout().run();
     piped(BROKEN, "README.md").any_stdout().run();
@@ -144,7 +144,7 @@ fn repository() -> Test {
 const SHOP: &str = "services/shop/.ai/directives/x.md";
 const WEB: &str = "services/web/.ai/directives/y.md";
 
-/// A hook in a repository that holds several projects is given files of all of them.
+/// In a repository with several projects, a pre-commit hook gets files of all of them.
 #[test]
 fn files_of_several_projects_are_checked_together() {
     let shows = |arguments: &[&str], files: &[&str]| {
@@ -152,18 +152,18 @@ fn files_of_several_projects_are_checked_together() {
         let test = arguments.iter().fold(test, |test, argument| test.args([argument]));
         test.stdout(&files.iter().map(|file| format!("{file}\n")).collect::<String>()).run();
     };
-    // In the order of projects, whatever the order of paths.
+    // Files are listed in the order of projects, not of arguments.
     shows(&[WEB, SHOP], &[SHOP, WEB]);
     shows(&[WEB, LEAF, SHOP], &[LEAF, SHOP, WEB]);
     shows(&[WEB, "services/web/README.md", "README.md"], &[WEB]);
     shows(&["services/web/README.md", LEAF], &[LEAF]);
-    // A folder stands for all that is in it.
+    // A folder includes everything in it.
     shows(&["services"], &[SHOP, WEB]);
     shows(&["services/web"], &[WEB]);
     shows(&["."], &[BASE, LEAF, OLD, SHOP, WEB]);
     shows(&[".", "--exclude", "services/web/", "--exclude", "old/"], &[BASE, LEAF, SHOP]);
     shows(&["services/web/.ai", LEAF], &[LEAF, WEB]);
-    // Without a path it is the project, and no other.
+    // Without a path, only the current project is checked.
     shows(&[], &[BASE, LEAF, OLD]);
 }
 
@@ -174,7 +174,7 @@ fn hidden_and_ignored_projects_are_skipped() {
     ignored().args(["lint", "--show-files", "services/web"]).stdout(&format!("{WEB}\n")).run();
     let hidden = test().file("project/services/.cache/.ai/directives/x.md", BROKEN);
     hidden.args(["lint", "--show-files", "services"]).run();
-    // The user's tier is no project.
+    // The user's tier is not a project.
     let all = repository().file("home/.ai/directives/mine.md", BROKEN).args(["lint", "--show-files", ".."]);
     let files = [BASE, LEAF, OLD, SHOP, WEB].map(|file| format!("{file}\n")).concat();
     all.stdout(&files).run();
@@ -199,12 +199,12 @@ fn several_projects_share_one_report() {
     assert_eq!(json["summary"]["checked"]["directives"], 3);
     let sarif = lint(&["--format", "sarif"]).any_stdout().status(1).run().json();
     assert_eq!(sarif["runs"].as_array().map(Vec::len), Some(1));
-    // A report about one project names none.
+    // A report about one project does not name it.
     let one = repository().args(["lint", "--format", "json", "services/web"]).any_stdout().status(1).run().json();
     assert!(one["findings"][0]["project"].is_null());
 }
 
-/// Each project has its own settings; one that cannot be checked hides nothing of the others.
+/// Each project has its own settings; one that cannot be checked does not hide findings in the others.
 #[test]
 fn the_worst_project_decides_the_exit_status() {
     let settings = |shop: &str, web: &str| {
@@ -220,7 +220,7 @@ fn the_worst_project_decides_the_exit_status() {
     assert!(ran.stderr.starts_with("error[invalid_setting]: `fail_on` is `loud`"), "{}", ran.stderr);
     assert!(ran.stderr.contains("\n  --> services/shop/.ai/config/rye-render.yaml:1"), "{}", ran.stderr);
     assert!(ran.stdout.starts_with(WEB), "{}", ran.stdout);
-    // What was typed wrong is said once.
+    // An invalid flag is reported once.
     repository()
         .args(["lint", "--exclude", "[", "services"])
         .stderr("error[invalid_argument]: --exclude [: not a valid pattern: unclosed character class; missing ']'\n")
@@ -271,7 +271,7 @@ fn flags_for_one_project_are_refused_for_several() {
     }
 }
 
-/// Who names the project wants no other, and is told what is passed over.
+/// Paths in other projects are skipped with a warning.
 #[test]
 fn only_the_named_project_is_checked() {
     let warned = |path: &str, other: &str| {
@@ -294,7 +294,7 @@ fn only_the_named_project_is_checked() {
     top.stderr(&both).run();
 }
 
-/// What was wrong before, elsewhere, stops no commit: a run over the whole project finds it.
+/// An old problem elsewhere does not block a commit; a run over the whole project finds it.
 #[test]
 fn a_missing_item_does_not_affect_other_files() {
     let laws = "```yaml\nname: laws\n```\nNever on a Friday.\n";
@@ -321,7 +321,7 @@ fn settings_on_standard_input_apply() {
     piped("lint: {slect: [RR001]}\n").any_stdout().any_stderr().status(2).run();
     piped("lint: {select: [RR001], exclude: [old/]}\n").any_stdout().run();
     piped("lint: {select: [RR001]}\n").any_stdout().status(1).run();
-    // What is wrong on disk is put right there.
+    // The text on standard input replaces the invalid settings on disk.
     let shown = piped("lint: {fail_on: note}\n").file(&format!("project/{config}"), "lint: {fail_on: nothing}\n");
     let ran = shown.args(["--show-settings"]).any_stdout().run();
     assert!(ran.stdout.contains("note"), "{}", ran.stdout);
@@ -390,7 +390,7 @@ fn ignored_files_are_not_reported() {
                 println!("{patterns:?} {inner:?} {project}");
                 repo.git(&["config", "core.quotePath", "false"]);
                 compare(folder.path(), project, &repo);
-                // What is tracked is not passed over, whatever ignores it.
+                // Tracked files are not skipped, even if they are ignored.
                 repo.git(&["add", "--force", &below(".ai/directives/a.md"), &below(".ai/directives/old/deep/a.md")]);
                 compare(folder.path(), project, &repo);
             }
@@ -402,7 +402,7 @@ fn ignored_files_are_not_reported() {
 fn ignored_files_are_still_items() {
     let ignored = || test().file("project/.gitignore", "base.md\nold/\n");
     shows(ignored(), [], &[LEAF]);
-    // The chain is whole, and what is named is checked.
+    // The chain is complete, and a named file is checked.
     test().args(["lint", "--select", "RR1"]).any_stdout().run();
     shows(ignored(), [BASE], &[BASE, LEAF]);
     shows(ignored(), [BASE, "--force-exclude"], &[]);
@@ -417,7 +417,7 @@ fn tracked_and_ignored(root: &Path) -> Repo {
     repo
 }
 
-/// The new name of an item is all that can be named of a change that broke others.
+/// After a rename, only the new path can be passed to `lint`.
 #[test]
 fn files_that_refer_to_a_deleted_item_are_checked() {
     if !git_is_there() {
@@ -453,11 +453,11 @@ fn tracked_files_are_checked_even_if_ignored() {
     shows(tracked(), [], &[evil]);
     let ran = tracked().args(["lint", "--format", "concise"]).any_stdout().status(1).run();
     assert!(ran.stdout.starts_with(&format!("{evil}:1:1: error[RR001]")), "{}", ran.stdout);
-    // A pre-commit hook names it, and is not to be told that it is excluded.
+    // A pre-commit hook uses --force-exclude, which must not skip it.
     shows(tracked(), ["--force-exclude", evil], &[evil]);
 }
 
-/// What is ignored by way of a link is another file to git, which tracks that.
+/// Git tracks the file under the path of the link's target.
 #[cfg(unix)]
 #[test]
 fn a_link_does_not_hide_tracked_files() {
@@ -488,12 +488,12 @@ fn a_warning_says_that_nothing_is_checked() {
     test().args(["lint", "--exclude", "*"]).any_stdout().stderr(&said(3)).run();
     let ignored = Test::new().env("RYE_SYSTEM_SPACE", "none").file("project/.ai/directives/a.md", BROKEN);
     ignored.file("project/.gitignore", "*\n").args(["lint"]).any_stdout().stderr(&said(1)).run();
-    // What is named is another matter, and so is a project without files.
+    // There is no warning for named files, or in a project without files.
     test().args(["lint", "--force-exclude", "--exclude", "*", LEAF]).any_stdout().run();
     Test::new().env("RYE_SYSTEM_SPACE", "none").file("project/.ai/x", "").args(["lint"]).any_stdout().run();
 }
 
-/// It has to say which files it tracks; that it is refused is not that it tracks none.
+/// If git fails, the tracked files are unknown, which does not mean that there are none.
 #[test]
 fn a_warning_says_that_git_fails() {
     if !git_is_there() {
@@ -510,6 +510,6 @@ fn a_warning_says_that_git_fails() {
     let start =
         "warning[not_asked_of_git]: git could not list the ignored files that it tracks, so they were skipped: ";
     assert!(ran.stderr.starts_with(start), "{}", ran.stderr);
-    // What is no repository after all tracks nothing.
+    // A folder that is not a repository tracks nothing, so there is no warning.
     ignores().file("project/.git", "gitdir: nowhere\n").args(["lint", "--select", "RR1"]).any_stdout().run();
 }

@@ -27,17 +27,17 @@ fn listed(test: Test, words: &[&str]) -> Value {
 #[test]
 fn every_item_has_its_tier_and_what_shadows_it() {
     let document = listed(project(), &["--system", "none", "directive", "knowledge"]);
-    let told = |it: &Value| {
+    let reported = |it: &Value| {
         json!([it["kind"], it["name"], it["source"]["tier"], it["in_use"], it["shadowed_by"], it["trust"]["verdict"]])
     };
-    let told: Vec<Value> = document["entries"].as_array().unwrap().iter().map(told).collect();
+    let reported: Vec<Value> = document["entries"].as_array().unwrap().iter().map(reported).collect();
     let expected = [
         json!(["directive", "app/go", "project", true, null, "unsigned"]),
         json!(["directive", "app/go", "user", false, "project", "unsigned"]),
         json!(["directive", "broken", "project", false, null, "unsigned"]),
         json!(["knowledge", "rules", "project", true, null, "unsigned"]),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     let go = &document["entries"][0];
     // Four characters a token: "Go now, please." has fifteen.
     assert_eq!((&go["tokens"], &go["description"]), (&json!(4), &json!("Does it.")));
@@ -75,8 +75,8 @@ fn a_folder_of_an_agent_has_different_kinds() {
         test.file("project/AGENTS.md", "Use tabs.").file("project/.sf/skills/tidy/SKILL.md", skill)
     };
     let document = listed(agents(), &[]);
-    let told = |it: &Value| json!([it["kind"], it["name"], it["source"]["tier"], it["in_use"]]);
-    let told: Vec<Value> = document["entries"].as_array().unwrap().iter().map(told).collect();
+    let reported = |it: &Value| json!([it["kind"], it["name"], it["source"]["tier"], it["in_use"]]);
+    let reported: Vec<Value> = document["entries"].as_array().unwrap().iter().map(reported).collect();
     let expected = [
         json!(["base", "builtin", "", true]),
         json!(["context", "[ROOT]/AGENTS.md", "ancestor", true]),
@@ -84,7 +84,7 @@ fn a_folder_of_an_agent_has_different_kinds() {
         json!(["context", "[ROOT]/project/CLAUDE.md", "cwd", false]),
         json!(["skill", "tidy", "cwd", true]),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     assert_eq!(document["folder"], "[ROOT]/project");
     let names = agents().args(["list", "--format", "names", "context"]);
     names.stdout("[ROOT]/AGENTS.md\n[ROOT]/project/AGENTS.md\n").run();
@@ -105,10 +105,10 @@ fn files_left_out_of_a_folder_are_listed() {
         .file("project/AGENTS.md", "Use tabs.\r\n")
         .file("project/CLAUDE.md", "Here.\r\n");
     let document = listed(test, &[]);
-    let told = |it: &Value| {
+    let reported = |it: &Value| {
         json!([it["name"], it["source"]["tier"], it["bytes"], it["description"], it["in_use"], it["shadowed_by"]])
     };
-    let told: Vec<Value> = document["entries"].as_array().unwrap().iter().map(told).collect();
+    let reported: Vec<Value> = document["entries"].as_array().unwrap().iter().map(reported).collect();
     let expected = [
         json!(["[ROOT]/project/.sf/SYSTEM.md", "cwd", 6, null, true, null]),
         json!(["[ROOT]/home/.sf/agent/SYSTEM.md", "agent", 16, null, false, "cwd"]),
@@ -119,7 +119,7 @@ fn files_left_out_of_a_folder_are_listed() {
         json!(["tidy", "agent", skill("Tidies for all.").len(), "Tidies for all.", false, "cwd"]),
         json!(["vague", "agent", 6, null, false, null]),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]

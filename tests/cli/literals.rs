@@ -26,16 +26,16 @@ fn ask(program: &str, flag: &str, script: &str, question: &Json) -> Option<Vec<J
     child.stdin.take().unwrap().write_all(question.to_string().as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{program} failed");
-    let Json::Array(answers) = serde_json::from_slice(&output.stdout).unwrap() else { panic!("a list was asked for") };
+    let Json::Array(answers) = serde_json::from_slice(&output.stdout).unwrap() else { panic!("expected a list") };
     Some(answers)
 }
 
-/// What a file with that name declares.
+/// The tool that a file with this name declares.
 fn declared(name: &str, text: &str) -> Option<ToolFile> {
     read_tool(&Source::read(Arc::from("project"), name, text.as_bytes().to_vec()).unwrap()).ok()
 }
 
-/// The same values on every run.
+/// Generates the same values on every run.
 fn generate<T>(count: usize, strategy: impl Strategy<Value = T>) -> Vec<T> {
     let mut runner = TestRunner::deterministic();
     (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
@@ -154,7 +154,8 @@ fn assert_same(name: &str, texts: &[String], answers: Option<Vec<Option<String>>
     }
 }
 
-/// Refusing is sound: the literal may have no JSON form, or a later key may hide it.
+/// Accepted values must be exact. Refusing is always allowed: the literal may have no JSON form, or a later key may hide
+/// it.
 fn assert_sound(name: &str, texts: &[String], answers: Option<Vec<Option<String>>>) {
     for (text, answer) in texts.iter().zip(answers.unwrap_or_default()) {
         if let Some(tool) = declared(name, text) {
@@ -291,7 +292,7 @@ console.log(JSON.stringify(texts.map(text => read(text) ?? null)));
 
 fn ask_node(texts: &[String]) -> Option<Vec<Option<String>>> {
     let answers = ask("node", "-e", NODE, &Json::from(texts))?;
-    // Half of a surrogate pair is no JSON.
+    // A lone surrogate is not valid JSON.
     let read = |answer: Json| Some(to_python_json(&from_json(serde_json::from_str(answer.as_str()?).ok()?)));
     Some(answers.into_iter().map(read).collect())
 }

@@ -2,7 +2,7 @@
 
 use crate::support::Test;
 
-/// Two directives, of which one shows an input, a variable and the folder of the project, and knowledge for it.
+/// Two directives, one of which shows an input and variables, and a hook that shows the project's folder.
 fn project() -> Test {
     let deploy = "```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    <context>\n      \
                   <before>rules</before>\n    </context>\n    <permissions>\n      <execute><tool>*</tool></execute>\n    \
@@ -35,13 +35,12 @@ fn the_lock_has_one_line_per_prompt() {
     assert!(text.ends_with('\n') && !text.ends_with("\n\n"));
 }
 
-/// The digest and the count are those of the prompt itself.
 #[test]
 fn digests_are_those_of_the_prompts() {
     let text = locked(project());
     let rendered = project().args(["render", "ping", "--format", "json"]).any_stdout().run().json();
     let tokens: u64 = rendered["messages"].as_array().unwrap().iter().map(|m| m["tokens"].as_u64().unwrap()).sum();
-    // Only a hook's text shows the folder, and `ping` gets it as well: the lock has a word in its place.
+    // The text of the hook contains the folder's path, which the lock replaces with a word.
     let [prompt] = rendered["messages"].as_array().unwrap().as_slice() else { panic!("one message") };
     assert!(prompt["text"].as_str().unwrap().contains("Folder: "));
     assert!(!text.contains(rendered["sha256"].as_str().unwrap()));
@@ -65,7 +64,7 @@ fn the_lock_is_the_same_on_every_machine() {
         .env("USER_SPACE", "[ROOT]/home")
         .file("home/.ai/directives/mine.md", "```xml\n<directive name=\"mine\"/>\n```\nMine.\n")
         .file("home/.ai/knowledge/rules.md", "```yaml\nname: rules\n```\nWhenever I like.\n");
-    // `SHIFT` has a default, and is set on one machine alone.
+    // `SHIFT` has a default, and is set on only one machine.
     let elsewhere = locked(elsewhere);
     assert_eq!(here, elsewhere);
     assert!(!here.contains("mine"));
@@ -112,7 +111,7 @@ fn each_changed_prompt_is_listed() {
     );
     assert!(ran.stdout.contains("\ngone     old "), "{}", ran.stdout);
     assert!(ran.stdout.contains("rye-render diff --all --rev REV"), "{}", ran.stdout);
-    // 31 characters more are eight tokens more, or seven.
+    // 31 more characters are seven or eight more tokens.
     assert!(ran.stdout.contains("tokens  +8\n") || ran.stdout.contains("tokens  +7\n"), "{}", ran.stdout);
 }
 
@@ -148,7 +147,7 @@ fn a_failed_directive_leaves_the_lock_unchanged() {
     let ran = broken(project()).args(["lock"]).run();
     assert_eq!(ran.read("project/rye-render.lock"), text);
     assert_eq!(ran.stderr.matches("error[no_xml_block]").count(), 2, "{}", ran.stderr);
-    // What can be said of the others is said.
+    // The other directives are still compared.
     let ran = broken(project()).args(["lock", "--check"]).any_stdout().run();
     assert!(ran.stdout.starts_with("1 difference from the lock of 2 prompts; 2 directives cannot be rendered"));
     assert!(ran.stdout.contains("changed  ping ") && !ran.stdout.contains("changed  deploy"), "{}", ran.stdout);
@@ -203,7 +202,7 @@ fn only_lock_files_are_overwritten() {
     assert!(ran.stderr.contains("choose another place with --file"), "{}", ran.stderr);
 }
 
-/// Whoever hides inputs does not want them in a file that is committed.
+/// A lock is committed, so it must not contain hidden inputs.
 #[test]
 fn hidden_inputs_are_not_written_down() {
     for input in ["token=s3cret", "other=s3cret"] {
@@ -220,7 +219,7 @@ fn a_lock_needs_a_project() {
     assert!(ran.stderr.contains("no project found"), "{}", ran.stderr);
 }
 
-/// Another bundle is another prompt, and is said to be the reason.
+/// A different bundle changes prompts, and is named as the reason.
 #[test]
 fn different_tiers_are_a_difference() {
     let base = "```xml\n<directive name=\"base\"/>\n```\nBase.\n";
@@ -256,13 +255,13 @@ fn examples_of_the_settings_are_used_as_inputs() {
     let [placeholders, examples] = locks.each_ref().map(|text| text.lines().collect::<Vec<_>>());
     assert_ne!(placeholders[7], examples[7]);
     assert_eq!(placeholders[8], examples[8], "`ping` takes no input");
-    // What is for no directive is likely misspelt.
+    // An example for an unknown directive is probably misspelt.
     let misspelt = settings.replace("  deploy:", "  deplo:");
     let ran =
         project().file("project/.ai/config/rye-render.yaml", &misspelt).args(["lock"]).any_stdout().any_stderr().run();
     let warning = "warning[unused_example]: the example inputs for `deplo` match no directive\n";
     assert!(ran.stderr.starts_with(warning) && ran.stderr.contains("did you mean `deploy`?"), "{}", ran.stderr);
-    // A flag beats them.
+    // A flag overrides them.
     let flag = project().file("project/.ai/config/rye-render.yaml", settings).args(["lock", "-i", "target=eu"]);
     let text = flag.any_stdout().run().read("project/rye-render.lock");
     assert!(text.contains("\nflags \"--input-json target=\\\"eu\\\"\"\n"), "{text}");

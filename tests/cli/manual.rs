@@ -1,4 +1,4 @@
-//! The manual pages in `docs/man`, made from the definitions of the commands.
+//! The manual pages in `docs/man`, generated from the definitions of the commands.
 
 mod page;
 mod prose;
@@ -18,7 +18,7 @@ fn pages() -> Vec<(String, String)> {
     pages.map(|command| (page::file_name(command), page::page(command, &whole))).collect()
 }
 
-/// `UPDATE_MANUAL=1 cargo test manual` writes the pages anew.
+/// `UPDATE_MANUAL=1 cargo test manual` rewrites the pages.
 #[test]
 fn checked_in_pages_are_current() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/man");
@@ -47,7 +47,7 @@ fn every_flag_is_described_and_every_page_has_examples() {
         for section in [".SH NAME", ".SH SYNOPSIS", ".SH DESCRIPTION", ".SH EXAMPLES", ".SH \"EXIT STATUS\""] {
             assert!(page.contains(section), "{name}: {section}");
         }
-        // What stands below a flag begins with a capital, which no request of roff does.
+        // The text below a flag starts with a capital letter, unlike a roff request.
         let mut lines = page.lines();
         while let Some(line) = lines.next() {
             if line.starts_with("\\fB\\-\\-") {

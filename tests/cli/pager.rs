@@ -45,7 +45,7 @@ fn quitting_the_pager_is_not_an_error() {
     }
 }
 
-/// Control characters would act through a pager, too.
+/// Control characters would reach the terminal through a pager, too.
 #[test]
 fn hidden_characters_are_escaped_in_a_pager() {
     let name = "project/.ai/knowledge/a.md";
@@ -59,7 +59,7 @@ fn hidden_characters_are_escaped_in_a_pager() {
     assert!(shown.starts_with("seen:"), "{shown}");
 }
 
-/// A pager that is missing, and ones that fail or crash before they read.
+/// The pager is missing, or fails or crashes before it reads.
 #[test]
 fn a_pager_that_fails_loses_nothing() {
     let Some(expected) = on_a_screen(list().env("PAGER", "cat"), SMALL) else { return };

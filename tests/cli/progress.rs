@@ -1,10 +1,10 @@
-//! The progress line of long work, which here is a program called `git` that waits for a file.
+//! The progress line of a long run, simulated by a fake `git` that waits for a file.
 
 use std::fs;
 
 use crate::running::{Files, Watching, on_a_terminal, with_terminal};
 
-/// A project for which git is asked about tracked files, and a `git` that runs a script first.
+/// A project in which `lint` runs git, and a fake `git` that runs a script first.
 fn with_git(files: Files, script: &str) -> Files {
     use std::os::unix::fs::PermissionsExt;
     files.write("project/.gitignore", "k.md\n");
@@ -31,7 +31,7 @@ fn a_progress_line_is_shown_and_removed() {
     files.write("go", "");
     lint.out.rest();
     let shown = &lint.out.text;
-    let (lines, result) = shown.rsplit_once("\r\u{1b}[K").expect("it is taken away");
+    let (lines, result) = shown.rsplit_once("\r\u{1b}[K").expect("it is removed");
     assert!(lines.starts_with(LINE), "{shown:?}");
     assert!(result.contains(" checked") && !result.contains("reading"), "{shown:?}");
 }

@@ -1,4 +1,4 @@
-//! Repositories that tests build with the real git, with the same ids on every machine.
+//! Repositories that tests build with git, with the same ids on every machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ impl Repo {
     }
 
     pub fn remove(&self, path: &str) -> &Self {
-        fs::remove_file(self.path(path)).expect("the file was there");
+        fs::remove_file(self.path(path)).expect("the file existed");
         self
     }
 

@@ -1,4 +1,4 @@
-//! A project at a revision, read through the library from repositories that git made.
+//! A project at a revision, read through the library from repositories built with git.
 
 mod folders;
 mod links;
@@ -62,10 +62,10 @@ fn store(folder: &Path, revision: &str) -> Arc<dyn Store> {
 
 /// The text, or the error.
 fn read(store: &dyn Store, path: &str) -> String {
-    told(store.read(path, 1_000))
+    text_or_error(store.read(path, 1_000))
 }
 
-fn told(read: Result<Vec<u8>, ReadError>) -> String {
+fn text_or_error(read: Result<Vec<u8>, ReadError>) -> String {
     match read {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(ReadError::Io(_)) => "Io".to_string(),

@@ -66,7 +66,7 @@ impl Files {
     }
 
     pub fn remove(&self, path: &str) {
-        fs::remove_file(self.path(path)).expect("it was there");
+        fs::remove_file(self.path(path)).expect("the file existed");
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -97,7 +97,7 @@ impl Watching {
         Self { child, out, err }
     }
 
-    /// Waits until standard output has that many JSON documents; returns the last one.
+    /// Waits until standard output has this many JSON documents; returns the last one.
     pub fn document(&mut self, count: usize) -> Value {
         self.out.until(|text| documents(text).len() >= count);
         let mut documents = documents(&self.out.text);
@@ -120,8 +120,8 @@ impl Watching {
             }
             thread::sleep(Duration::from_millis(5));
         }
-        // Tests that a script starts in the background ignore interrupts, as does everything that they start.
-        panic!("it goes on; are interrupts ignored where the tests run? {}\n{}", self.out.text, self.err.text)
+        // Tests that a script starts in the background ignore interrupts, and so do their child processes.
+        panic!("it is still running; do the tests ignore interrupts? {}\n{}", self.out.text, self.err.text)
     }
 }
 
@@ -161,7 +161,7 @@ impl Stream {
             let left = DEADLINE.saturating_sub(begun.elapsed());
             match self.chunks.recv_timeout(left) {
                 Ok(chunk) => self.bytes.extend(chunk),
-                Err(RecvTimeoutError::Timeout) => panic!("it does not come:\n{}", self.text),
+                Err(RecvTimeoutError::Timeout) => panic!("timed out waiting for output:\n{}", self.text),
                 Err(RecvTimeoutError::Disconnected) => panic!("the program ended:\n{}", self.text),
             }
             self.text = String::from_utf8_lossy(&self.bytes).into_owned();
@@ -191,7 +191,7 @@ pub fn with_terminal() -> Option<Files> {
     has_terminal().then(Files::new)
 }
 
-/// A program on a terminal of this kind, and the text typed there.
+/// The program on a terminal of this kind, with the arguments typed there.
 pub fn on_a_terminal(files: &Files, kind: &str, typed: &str) -> Command {
     let mut command = isolated(Command::new("script"), &files.path("home"));
     let line = format!("exec '{PROGRAM}' {typed}");

@@ -26,12 +26,12 @@ fn conformance_cases_can_be_read_back() {
     }
 }
 
-/// What this program writes must not differ from its prompt.
+/// `explain --sent` must find no difference in what `render` wrote.
 fn reads_back(case: &Case) -> Result<(), String> {
     let folder = tempdir().map_err(|error| error.to_string())?;
     for format in FORMATS.iter().filter(|_| !case.is_refused()) {
         let written = case.command(format).output().map_err(|error| error.to_string())?;
-        // A provider may have no place for a role, and a protocol no events.
+        // A provider may not support a role, and a protocol may have no events.
         if written.status.success() && !written.stdout.is_empty() {
             let path = folder.path().join(format);
             fs::write(&path, written.stdout).map_err(|error| error.to_string())?;
@@ -44,7 +44,7 @@ fn reads_back(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// The answer for a case.
+/// The result of `explain --sent` for a case.
 fn sent(case: &Case, file: &Path) -> Result<Value, String> {
     let file = file.to_str().expect("a plain name");
     let output = case.explain(&["--sent", file]).output().map_err(|error| error.to_string())?;
@@ -53,7 +53,7 @@ fn sent(case: &Case, file: &Path) -> Result<Value, String> {
     Ok(document["sent"].clone())
 }
 
-/// `explain` of the case with a transcript by the released package.
+/// The result of `explain --sent` for a transcript by the released package.
 fn transcript(further: &[&str]) -> Value {
     let below = |path: &str| format!("{}/testdata/{path}", env!("CARGO_MANIFEST_DIR"));
     let [project, system, file] =
@@ -73,7 +73,7 @@ fn the_released_package_sent_what_is_rendered() {
     assert_eq!(transcript(&["--protocol-file", definition, "--protocol", "ryeos"]), expected);
 }
 
-/// By the documents a hook injects the text of an item, by the package its whole file.
+/// According to the documents, a hook injects the text of an item; the package injects its whole file.
 #[test]
 fn differences_from_the_released_package_are_found() {
     let sent = transcript(&[]);
@@ -206,7 +206,7 @@ fn standard_input_is_read_once() {
         .run();
 }
 
-/// What was sent comes from strangers: it cannot act on a terminal, and nothing of it is taken for ours.
+/// A sent prompt is untrusted: it must not control the terminal or imitate our output.
 #[test]
 fn hostile_text_stays_text() {
     let body = json!({

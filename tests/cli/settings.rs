@@ -73,9 +73,9 @@ fn settings_of_all_tiers_apply_and_the_project_wins() {
             .file("project/.ai/config/rye-render.yaml", "protocol: bare\n")
     };
     plain(both(), "Hello.");
-    // A flag beats them.
+    // A flag overrides them.
     plain(both().args(["--protocol", "rye-3"]), "<directive name=\"x\">\nHello.\n</directive>");
-    // A definition of the project takes the place of one below.
+    // A definition in the project overrides one in a lower tier.
     let own = "protocol: bare\nprotocols:\n  - {name: bare, extends: bare, parts: [body, close], joiner: \"!\"}\n";
     plain(both().file("project/.ai/config/rye-render.yaml", own), "Hello.!</directive>");
 }
@@ -127,7 +127,7 @@ fn settings_at_their_former_path_give_a_warning() {
         .run();
 }
 
-/// The user-wide file is below all tiers, and its place is shown.
+/// The user-wide file has the lowest precedence, and `--show-settings` shows its path.
 #[test]
 fn user_wide_settings_apply_to_every_project() {
     let config = "home/.config/rye-render/config.yaml";

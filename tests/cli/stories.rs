@@ -1,4 +1,4 @@
-//! Commands with their complete output, each with its files: `testdata/cmd/`.
+//! Runs the commands in `testdata/cmd/` and compares their complete output.
 
 use crate::support::PROGRAM;
 

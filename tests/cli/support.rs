@@ -18,10 +18,10 @@ pub fn program(home: &Path) -> Command {
     isolated(Command::new(PROGRAM), home)
 }
 
-/// Reports that a test cannot run without a program. Where RYE_RENDER_REQUIRE_TOOLS is set, as in `.ci/run`, it fails.
+/// Reports that a test cannot run without a program. If RYE_RENDER_REQUIRE_TOOLS is set, as in `.ci/run`, it fails.
 pub fn missing(program: &str) {
     assert!(std::env::var_os("RYE_RENDER_REQUIRE_TOOLS").is_none(), "this test requires {program}");
-    crate::announce(&format!("not run: there is no {program}"));
+    crate::announce(&format!("not run: {program} not found"));
 }
 
 /// Whether `script` can run a command on a terminal.
@@ -34,10 +34,10 @@ pub fn has_terminal() -> bool {
     has_terminal
 }
 
-/// A command with that environment.
+/// Gives a command that environment.
 pub fn isolated(mut command: Command, home: &Path) -> Command {
     command.env_clear().env("HOME", home);
-    // The search path names `git` and the libraries of the system; it never decides what is printed.
+    // The search path leads to `git` and system libraries; it does not affect the output.
     for name in ["PATH", "SYSTEMROOT", "LLVM_PROFILE_FILE"] {
         if let Some(value) = std::env::var_os(name) {
             command.env(name, value);
@@ -78,29 +78,29 @@ impl Ran {
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// The bytes of a file, its path as the output names it.
+    /// The bytes of a file, with its path as in the output.
     pub fn bytes(&self, path: &str) -> Vec<u8> {
-        fs::read(self.root.path().join(path.trim_start_matches("[ROOT]/"))).expect("the file is there")
+        fs::read(self.root.path().join(path.trim_start_matches("[ROOT]/"))).expect("the file exists")
     }
 
     /// The names in a folder, in byte order, with U+FFFD for invalid UTF-8.
     pub fn list(&self, folder: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.root.path().join(folder)).expect("the folder is there");
+        let entries = fs::read_dir(self.root.path().join(folder)).expect("the folder exists");
         let mut names: Vec<_> =
             entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }
 
-    /// Opens a folder that a test closed, so that it can be deleted.
+    /// Makes an unreadable folder readable again, so that it can be deleted.
     #[cfg(unix)]
     pub fn open(&self, path: &str) {
         use std::os::unix::fs::PermissionsExt as _;
         let path = self.root.path().join(path);
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its owner may");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its owner may change it");
     }
 
-    /// A further command in a folder that the program left.
+    /// Another run of the program, in a folder of the same test.
     pub fn then(&self, folder: &str) -> Command {
         let mut command = program(&self.root.path().join("home"));
         command.current_dir(self.root.path().join(folder));
@@ -154,13 +154,13 @@ impl Test {
         self
     }
 
-    /// A command that runs the program, which it gets with its last arguments.
+    /// Runs the program through this command, which gets the program and its arguments last.
     pub fn through(mut self, command: &[&str]) -> Self {
         self.through = command.iter().map(ToString::to_string).collect();
         self
     }
 
-    /// The folder that was created, for many tests that only read it.
+    /// The test's folder, for many tests that only read it.
     pub fn kept(self) -> TempDir {
         self.root
     }
@@ -169,7 +169,7 @@ impl Test {
     #[cfg(unix)]
     pub fn over(self, kept: &TempDir) -> Self {
         self.with(|root| {
-            fs::remove_dir_all(root.join("project")).expect("it is there");
+            fs::remove_dir_all(root.join("project")).expect("the folder exists");
             std::os::unix::fs::symlink(kept.path().join("project"), root.join("project")).expect("a link");
         })
     }
@@ -283,7 +283,7 @@ impl Test {
 
     /// The test's folder without links, as the program itself may show it.
     fn root_path(&self) -> String {
-        let root: PathBuf = self.root.path().canonicalize().expect("the folder is there");
+        let root: PathBuf = self.root.path().canonicalize().expect("the folder exists");
         root.into_os_string().into_string().expect("temporary folders have plain names")
     }
 }

@@ -63,7 +63,7 @@ fn project_keys_need_a_flag() {
 }
 
 #[test]
-fn every_verdict_has_its_sentence() {
+fn every_verdict_has_its_message() {
     for (text, sentence) in [
         (covered().split_once('\n').unwrap().1.to_string(), "is not signed"),
         (covered().replace("2026-01-02T", "2026-01-02 "), "the signature of directive garden/water cannot be read"),
@@ -73,7 +73,7 @@ fn every_verdict_has_its_sentence() {
     ] {
         let ran = verified(water("home", &text)).status(2).any_stderr().run();
         assert!(ran.stderr.contains(sentence), "{text}\n{}", ran.stderr);
-        // Without the flag it is a prompt like any other.
+        // Without the flag, the prompt is rendered.
         water("home", &text).args(["render", "garden/water", "--format", "plain"]).any_stdout().run();
     }
 }
@@ -131,7 +131,7 @@ fn a_fence_beside_the_signed_text_of_a_parent_is_refused() {
     for said in ["directive garden/base has text that its signature does not cover", "garden/base.md:10:1"] {
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }
-    // One that is the signed text is a parent like any other.
+    // A parent whose fence contains only the signed text is accepted.
     verified(water("home", &covered()))
         .file("project/.ai/directives/garden/base.md", &format!("{line}\n```xml\n{region}\n```\n"))
         .args(["--set-extends", "garden/base"])
@@ -195,7 +195,7 @@ fn explain_shows_no_trust_if_nothing_is_signed() {
     );
 }
 
-/// What is shown to others says of each part what text and JSON say.
+/// Formats for sharing show the same trust as text and JSON.
 #[test]
 fn pages_and_tables_show_the_trust_of_each_part() {
     let shown = |format: &str, text: &str| {
@@ -215,7 +215,7 @@ fn pages_and_tables_show_the_trust_of_each_part() {
     assert!(page.contains("<span class=\"where trust\">part of rye-render</span>"), "{page}");
     assert!(page.contains(" · part of rye-render</p>"), "a tool: {page}");
 
-    // As in text, a prompt in which nothing is signed is told of only when asked.
+    // As in text, trust is not shown if nothing is signed.
     let unsigned = covered().split_once('\n').unwrap().1.to_string();
     for (format, words) in [("markdown", "Weakest link"), ("html", "part of rye-render")] {
         let quiet = shown(format, &unsigned);
@@ -260,10 +260,10 @@ fn a_protocol_of_a_tier_must_be_signed() {
             .run();
         assert!(ran.stderr.contains("error[untrusted]: protocol house is not signed"), "{}", ran.stderr);
     }
-    // One that the command line names is the user's own.
+    // A protocol file named on the command line is trusted.
     let own = verified(water("home", &covered()).file("project/own.yaml", "name: own\njoiner: \"\\n\\n\"\n"));
     own.args(["--protocol-file", "own.yaml", "--protocol", "own"]).any_stdout().run();
-    // The name of a built-in one cannot be taken.
+    // A built-in protocol cannot be redefined.
     let taken = water("home", &covered())
         .file(&format!("project/{SETTINGS}"), &settings.replace("house", "rye-3"))
         .args(["render", "garden/water", "--format", "plain"])

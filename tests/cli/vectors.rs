@@ -1,4 +1,4 @@
-//! Vectors for single functions, which are next to the conformance cases; a row has an input and the expected result.
+//! Test vectors for single functions, stored next to the conformance cases. A row has an input and the expected result.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ mod checks;
 const SHOWN: usize = 10;
 
 #[test]
-fn every_row_gives_what_it_should() {
+fn every_row_gives_the_expected_result() {
     let Some(folder) = conformance_folder() else {
         announce("vectors: not run: RYE_RENDER_CONFORMANCE is not set");
         return;
@@ -29,7 +29,7 @@ fn every_row_gives_what_it_should() {
     for file in files {
         let name = file.file_stem().and_then(|stem| stem.to_str()).expect("vectors have plain names");
         let Some((_, check)) = checks::CHECKS.iter().find(|(known, _)| *known == name) else {
-            wrong.push(format!("{name}: nothing checks these rows"));
+            wrong.push(format!("{name}: no check for these rows"));
             continue;
         };
         let text = fs::read_to_string(&file).expect("a file of rows");

@@ -27,13 +27,13 @@ fn an_edit_is_noticed_however_the_file_is_saved() {
     watching.err.holds("\"error\"");
     files.replace(DIRECTIVE, &directive("Three"));
     assert!(watching.message(3).contains("Three nothing"));
-    // In place, the file is empty for a moment, which may be seen.
+    // Written in place, the file is empty for a moment, which the program may see.
     files.write(DIRECTIVE, &directive("Four"));
     assert!(watching.message(4).contains("Four nothing"));
     assert!(watching.out.text.ends_with("}\n") && !watching.out.text.contains('\u{1b}'), "{}", watching.out.text);
 }
 
-/// The first change that is drawn is the one of a file that the prompt is made of, so the others were not.
+/// The first change that is shown is to a file that the prompt uses, so the changes before it were ignored.
 #[test]
 fn unrelated_changes_are_ignored() {
     let files = Files::new();
@@ -44,7 +44,7 @@ fn unrelated_changes_are_ignored() {
     files.replace("project/.ai/knowledge/new.md", &knowledge("New"));
     files.replace("project/.ai/directives/new.md", &directive("New"));
     files.replace("project/README.md", "Read me.\n");
-    // The same bytes again are no change.
+    // Writing the same bytes again is not a change.
     files.replace(DIRECTIVE, &directive("One"));
     fs::File::open(files.path(DIRECTIVE)).and_then(|file| file.set_modified(std::time::SystemTime::now())).unwrap();
     files.replace("project/.ai/knowledge/k.md", &knowledge("Known now"));
@@ -62,7 +62,7 @@ fn a_new_item_in_a_nearer_tier_is_noticed() {
     assert!(watching.message(1).contains("The user's"));
     files.replace("project/.ai/knowledge/k.md", &knowledge("The project's"));
     assert!(watching.message(2).contains("The project's"));
-    fs::remove_dir_all(files.path("project/.ai/knowledge")).expect("it was there");
+    fs::remove_dir_all(files.path("project/.ai/knowledge")).expect("the folder existed");
     assert!(watching.message(3).contains("The user's"));
 }
 
@@ -108,7 +108,7 @@ fn every_file_of_the_prompt_is_watched() {
     watching.document(5);
     files.replace("project/.ai/config/keys/trusted/nobody.toml", "");
     files.replace(DIRECTIVE, &directive("Two"));
-    assert!(watching.message(6).contains("Two another"), "a key that no signature names is nobody's");
+    assert!(watching.message(6).contains("Two another"), "a key that no signature names is ignored");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn an_invalid_file_is_reported_and_the_watch_continues() {
     watching.out.holds("Mended nothing");
     files.replace("project/.ai/knowledge/k.md", &knowledge("Known again"));
     watching.out.holds("Known again");
-    assert!(!watching.err.text.contains("watching"), "that is for a terminal: {}", watching.err.text);
+    assert!(!watching.err.text.contains("watching"), "the status line is for terminals: {}", watching.err.text);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn lint_runs_again() {
     watching.document(4);
 }
 
-/// The index of a linked work tree, and that of a submodule, lie elsewhere than in its `.git`, which is a file.
+/// In a linked work tree and in a submodule, `.git` is a file, and the index is elsewhere.
 #[test]
 fn a_newly_tracked_file_is_checked() {
     if !git_is_there() {
@@ -241,8 +241,8 @@ fn the_output_file_is_replaced_each_time() {
     assert_eq!(watching.out.text, "");
 }
 
-/// The folder that is checked is the one that the report lies in. Each run says once that nothing is left to check. One
-/// too many would begin within a moment, which the program is given; nothing but finding it depends on how long that is.
+/// The report is in the checked folder. Each run warns once that nothing was checked. An extra run would start during the
+/// pause below; if the pause is too short, the test may miss it, but never fails wrongly.
 #[test]
 fn the_output_file_does_not_trigger_a_run() {
     let files = Files::new();
@@ -346,28 +346,28 @@ fn a_terminal_is_cleared_for_each_result() {
     watching.out.holds(".ai/knowledge/k.md was deleted; watching 1 file; Ctrl-C ends");
     files.replace("project/.ai/knowledge/k.md", &knowledge("Known"));
     watching.out.holds(".ai/knowledge/k.md was created; watching 2 files; Ctrl-C ends");
-    // The key itself.
-    watching.child.stdin.take().expect("it is piped").write_all(b"\x03").expect("somebody reads it");
+    // Ctrl-C, as typed.
+    watching.child.stdin.take().expect("it is piped").write_all(b"\x03").expect("the program reads it");
     assert_eq!(watching.ended().code(), Some(130));
 }
 
-/// What is typed shows at once, so that it stands where the screen was when the program waited for its inputs.
+/// Typed text is echoed at once, which shows that the screen is not cleared while the program waits for its inputs.
 #[test]
 fn the_screen_is_kept_until_the_next_result() {
     let Some(files) = with_terminal() else { return };
-    assert!(Command::new("mkfifo").arg(files.path("project/fifo")).status().expect("mkfifo is there").success());
-    let open = |options: &mut fs::OpenOptions| options.open(files.path("project/fifo")).expect("it is there");
+    assert!(Command::new("mkfifo").arg(files.path("project/fifo")).status().expect("mkfifo is installed").success());
+    let open = |options: &mut fs::OpenOptions| options.open(files.path("project/fifo")).expect("the FIFO exists");
     let both = open(fs::OpenOptions::new().read(true).write(true));
     let mut inputs = open(fs::OpenOptions::new().write(true));
     drop(both);
     let mut watching = Watching::start(&mut on_a_terminal(&files, "xterm", &format!("{DRAW} --inputs fifo")));
     let begun = Instant::now();
-    // Somebody reads it from when the program works on its result.
+    // The write succeeds once the program reads its inputs.
     while inputs.write_all(b"x: typed\n").is_err() {
         assert!(begun.elapsed() < DEADLINE);
         thread::sleep(Duration::from_millis(5));
     }
-    watching.child.stdin.as_mut().expect("it is piped").write_all(b"meanwhile").expect("somebody reads it");
+    watching.child.stdin.as_mut().expect("it is piped").write_all(b"meanwhile").expect("the program reads it");
     watching.out.holds("meanwhile");
     drop(inputs);
     watching.out.holds("One typed");
@@ -381,7 +381,7 @@ fn the_screen_is_kept_until_the_next_result() {
     assert_eq!((places.count(), shown.matches(CLEAR).count()), (5, 2), "{shown:?}");
 }
 
-/// What is longer than the screen would stay in a pager.
+/// The result is longer than the screen, so a pager would be used otherwise.
 #[test]
 fn a_dumb_terminal_is_not_cleared_and_not_paged() {
     let Some(files) = with_terminal() else { return };

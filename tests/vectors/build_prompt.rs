@@ -16,7 +16,7 @@ pub fn check(row: &Value) -> Result<(), String> {
         description: text(&output["description"]),
         required: Traced::protocol(if output["required"] == true { " [required]" } else { "" }),
     };
-    // What Python takes for empty is left to the label's fallback, the name.
+    // For a value that is false in Python, the label falls back to the name.
     let label = |value: &Value| {
         let value = from_json(value.clone());
         if value.is_true() { Traced::protocol(&python_str(&value)) } else { Traced::new() }

@@ -1,11 +1,11 @@
-//! Merging configuration: a row is two configurations and what they make together.
+//! Merging configuration: a row is two configurations and the merged result.
 
 use rye_render::internals::config::merge;
 use rye_render::internals::value::{from_json, to_json};
 use rye_render::internals::yaml::YamlNode;
 use serde_json::Value;
 
-/// `{base, override, out}`: the order of keys counts too.
+/// `{base, override, out}`: key order matters too.
 pub fn check(row: &Value) -> Result<(), String> {
     let node = |key: &str| YamlNode::of(&from_json(row[key].clone()));
     let merged = merge(node("base"), node("override"), &mut Vec::new());

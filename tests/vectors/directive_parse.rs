@@ -32,7 +32,7 @@ fn normalised(parsed: &Value) -> Value {
     }
     let mut expected = parsed.as_object().cloned().unwrap_or_default();
     for key in ["permissions", "hooks", "inputs", "outputs"] {
-        // Text where a list should be is what an `<outputs>` in the metadata leaves: nothing is declared.
+        // An `<outputs>` in the metadata leaves text instead of a list: nothing is declared.
         let list = expected.get(key).filter(|value| value.is_array()).cloned();
         expected.insert(key.to_string(), list.unwrap_or_else(|| json!([])));
     }
@@ -143,7 +143,7 @@ fn action(action: &HookAction) -> Value {
     Value::Object(out)
 }
 
-/// With the keys of every map in order, so that maps compare as maps.
+/// Sorts the keys of every map, so that their order does not matter.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {

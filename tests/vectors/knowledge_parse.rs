@@ -23,11 +23,11 @@ pub fn check(row: &Value) -> Result<(), String> {
 /// What a row expects, in the shape of [`fields`].
 fn normalised(parsed: &Value) -> Value {
     match parsed["error_kind"].as_str() {
-        // The exception's name is Python's own.
+        // The part after the colon is the name of Python's exception.
         Some(kind) => json!({"error_kind": kind.split(':').next()}),
         None => {
             let mut expected = parsed.as_object().cloned().unwrap_or_default();
-            // Always the file here; an item without a text has an empty one there.
+            // Here it is always the whole file; in the rows, an item without text has an empty one.
             expected.remove("raw");
             expected.into_iter().collect()
         }

@@ -1,4 +1,4 @@
-//! What checks the rows of each file of vectors, a module a file.
+//! The checks for the files of vectors, one module per file.
 
 mod build_prompt;
 mod conditions;
@@ -12,10 +12,10 @@ mod yaml_scalars;
 
 use serde_json::Value;
 
-/// Says what is wrong with a row, if anything is.
+/// Returns an error that says what is wrong with a row.
 pub type Check = fn(&Value) -> Result<(), String>;
 
-/// The file of rows, without its extension, and what checks one.
+/// The name of each file, without its extension, and the check for its rows.
 pub const CHECKS: &[(&str, Check)] = &[
     ("build_prompt", build_prompt::check),
     ("conditions", conditions::check),

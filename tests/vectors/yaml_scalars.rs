@@ -1,4 +1,4 @@
-//! YAML documents: a row is a text and the type, the print and the JSON of its value, or the error it is.
+//! YAML documents: a row is a text, and the type, printed form and JSON of its value, or an error.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use rye_render::internals::value::{python_str, to_json};
 use rye_render::internals::yaml::load;
 use serde_json::Value;
 
-/// `{yaml, type, str, json?}` or `{yaml, error}`: of an error only that it is one.
+/// `{yaml, type, str, json?}` or `{yaml, error}`: the kind of error is not compared.
 pub fn check(row: &Value) -> Result<(), String> {
-    let text = row["yaml"].as_str().ok_or("the row holds no `yaml`")?;
+    let text = row["yaml"].as_str().ok_or("the row has no `yaml`")?;
     let source = Source::read(Arc::from("project"), "x.yaml", text.into()).map_err(|refused| format!("{refused:?}"))?;
     let loaded = load(&source.whole());
     let value = match (loaded, row.get("error")) {

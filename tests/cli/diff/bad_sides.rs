@@ -3,7 +3,7 @@
 use super::story;
 use crate::support::Test;
 
-/// The error about arguments that cannot be compared.
+/// The error message for sides that cannot be compared.
 fn refused(arguments: &[&str]) -> Option<String> {
     let mut test = story(|_| {})?;
     for argument in arguments {

@@ -44,7 +44,7 @@ fn a_changed_value_is_a_difference_in_every_format() {
             let ran = test.status(1).any_stdout().run();
             let says_so = ran.stdout.contains("hidden values");
             assert_eq!(says_so, format != "text", "{which:?} {format}: {}", ran.stdout);
-            // What is hidden is counted as well.
+            // Hidden values count towards growth.
             let ran = asked(&["--max-token-growth", "50%"]).unwrap().status(1).any_stdout().any_stderr().run();
             assert!(ran.stderr.contains("prompt_grew"), "{which:?} {format}: {}", ran.stderr);
         }

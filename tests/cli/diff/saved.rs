@@ -1,4 +1,4 @@
-//! Saved prompts, and prompts that were really sent.
+//! Saved prompts, and prompts that were actually sent.
 
 use super::{RULES, knowledge, story};
 use crate::support::Test;

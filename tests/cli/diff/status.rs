@@ -1,4 +1,4 @@
-//! The exit status is that of `diff` itself.
+//! The exit status follows that of the standard `diff`.
 
 use super::{RULES, knowledge, story};
 

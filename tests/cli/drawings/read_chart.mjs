@@ -1,4 +1,4 @@
-// Parses a chart with Mermaid's own parser, which wants a page around it.
+// Parses a chart with Mermaid's own parser, which needs a DOM.
 import { readFileSync } from "node:fs";
 import { JSDOM } from "jsdom";
 
@@ -12,7 +12,7 @@ const chart = readFileSync(0, "utf8");
 await mermaid.parse(chart);
 const { db } = await mermaid.mermaidAPI.getDiagramFromText(chart);
 
-// Mermaid keeps `#35;` as `ﬂ°°35¶ß` until it draws, and a browser reads what comes of it.
+// Mermaid keeps `#35;` as `ﬂ°°35¶ß` until it draws; then a browser decodes the result.
 const field = window.document.createElement("textarea");
 function seen(line) {
   field.innerHTML = line.replaceAll("ﬂ°°", "&#").replaceAll("ﬂ°", "&").replaceAll("¶ß", ";");

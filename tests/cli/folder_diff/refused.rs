@@ -34,7 +34,7 @@ fn a_side_that_is_not_a_folder_is_refused() {
     refused(&["AGENTS.md"], "AGENTS.md is a file, but not a saved prompt, a transcript or a request body");
     refused(&["HEAD:AGENTS.md", "."], "HEAD:AGENTS.md is a file, but a side is a folder");
     refused(&["packages/none"], "folder packages/none not found");
-    // Another folder that is not there is a mistake, and no prompt that was removed.
+    // A missing folder with a different name is a mistake, not a removed prompt.
     refused(&["packages/a", "HEAD:packages/none"], "folder HEAD:packages/none not found");
     refused(&["packages/a", "--cwd", "."], "LEFT and --cwd both name a folder");
     refused(&["nope:"], "revision `nope` not found in the repository");

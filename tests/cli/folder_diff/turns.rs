@@ -1,4 +1,4 @@
-//! `--turn`: the user's prompts as extensions change them.
+//! `--turn`: the prompt of one turn, as extensions change it.
 
 use serde_json::{Value, json};
 
@@ -33,11 +33,11 @@ fn a_turn_is_the_prompt_that_extensions_leave() {
         let variant = &base["prompts"][turn - 1];
         assert_eq!((&document["messages"], &document["layers"]), (&variant["messages"], &variant["layers"]));
         let tools: Vec<&Value> = document["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
-        // What the first prompt sets counts from the second one on.
+        // Tools that the first turn sets apply from the second turn on.
         assert_eq!(tools == [&json!("read")], turn > 1, "turn {turn}: {tools:?}");
         let outcome = if turn == 3 { "suppressed" } else { "included" };
         let decisions = document["decisions"].as_array().unwrap().iter();
-        // The base that is built in is not used in any of them.
+        // No turn uses the built-in base.
         let is_of_files = |slot: &str| slot.starts_with("system.") && slot != "system.extensions";
         let of_system = decisions.filter(|it| is_of_files(it["slot"].as_str().unwrap()));
         let outcomes: Vec<_> = of_system.map(|it| &it["outcome"]).filter(|it| *it != "shadowed").collect();
@@ -51,7 +51,7 @@ fn a_turn_is_the_prompt_that_extensions_leave() {
 fn without_extensions_the_first_turn_is_the_base() {
     let [turn, base] = [&["--turn", "1", "Go"][..], &["Go"]].map(|words| {
         let mut document = rendered(words);
-        // Each runs in a folder of its own, whose name counts.
+        // Each runs in its own folder, whose name affects the hash.
         document["sha256"] = Value::Null;
         document
     });
@@ -101,6 +101,6 @@ fn two_user_prompts_can_be_compared() {
     let words = ["--left-prompt", "Fix the shop\nwithout a word about it", "--right-prompt", "Close it"];
     let document = typed(test("diff"), &words).args(["--format", "json"]).status(1).any_stdout().run().json();
     assert_eq!(changed(&document).len(), 1);
-    // Of a text a title has the beginning.
+    // A title shows the beginning of a text.
     assert_eq!(document["left"]["title"], "./ (prompt=Fix the shop without a w…)");
 }

@@ -1,4 +1,4 @@
-//! The most that a project may cost: the system ends a program that exceeds it.
+//! The most that a project may cost: the system kills a program that exceeds it.
 
 use std::env;
 
@@ -8,7 +8,7 @@ use crate::support::{PROGRAM, Test};
 /// its load.
 const SECONDS: u32 = 2;
 
-/// Memory in units of 1,024 bytes: 300 MB. All requested memory counts, even if it is not used.
+/// Memory in units of 1,024 bytes: 300 MB. Memory that is requested but not used counts.
 const MEMORY: u32 = 300_000_000 / 1_024;
 
 /// How much slower a build without optimisation may be. `RYE_RENDER_PROGRAM` names a release build, which has no slack.
@@ -28,14 +28,14 @@ pub(super) fn hold(test: Test) -> Test {
     test.through(&["sh", "-c", &script, &program])
 }
 
-/// The limits are effective; otherwise no test could fail.
+/// Checks that the limits work; otherwise no test could fail.
 #[cfg(target_os = "linux")]
 mod tests {
     use std::process::Command;
 
     use super::*;
 
-    /// How a shell command within the limits ends.
+    /// Whether a shell command succeeds within the limits.
     fn ends(what: &str) -> bool {
         let script = format!("ulimit -c 0; ulimit -t 1; ulimit -d {MEMORY}; {what}");
         Command::new("sh").args(["-c", &script]).output().expect("a shell").status.success()

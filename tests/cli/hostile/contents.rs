@@ -59,7 +59,8 @@ error[no_xml_block]: no xml block: a directive needs a line ```xml, a <directive
     renders(directive(DIRECTIVE), PROMPT);
 }
 
-/// Directives, "Chain": a parent that cannot be parsed is the chain's last member, with nothing to give, and a warning.
+/// Directives, "Chain": a parent that cannot be parsed ends the chain, contributes nothing, and causes a
+/// warning.
 #[test]
 fn broken_xml_of_a_parent() {
     let child = "```xml\n<directive name=\"x\" extends=\"p\"/>\n```\nHello.\n";
@@ -154,7 +155,7 @@ error[invalid_yaml]: not valid YAML: misplaced bracket
 }
 
 #[test]
-fn configuration_of_another_shape() {
+fn configuration_of_the_wrong_shape() {
     refused(
         directive(DIRECTIVE).file(HOOKS_PATH, "hooks: [1]\n"),
         "\
@@ -184,7 +185,7 @@ error[invalid_protocol]: the protocol cannot be used: protocols: invalid type: m
     renders(directive(DIRECTIVE).file("project/.ai/config/rye-render.yaml", "protocols: []\n"), PROMPT);
 }
 
-/// What PyYAML reads and we do not is an error, never an item left out: the prompt would not be the one that is sent.
+/// YAML that PyYAML reads and we do not is an error: leaving the item out would show a prompt that is never sent.
 #[test]
 fn a_yaml_alias_bomb() {
     let bomb = (1..9).fold("a0: &a0 [x]\n".to_string(), |yaml, level| {
@@ -274,7 +275,7 @@ fn an_invalid_id() {
 #[test]
 fn an_invalid_id_in_a_file() {
     let error = |id: &str, place: &str, line: &str| {
-        let column = line.find(id).expect("it is there");
+        let column = line.find(id).expect("the line contains the id");
         let (number, _) = place.rsplit_once(':').expect("line and column");
         let number = number.rsplit_once(':').expect("path and line").1;
         format!(
@@ -315,9 +316,9 @@ error[invalid_id]: `{id}` is not a valid item id: one of its parts is `.` or `..
     renders(directive(DIRECTIVE).file(HOOKS_PATH, &hook("k")).file(KNOWLEDGE_PATH, KNOWLEDGE), PROMPT_WITH_KNOWLEDGE);
 }
 
-/// A pattern that would search for ever is false, with a warning, and the prompt stands without its hook.
+/// A condition whose pattern would search forever is false, with a warning, so its hook is left out.
 #[test]
-fn a_pattern_that_backtracks_for_ever() {
+fn a_pattern_that_backtracks_forever() {
     let hooks = |pattern: &str| {
         directive(&block("<directive name=\"x\"><inputs><input name=\"v\"/></inputs></directive>"))
             .file(KNOWLEDGE_PATH, KNOWLEDGE)

@@ -1,5 +1,5 @@
-//! Projects that demand endless work: so many patterns, hooks, chains, lines and placeholders that careless code takes
-//! quadratic time, or keeps them all in memory.
+//! Projects that are expensive to process: so many patterns, hooks, chains, lines and placeholders that careless code
+//! takes quadratic time, or keeps them all in memory.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, block,
 use crate::repo::{Repo, git_is_there};
 use crate::support::Test;
 
-/// Many hooks of a directive with an input `v`; `condition` returns the rest of each hook after its event.
+/// A directive with this many hooks and an input `v`; `condition` returns the condition of each hook.
 fn hooks(many: usize, condition: impl Fn(usize) -> String) -> Test {
     let mut hooks = String::new();
     for n in 0..many {
@@ -25,12 +25,12 @@ fn hooks(many: usize, condition: impl Fn(usize) -> String) -> Test {
     test().file(DIRECTIVE_PATH, &block(&xml)).file(KNOWLEDGE_PATH, KNOWLEDGE)
 }
 
-/// The prompt in which so many hooks place a knowledge item.
+/// The prompt if this many hooks place a knowledge item.
 fn with_items(many: usize) -> String {
     format!("{}{PROMPT}", "<K id=\"k\" type=\"knowledge\">\nKnown.\n</K>\n\n".repeat(many))
 }
 
-/// Commands about one directive.
+/// Runs each command about the directive, and `list`.
 fn every_command(project: impl Fn() -> Test) {
     let about_one: [&[&str]; 6] = [
         &["render", "x", "--format", "json"],
@@ -63,7 +63,7 @@ fn ten_thousand_patterns() {
     renders(hooks(10_000, pattern), &with_items(10_000));
 }
 
-/// Each of these is within the bounds of one pattern, and all of them together are not.
+/// Each pattern is within its own limit, but all of them together are over the limit of the event.
 #[test]
 fn patterns_that_are_slow_together() {
     let letters = "ab".repeat(20_000);
@@ -71,7 +71,7 @@ fn patterns_that_are_slow_together() {
         let condition = format!("<condition path=\"{path}\" op=\"regex\" value=\"{pattern}\"/>");
         hooks(many, |_| condition.clone()).args(["render", "x", "--format", "plain", "-i", &format!("v={letters}c")])
     };
-    // What a search looks at for each piece of the pattern, what it looks ahead at, what a pattern is compiled to.
+    // Expensive to search, to look ahead, and to compile.
     for (path, pattern, few) in
         [("inputs.v", "a[ab]{150}$", 20), ("inputs.v", "(?=[ab]*d)e", 2), ("model", "(?:[ab]{90}){90}d", 150)]
     {
@@ -84,10 +84,10 @@ fn patterns_that_are_slow_together() {
     }
 }
 
-/// What compiles to much is counted by what it compiles to, whether it is asked of a prompt or checked.
+/// The cost of a pattern includes its compiled size, both for a prompt and for `lint`.
 #[test]
 fn patterns_that_are_slow_to_compile() {
-    // So much is left for all patterns of an event: these come to about a third of a hundredth each.
+    // Each pattern takes about one three-hundredth of the limit for an event.
     let hooks = |many: usize, last: &'static str| {
         let pattern =
             move |n: usize| if n + 1 == many { last.to_string() } else { format!("h{n}{}", ".".repeat(1_900)) };
@@ -101,9 +101,9 @@ fn patterns_that_are_slow_to_compile() {
         let test = hooks(many, "*wrong").args(["lint", "--select", "RR004,RR305", "--format", "concise"]);
         test.any_stdout().status(1).run().stdout
     };
-    let told = "error[RR004] the patterns of its conditions take too long, so they are not checked";
+    let skipped = "error[RR004] the patterns of its conditions take too long, so they are not checked";
     let (above, below) = (lint(1_000), lint(80));
-    assert!(above.contains(told) && !above.contains("*wrong"), "{above}");
+    assert!(above.contains(skipped) && !above.contains("*wrong"), "{above}");
     assert!(!below.contains("RR004") && below.contains("*wrong"), "{below}");
     for words in [["explain", "x"], ["chain", "x"]] {
         hooks(1_000, "none").args(words).any_stderr().status(2).run();
@@ -111,7 +111,7 @@ fn patterns_that_are_slow_to_compile() {
     }
 }
 
-/// A range beyond ASCII takes as much as many letters, and so does each that case folds into another one.
+/// A range beyond ASCII costs as much as many letters, and so does looking up the case variants of a large range.
 #[test]
 fn classes_that_are_slow_to_compile() {
     let letters = letters_apart();
@@ -136,7 +136,7 @@ fn letters_apart() -> String {
     format!("[{letters}]")
 }
 
-/// The hooks of two tiers stand at one path, and each file counts for itself.
+/// Two tiers have hooks at the same path, and the limit applies to each file separately.
 #[test]
 fn patterns_of_one_path_in_two_tiers() {
     let lint = |of_user: usize, of_project: usize| {
@@ -157,7 +157,7 @@ fn patterns_of_one_path_in_two_tiers() {
             .run()
             .stdout
     };
-    // Less than thirty-two of them are within the limit.
+    // Fewer than 32 are within the limit.
     for (of_user, of_project) in [(20, 20), (40, 1)] {
         let found = lint(of_user, of_project);
         assert!(!found.contains("RR004") && found.contains("*wrong"), "{found}");
@@ -179,7 +179,7 @@ fn texts_that_are_searched_repeatedly() {
     contains(200).stdout(PROMPT).run();
 }
 
-/// A chain of `length` directives from `x` on, each of which asks for the same item.
+/// A chain of `length` directives that starts at `x`; each includes the same item.
 fn chain(length: usize) -> Test {
     let directive = |name: &str, parent: Option<usize>| {
         let extends = parent.map_or(String::new(), |n| format!(" extends=\"d{n}\""));
@@ -207,19 +207,19 @@ fn a_chain_of_twenty_thousand() {
     project().args(["explain", "x", "--format", "json"]).any_stdout().run();
     project().args(["diff", "x", "d19999"]).any_stdout().status(1).run();
 
-    // For all prompts at once it would be two hundred million directives.
+    // The chains of all prompts together would have two hundred million directives.
     let error = "error[too_large]: more than the limit of 2000000 directives in the chains of all prompts together\n\
                  help: make it smaller, or split it\n";
     project().args(["lock"]).stderr(error).status(2).run();
     project().args(["render", "--all", "-o", "out"]).stderr(error).status(2).run();
     let ran = project().args(["lint"]).any_stdout().status(1).run();
-    let told = "the chains have more than 2000000 directives in total, so their context is not checked";
-    assert!(ran.stdout.contains(told), "{}", &ran.stdout[..ran.stdout.len().min(2_000)]);
+    let skipped = "the chains have more than 2000000 directives in total, so their context is not checked";
+    assert!(ran.stdout.contains(skipped), "{}", &ran.stdout[..ran.stdout.len().min(2_000)]);
 }
 
 #[test]
 fn chains_of_all_prompts() {
-    // n directives in a chain stand in n(n+1)/2 places: 100,128, where the limit is 100,000.
+    // The chains of n directives have n(n+1)/2 members together: here 100,128; the limit is 100,000.
     let error = "error[too_large]: more than the limit of 100000 directives in the chains of all prompts together\n\
                  help: make it smaller, or split it\n";
     chain(447).args(["lock"]).stderr(error).status(2).run();
@@ -230,7 +230,7 @@ fn chains_of_all_prompts() {
     assert!(!ran.stdout.contains("more than the limit"), "{}", ran.stdout);
 }
 
-/// Only those count that the change reaches.
+/// Other chains do not count towards the limit.
 #[test]
 fn chains_that_a_change_affects() {
     if !git_is_there() {
@@ -241,7 +241,7 @@ fn chains_that_a_change_affects() {
             let repo = Repo::init(&root.join("project"));
             repo.commit("one");
             let path = repo.path(path);
-            let text = fs::read_to_string(&path).expect("it is there");
+            let text = fs::read_to_string(&path).expect("the file exists");
             fs::write(path, format!("{text}Changed.\n")).expect("it may be written");
         })
     };
@@ -288,7 +288,7 @@ fn a_million_lines() {
 }
 
 #[test]
-fn endless_placeholders() {
+fn too_many_placeholders() {
     let filled = |many: usize| {
         let inputs = "<directive name=\"x\"><inputs><input name=\"a\" default=\"1\"/></inputs></directive>";
         test().file(DIRECTIVE_PATH, &block(inputs).replace("Hello.", &"{input:a}".repeat(many)))
@@ -304,7 +304,7 @@ fn endless_placeholders() {
 }
 
 #[test]
-fn endless_items_and_capabilities() {
+fn too_many_items_and_capabilities() {
     let context = |many: usize| {
         let items: String = (0..many).map(|n| format!("<before>i{n}</before>")).collect();
         let xml = format!("<directive name=\"x\"><metadata>\n<context>{items}</context></metadata></directive>");
@@ -334,7 +334,7 @@ fn endless_items_and_capabilities() {
 }
 
 #[test]
-fn endless_inputs() {
+fn too_many_inputs_in_a_file() {
     let given = |many: usize| {
         let values: Vec<String> = (0..many).map(|n| format!("\"i{n}\": {n}")).collect();
         let file = format!("{{{}}}", values.join(", "));
@@ -366,14 +366,14 @@ fn files_over_the_limit_together() {
     assert_eq!(ran.stdout.len(), 4 * (9_999_900 + 2) + PROMPT.len());
 }
 
-/// Whichever of them is read first, nothing of them is checked.
+/// None of the files is checked, whichever is read first.
 #[test]
 fn files_of_a_tier_over_the_limit_together() {
     let project = |bytes: u64| {
         test().file(KNOWLEDGE_PATH, "Without metadata.").with(|root| {
             let tools = root.join("project/.ai/tools");
             fs::create_dir_all(&tools).expect("a new folder");
-            // Files that are nothing but a length cost the test little.
+            // Sparse files cost the test little.
             for (n, size) in [16_000_000; 6].into_iter().chain([bytes - 96_000_000]).enumerate() {
                 let file = fs::File::create(tools.join(format!("t{n}.sh"))).expect("a new file");
                 file.set_len(size).expect("room for it");
@@ -387,12 +387,12 @@ fn files_of_a_tier_over_the_limit_together() {
     assert_eq!((ran.stdout.contains(finding), ran.stdout.matches("[RR").count()), (true, 1), "{}", ran.stdout);
     let ran = lint(100_000_000).any_stdout().run();
     assert!(ran.stdout.contains("note[RR016]") && !ran.stdout.contains("RR004"), "{}", ran.stdout);
-    // Whoever lets a file be larger lets all of them be.
+    // Raising the limit for one file also raises the limit for all files.
     let ran = lint(100_000_001).args(["--max-item-size", "16666667"]).any_stdout().run();
     assert!(!ran.stdout.contains("RR004"), "{}", ran.stdout);
 }
 
-/// What looks for keys, tags and comments meets nothing but beginnings of them.
+/// The searches for keys, tags and comments find only their beginnings.
 #[test]
 fn only_opening_tags_for_lint() {
     for beginning in
@@ -405,7 +405,7 @@ fn only_opening_tags_for_lint() {
     }
 }
 
-/// As many inputs as a directive may declare, each of which is used.
+/// A directive with the maximum number of inputs, all of which are used.
 #[test]
 fn thousands_of_inputs() {
     let many = 50_000;

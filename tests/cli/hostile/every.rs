@@ -1,5 +1,5 @@
-//! Names that are not UTF-8, and closed folders, for every command. Each command also runs in the same project without
-//! them, where it succeeds.
+//! Names that are not UTF-8, and unreadable folders, for every command. Each command also runs in the same project
+//! without them, where it succeeds.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::support::Test;
 
 const CLOCK: [&str; 4] = ["--now", "2026-03-07T14:55:05Z", "--tz", "UTC"];
 
-/// A project with two directives, one of them in a folder, and an item of knowledge.
+/// A project with two directives, one of them in a subfolder, and a knowledge item.
 fn project() -> Test {
     test()
         .file("project/.ai/directives/x.md", DIRECTIVE)
@@ -31,7 +31,7 @@ fn folder() -> Test {
         .file("agent/APPEND_SYSTEM.md", "Be brief.")
 }
 
-/// A command about that folder of an agent.
+/// A command about such a folder.
 fn about(test: Test, words: &[&str]) -> Test {
     let test = typed(test, words).args(["--protocol", "sf"]);
     let test = if words[0] == "lint" { test } else { test.args(["--agent-dir", "../agent"]) };
@@ -52,7 +52,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).expect("a new file");
 }
 
-/// What nothing can name is told by whoever shows all there is, and changes nothing else.
+/// Commands that show all items warn about these; other output stays the same.
 #[test]
 fn names_that_are_not_utf8() {
     let bad = |test: Test| {
@@ -66,7 +66,7 @@ fn names_that_are_not_utf8() {
             write(&named(&root.join("project"), ".md"), "");
         })
     };
-    let told =
+    let warning =
         "warning[name_not_utf8]: left out because its name is not UTF-8, so no id can refer to it\n  --> project .ai/";
     for (words, status, warnings) in [
         (&["render", "x"][..], 0, 0),
@@ -85,7 +85,7 @@ fn names_that_are_not_utf8() {
         let run = |test: Test| typed(test, words).any_stdout().any_stderr().status(status).run();
         let (good, ran) = (run(project()), run(bad(project())));
         assert_eq!(
-            (&ran.stdout, ran.stderr.matches(told).count()),
+            (&ran.stdout, ran.stderr.matches(warning).count()),
             (&good.stdout, warnings),
             "{words:?}: {}",
             ran.stderr
@@ -105,7 +105,7 @@ fn names_that_are_not_utf8() {
     assert!(lint(project()).run().stdout.contains("0 errors"));
 }
 
-/// Whoever types such a name is told so, and a place to write to may have any.
+/// Such a name is an error in an argument that is read, but valid as a place to write to.
 #[test]
 fn typed_names_that_are_not_utf8() {
     let there = |test: Test| {
@@ -131,7 +131,7 @@ fn typed_names_that_are_not_utf8() {
     lint(item).stderr(&wrong(".ai/directives/b\u{fffd}.md")).status(2).run();
     lint(b"b\xff").stderr(&wrong("b\u{fffd}")).status(2).run();
     lint(b"b\xff/AGENTS.md").stderr(&wrong("b\u{fffd}/AGENTS.md")).status(2).run();
-    // Whoever names all that changed names what is no item, too.
+    // A list of all changed files may include files that are not items.
     let photo = project().with(|root| write(&named(&root.join("project"), ".jpg"), ""));
     assert!(photo.args(["lint"]).bytes(b"b\xff.jpg").any_stdout().run().stdout.contains("0 directives"));
 
@@ -158,7 +158,7 @@ fn typed_names_that_are_not_utf8() {
     }
 }
 
-/// What an agent cannot be told of is told to whoever asks for the prompt.
+/// Such a skill cannot be listed in the prompt, so every command warns about it.
 #[test]
 fn skills_whose_names_are_not_utf8() {
     let bad = |test: Test| {
@@ -166,7 +166,7 @@ fn skills_whose_names_are_not_utf8() {
             let skills = root.join("project/.sf/skills");
             write(&named(&skills, "/SKILL.md"), SKILL);
             write(&named(&skills, ".md"), SKILL);
-            // What belongs to a skill is not looked at.
+            // Other files of a skill are ignored.
             write(&named(&skills.join("a"), ".txt"), "");
         })
     };
@@ -183,12 +183,12 @@ fn skills_whose_names_are_not_utf8() {
         assert_eq!(ran.stdout.matches("its name is not UTF-8").count(), count, "{}", ran.stdout);
     };
     finds(bad(folder()), 2);
-    // What is in a folder of such a name is not looked at.
+    // Files in a folder with such a name are ignored.
     finds(folder().with(|root| write(&named(&root.join("project"), "/AGENTS.md"), "Be bad.")), 1);
     about(folder(), &["lint"]).any_stdout().run();
 }
 
-/// What happens to a command if a folder is closed.
+/// What a command does if a folder is unreadable.
 enum Closed {
     /// The same result without a message.
     Same,
@@ -200,16 +200,18 @@ enum Closed {
     Found,
 }
 
-/// Runs commands in a project with a closed folder, and with the same folder open.
+/// Runs commands in a project with an unreadable folder, and again with the folder readable.
 fn each_closed(make: impl Fn(&[&str]) -> Test, path: &str, shown: &str, commands: &[(&[&str], i32, Closed)]) {
     let Some(through) = reader() else { return };
     for (words, status, closed) in commands {
         let run = |mode: u32, status: i32| {
             let test = make(words).through(through).with(|root| {
                 for folder in ["", "project"] {
-                    fs::set_permissions(root.join(folder), fs::Permissions::from_mode(0o777)).expect("its owner may");
+                    fs::set_permissions(root.join(folder), fs::Permissions::from_mode(0o777))
+                        .expect("its owner may change it");
                 }
-                fs::set_permissions(root.join(path), fs::Permissions::from_mode(mode)).expect("its owner may");
+                fs::set_permissions(root.join(path), fs::Permissions::from_mode(mode))
+                    .expect("its owner may change it");
             });
             let ran = test.any_stdout().any_stderr().status(status).run();
             ran.open(path);
@@ -288,7 +290,7 @@ fn unreadable_folders_of_a_project() {
         ],
     );
     each_closed(make, "project/.ai/knowledge", "`.ai/knowledge`", &[(lint, 0, Found)]);
-    // What the settings say is not known then.
+    // The settings are unreadable too.
     let every = [&["render", "x"][..], &["explain", "x"], &["chain", "x"], all, &["lock"], &["list"], lint];
     for words in every {
         each_closed(make, "project/.ai", "project .ai/config/rye-render.yaml", &[(words, 0, Failed)]);
@@ -314,7 +316,7 @@ fn unreadable_folders_of_an_agent() {
     each_closed(make, "agent", "agent [ROOT]/agent/AGENTS.md", &[(&given, 0, Warned)]);
     let linked = |words: &[&str]| {
         about(folder(), words).file("elsewhere/AGENTS.md", "Be there.").with(|root| {
-            fs::remove_file(root.join("project/AGENTS.md")).expect("it is there");
+            fs::remove_file(root.join("project/AGENTS.md")).expect("the file exists");
             symlink("../elsewhere/AGENTS.md", root.join("project/AGENTS.md")).expect("a link");
         })
     };

@@ -37,7 +37,7 @@ fn a_context_file_that_is_not_a_regular_file() {
         ("a FIFO", "mkfifo AGENTS.md"),
         ("a device that never ends", "ln -s /dev/zero AGENTS.md"),
         ("a folder", "mkdir AGENTS.md"),
-        ("a circle", "ln -s AGENTS.md AGENTS.md"),
+        ("a link to itself", "ln -s AGENTS.md AGENTS.md"),
     ] {
         let ran = plain(folder("Be good.").file("project/CLAUDE.md", "Be kind.").with(|root| {
             let script = format!("rm AGENTS.md; {make}");
@@ -67,7 +67,7 @@ fn a_context_file_of_a_million_lines() {
     about(lines(1_000_000), "explain").args(["--blame"]).any_stdout().run();
 }
 
-/// No other file takes the place of one that an agent would read, whatever its size.
+/// A file over the limit is an error; no other file takes its place.
 #[test]
 fn a_context_file_over_the_limit() {
     const MOST: usize = 16_000_000;
@@ -75,7 +75,7 @@ fn a_context_file_over_the_limit() {
     let nested = |bytes: usize| beside(bytes).file("project/sub/AGENTS.md", "Be here.");
     let only = || {
         folder("").file("project/CLAUDE.md", &"x".repeat(MOST + 1)).with(|root| {
-            fs::remove_file(root.join("project/AGENTS.md")).expect("it is there");
+            fs::remove_file(root.join("project/AGENTS.md")).expect("the file exists");
         })
     };
     for command in ["render", "explain", "list", "chain"] {
@@ -91,7 +91,7 @@ fn a_context_file_over_the_limit() {
     }
     let ran = plain(beside(MOST));
     assert!(ran.stdout.len() > MOST && !ran.stdout.contains("Be kind."));
-    // One that is hidden is not read by anybody.
+    // A shadowed file is not read.
     let hidden = folder("Be good.").file("project/CLAUDE.md", &"x".repeat(MOST + 1));
     assert!(plain(hidden).stdout.contains("AGENTS.md\n\nBe good."));
     let sub = ["diff", "--protocol", "sf", "--agent-dir", "../agent", "--exit-zero", ".", "sub"];
@@ -110,9 +110,9 @@ fn a_context_file_of_millions_of_words() {
     lint("Be good.").run();
 }
 
-/// A guideline that stands twice is found up to a length that nobody writes twice.
+/// A repeated guideline is found up to a length of 10,000 bytes.
 #[test]
-fn endless_guidelines() {
+fn long_guidelines() {
     let twice = |bytes: usize| {
         // It ends in a letter, whatever its length.
         let text = format!("- {}x\n", &"ab ".repeat(bytes)[..bytes - 1]);
@@ -164,15 +164,15 @@ fn patterns_of_ignore_files() {
         let patterns: String = (0..many).map(|n| format!("p{n}*/q[a-z]?\n")).collect();
         plain_with_words(folder("Be good.").file("agent/skills/.gitignore", &patterns))
     };
-    let told = "warning[skill_unreadable]: the remaining skills are left out: the search stops after 100,000 files and folders";
-    // Two names are in the folder of skills: the file itself, and a skill.
+    let warning = "warning[skill_unreadable]: the remaining skills are left out: the search stops after 100,000 files and folders";
+    // The skills folder has two entries: the ignore file and a skill.
     let ran = ignoring(10_000);
-    assert!(!ran.stdout.contains("<name>a</name>") && ran.stderr.starts_with(told), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("<name>a</name>") && ran.stderr.starts_with(warning), "{}", ran.stderr);
     let ran = ignoring(9_990);
     assert!(ran.stdout.contains("<name>a</name>") && ran.stderr.is_empty(), "{}", ran.stderr);
 }
 
-/// What a skill says of itself, and what tools and messages are, read as YAML and JSON that never end.
+/// YAML and JSON with unclosed brackets, in front matter and in files that flags name.
 #[test]
 fn unclosed_brackets() {
     for matter in ["[".repeat(900_000), "a: ".repeat(300_000), "&a [*a,".repeat(100_000)] {

@@ -1,5 +1,5 @@
-//! Files named by flags with more values than the limit: a value takes hundreds of bytes of memory, however few it
-//! takes in its file.
+//! Files named by flags, with more values than the limit: a value takes hundreds of bytes of memory, even if it takes
+//! only a few in its file.
 
 use super::{DIRECTIVE_PATH, block, test};
 use crate::support::Test;
@@ -23,7 +23,7 @@ fn shown(value: &str) -> String {
 
 #[test]
 fn values_of_inputs() {
-    // The map, the name and the list are three, and each of its maps has a key and a value.
+    // The map, the name and the list are three values; each map in the list is three more, with its key and value.
     let given = |many: usize, more: &str| {
         let values = list("{\"a\":1}", many).replace(']', &format!("{more}]"));
         let words = ["render", "x", "--format", "plain", "--inputs", "in.json"];
@@ -50,7 +50,7 @@ fn values_of_inputs_in_yaml() {
              help: correct the file here\n"
         )
     };
-    // The map, the name and the list are three.
+    // The map, the name and the list are three values.
     let place = format!("1:{}", "v: ".len() + list("1", 99_997).len() + ",".len());
     given(&format!("v: {}", list("1", 99_998))).stderr(&error("100000 keys and values", &place)).status(2).run();
     given(&format!("v: {}", list("1", 99_997))).stdout(&shown(&list("1", 99_997).replace(',', ", "))).run();
@@ -132,7 +132,7 @@ fn values_of_a_request() {
         let test = test().file("project/left.json", &body(1)).file("project/right.json", &body(many));
         test.args(["diff", "left.json", "right.json", "--format", "json"])
     };
-    // Besides these maps of three there are seventeen: ten around them, and seven of `messages`.
+    // Each of these maps is three values; seventeen more are ten around them, and seven in `messages`.
     let ran = compared(166_662).any_stderr().status(2).run();
     assert!(ran.stderr.contains("more than the limit of 500000 keys and values"), "{}", ran.stderr);
     compared(166_661).any_stdout().status(1).run();
@@ -150,7 +150,7 @@ fn values_of_tools() {
         let tool = format!("{{\"name\":\"t\",\"parameters\":{{\"x\":{}}}}}", list("1", many));
         folder("--tools-file", "t.json", &format!("{{\"tools\":[{tool}]}}"))
     };
-    // The list and what stands around it are ten.
+    // The list and everything around it are ten values.
     let ran = given(249_991).any_stderr().status(2).run();
     assert!(
         ran.stderr.starts_with("error[too_large]: more than the limit of 250000 keys and values\n"),
@@ -163,7 +163,7 @@ fn values_of_tools() {
 
 #[test]
 fn nesting_of_tools() {
-    // The map, the list, the tool and its parameters are four.
+    // The map, the list, the tool and its parameters are four levels.
     let given = |levels: usize| {
         let deep = format!("{}{}", "[".repeat(levels - 4), "]".repeat(levels - 4));
         folder("--tools-file", "t.yaml", &format!("tools:\n- name: t\n  parameters:\n    x: {deep}\n"))
@@ -192,7 +192,7 @@ fn prompts_of_extensions() {
         let test = folder("--extensions", "e.json", &format!("{{\"prompts\":{}}}", list("[]", prompts)));
         test.file("project/AGENTS.md", &"Be good.\n".repeat(5_000))
     };
-    // Each begins with 45 kB of instructions and some more.
+    // Each begins with more than 45 kB of instructions.
     let ran = given(1_100).any_stderr().status(2).run();
     let error = "error[too_large]: more than the limit of 50000000 bytes in all user prompts together\n";
     assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
@@ -211,7 +211,7 @@ fn changes_of_extensions() {
     assert!(ran.stdout.starts_with(&"First.".repeat(500)), "{}", ran.stdout);
 }
 
-/// What the program wrote itself, as large as it may be by what it may hold besides.
+/// The files that the program itself writes have a size limit too.
 #[test]
 fn a_lock_and_a_baseline() {
     const MOST: usize = 30_000_000;

@@ -47,7 +47,7 @@ fn an_error_is_one_object() {
         assert_eq!(wrong["code"], "circular_extends");
         assert_eq!(wrong["message"], "x extends itself\n    x  project .ai/directives/x.md:2\n  → x  (again)");
 
-        // What the arguments say in vain, and files that they name.
+        // Invalid arguments, and problems with the files that they name.
         assert_eq!(error(directive(DIRECTIVE).args(["render", "x", "--nope"]), format)["code"], "invalid_argument");
         let absent = directive(DIRECTIVE).args(["render", "x", "--inputs", "absent"]);
         assert_eq!(error(absent, format)["source"], serde_json::json!({"tier": "", "path": "absent"}));

@@ -25,7 +25,7 @@ fn while_it_changes(root: &Path, words: &[&str], change: impl Fn(usize) + Sync, 
     });
 }
 
-/// What is checked is the file that was opened: however a link is changed, nothing is read from outside.
+/// The check applies to the opened file, so a link that changes in between cannot lead outside.
 #[test]
 fn a_link_swapped_between_check_and_open() {
     const SECRET: &str = "```yaml\nname: K\n```\nA secret of the machine.\n";
@@ -66,14 +66,14 @@ fn a_link_swapped_between_check_and_open() {
     }
 }
 
-/// The prompt is that of some moment, or as much of the file as there was.
+/// The prompt contains the file as it was at some moment, or the beginning of it.
 #[test]
 fn a_file_that_grows_and_shrinks_while_it_is_read() {
     let folder = test().file(DIRECTIVE_PATH, DIRECTIVE).kept();
     let path = folder.path().join(DIRECTIVE_PATH);
     let rest = "a line of it\n".repeat(20_000);
     let change = |turn: usize| {
-        let mut file = fs::OpenOptions::new().append(true).open(&path).expect("the file is there");
+        let mut file = fs::OpenOptions::new().append(true).open(&path).expect("the file exists");
         if turn.is_multiple_of(2) {
             file.write_all(rest.as_bytes()).expect("there is room");
         } else {
@@ -86,13 +86,13 @@ fn a_file_that_grows_and_shrinks_while_it_is_read() {
         let body = stdout.strip_suffix("\n</directive>").expect("a whole prompt");
         assert!(output.status.success() && whole.starts_with(body), "{output:?}");
     });
-    fs::write(&path, DIRECTIVE).expect("the file is there");
+    fs::write(&path, DIRECTIVE).expect("the file exists");
     renders(test().over(&folder), PROMPT);
 }
 
 /// Runs the program where no file can exceed a few blocks: writing fails as on a full disk.
 fn on_a_full_disk(test: Test) -> Test {
-    // The signal that the system sends with it is ignored, as it does not send one where a disk is full.
+    // SIGXFSZ is ignored, because a full disk sends no signal.
     test.through(&["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"])
 }
 
@@ -116,7 +116,7 @@ fn a_full_disk_keeps_the_old_file() {
 
 #[test]
 fn a_full_disk_keeps_files_that_lint_would_fix() {
-    // A misspelt type, which lint corrects, in a file beyond the few blocks and in one within them.
+    // A repeated item, which `lint` removes, in a file over the limit and in one within it.
     let text = |body: &str| {
         let xml = "<directive name=\"x\" version=\"1.0.0\">\n<metadata>\n<description>Go</description>\n<context>\n<before>k</before>\n\
                    <before>k</before>\n</context>\n</metadata>\n</directive>";
@@ -152,7 +152,7 @@ fn standard_output_that_accepts_nothing() {
         assert!(stderr.contains("No space left on device"), "{words}: {stderr}");
         let (done, stderr) = redirected(words, "> /dev/null");
         assert!(done <= Some(1) && !stderr.contains("error"), "{words}: {stderr}");
-        // Where nobody wants to know the result, it is the same, and not a word is lost about it.
+        // With standard output closed, the status and the messages are the same.
         assert_eq!(redirected(words, ">&-"), (done, stderr), "{words}");
     }
 }

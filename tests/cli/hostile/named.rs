@@ -103,10 +103,10 @@ fn endless_files() {
 
 #[cfg(unix)]
 fn fifo(path: &std::path::Path) {
-    assert!(std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo is there").success());
+    assert!(std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo is installed").success());
 }
 
-/// A pipe that somebody writes to is a file like any other, however slow the writer is.
+/// A pipe with a writer is read like any other file, however slow the writer is.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_read_to_its_end() {
@@ -115,7 +115,7 @@ fn a_pipe_is_read_to_its_end() {
         let test = flag.test().with(|root| {
             let path = root.join("project").join(flag.file);
             fifo(&path);
-            // Open for both, so that opening waits for nobody, and there is a writer when the program comes.
+            // Opened for reading and writing, so that opening does not block and the program finds a writer.
             let mut file = std::fs::OpenOptions::new().read(true).write(true).open(&path).expect("a FIFO");
             writer = Some(std::thread::spawn(move || {
                 use std::io::Write;

@@ -1,5 +1,5 @@
 //! Files larger or deeper than any that people write. A test here hangs or overflows the stack if something takes
-//! quadratic time or calls itself once per level.
+//! quadratic time or recurses once per level.
 
 use super::{
     ASKS, DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE, KNOWLEDGE_PATH, PROMPT, PROMPT_WITH_KNOWLEDGE, block, refused, renders,
@@ -19,7 +19,7 @@ fn knowledge(text: &str) -> Test {
 
 #[test]
 fn a_file_over_the_limit() {
-    // The limit is a size that may still be read.
+    // A file of exactly the limit is still read.
     let limited = |test: Test, limit: usize| {
         test.args(["render", "x", "--format", "plain", "--max-item-size", &limit.to_string()])
     };
@@ -85,7 +85,7 @@ fn a_million_tags() {
     assert!(ran.stderr.contains("more than 200000 tags, attributes, r"), "{}", ran.stderr);
 }
 
-/// Directives, "Knowledge" leaves a broken block out; one that is not broken and beyond our limits is an error.
+/// Directives, "Knowledge": a broken block is left out. A valid block over our limits is an error.
 #[test]
 fn a_million_brackets_in_yaml() {
     let brackets = "[".repeat(999_990);
@@ -114,7 +114,7 @@ fn a_million_brackets_in_files_that_flags_name() {
     let place = |problem: &str, place: &str, help: &str| format!("error[{problem}\n  --> {place}\nhelp: {help}\n");
     let resumed = ["--event", "thread_continued"];
 
-    // More are too many keys and values, however they nest.
+    // More levels would exceed the limit of keys and values.
     let json = "{\"a\":".repeat(100_000);
     render("--inputs", "in.json", &json, &[])
         .stderr(&place(
@@ -128,7 +128,7 @@ fn a_million_brackets_in_files_that_flags_name() {
 
     for bracket in ["[", "{a: ", "- "] {
         let brackets = bracket.repeat(999_999 / bracket.len());
-        // A bracket may begin a key, so the parser reads on, up to 255 of them, before it tells of one.
+        // A bracket may begin a key, so the parser reads up to 255 brackets before it reports one.
         let levels = if bracket == "- " { 100 } else { 255 };
         let column = levels * bracket.len() + 1;
         render("--inputs", "in.yaml", &brackets, &[])
@@ -195,7 +195,7 @@ fn a_million_brackets_in_a_tool() {
     }
 }
 
-/// Text that begins something again and again and never ends it stands in the prompt as it is.
+/// Text that repeatedly opens something but never closes it is copied to the prompt unchanged.
 #[test]
 fn a_long_line_of_opening_tags() {
     let inputs = "<directive name=\"x\"><inputs><input name=\"a\" default=\"1\"/></inputs></directive>";

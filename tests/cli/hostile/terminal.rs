@@ -1,14 +1,15 @@
-//! Characters that act on a terminal are visible there, and exact everywhere else.
+//! Characters that control a terminal are escaped there, and exact everywhere else.
 
 use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE_PATH, block, test};
 use crate::support::{Test, has_terminal};
 
-/// A title and a colour for the terminal, a bell, a change of direction, an isolate, a C1 control, a byte order mark, an
-/// invisible letter.
+/// A title and a colour for the terminal, a bell, a direction override, an isolate, a C1 control, a byte order mark, an
+/// invisible letter, a backspace.
 const ACTS: &str = "\u{1b}]0;title\u{7}\u{1b}[31m\u{202e}\u{2066}\u{9b}\u{feff}\u{e0041}\u{8}";
 const SEEN: &str = "<U+001B>]0;title<U+0007><U+001B>[31m<U+202E><U+2066><U+009B><U+FEFF><U+E0041><U+0008>";
 
-/// A directive with them in its body, an item and an input; only an input can bring a CR past universal newlines.
+/// A directive with these characters in its body, an item and an input. Only an input can contain a CR, because files
+/// are read with universal newlines.
 fn items() -> Test {
     let xml = "<directive name=\"x\"><metadata><context><before>k</before></context></metadata>\
                <inputs><input name=\"v\"/></inputs></directive>";
@@ -18,12 +19,12 @@ fn items() -> Test {
         .args(["render", "x", "--input", &format!("v=a\rb{ACTS}"), "--env", &format!("E={ACTS}")])
 }
 
-/// Both messages of [`items`], with `acts` in their places and `cr` for the carriage return.
+/// The prompt of [`items`], with `acts` for these characters and `cr` for the carriage return.
 fn prompt(acts: &str, cr: &str) -> String {
     format!("Known {acts}.\n\n<directive name=\"x\">\nBody {acts} a{cr}b{acts} {acts}.\n</directive>")
 }
 
-/// Whether a character acts on a terminal.
+/// Whether a character controls a terminal.
 fn acts(c: char) -> bool {
     c == '\r' || ACTS.contains(c) && !c.is_ascii_graphic()
 }
@@ -41,7 +42,7 @@ pub(crate) fn on_a_screen(test: Test, before: &str) -> Option<String> {
         return None;
     }
     let ran = test.through(&["sh", "-c", &wrapper, "sh"]).any_stdout().run();
-    // A terminal makes CR and LF of a line feed.
+    // A terminal turns LF into CR and LF.
     Some(ran.stdout.replace("\r\n", "\n"))
 }
 
@@ -49,7 +50,7 @@ pub(crate) fn on_a_screen(test: Test, before: &str) -> Option<String> {
 fn plain_is_escaped_on_a_terminal_and_exact_elsewhere() {
     let plain = || items().args(["--format", "plain"]);
     if let Some(shown) = on_a_terminal(plain()) {
-        // The last line is ended by way of standard error, so that the shell's prompt does not stand behind it.
+        // A final newline goes to standard error, so that the shell's prompt starts on a new line.
         assert_eq!(shown, prompt(SEEN, "<U+000D>") + "\n");
     }
     plain().stdout(&prompt(ACTS, "\r")).run();
@@ -79,13 +80,13 @@ fn text_is_escaped_on_a_terminal_and_exact_elsewhere() {
     if let Some(shown) = on_a_terminal(text().env("NO_COLOR", "1")) {
         assert_eq!(shown.matches(acts).collect::<String>(), "");
         assert!(shown.contains(&in_the_margin(SEEN)), "{shown}");
-        // With colours, the only control character is the one that begins a colour of ours.
+        // With colours, the only control characters are those of our own colour codes.
         let shown = on_a_terminal(text().args(["--color", "always"])).expect("it ran before");
         assert_eq!(shown.replace("\u{1b}[", "").matches(acts).collect::<String>(), "");
     }
     let ran = text().any_stdout().run();
     assert!(ran.stdout.contains(&in_the_margin(ACTS)), "{}", ran.stdout);
-    // Colours are for a terminal, whatever they pass through on the way.
+    // Coloured output is for a terminal, even if it passes through a pipe.
     let ran = text().args(["--color", "always"]).any_stdout().run();
     assert_eq!(ran.stdout.replace("\u{1b}[", "").matches(acts).collect::<String>(), "");
 }
@@ -126,7 +127,7 @@ fn names_and_errors_are_always_escaped() {
     test().file(DIRECTIVE_PATH, DIRECTIVE).args(["render", "x", "--format", "plain"]).stdout(super::PROMPT).run();
 }
 
-/// Every kind of string that a terminal treats as a command, by its escape and by its C1 character: DCS, SOS, CSI, OSC,
+/// Every kind of string that a terminal treats as a command, by escape sequence and by C1 character: DCS, SOS, CSI, OSC,
 /// PM, APC; deleting, hidden, isolating and direction characters; and a sequence whose removal forms a new one.
 const CLASSES: &str = "\u{1b}P1$r\u{1b}\\\u{90}q\u{9c}\u{1b}Xs\u{98}\u{1b}[2J\u{9b}2J\u{1b}]52;c;\u{7}\u{9d}0;\u{9c}\u{1b}^p\u{9e}\u{1b}_a\u{9f}\
                        \u{1b}c\u{7f}\u{200e}\u{202a}\u{202e}\u{2067}\u{2069}\u{feff}\u{e0020}\u{1b}\u{1b}[31m[31m";
@@ -136,7 +137,7 @@ fn every_kind_of_sequence_is_escaped_in_every_format() {
     let project = || {
         let xml = "<directive name=\"x\"><metadata><description>CLASSES</description>\
                    <context><before>k</before></context></metadata></directive>";
-        // XML has no place for those of C0.
+        // XML does not allow C0 control characters.
         let in_xml = CLASSES.replace(|c| c < ' ', "");
         let directive = block(xml).replace("Hello.", "Body CLASSES.\n").replace("CLASSES", &in_xml);
         let known = format!("```yaml\nname: K\n```\nKnown {CLASSES}.\n");
@@ -175,7 +176,7 @@ fn every_kind_of_sequence_is_escaped_in_every_format() {
     }
 }
 
-/// JSON can write what no text holds.
+/// JSON can escape a lone surrogate, but UTF-8 text cannot contain one.
 #[test]
 fn a_lone_surrogate_is_refused() {
     let saved = |text: &str| {

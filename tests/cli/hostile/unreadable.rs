@@ -1,4 +1,4 @@
-//! Every kind of file in a project, and everything that may be in its place.
+//! Every kind of file in a project, replaced by everything else that may be in its place.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -136,7 +136,7 @@ fn placed(root: &Path, path: &str) -> std::path::PathBuf {
 }
 
 fn fifo(path: &Path) {
-    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo is there").success());
+    assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo is installed").success());
 }
 
 const REGULAR: &str = "put a regular file there";
@@ -163,7 +163,7 @@ fn a_fifo_does_not_block() {
     each(fifo, "[not_a_file]: expected a file, found a FIFO", "", REGULAR);
 }
 
-/// What git ignores is asked of every folder that `lint` walks through.
+/// `lint` reads the `.gitignore` of every folder that it walks through.
 #[test]
 fn endless_gitignore_files() {
     let project = || {
@@ -199,7 +199,7 @@ fn a_link_that_leaves_the_tier() {
         "",
         "move the file into the tier, or allow links like this with --follow-links",
     );
-    // A link that stays inside is followed, and so is any other with the flag.
+    // A link within the tier is followed; with the flag, so is any other link.
     for (target, flag) in [("near.md", None), ("../../../far.md", Some("--follow-links"))] {
         let linked = test()
             .file("project/.ai/directives/near.md", DIRECTIVE)
@@ -259,12 +259,12 @@ fn a_file_without_read_permission() {
     let Some(through) = reader() else { return };
     let closed = |path: &Path, closed: bool| {
         let mode = if closed { 0 } else { 0o644 };
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("its owner may");
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("its owner may change it");
     };
     for kind in &KINDS {
         let with = |mode| {
             kind.test().file(kind.path, kind.good).through(through).with(|root| {
-                fs::set_permissions(root, fs::Permissions::from_mode(0o755)).expect("its owner may");
+                fs::set_permissions(root, fs::Permissions::from_mode(0o755)).expect("its owner may change it");
                 closed(&root.join(kind.path), mode);
             })
         };
@@ -274,12 +274,13 @@ fn a_file_without_read_permission() {
         renders(with(false), kind.prompt);
     }
 
-    // What cannot be written: the folder is not theirs.
+    // The output folder belongs to another user.
     let owned = |mode: u32| {
         test().file(DIRECTIVE_PATH, DIRECTIVE).through(through).with(|root| {
-            fs::set_permissions(root, fs::Permissions::from_mode(0o755)).expect("its owner may");
+            fs::set_permissions(root, fs::Permissions::from_mode(0o755)).expect("its owner may change it");
             fs::create_dir(root.join("project/out")).expect("a folder");
-            fs::set_permissions(root.join("project/out"), fs::Permissions::from_mode(mode)).expect("its owner may");
+            fs::set_permissions(root.join("project/out"), fs::Permissions::from_mode(mode))
+                .expect("its owner may change it");
         })
     };
     owned(0o555)

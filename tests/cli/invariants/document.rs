@@ -1,4 +1,4 @@
-//! What holds for every prompt, checked in its JSON.
+//! Invariants of every prompt, checked in its JSON.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -47,7 +47,7 @@ pub fn segments(message: &Value) -> Vec<Segment<'_>> {
     segments.collect()
 }
 
-/// CRLF and CR as LF.
+/// Converts CRLF and CR to LF.
 pub fn universal(bytes: &[u8]) -> Result<String, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| format!("{bytes:?}: {error}"))?;
     Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
@@ -65,7 +65,7 @@ pub fn check(document: &Value, files: &Files<'_>) -> Result<(), String> {
         check_message(index, message, layers, &mut bytes_of, files)?;
     }
     let ids: HashSet<_> = layers.iter().map(|layer| text(layer, "id")).collect();
-    ensure(ids.len() == layers.len(), || "two layers have one id".to_string())?;
+    ensure(ids.len() == layers.len(), || "two layers have the same id".to_string())?;
     for (layer, counted) in layers.iter().zip(bytes_of) {
         ensure(counted > 0, || format!("no segment names the layer {layer}"))?;
         ensure(layer["bytes"] == counted, || format!("{counted} bytes in {layer}"))?;
@@ -101,17 +101,17 @@ fn check_message(
                 ensure(of["message"] == index, || format!("{}: in another message", here()))?;
                 bytes_of[layer] += segment.text.len();
             }
-            None => ensure(segment.kind == "protocol", || format!("{}: names no layer", here()))?,
+            None => ensure(segment.kind == "protocol", || format!("{}: has no layer", here()))?,
         }
         at += segment.text.len();
     }
     ensure(at == whole.len(), || format!("message {index}: {at} of {} bytes have a segment", whole.len()))?;
 
-    // A layer is one run of its message, and neighbours of one origin are merged.
+    // A layer is contiguous in its message, and adjacent segments with the same origin are merged.
     let mut seen = HashSet::new();
     for run in segments.chunk_by(|left, right| left.layer == right.layer) {
         let layer = run[0].layer;
-        ensure(layer.is_none_or(|layer| seen.insert(layer)), || format!("layer {layer:?} is torn"))?;
+        ensure(layer.is_none_or(|layer| seen.insert(layer)), || format!("layer {layer:?} is not contiguous"))?;
         for pair in run.windows(2) {
             ensure(!continues(&pair[0], &pair[1]), || {
                 format!("{:?} and {:?} are not merged", pair[0].text, pair[1].text)
@@ -140,20 +140,20 @@ fn check_origin(segment: &Segment<'_>, files: &Files<'_>) -> Result<(), String> 
     let written = check_place(segment.origin, files)?;
     let normal = universal(&written)?;
     if segment.kind == "derived" {
-        return ensure(normal != segment.text, || "the file holds these very bytes".to_string());
+        return ensure(normal != segment.text, || "the file contains exactly these bytes".to_string());
     }
-    ensure(normal == segment.text, || format!("the file holds {normal:?}"))?;
+    ensure(normal == segment.text, || format!("the file contains {normal:?}"))?;
     let differ = normal.as_bytes() != written;
     ensure(segment.origin["newlines"].as_bool().unwrap_or(false) == differ, || format!("newlines differ: {differ}"))
 }
 
-/// The bytes of a range, whose ends, line and column must be right.
+/// The bytes of a range. Checks its ends, line and column.
 fn check_place(source: &Value, files: &Files<'_>) -> Result<Vec<u8>, String> {
     let (tier, path) = (text(source, "tier"), text(source, "path"));
     let bytes = files(tier, path).ok_or_else(|| format!("{tier} has no {path}"))?;
     let end_of = |key: &str| source[key].as_u64().map(|offset| offset as usize).ok_or(format!("no {key}"));
     let (start, end) = (end_of("start")?, end_of("end")?);
-    ensure(start <= end && end <= bytes.len(), || format!("{start}..{end} is no range of {path}"))?;
+    ensure(start <= end && end <= bytes.len(), || format!("{start}..{end} is not a range of {path}"))?;
     for cut in [start, end] {
         let splits = cut > 0 && bytes.get(cut) == Some(&b'\n') && bytes[cut - 1] == b'\r';
         ensure(!splits, || format!("{cut} splits a CRLF of {path}"))?;
@@ -177,7 +177,7 @@ fn check_decisions(document: &Value) -> Result<(), String> {
     there.sort();
     ensure(decided == there, || format!("decided: {decided:?}\nlayers: {there:?}"))?;
     for decision in list(document, "decisions") {
-        ensure(!text(decision, "why").is_empty(), || format!("nobody knows why: {decision}"))?;
+        ensure(!text(decision, "why").is_empty(), || format!("no reason is given: {decision}"))?;
     }
     Ok(())
 }
@@ -191,14 +191,14 @@ fn check_events(document: &Value) -> Result<(), String> {
     let system = list(document, "messages").first().filter(|message| message["role"] == "system");
     let event = events.iter().find(|event| event["event"] == "system_prompt");
     ensure(event.map(|event| &event["text"]) == system.map(|message| &message["text"]), || {
-        "the event holds another system message".to_string()
+        "the event contains a different system message".to_string()
     })?;
     let layers = list(document, "layers");
     let within = |names: &Value, slots: &[&str]| {
         let names = names.as_array().map_or(&[][..], Vec::as_slice);
         let unique: HashSet<_> = names.iter().filter_map(Value::as_str).collect();
         let known = |name: &&&str| {
-            // A hook whose text is empty contributes all the same, and has no layer.
+            // A hook whose text is empty is listed too, although it has no layer.
             let named = |layer: &&Value| slots.contains(&text(layer, "slot")) && text(layer, "name") == **name;
             let empty = |decision: &&Value| {
                 slots.contains(&text(decision, "slot"))
@@ -219,7 +219,7 @@ fn check_events(document: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The digest of the messages: JSON without blanks that escapes only what it must (Output contract, "render").
+/// The digest of the messages: JSON without spaces that escapes only what it must (Output contract, "render").
 fn sha256(document: &Value) -> String {
     let mut json = String::from("[");
     for (index, message) in list(document, "messages").iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What holds for the prompts of generated projects.
+//! Invariants of the prompts of generated projects.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -77,11 +77,11 @@ fn random_projects_keep_the_invariants() {
         threads.into_iter().map(join).collect()
     });
     let (rendered, refused) = counts.iter().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
-    announce(&format!("invariants: {rendered} prompts of {PROJECTS} made-up projects, {refused} refused"));
-    assert!(refused < rendered / 4, "too many of them say nothing");
+    announce(&format!("invariants: {rendered} prompts of {PROJECTS} generated projects, {refused} refused"));
+    assert!(refused < rendered / 4, "too many prompts are refused");
 }
 
-/// Generates projects and checks their prompts; returns how many there were, and how many were refused.
+/// Generates projects and checks their prompts; returns how many were rendered and how many were refused.
 fn make_up(projects: u32) -> (u32, u32) {
     let (rendered, refused) = (Cell::new(0), Cell::new(0));
     let config = Config { cases: projects, failure_persistence: None, ..Config::default() };
@@ -98,7 +98,7 @@ fn make_up(projects: u32) -> (u32, u32) {
                 }
                 Err(errors) => {
                     refused.set(refused.get() + 1);
-                    // A hook may ask for an id with an input in it that nobody gave.
+                    // The id in a hook may contain an input without a value.
                     let errors = errors.iter().filter(|it| it.severity() == Severity::Error);
                     prop_assert_eq!(errors.map(|error| error.code()).collect::<Vec<_>>(), ["invalid_id"]);
                 }
@@ -113,7 +113,7 @@ fn make_up(projects: u32) -> (u32, u32) {
     }
 }
 
-/// Checks a prompt, and on request against the schema, which costs more than everything else.
+/// Checks a prompt. Its schema is checked on request, because that costs more than everything else.
 fn keeps(prompt: &Prompt, files: &Files, and_schema: bool) -> Result<(), String> {
     let mut out = Vec::new();
     json::write(prompt, Tokenizer::Chars4, &mut out).expect("writing to memory cannot fail");
@@ -127,10 +127,10 @@ fn keeps(prompt: &Prompt, files: &Files, and_schema: bool) -> Result<(), String>
     let mut exact = Vec::new();
     plain::write(prompt, None, &mut exact).expect("writing to memory cannot fail");
     if exact != document::plain(&json).as_bytes() {
-        return Err("plain text is not that of the messages".to_string());
+        return Err("the plain text differs from the messages".to_string());
     }
     if and_schema && !schema().is_valid(&json) {
-        return Err("it breaks the schema".to_string());
+        return Err("it does not match the schema".to_string());
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! still be read, one of these holds:
 //!
 //! 1. layers and decisions stay the same, and exactly the segments change whose range holds the byte;
-//! 2. the byte lies in the range of something that the prompt names (what asked for a layer, what decided, a
+//! 2. the byte lies in the range of an entry that the prompt names (the source of a layer or a decision, or a
 //!    declaration), and that entry changes;
 //! 3. at most the diagnostics change.
 
@@ -41,11 +41,11 @@ enum Class {
     Entries,
 }
 
-/// The replacements of ASCII characters, in turns: a letter, and a character with a meaning in one of the formats.
+/// The replacements of ASCII characters: a letter, and in turn a character with a meaning in one of the formats.
 const LETTERS: [char; 2] = ['x', 'y'];
 const MARKS: [char; 9] = ['7', '"', ' ', '>', '\n', '-', '#', '{', '`'];
 
-/// Replacements of each length beyond ASCII, two each, so that one of them differs.
+/// Two replacements for each length of non-ASCII characters, so that one of them differs.
 const LONGER: [[char; 2]; 3] = [['ø', 'ß'], ['→', '☃'], ['🚂', '🦀']];
 
 /// The replacements of the character at an offset, which have the same number of bytes.
@@ -62,7 +62,7 @@ fn replacements(at: usize, c: char) -> Vec<char> {
     }
 }
 
-/// Whether every byte is replaced by everything, which takes minutes.
+/// Whether to try every replacement, which takes minutes.
 fn thorough() -> bool {
     std::env::var_os("RYE_RENDER_EVERY_MUTATION").is_some()
 }
@@ -144,7 +144,7 @@ const DECLARED: [&str; 29] = [
     "tool_preload",
     "version",
     "yaml block",
-    // Of a knowledge item that is YAML as a whole.
+    // In a knowledge item that is a YAML file.
     "kind",
     "more",
 ];
@@ -187,9 +187,12 @@ fn report(files: &BTreeMap<String, Counts>, begun: Instant) {
     let of = |class: Class| all.get(&class).copied().unwrap_or_default();
     let readable = [Class::Nothing, Class::Diagnostics, Class::Segments, Class::Declarations, Class::Entries];
     for class in readable {
-        assert!(of(class) > 0, "nothing is {class:?}");
+        assert!(of(class) > 0, "no replacement is {class:?}");
     }
-    assert!(readable.into_iter().map(of).sum::<usize>() > of(Class::Unreadable), "too little can be read");
+    assert!(
+        readable.into_iter().map(of).sum::<usize>() > of(Class::Unreadable),
+        "most replacements make the file unreadable"
+    );
 }
 
 fn shown(counts: &Counts) -> String {

@@ -1,4 +1,4 @@
-//! Generated projects: every way for text to reach a message, in files with every kind of line end.
+//! Generated projects: every way for text to reach a message, in files with every kind of line ending.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,8 @@ pub const TIERS: [(&str, TierKind); 4] = [
 /// Knowledge that directives and hooks ask for; the last item does not exist.
 const ITEMS: [&str; 6] = ["k/a", "k/b", "k/c", "k/deep/d", "k/e", "k/none"];
 
-/// Pieces of text that is interpolated fully or partly. `{env:H}` makes a placeholder of the text after it.
+/// Pieces of text that is interpolated fully or partly. `{env:H}` inserts `{input:`, which starts a
+/// placeholder.
 const TEXT: &[&str] = &[
     "word",
     "é",
@@ -82,7 +83,7 @@ const XML: &[&str] = &[
 /// Pieces of the value of an attribute.
 const ATTRIBUTE: &[&str] = &["word", "é", " ", "\n", "\t", "&amp;", "&quot;", "&#x41;", "日", "{input:x}"];
 
-/// Ways to write a name in YAML, and the values of a key.
+/// Ways to write a name in YAML; `BODIES` are ways to write a text.
 const NAMES: &[&str] = &[
     "Name",
     "\"Quoted \\u00e9 \\x41\\n\"",
@@ -121,7 +122,7 @@ fn pieces(from: &'static [&'static str], count: usize) -> impl Strategy<Value = 
     prop::collection::vec(select(from), 0..count).prop_map(|pieces| pieces.concat())
 }
 
-/// A file with one kind of line ends, in each tier whose bit is set.
+/// A file with one kind of line ending, in each tier whose bit is set.
 fn place(text: impl Strategy<Value = String>) -> impl Strategy<Value = (u8, String)> {
     let ends = select(&["\n", "\n", "\r\n", "\r", "mixed"][..]);
     (1..16u8, text, ends).prop_map(|(tiers, text, ends)| {
@@ -256,7 +257,7 @@ pub fn files() -> impl Strategy<Value = Files> {
             let mut files = Files::new();
             let mut put = |path: String, (tiers, text): (u8, String)| {
                 for tier in (0..TIERS.len()).filter(|tier| tiers & (1 << tier) != 0) {
-                    // Copies differ, so that a range of the wrong one is seen.
+                    // Copies differ, so that a range of the wrong copy is detected.
                     let text = if tier == 0 { text.clone() } else { format!("{text}\n{tier}") };
                     files.insert(
                         (tier, path.clone()),
@@ -272,7 +273,6 @@ pub fn files() -> impl Strategy<Value = Files> {
             }
             if let Some((tiers, text)) = yaml {
                 for tier in 0..TIERS.len() {
-                    // The item has no other form.
                     put(".ai/knowledge/k/e.yaml".to_string(), (tiers & (1 << tier), text.clone()));
                 }
             }

@@ -12,7 +12,7 @@ use crate::support::program;
 /// The compared formats; `text` represents those with a style.
 const FORMATS: [&str; 4] = ["json", "plain", "text", "events"];
 
-/// A project with the files of a system bundle in it, so that there is something to list.
+/// The files of a project, with names whose order depends on the locale.
 fn files() -> Vec<(String, String)> {
     let leaf = "```xml\n<directive name=\"leaf\" extends=\"rye/agent/core/base\"><metadata>\
                 <permissions><execute><tool>tools.*</tool></execute></permissions></metadata>\
@@ -106,7 +106,7 @@ fn the_order_of_folders_does_not_matter() {
     let project = written(files());
     let everything = || (FORMATS.map(|format| output(rendering(project.path(), format))), all(project.path(), "2"));
     let forwards = everything();
-    fs::remove_dir_all(project.path().join(".ai")).expect("it was there");
+    fs::remove_dir_all(project.path().join(".ai")).expect("the folder existed");
     write(project.path(), files().into_iter().rev());
     assert_eq!(everything(), forwards);
 }
@@ -123,7 +123,7 @@ fn the_number_of_threads_does_not_matter() {
     }
 }
 
-/// What `--all` writes.
+/// The files that `--all` writes.
 fn all(project: &Path, threads: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let out = tempfile::tempdir().expect("a folder for the output");
     let mut command = program(Path::new("/nonexistent"));

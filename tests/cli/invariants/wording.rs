@@ -1,6 +1,6 @@
 //! Which bytes may have which kind of origin, layer by layer.
 //!
-//! The words of protocols are a closed table here. All other text must name its source: what a layer's text omits from
+//! This file lists all words of the protocols. All other text must name its source: what a layer's text omits from
 //! its file, or adds to it, must be a placeholder or markup.
 
 use std::collections::BTreeMap;
@@ -77,9 +77,9 @@ impl Wording {
                     *bytes.entry(segment.kind.to_string()).or_default() += segment.text.len();
                 }
                 let checked = match run[0].layer {
-                    // Around layers without text they follow each other.
+                    // Separators are adjacent if the layer between them has no text.
                     None if mask(run).replace("\n\n", "").is_empty() => Ok(()),
-                    None => Err(format!("{:?} is no separator", mask(run))),
+                    None => Err(format!("{:?} is not a separator", mask(run))),
                     Some(layer) => self.layer(&layers[layer], run, files),
                 };
                 let named =
@@ -109,7 +109,7 @@ impl Wording {
             _ => one_run || self.directive.is_match(&format!("{}{mask}", self.joiner)),
         };
         if !worded {
-            return Err(format!("these are no words of the protocol: {}", mask.replace(RUN, "•")));
+            return Err(format!("these are not words of the protocol: {}", mask.replace(RUN, "•")));
         }
         for segment in run.iter().filter(|segment| segment.kind == "derived") {
             derived(segment, files)?;
@@ -123,7 +123,7 @@ impl Wording {
         self.whole_item(layer, run)
     }
 
-    /// Two runs with only the joiner between them must be two parts of the prompt, not one torn part.
+    /// Two runs with only the joiner between them must be two parts of the prompt, not one part split in two.
     fn parts(&self, run: &[Segment<'_>], files: &Files<'_>) -> Result<(), String> {
         for (at, _) in
             run.iter().enumerate().filter(|(_, segment)| segment.text == self.joiner && segment.kind == "protocol")
@@ -136,10 +136,10 @@ impl Wording {
                 (Some(before), Some(after)) => between(before, after, files)?.is_some_and(|gap| gap.contains("```xml")),
                 _ => false,
             };
-            // Interpolated edges have no range to look at.
+            // Interpolated edges have no range to compare.
             let unknown = [before.last(), after.first()].into_iter().flatten().any(|segment| !segment.is_of_file());
             if !(is_permissions || across_the_fence || unknown) {
-                return Err(format!("a joiner stands between {:?} and {:?}", side(before), side(after)));
+                return Err(format!("a joiner is between {:?} and {:?}", side(before), side(after)));
             }
         }
         Ok(())
@@ -182,10 +182,10 @@ fn between(left: &Segment<'_>, right: &Segment<'_>, files: &Files<'_>) -> Result
     bytes.get(end..start).map(universal).transpose()
 }
 
-/// The text of a file between two ranges must be replaced or be markup.
+/// Checks that the text of a file between two ranges is replaced, or is markup.
 fn gaps(run: &[Segment<'_>], files: &Files<'_>) -> Result<(), String> {
-    // Placeholders (also one that the environment opens) and what surrounds a default in one, references, blanks of an
-    // attribute, markup that vanishes, and the lines that a preamble loses.
+    // Placeholders (also one that a variable opens), the syntax around a default, references, white space in an attribute,
+    // markup that is removed, and lines that are removed from a preamble.
     static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             r"(?x)^(?: \{env:\w+\}\w+\} | \{(?:input|env):[^}]*\} | \{(?:input|env):\w+[:|] | \} | \$\{[^}]*\}
@@ -212,20 +212,20 @@ fn gaps(run: &[Segment<'_>], files: &Files<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether it is in a file that may hold YAML.
+/// Whether a segment is in a file that may contain YAML.
 fn may_hold_yaml(segment: &Segment<'_>) -> bool {
     let path = text(segment.origin, "path");
     [".yaml", ".yml"].iter().any(|end| path.ends_with(end)) || path.contains("/knowledge/")
 }
 
-/// The reason for which a text is derived must be one of the contract's (Output contract, "render").
+/// Checks that a text is derived for one of the contract's reasons (Output contract, "render").
 fn derived(segment: &Segment<'_>, files: &Files<'_>) -> Result<(), String> {
     let (start, end) = segment.range().ok_or("no range")?;
     let bytes = files(text(segment.origin, "tier"), text(segment.origin, "path")).ok_or("no such file")?;
     let written = universal(&bytes[start..end])?;
     let printed = segment.text;
     let reference = written.strip_prefix('&').and_then(|rest| rest.strip_suffix(';')).and_then(decoded);
-    // A number prints by rule: `0.10` and `.inf` hold what they print.
+    // Numbers are printed by rule, although `0.10` and `.inf` contain what they print.
     let is_number = printed.parse::<f64>().is_ok();
     let verbatim = printed.chars().filter(|c| !c.is_whitespace()).count() > 1 && written.contains(printed);
     let known = reference.is_some_and(|c| printed == c.to_string())

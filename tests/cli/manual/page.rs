@@ -1,4 +1,4 @@
-//! The layout of a page: what clap_mangen makes of the flags, in the order of the definitions, and further sections.
+//! The layout of a page: the flags as clap_mangen formats them, in the order of the definitions, and other sections.
 
 use clap::{Arg, Command};
 use clap_mangen::Man;
@@ -53,8 +53,8 @@ pub fn page(command: &Command, whole: &Command) -> String {
     format!("{QUOTES}{}", page.replace(QUOTES, ""))
 }
 
-/// The title, without a date, which would change with each release, and without hyphens in names, which could not be
-/// searched for.
+/// The title, without a date, which would change with each release, and without hyphenation, which would break searches
+/// for names.
 fn head(command: &Command) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
@@ -115,7 +115,7 @@ fn section_of(command: &Command, heading: &str) -> String {
     text(out)
 }
 
-/// The purpose of the command: its line of the help, and what neither flags nor examples say.
+/// The purpose of the command: its line in the help, and the paragraphs that are not about flags or examples.
 fn description(command: &Command, help: &str) -> String {
     let mut roff = Roff::new();
     roff.control("SH", ["DESCRIPTION"]);

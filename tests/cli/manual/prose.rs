@@ -7,53 +7,56 @@ type Entries = &'static [(&'static str, &'static str)];
 pub fn paragraphs(command: &str) -> &'static [&'static str] {
     match command {
         "rye-render" => &[
-            "Agent systems put a prompt together from many files: a directive, the directives that it extends, knowledge \
-             items, hooks, tools, and the values of inputs and variables. rye-render reads the same files by the same \
-             rules, without running anything, and shows the messages with the file and the line of every part.",
-            "Items are searched in three tiers: the project, the user's own folder, and the system bundles. The first \
-             tier that has an item wins. The project is the nearest folder, from the working folder up, that holds .ai/.",
-            "What a coding agent sees in a folder, from AGENTS.md and CLAUDE.md files, a base prompt and skills, is shown \
-             by the same commands with --protocol sf.",
+            "Agent systems assemble a prompt from many files: a directive, the directives that it extends, \
+            knowledge items, hooks, tools, and the values of inputs and variables. rye-render reads the same \
+            files by the same rules, without running anything, and shows the messages with the file and the line \
+            of every part.",
+            "Items are searched in three tiers: the project, the user's own folder, and the system bundles. The \
+            first tier that has an item wins. The project is the nearest folder, from the working folder up, \
+            that contains .ai/.",
+            "With --protocol sf, the same commands show what a coding agent sees in a folder: AGENTS.md and \
+            CLAUDE.md files, a base prompt and skills.",
         ],
-        "render" => &[
-            "The text for people draws a box around each part, with its source and what requested it below. What was left out is at the end, with the reason. --format plain writes the bytes \
-             of the messages and nothing else.",
-        ],
-        "explain" => &[
-            "Without a question it shows the plan of the prompt as a table: each part with its tokens, what requested \
-             it, and what was left out and why. A question is about one line, one file or one item.",
-        ],
-        "diff" => &[
-            "What is compared is the prompt, not the file: layer against layer and word against word, with what moved, \
-             which tools, limits and decisions differ, what it costs in tokens, and how much of a cached prefix can be \
-             reused. With one argument, the left side is HEAD and the right side the working tree.",
-        ],
+        "render" => {
+            &["By default, each part is drawn in a box, with its source and what requested it below. Parts that \
+            were left out are listed at the end, with the reason. --format plain writes the bytes of the \
+            messages and nothing else."]
+        }
+        "explain" => {
+            &["By default, it shows the plan of the prompt as a table: each part with its tokens and what requested \
+            it, and what was left out and why. Flags ask about one line, one file or one item instead."]
+        }
+        "diff" => {
+            &["It compares prompts, not files, layer by layer and word by word. It shows what moved, which tools, \
+            limits and decisions differ, the change in tokens, and how much of a cached prefix can be reused. \
+            With one argument, the left side is HEAD and the right side the working tree."]
+        }
         "lint" => &[
-            "It reads every item of the project, and looks at each prompt that can be made of them: names that lead \
-             nowhere, text that the model never receives, conditions that never hold, hidden characters, keys, broken \
-             signatures. Each finding stands with its line and says what to do.",
+            "It checks every item of the project, and every prompt that they can form, for names that lead \
+            nowhere, text that the model never receives, conditions that never hold, hidden characters, secret \
+            keys and broken signatures. Each finding shows its line and says what to do.",
             ".ai/config/rye-render.yaml selects the rules, their levels, and the files to leave out.",
         ],
         "list" => {
             &["The effective copy of each id comes first, followed by the copies of other tiers that it shadows."]
         }
-        "lock" => &[
-            "The lock is a file for version control: the tokens and the digest of each prompt. With --check in CI, a prompt \
-             cannot change unnoticed.",
-        ],
-        "chain" => &[
-            "Of a directive alone it shows the directives that it extends, and what each of them adds. Questions turn \
-             that around: who extends a directive, who injects a knowledge item, by which paths one item reaches \
-             another.",
-        ],
+        "lock" => {
+            &["The lock is a file for version control, with the tokens and the digest of each prompt. With --check \
+            in CI, a prompt cannot change unnoticed."]
+        }
+        "chain" => {
+            &["For a directive, it shows the directives that it extends, and what each of them adds. Flags ask the \
+            reverse: what extends a directive, what injects a knowledge item, or by which paths one item reaches \
+            another."]
+        }
         "init" => &["It writes a directive, a knowledge item and settings below .ai/, with comments that explain \
              them. An existing project is not changed."],
         "completions" => {
-            &["Put the line of your shell into the file that it reads when it starts. After Tab the shell then asks \
-             rye-render what may follow: commands and flags, and of the project in the line the ids of directives, \
-             knowledge items and tools, the names of inputs, hooks, protocols, and rules of lint."]
+            &["Add the line for your shell to its startup file. When you press Tab, the shell then asks rye-render \
+            what may follow: commands and flags, the ids of directives, knowledge items and tools in the \
+            project, the names of inputs, hooks and protocols, and lint rules."]
         }
-        "schema" => &["The formats for programs follow these schemas."],
+        "schema" => &["The machine-readable formats follow these schemas."],
         _ => &[],
     }
 }
@@ -75,8 +78,8 @@ pub fn examples(command: &str) -> Option<&'static str> {
 const DONE: (&str, &str) = ("0", "Done.");
 const FAILED: (&str, &str) = (
     "2",
-    "Failed: wrong usage, an unreadable file, an invalid item, a circle, a missing input. Standard error says what is \
-     wrong, where, and what to do.",
+    "Failed: wrong usage, an unreadable file, an invalid item, a circular chain, a missing input. Standard error says what \
+     is wrong, where, and what to do.",
 );
 
 const ENVIRONMENT: Entries = &[

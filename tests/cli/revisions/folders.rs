@@ -121,7 +121,7 @@ fn links_have_the_same_target_as_in_a_checkout() {
     assert!(files.failure().is_none());
 }
 
-/// The folder may be reached by a link that lies outside; one inside says nothing on disk, where it may lead elsewhere now.
+/// A link above the repository is followed on disk, but one inside it at the revision, since it may differ on disk.
 #[test]
 fn the_path_to_the_repository_may_contain_a_link() {
     let Some(case) = Case::new() else { return };
@@ -180,7 +180,7 @@ fn an_unmerged_file_is_an_error() {
     assert_eq!(files.failure().map(|error| error.code().to_string()).as_deref(), Some("file_unmerged"));
 }
 
-/// Eleven trees stand for ten thousand million folders.
+/// Eleven tree objects represent ten billion folders.
 #[test]
 fn too_many_files_in_few_objects_is_an_error() {
     let Some(case) = Case::new() else { return };
@@ -209,6 +209,6 @@ fn a_bare_repository_is_its_own_top() {
     let files = at(&bare, "HEAD");
     assert_eq!(text(&files, &path(&bare, "AGENTS.md")).as_deref(), Some("one"));
     assert_eq!(files.kind(&path(&bare, ".git")), Some(PathKind::Folder));
-    // Its own files are of no revision.
+    // The files of the repository itself belong to no revision.
     assert_eq!(files.kind(&path(&bare, "HEAD")), None);
 }

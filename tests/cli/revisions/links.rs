@@ -1,4 +1,4 @@
-//! Links in a tree are followed as links on disk are, and no further.
+//! Links in a tree are followed like links on disk, and no further.
 #![cfg(unix)]
 
 use rye_render::internals::store::{FolderStore, Store};
@@ -87,7 +87,7 @@ fn a_tree_reads_like_the_folder() {
                 assert_eq!(tree.exists(&path), folder.exists(&path), "{at}");
                 let list = |store: &dyn Store| store.list(&path).map_err(|error| format!("{error:?}"));
                 let (of_tree, of_folder) = (list(&*tree), list(&folder));
-                // To the tree a file outside is not a folder, and its name is not revealed.
+                // The tree lists nothing outside, where the folder on disk gives an error.
                 assert!(of_tree.is_ok() || of_folder.is_err(), "{at}: {of_tree:?} {of_folder:?}");
                 assert_eq!(of_tree.unwrap_or_default(), of_folder.unwrap_or_default(), "{at}");
             }
@@ -116,7 +116,7 @@ fn files_outside_the_repository_are_never_read() {
 fn absolute_links_are_resolved_without_the_disk() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
-    // Beside the repository, a link of the disk leads into it.
+    // A link on disk, next to the repository, leads into it.
     std::os::unix::fs::symlink(repo.folder(), case.path("alias")).unwrap();
     let through = |top: std::path::PathBuf| top.join(DIRECTIVE).to_str().unwrap().to_string();
     repo.link(".ai/alias.md", &through(case.path("alias")))
@@ -134,14 +134,15 @@ fn the_folder_of_a_tier_may_be_a_link() {
     repo.write("linked/a.md", "shared").write("linked/sub/b.md", "deeper").write("holder/other.md", "held");
     repo.write("outside/a.md", "outside").link("holder/.ai", "../linked");
     repo.link("linked/up.md", "../holder/other.md").link("linked/out.md", "../outside/a.md");
-    // An `.ai` that links to its own folder opens nothing beside it.
+    // An `.ai` that links to a folder around it gives no access to other files there.
     repo.link("home/tier/.ai", "..").link("home/tier/x.md", "../secret.md").write("home/secret.md", "secret");
     repo.link("alias", "holder").commit("all");
     for revision in ["HEAD", ":"] {
         for project in ["holder", "alias"] {
             let tier = snapshot(repo.folder(), revision).store(project, false);
-            let told = ["a.md", "sub/b.md", "up.md", "out.md", "c.md"].map(|path| read(&*tier, &format!(".ai/{path}")));
-            assert_eq!(told, ["shared", "deeper", "held", "Outside", "NotFound"]);
+            let texts =
+                ["a.md", "sub/b.md", "up.md", "out.md", "c.md"].map(|path| read(&*tier, &format!(".ai/{path}")));
+            assert_eq!(texts, ["shared", "deeper", "held", "Outside", "NotFound"]);
         }
         let around = snapshot(repo.folder(), revision).store("home/tier", false);
         assert_eq!(read(&*around, ".ai/tier/x.md"), "Outside");
@@ -152,7 +153,7 @@ fn the_folder_of_a_tier_may_be_a_link() {
 fn long_targets_and_paths_are_limited() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
-    // No system makes such a link, but a tree can hold it.
+    // No file system allows such a link, but a tree can contain it.
     repo.write("target", "a/".repeat(50_000));
     let target = repo.git(&["hash-object", "-w", "target"]);
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("120000,{target},.ai/long.md")]);

@@ -1,4 +1,4 @@
-//! A stranger's repository: no program that its configuration names is run.
+//! An untrusted repository: no program that its configuration names is run.
 #![cfg(unix)]
 
 use std::fs;
@@ -11,7 +11,7 @@ use super::{Case, DIRECTIVE, named, read, store};
 use crate::repo::Repo;
 use crate::support::Test;
 
-/// A program that leaves a file behind.
+/// Creates a program that leaves a file behind.
 fn trap(path: &Path, canaries: &Path) -> String {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::create_dir_all(canaries).unwrap();
@@ -141,7 +141,7 @@ fn a_configuration_cannot_move_the_work_tree() {
 }
 
 #[test]
-fn the_program_runs_nothing_of_the_project() {
+fn the_program_runs_nothing_from_the_project() {
     if Case::new().is_none() {
         return;
     }

@@ -111,8 +111,8 @@ fn a_partial_clone_is_reported_and_fetches_nothing() {
     let repo = case.repo();
     let shallow = repo.clone_with(&case.path("shallow"), &["--depth=1"]);
     for name in ["HEAD~1", &repo.id("v1")] {
-        let told = format!("revision_not_here: `{name}` is not in this clone, which is shallow");
-        assert!(refused(shallow.folder(), name).starts_with(&told), "{}", refused(shallow.folder(), name));
+        let start = format!("revision_not_here: `{name}` is not in this clone, which is shallow");
+        assert!(refused(shallow.folder(), name).starts_with(&start), "{}", refused(shallow.folder(), name));
     }
     assert_eq!(read(&*snapshot(shallow.folder(), "HEAD").store("", false), DIRECTIVE), "two");
 
@@ -140,11 +140,11 @@ fn missing_empty_and_broken_repositories_are_reported() {
     let none = case.path("none");
     fs::create_dir(&none).unwrap();
     if Repository::find(&none).is_ok() {
-        return crate::announce("not run: temporary folders lie in a repository");
+        return crate::announce("not run: temporary folders are in a repository");
     }
-    let told = format!("no_repository: `{}` is not in a git repository", none.display());
-    assert!(refused(&none, "HEAD").starts_with(&told), "{}", refused(&none, "HEAD"));
-    assert!(refused(&none.join("deeper/still"), "HEAD").starts_with(&told));
+    let start = format!("no_repository: `{}` is not in a git repository", none.display());
+    assert!(refused(&none, "HEAD").starts_with(&start), "{}", refused(&none, "HEAD"));
+    assert!(refused(&none.join("deeper/still"), "HEAD").starts_with(&start));
     let empty = Repo::init(&case.path("empty"));
     assert!(refused(empty.folder(), "HEAD").starts_with("no_commit_yet: "));
     assert!(refused(empty.folder(), "main").starts_with("unknown_revision: "));
@@ -157,11 +157,11 @@ fn missing_empty_and_broken_repositories_are_reported() {
     let store = snapshot(broken.folder(), "v1").store("", false);
     assert_eq!(read(&*store, DIRECTIVE), "ObjectNotHere { is_partial: false }");
     fs::write(&object, "no object").unwrap();
-    assert!(!read(&*store, DIRECTIVE).contains("no object"), "a broken object is none");
+    assert!(!read(&*store, DIRECTIVE).contains("no object"), "a corrupt object is not read");
     assert!(matches!(Repository::find(&none).unwrap_err().problem, Problem::NoRepository { .. }));
 }
 
-/// A project in a repository, its directive committed.
+/// A project in a repository, with a committed directive.
 fn project(root: &Path) -> Repo {
     let repo = Repo::init(&root.join("project"));
     repo.write(".ai/directives/a.md", "```xml\n<directive name=\"a\" version=\"1.0.0\"></directive>\n```\nText.\n");
@@ -202,7 +202,7 @@ fn a_repository_of_a_different_owner_is_refused_with_the_advice_of_git() {
         owned = output.status.success();
     });
     if owned {
-        return crate::announce("not run: this user cannot give a repository to another one");
+        return crate::announce("not run: this user cannot change the owner of a repository");
     }
     let ran = test.args(["diff", "a"]).status(2).any_stderr().run();
     assert!(
@@ -218,7 +218,7 @@ fn the_environment_can_name_the_repository() {
     if Case::new().is_none() {
         return;
     }
-    // The project's own `.git` has another name, as in a hook or with the settings of a home folder.
+    // The project's `.git` has a different name, as in a git hook or for the settings of a home folder.
     test()
         .with(|root| fs::rename(root.join("project/.git"), root.join("elsewhere.git")).unwrap())
         .env("GIT_DIR", "../elsewhere.git")

@@ -1,4 +1,4 @@
-//! Where a project may lie: a subfolder, a worktree, a submodule, a bare repository, the index.
+//! Where a project may be: a subfolder, a worktree, a submodule, a bare repository, the index.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ fn a_revision_is_read_instead_of_the_disk() {
     let one = store(repo.folder(), "v1");
     assert_eq!(one.identity(DIRECTIVE).unwrap().to_string(), id);
     assert_eq!(one.identity(".ai/directives"), None);
-    // By ids, by the id of a tree, and by what a tag points to.
+    // By full and short ids, the id of a tree, and an annotated tag.
     repo.git(&["tag", "--annotate", "--message=x", "annotated", "v1"]);
     for revision in [repo.id("v1"), repo.id("v1")[..10].to_string(), repo.id("v1^{tree}"), "annotated".to_string()] {
         assert_eq!(read(&*store(repo.folder(), &revision), DIRECTIVE), "one");
@@ -47,11 +47,11 @@ fn equal_files_have_one_identity_on_both_sides() {
         .map(|(store, path)| store.identity(path).unwrap())
         .repeat(500);
     let mut texts = Vec::new();
-    repository.read_many(&ids, 10, |index, bytes| texts.push((index, super::told(bytes)))).unwrap();
+    repository.read_many(&ids, 10, |index, bytes| texts.push((index, super::text_or_error(bytes)))).unwrap();
     let expected: Vec<_> = ["two", "four", "same"].repeat(500).into_iter().map(str::to_string).enumerate().collect();
     assert_eq!(texts, expected);
     let mut refused = Vec::new();
-    repository.read_many(&ids[1..2], 3, |_, bytes| refused.push(super::told(bytes))).unwrap();
+    repository.read_many(&ids[1..2], 3, |_, bytes| refused.push(super::text_or_error(bytes))).unwrap();
     assert_eq!(refused, ["TooLarge(Some(4))"]);
 }
 
@@ -69,7 +69,7 @@ fn the_index_is_what_is_staged() {
     // `git add --intent-to-add` stages nothing yet.
     repo.write(".ai/directives/intended.md", "x").git(&["add", "--intent-to-add", ".ai/directives/intended.md"]);
     assert_eq!(read(&*store(repo.folder(), ":"), ".ai/directives/intended.md"), "NotFound");
-    // From a subfolder it is the same index.
+    // A subfolder has the same index.
     assert_eq!(read(&*snapshot(&repo.path(".ai/directives"), ":").store("", false), "c.md"), "c");
 
     // A file with merge conflicts cannot be read.

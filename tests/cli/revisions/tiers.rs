@@ -1,4 +1,4 @@
-//! The tiers at a revision: the project's, and others of the same repository.
+//! The tiers at a revision: the project, and others in the same repository.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -131,9 +131,9 @@ fn tiers_outside_the_repository_are_read_from_disk() {
     let mut found = Found::new(repo.folder(), "old");
     found.home = repo.path("me");
     found.arguments.system = ["bundle", "ignored", "../outside"].map(OsString::from).to_vec();
-    let told = ["a", "u", "b", "i", "o"].map(|id| found.read(id));
+    let texts = ["a", "u", "b", "i", "o"].map(|id| found.read(id));
     assert_eq!(
-        told,
+        texts,
         [
             "project old: two",
             "user old: old",
@@ -142,7 +142,7 @@ fn tiers_outside_the_repository_are_read_from_disk() {
             "system:outside on disk: outside",
         ]
     );
-    // Also one deleted from disk.
+    // The same applies to a tier deleted from disk.
     std::fs::remove_dir_all(repo.path("bundle")).unwrap();
     assert_eq!(found.read("b"), "system:bundle old: old");
 }

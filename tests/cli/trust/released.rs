@@ -1,4 +1,4 @@
-//! The items of the released Python bundles: all are valid, and each way of changing one has its verdict.
+//! The items of the released Python bundles: all are valid, and each kind of change has its verdict.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn released_items_are_valid_until_they_are_changed() {
             spoiled += 1;
         }
     }
-    announce(&format!("signatures: {texts} items of {} files are valid, {spoiled} spoiled ones are not", items.len()));
+    announce(&format!("signatures: {texts} items of {} files are valid, {spoiled} changed ones are not", items.len()));
 }
 
 struct Item {
@@ -109,7 +109,7 @@ fn tier(root: &Path) -> Tier {
     Tier { kind: TierKind::System, label: "system:released".into(), store, root: None, modules: None }
 }
 
-/// The folders of the packages that hold `.ai/`.
+/// The folders of the packages that contain `.ai/`.
 fn bundles(environment: &Path) -> Vec<PathBuf> {
     let lib = entries(&environment.join("lib"));
     let packages = lib.iter().flat_map(|python| entries(&python.join("site-packages")));
@@ -132,7 +132,7 @@ fn collect(root: &Path, folder: &Path, kind: Option<ItemKind>, items: &mut Vec<I
         } else if let Ok(text) = fs::read_to_string(&path)
             && text.lines().take(2).any(|line| line.contains(" rye:signed:"))
         {
-            let path = path.strip_prefix(root).expect("it lies there").to_string_lossy().into_owned();
+            let path = path.strip_prefix(root).expect("it is below the root").to_string_lossy().into_owned();
             items.push(Item { path, kind, text });
         }
     }

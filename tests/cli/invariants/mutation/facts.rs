@@ -181,7 +181,7 @@ impl Facts {
         changes(self, after) || changes(after, self)
     }
 
-    /// The differences in words.
+    /// Describes the differences.
     pub fn difference(&self, after: &Self) -> String {
         let mut lines = Vec::new();
         lines.extend(apart(self.structure.lines(), after.structure.lines()));
@@ -231,7 +231,7 @@ fn item(item: &Option<ItemRef>) -> String {
     format!("{} {id} {file}", kind.into_str())
 }
 
-/// Lines for everything that is not text of a message.
+/// One line for each fact except the texts of messages.
 fn structure(prompt: &Prompt) -> String {
     let mut lines = Vec::new();
     let name = |field: &Option<ItemField>| field.as_ref().map(|field| field.as_str().to_string());

@@ -41,7 +41,6 @@ impl File {
     }
 }
 
-/// Three tiers.
 pub struct Project {
     pub files: Vec<File>,
     stores: Vec<Arc<MemoryStore>>,
@@ -58,7 +57,8 @@ impl Project {
             paths.sort();
             files.extend(paths.into_iter().map(|path| File {
                 tier,
-                path: path.strip_prefix(&root).expect("it lies below").to_str().expect("it is UTF-8").to_string(),
+                path:
+                    path.strip_prefix(&root).expect("it is below the root").to_str().expect("it is UTF-8").to_string(),
                 bytes: fs::read(&path).expect("it can be read"),
             }));
         }
@@ -70,11 +70,11 @@ impl Project {
         Self { files, stores }
     }
 
-    /// The prompt of the unchanged project, and the files that it is made of.
+    /// The prompt of the unchanged project, and the files that were read.
     pub fn render_recorded(&self, way: &Way) -> (Prompt, BTreeSet<String>) {
         let recordings: Vec<_> = self.stores.iter().map(|store| Arc::new(Recording::new(store.clone()))).collect();
         let stores = recordings.iter().map(|recording| Arc::clone(recording) as Arc<dyn Store>);
-        let prompt = way.render(stores).expect("as it is, it can be rendered");
+        let prompt = way.render(stores).expect("the unchanged project can be rendered");
         let read = TIERS.iter().zip(&recordings).flat_map(|((tier, _), recording)| {
             let reads = recording.reads().into_iter().filter(|read| read.access == Access::Read);
             reads.map(move |read| format!("{tier} {}", read.path))
