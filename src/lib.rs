@@ -19,6 +19,7 @@ mod cli;
 mod complete;
 mod condition;
 mod config;
+mod decide;
 mod diagnostic;
 mod diff;
 mod digest;

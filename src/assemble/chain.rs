@@ -1,8 +1,10 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use rayon::prelude::*;
 
+use crate::decide::Lineage;
 use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
 use crate::item::Directive;
 use crate::limits;
@@ -136,23 +138,22 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
     if protocol.context == ContextScope::None || ids.len().saturating_mul(all) <= most {
         return Ok(());
     }
-    let parent_of = |id: &str| parent(id, tiers, protocol);
-    let mut parents: HashMap<String, Option<String>> =
-        ids.par_iter().map(|id| (id.to_string(), parent_of(id))).collect();
-    let mut lengths: HashMap<String, usize> = HashMap::new();
-    let mut sum = 0_usize;
-    for id in ids {
-        // Lengths are filled in from the root down. Circular chains are reported when their
-        // directives are rendered.
-        let (mut walked, mut met, mut next) = (Vec::new(), HashSet::new(), Some(id.to_string()));
-        while let Some(id) = next.take_if(|id| !lengths.contains_key(id) && met.insert(id.clone())) {
-            next = parents.entry(id.clone()).or_insert_with(|| parent_of(&id)).clone();
-            walked.push(id);
-        }
-        let above = next.and_then(|id| lengths.get(&id)).copied().unwrap_or(0);
-        lengths.extend(walked.into_iter().rev().zip(above + 1..));
-        sum = sum.saturating_add(lengths.get(*id).copied().unwrap_or(0));
+    let with_parent = |id: String| {
+        let parent = parent(&id, tiers, protocol);
+        (id, parent)
+    };
+    let mut parents: IndexMap<String, Option<String>> = IndexMap::new();
+    let mut unknown: HashSet<String> = ids.iter().map(ToString::to_string).collect();
+    while !unknown.is_empty() {
+        let found: Vec<_> = unknown.into_par_iter().map(with_parent).collect();
+        unknown = found.iter().filter_map(|(_, parent)| parent.clone()).collect();
+        parents.extend(found);
+        unknown.retain(|parent| !parents.contains_key(parent));
     }
+    let indices: Vec<_> = parents.values().map(|parent| parents.get_index_of(parent.as_ref()?)).collect();
+    // Circles are refused when their directives are rendered.
+    let lengths = Lineage::new(&indices).lengths;
+    let sum = ids.iter().filter_map(|id| parents.get_index_of(*id)).fold(0, |sum, at| lengths[at].saturating_add(sum));
     if sum > most {
         let unit = "directives in the chains of all prompts together";
         return Err(Diagnostic::new(Problem::OverLimit { limit: most as u64, unit }));

@@ -1,9 +1,7 @@
-use std::collections::HashMap;
-
+use crate::decide::{Placement, placements};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::ItemField;
 use crate::prompt::{ChainMember, DecisionOutcome, Declared, ItemRef, LayerKind, Slot};
-use crate::protocol::ContextScope;
 use crate::request::{Position, WhatIf};
 use crate::store::{ItemId, ItemKind};
 
@@ -74,32 +72,33 @@ fn declared(member: &ChainMember, field: &ItemField) -> Declared {
 }
 
 impl Planner<'_> {
-    /// Decides each item for one position; the first occurrence of an id wins (Directives, "Chain").
+    /// Decides each item for one position.
     pub fn declared(&mut self, slot: Slot, around: &Surroundings) -> Result<(), Diagnostic> {
-        let mut first: HashMap<&str, Declared> = HashMap::new();
-        for asked in items_at(slot, &around.chain, &self.request.what_if) {
-            let RequestedItem { id, by } = &asked;
-            let affects_items = self.protocol.suppress == ContextScope::HooksAndChain;
-            let suppressed = around.suppressions.get(*id).filter(|_| affects_items);
-            let entry = asked.entry(slot);
-            let entry = if let Some(earlier) = first.get(id) {
-                let why = format!("{} already places it here", earlier.by);
-                entry.left_out(DecisionOutcome::Duplicate, why).decided_by(Some(earlier.clone()))
-            } else {
-                first.insert(id, by.clone());
-                match suppressed {
-                    Some(by) => {
-                        entry.left_out(DecisionOutcome::Suppressed, suppressed_by(by)).decided_by(Some(by.clone()))
-                    }
-                    None => self.contribute(asked, entry)?,
+        let items: Vec<_> = items_at(slot, &around.chain, &self.request.what_if).collect();
+        let suppression = |id: &str| around.suppressions.get(id).filter(|_| self.protocol.suppresses_items());
+        let placements: Vec<_> = placements(items.iter().map(|item| item.id), |id| suppression(id).is_some()).collect();
+        for (asked, placement) in items.iter().zip(placements) {
+            let left_out = |outcome, why: String, by: &Declared| {
+                asked.entry(slot).left_out(outcome, why).decided_by(Some(by.clone()))
+            };
+            let entry = match placement {
+                Placement::Duplicate(earlier) => {
+                    let earlier = &items[earlier].by;
+                    left_out(DecisionOutcome::Duplicate, format!("{} already places it here", earlier.by), earlier)
                 }
+                Placement::Suppressed => {
+                    let by = &around.suppressions[asked.id];
+                    left_out(DecisionOutcome::Suppressed, suppressed_by(by), by)
+                }
+                Placement::Placed => self.contribute(asked, slot)?,
             };
             self.plan.entries.push(entry);
         }
         Ok(())
     }
 
-    fn contribute(&mut self, asked: RequestedItem<'_>, mut entry: PlanEntry) -> Result<PlanEntry, Diagnostic> {
+    fn contribute(&mut self, asked: &RequestedItem<'_>, slot: Slot) -> Result<PlanEntry, Diagnostic> {
+        let mut entry = asked.entry(slot);
         let id = ItemId::parse(asked.id)
             .map_err(|reason| diagnose(Problem::InvalidId { id: asked.id.to_string(), reason }, &asked.by.span))?;
         match self.items.for_chain(&id, self.protocol.chain_text, self.diagnostics)? {

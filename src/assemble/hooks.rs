@@ -124,7 +124,7 @@ impl EventHooks<'_, '_> {
         let suppressed = |by: &Declared| HookOutcome::new(HookVerdict::Suppressed, suppressed_by(by), Some(by.clone()));
         let left_out = what_if::left_out(&self.planner.request.what_if, hook);
         if let Some(fate) =
-            left_out.or_else(|| names(hook).find_map(|name| self.suppressions.get(name)).map(suppressed))
+            left_out.or_else(|| hook.suppressible_names().find_map(|name| self.suppressions.get(name)).map(suppressed))
         {
             return Ok((unused(DecisionOutcome::Suppressed, &fate), None, fate));
         }
@@ -150,7 +150,7 @@ impl EventHooks<'_, '_> {
     fn act(&mut self, hook: &Hook, action: &HookAction, mut entry: PlanEntry) -> Result<PlanEntry, Diagnostic> {
         let name = || hook.name().to_string();
         let (Some(primary), Some((kind, asked_id))) = (&action.primary, action.item()) else {
-            let reason = missing_part(action).unwrap_or_default();
+            let reason = action.missing_part().unwrap_or_default();
             return Ok(self.skipped(hook, action, reason, entry));
         };
         let shown_id = self.fill(asked_id.text.clone(), asked_id.as_str(), &asked_id.span)?.unwrap_or_default();
@@ -169,7 +169,7 @@ impl EventHooks<'_, '_> {
         entry.decision.item = Some(ItemRef { kind, id: id.to_string(), span: None });
 
         let executes = primary == "execute";
-        if let Some(reason) = unknown_primary(primary) {
+        if let Some(reason) = action.unknown_primary() {
             return Ok(self.skipped(hook, action, reason, entry));
         }
         if executes && kind != ItemKind::Knowledge {
@@ -243,29 +243,6 @@ impl EventHooks<'_, '_> {
         }
         Ok(filled.text)
     }
-}
-
-/// The names under which a hook can be suppressed: its id, and the item id of its only action, as written.
-pub(crate) fn names(hook: &Hook) -> impl Iterator<Item = &str> {
-    let item = match hook.actions.as_slice() {
-        [action] => action.item_id.as_ref().map(|field| field.as_str()),
-        _ => None,
-    };
-    [hook.id.as_deref(), item].into_iter().flatten()
-}
-
-pub(crate) fn missing_part(action: &HookAction) -> Option<String> {
-    match (&action.primary, action.kind(), &action.item_type) {
-        (None, _, _) => Some("it has no primary".to_string()),
-        (_, None, Some(word)) => Some(format!("`{word}` is not knowledge, tool or directive")),
-        (_, None, None) => Some("it has no item_type".to_string()),
-        _ => action.item_id.is_none().then(|| "it has no item_id".to_string()),
-    }
-}
-
-pub(crate) fn unknown_primary(primary: &str) -> Option<String> {
-    let is_known = matches!(primary, "execute" | "fetch" | "load");
-    (!is_known).then(|| format!("`{primary}` is not execute, fetch or load"))
 }
 
 /// The item of a hook's only action, if its id holds no placeholder.

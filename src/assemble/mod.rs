@@ -41,14 +41,12 @@ use chain::Chain;
 pub(crate) use chain::check_chains;
 pub(crate) use configuration::{Configuration, unknown_limit};
 use hooks::{HookRuns, Suppressions};
-pub(crate) use hooks::{missing_part, names as suppressible_names, unknown_primary};
 use items::Items;
 pub(crate) use items::{hook_text_problem, reason_of};
 use plan::Plan;
 pub(crate) use planner::INSTRUCTION_ITEM;
 use planner::Planner;
 use routing::RoutingLog;
-pub(crate) use routing::in_order as routing_hooks;
 
 /// Renders a directive from the files it needs. It runs nothing.
 ///
@@ -282,10 +280,8 @@ fn surroundings(
     });
     let route = set.or(routed);
     let chain = Chain::resolve(&request.directive.id, &leaf.directive, route, tiers, protocol, diagnostics)?;
-    let suppressions = match protocol.suppress {
-        ContextScope::None => Suppressions::new(),
-        ContextScope::Hooks | ContextScope::HooksAndChain => context::suppressions(&chain, what_if),
-    };
+    let suppressions =
+        if protocol.suppresses_hooks() { context::suppressions(&chain, what_if) } else { Suppressions::new() };
     Ok(Surroundings { configuration, limits, routing, chain, suppressions })
 }
 

@@ -1,7 +1,7 @@
+use crate::decide::{RouteEffect, routing_hooks};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{Hook, HookOrigin};
 use crate::prompt::{ActionResult, Decision, DecisionOutcome, Declared, HookVerdict, ItemRef, Slot};
-use crate::protocol::{Routing, RoutingOrder};
+use crate::protocol::Routing;
 use crate::request::WhatIf;
 use crate::store::ItemKind;
 
@@ -10,20 +10,6 @@ use super::configuration::Configuration;
 use super::hook_context::HookContext;
 use super::hooks::{HookOutcome, HookRuns, declared};
 use super::{diagnose, what_if};
-
-/// The hooks that may set a parent, in the order in which they are tried.
-pub(crate) fn in_order<T: Copy, Hooks: IntoIterator<Item = T>>(
-    of_origin: impl Fn(HookOrigin) -> Hooks,
-    hook: impl Fn(&T) -> &Hook,
-    order: RoutingOrder,
-) -> Vec<T> {
-    let mut hooks: Vec<T> =
-        HookOrigin::ROUTING.into_iter().flat_map(of_origin).filter(|it| hook(it).routes()).collect();
-    if order == RoutingOrder::Layer {
-        hooks.sort_by(|left, right| hook(left).effective_layer().total_cmp(&hook(right).effective_layer()));
-    }
-    hooks
-}
 
 #[derive(Default)]
 pub(super) struct RoutingLog {
@@ -57,7 +43,7 @@ pub(super) fn route(
     considered: &mut RoutingLog,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<ParentStep> {
-    let hooks = in_order(|origin| configuration.hooks(origin), |hook| hook, routing.order);
+    let hooks = routing_hooks(|origin| configuration.hooks(origin), |hook| hook, routing.order);
     let RoutingLog { decisions, runs } = considered;
     let mut found = None;
     let mut ended_by: Option<Declared> = what_if.set_extends.as_ref().map(|_| what_if::flag(SET_EXTENDS));
@@ -86,9 +72,9 @@ pub(super) fn route(
             runs.add(hook, context, Some(judgement), fate, []);
             continue;
         }
-        let mut targets = hook.actions.iter().enumerate().filter_map(|(at, it)| Some((at, it.set_extends.as_ref()?)));
-        let results = match targets.next().filter(|(_, target)| !target.text.is_empty()) {
-            Some((chosen, target)) => {
+        let results = match RouteEffect::of(hook, routing) {
+            RouteEffect::Sets(target) => {
+                let chosen = hook.actions.iter().position(|action| action.set_extends.is_some());
                 let why = format!("sets the parent to {}", target.as_str());
                 decide(DecisionOutcome::Routed, &why);
                 let by = Declared { span: Some(target.span.clone()), ..declared(hook) };
@@ -96,13 +82,13 @@ pub(super) fn route(
                 ended_by = Some(declared(hook));
                 let other = || ("another action sets it".to_string(), DecisionOutcome::NotRouted);
                 let result = |index| {
-                    let (why, outcome) = if index == chosen { (why.clone(), DecisionOutcome::Routed) } else { other() };
+                    let (why, outcome) =
+                        if Some(index) == chosen { (why.clone(), DecisionOutcome::Routed) } else { other() };
                     ActionResult { outcome, why }
                 };
                 (0..hook.actions.len()).map(result).collect()
             }
-            None => {
-                let stops = routing.without_target_stops;
+            RouteEffect::Nothing { stops } => {
                 let problem = Problem::RoutingWithoutTarget { hook: hook.name().to_string(), stops };
                 diagnostics.push(diagnose(problem, &hook.span));
                 fate.why = "its condition holds, but it has no set_extends".to_string();

@@ -6,11 +6,11 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::Hook;
 use crate::nearest::nearest;
 use crate::prompt::{Declared, HookVerdict, LayerKind};
-use crate::protocol::{ContextScope, Protocol};
+use crate::protocol::Protocol;
 use crate::request::{Request, WhatIf};
 use crate::store::last_segment;
 
-use super::hooks::{HookOutcome, names};
+use super::hooks::HookOutcome;
 use super::plan::Plan;
 
 pub(super) fn flag(name: &str) -> Declared {
@@ -33,7 +33,7 @@ pub(super) fn check(request: &Request, protocol: &Protocol, managed: bool) -> Re
             "leave it out, or use --mode thread with rye-2 or rye-3".to_string(),
         ));
     }
-    if !request.what_if.suppress.is_empty() && protocol.suppress == ContextScope::None {
+    if !request.what_if.suppress.is_empty() && !protocol.suppresses_hooks() {
         return Err(wrong(
             format!("{first} has no effect: {} suppresses nothing", protocol.name),
             "leave it out, or use rye-2 or rye-3".to_string(),
@@ -58,9 +58,9 @@ pub(super) fn check_names(
     }
     if !suppress.is_empty() {
         let fires = |hook: &&&Hook| events.contains(&hook.event.as_str());
-        let mut known: HashSet<&str> = hooks.iter().filter(fires).flat_map(|hook| names(hook)).collect();
+        let mut known: HashSet<&str> = hooks.iter().filter(fires).flat_map(|hook| hook.suppressible_names()).collect();
         let items = plan.entries.iter().filter(|entry| entry.kind == LayerKind::Context);
-        if protocol.suppress == ContextScope::HooksAndChain {
+        if protocol.suppresses_items() {
             known.extend(items.map(|entry| entry.decision.name.as_str()));
         } else if let Some(name) = items
             .map(|entry| &entry.decision.name)

@@ -1,43 +1,11 @@
 use super::graph::NodeKind;
 use super::index::Index;
+use crate::decide::Lineage;
 use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
 
-/// The extends chains of all directives, each walked once and without recursion.
-pub(super) struct Lineage {
-    /// Each directive after its parent. In a circle, any member may come first.
-    pub root_first: Vec<usize>,
-    pub circular: Vec<bool>,
-    /// The first member of each circle in byte order of ids.
-    pub circles: Vec<usize>,
-}
-
-impl Lineage {
-    pub fn new(index: &Index<'_>) -> Self {
-        let count = index.directives.len();
-        let (mut root_first, mut circular, mut circles) = (Vec::with_capacity(count), vec![false; count], Vec::new());
-        let mut walk_of: Vec<Option<usize>> = vec![None; count];
-        let mut walked = Vec::new();
-        for start in 0..count {
-            let mut next = Some(start);
-            while let Some(at) = next.filter(|&at| walk_of[at].is_none()) {
-                walk_of[at] = Some(start);
-                walked.push(at);
-                next = index.directives[at].parent;
-            }
-            // Reaching a node of the same walk closes a circle, and its members are the last of the walk.
-            let closes = next.filter(|&at| walk_of[at] == Some(start));
-            if let Some(from) = closes.and_then(|at| walked.iter().position(|&member| member == at)) {
-                circles.extend(walked[from..].iter().min().copied());
-            }
-            let runs_into = closes.is_some() || next.is_some_and(|at| circular[at]);
-            while let Some(at) = walked.pop() {
-                circular[at] = runs_into;
-                root_first.push(at);
-            }
-        }
-        circles.sort_unstable();
-        Self { root_first, circular, circles }
-    }
+/// The extends chains of all directives.
+pub(super) fn lineage(index: &Index<'_>) -> Lineage {
+    Lineage::new(&index.directives.iter().map(|entry| entry.parent).collect::<Vec<_>>())
 }
 
 /// The error from rendering `start`, whose chain ends in a circle.

@@ -36,6 +36,15 @@ impl Hook {
         let first = self.actions.iter().find_map(|action| action.set_extends.as_ref());
         first.filter(|id| !id.text.is_empty())
     }
+
+    /// The names under which it can be suppressed: its id, and the item id of its only action, as written.
+    pub fn suppressible_names(&self) -> impl Iterator<Item = &str> {
+        let item = match self.actions.as_slice() {
+            [action] => action.item_id.as_ref().map(ItemField::as_str),
+            _ => None,
+        };
+        [self.id.as_deref(), item].into_iter().flatten()
+    }
 }
 
 impl HookAction {
@@ -45,6 +54,22 @@ impl HookAction {
 
     pub fn item(&self) -> Option<(ItemKind, &ItemField)> {
         Some((self.kind()?, self.item_id.as_ref()?))
+    }
+
+    /// Why it names no item.
+    pub fn missing_part(&self) -> Option<String> {
+        match (&self.primary, self.kind(), &self.item_type) {
+            (None, _, _) => Some("it has no primary".to_string()),
+            (_, None, Some(word)) => Some(format!("`{word}` is not knowledge, tool or directive")),
+            (_, None, None) => Some("it has no item_type".to_string()),
+            _ => self.item_id.is_none().then(|| "it has no item_id".to_string()),
+        }
+    }
+
+    /// Why its primary does nothing; `None` also if it has no primary.
+    pub fn unknown_primary(&self) -> Option<String> {
+        let primary = self.primary.as_deref().filter(|primary| !matches!(*primary, "execute" | "fetch" | "load"))?;
+        Some(format!("`{primary}` is not execute, fetch or load"))
     }
 }
 

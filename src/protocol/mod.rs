@@ -42,6 +42,17 @@ pub struct Protocol {
     pub defined: Vec<Span>,
 }
 
+impl Protocol {
+    pub fn suppresses_hooks(&self) -> bool {
+        self.suppress != ContextScope::None
+    }
+
+    /// Whether `<suppress>` also leaves out the items of the chain.
+    pub fn suppresses_items(&self) -> bool {
+        self.suppress == ContextScope::HooksAndChain
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptPart {

@@ -23,7 +23,7 @@ impl Routing {
             let routes = index.routes(&routers, directive);
             for route in routes.iter().filter(|route| route.to != directive) {
                 // A later hook might not be reached, because an earlier hook's condition might hold.
-                if route.holds && routes.len() == 1 {
+                if route.is_certain {
                     routing.own.insert(directive, route.hook);
                     routing.certain.entry(route.hook).or_default().push(directive);
                 } else {

@@ -1,10 +1,9 @@
 use std::collections::HashMap;
 
-use crate::assemble::suppressible_names;
 use crate::chain::index::{Index, IndexedHook};
 use crate::chain::lineage::above;
 use crate::item::{Hook, ROUTING_EVENT};
-use crate::protocol::ContextScope;
+use crate::protocol::Protocol;
 
 /// The most ids that a note names.
 const NAMED: usize = 3;
@@ -12,7 +11,7 @@ const NAMED: usize = 3;
 /// The directives that suppress something, by the name they suppress.
 pub(super) struct Suppressions<'i> {
     by_name: HashMap<&'i str, Vec<usize>>,
-    acts_on: ContextScope,
+    protocol: &'i Protocol,
 }
 
 impl<'i> Suppressions<'i> {
@@ -23,11 +22,11 @@ impl<'i> Suppressions<'i> {
                 by_name.entry(field.as_str()).or_default().push(at);
             }
         }
-        Self { by_name, acts_on: index.protocol.suppress }
+        Self { by_name, protocol: index.protocol }
     }
 
     pub fn of_item(&self, id: &str) -> &[usize] {
-        let of_item = self.by_name.get(id).filter(|_| self.acts_on == ContextScope::HooksAndChain);
+        let of_item = self.by_name.get(id).filter(|_| self.protocol.suppresses_items());
         of_item.map_or(&[], Vec::as_slice)
     }
 
@@ -40,11 +39,11 @@ impl<'i> Suppressions<'i> {
     /// The directives that suppress a hook, in order: by its id, or by the item of its only action (Directives,
     /// "Configuration and hooks").
     pub fn of_hook(&self, hook: &Hook) -> Vec<usize> {
-        if self.acts_on == ContextScope::None || !hook.fires() || hook.event == ROUTING_EVENT {
+        if !self.protocol.suppresses_hooks() || !hook.fires() || hook.event == ROUTING_EVENT {
             return Vec::new();
         }
         let mut by: Vec<usize> =
-            suppressible_names(hook).filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
+            hook.suppressible_names().filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
         by.sort_unstable();
         by.dedup();
         by

@@ -2,7 +2,7 @@ use super::suppression::{Suppressions, suppressed_by};
 use super::{Subgraph, is_in_tier, unknown};
 use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::{Index, is_filled_in};
-use crate::chain::lineage::{Lineage, circle};
+use crate::chain::lineage::{circle, lineage};
 use crate::chain::scope::{EdgeWord, GraphScope};
 use crate::diagnostic::Diagnostic;
 use crate::protocol;
@@ -57,7 +57,7 @@ fn inherited(
         return Ok(has);
     }
     placing.iter().for_each(|edge| has[edge.from] = true);
-    let lineage = Lineage::new(index);
+    let lineage = lineage(index);
     if let Some(edge) = placing.iter().find(|edge| lineage.circular[edge.from]) {
         return Err(circle(index, edge.from));
     }

@@ -6,7 +6,7 @@ use super::suppression::{Suppressions, suppressed_by};
 use super::{KINDS, Subgraph, is_in_tier, unknown};
 use crate::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::Index;
-use crate::chain::lineage::{Lineage, above, circle};
+use crate::chain::lineage::{above, circle, lineage};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
@@ -22,7 +22,7 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScop
     let routed = starts.first().and_then(|&start| index.route(start));
     let index = &*index;
     let targets = Targets::new(index, to)?;
-    let lineage = Lineage::new(index);
+    let lineage = lineage(index);
     let runs_into_circle = |node: usize| lineage.circular.get(node) == Some(&true);
     if let Some(&start) = starts.iter().find(|&&start| routed.is_none() && runs_into_circle(start)) {
         return Err(circle(index, start));

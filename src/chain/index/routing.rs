@@ -1,23 +1,17 @@
 use super::Index;
-use crate::assemble;
-use crate::chain::graph::{Edge, EdgeKind};
-use crate::condition::{self, Seen, Sight, Truth};
+use crate::chain::graph::{Edge, EdgeKind, NodeKind};
+use crate::decide::{self, KnownContext, Routes, routing_hooks};
 use crate::item::Hook;
-use crate::value::{Value, look_up, map};
 
-/// A hook that sets or may set the parent of a directive.
+/// A hook that sets the parent of a directive, or may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
     pub hook: usize,
     pub to: usize,
     /// Whether its condition holds for every prompt. An earlier hook may still win.
     pub holds: bool,
-}
-
-pub struct Router<'i> {
-    node: usize,
-    hook: &'i Hook,
-    to: Option<usize>,
+    /// Whether it sets the parent in every prompt.
+    pub is_certain: bool,
 }
 
 impl Index<'_> {
@@ -40,55 +34,30 @@ impl Index<'_> {
         routed
     }
 
-    /// The routing hooks in the order in which they are tried.
-    pub fn routers(&self) -> Vec<Router<'_>> {
+    /// The routing hooks and their nodes, in the order in which they are tried.
+    pub fn routers(&self) -> Vec<(usize, &Hook)> {
         let Some(rules) = self.protocol.routing else { return Vec::new() };
         let of_origin = |origin| {
             let all = self.hooks.iter().filter(move |indexed| indexed.hook.origin == origin);
             all.map(|indexed| (indexed.node, &indexed.hook))
         };
-        let asked: Vec<(usize, &Hook)> = assemble::routing_hooks(of_origin, |(_, hook)| hook, rules.order);
-        let target = |node| self.graph.edges.iter().find(|edge| edge.from == node && edge.kind == EdgeKind::Extends);
-        asked.into_iter().map(|(node, hook)| Router { node, hook, to: target(node).map(|edge| edge.to) }).collect()
+        routing_hooks(of_origin, |(_, hook)| hook, rules.order)
     }
 
-    /// The hooks that set or may set the parent of a directive, in order, up to the first whose condition certainly
-    /// holds.
-    pub fn routes(&self, routers: &[Router<'_>], directive: usize) -> Vec<Route> {
-        let mut routes = Vec::new();
-        let Some(entry) = self.directives.get(directive) else { return routes };
+    /// The hooks that set or may set the parent of a directive, in order.
+    pub fn routes(&self, routers: &[(usize, &Hook)], directive: usize) -> Vec<Route> {
+        let (Some(entry), Some(rules)) = (self.directives.get(directive), self.protocol.routing) else {
+            return Vec::new();
+        };
         let category = entry.declared().and_then(|declared| declared.category.as_deref());
-        let known = RoutingContext(Value::Map(map([
-            ("directive", Value::from(entry.id.as_str())),
-            ("has_extends", Value::from(entry.extends().is_some())),
-            ("category", Value::from(category.unwrap_or_default())),
-        ])));
-        for &Router { node, hook, to } in routers {
-            let truth = condition::judge(&hook.condition, &known).0.truth;
-            let holds = truth == Some(Truth::True);
-            if truth == Some(Truth::False) {
-                continue;
-            }
-            routes.extend(to.map(|to| Route { hook: node, to, holds }));
-            // The first hook whose condition holds decides; under some protocols, even if it sets no parent.
-            let stops = to.is_some() || self.protocol.routing.is_some_and(|rules| rules.without_target_stops);
-            if holds && stops {
-                break;
-            }
-        }
-        routes
-    }
-}
-
-/// The part of the `resolve_extends` context that a directive's file determines.
-struct RoutingContext(Value);
-
-impl Sight for RoutingContext {
-    fn see(&self, path: &str) -> Seen<'_> {
-        match path.split('.').next().unwrap_or_default() {
-            // The whole context includes unknown values.
-            "" | "inputs" | "model" => Seen::Unknown,
-            _ => Seen::Known(look_up(&self.0, path).unwrap_or(&Value::Null)),
-        }
+        let known = KnownContext::new(&entry.id, entry.extends().is_some(), category.unwrap_or_default());
+        let routes: Routes<'_, (usize, &Hook)> =
+            decide::routes(routers.iter().copied(), |(_, hook)| hook, rules, &known);
+        let certain = routes.certain().map(|route| route.hook.0);
+        let route = |it: decide::Route<'_, (usize, &Hook)>| {
+            let to = self.node(NodeKind::Directive, it.target.as_str())?;
+            Some(Route { hook: it.hook.0, to, holds: it.holds, is_certain: certain == Some(it.hook.0) })
+        };
+        routes.list.into_iter().filter_map(route).collect()
     }
 }

@@ -1,16 +1,16 @@
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use strum::VariantArray;
 
-use crate::assemble;
 use crate::condition::Truth;
+use crate::decide::{self, KnownContext, Placement, placements, routing_hooks};
 use crate::item::{ContextDeclaration, Directive, Hook, ItemField, Permission};
 use crate::protocol::ContextScope;
 use crate::request::Position;
 use crate::store::ItemKind;
 
-use super::{KnownContext, LintFile, Project};
+use super::{LintFile, Project};
 
 /// The parts of a directive's prompt, derived from the files without rendering: cheap enough for
 /// every directive. A test compares it with rendered prompts.
@@ -81,12 +81,8 @@ impl Project<'_> {
     pub fn composed<'p>(&'p self, leaf: &'p LintFile, directive: &'p Directive) -> Composed<'p> {
         let project = self;
         let Ancestry { length, end, routed_by, contexts, inherited, chain } = Ancestry::of(project, leaf, directive);
-        let suppressions = match project.protocol.suppress {
-            ContextScope::None => Vec::new(),
-            ContextScope::Hooks | ContextScope::HooksAndChain => {
-                contexts.iter().flat_map(|(_, it)| &it.suppress).collect()
-            }
-        };
+        let acts = project.protocol.suppresses_hooks();
+        let suppressions: Vec<_> = contexts.iter().filter(|_| acts).flat_map(|(_, it)| &it.suppress).collect();
         let context = match project.protocol.context {
             ContextScope::HooksAndChain | ContextScope::Hooks => context(project, &contexts, &suppressions),
             ContextScope::None => Vec::new(),
@@ -246,27 +242,13 @@ fn walk<'p>(
     (members, end)
 }
 
+/// The hook that sets the parent in every prompt of a directive, and that parent.
 fn route<'p>(project: &'p Project<'_>, leaf: &LintFile, directive: &Directive) -> Option<(&'p Hook, &'p ItemField)> {
-    let rules = project.protocol.routing?;
+    let rules = project.protocol.routing.filter(|_| project.is_routed())?;
     let configuration = project.configuration.as_ref()?;
-    if !project.is_routed() {
-        return None;
-    }
-    let asked = assemble::routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
-    let known = KnownContext::of(&leaf.id, directive);
-    for hook in asked {
-        match known.truth(hook) {
-            Truth::True => {}
-            Truth::Unknown => return None,
-            Truth::False => continue,
-        }
-        match hook.parent() {
-            Some(target) => return Some((hook, target)),
-            None if rules.without_target_stops => return None,
-            None => {}
-        }
-    }
-    None
+    let hooks = routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
+    let route = decide::routes(hooks, |hook| hook, rules, &KnownContext::of(&leaf.id, directive)).certain()?;
+    Some((route.hook, route.target))
 }
 
 fn context<'p>(
@@ -274,24 +256,23 @@ fn context<'p>(
     contexts: &[(&'p LintFile, &'p ContextDeclaration)],
     suppressions: &[&'p ItemField],
 ) -> Vec<ContextItem<'p>> {
-    let acting = suppressions.iter().filter(|_| project.protocol.suppress == ContextScope::HooksAndChain);
-    let suppressed: HashSet<&str> = acting.map(|name| name.as_str()).collect();
+    let suppressed: HashSet<&str> =
+        suppressions.iter().filter(|_| project.protocol.suppresses_items()).map(|name| name.as_str()).collect();
     let mut all = Vec::new();
     for &position in Position::VARIANTS {
-        let mut first: HashMap<&str, &ItemField> = HashMap::new();
-        for &(by, context) in contexts {
-            for id in position.items(context) {
-                let file = project.find(ItemKind::Knowledge, id.as_str());
-                let becomes = match first.get(id.as_str()) {
-                    Some(earlier) => PlacementOutcome::Duplicate(earlier),
-                    None if suppressed.contains(id.as_str()) => PlacementOutcome::Suppressed,
-                    None if file.is_some() => PlacementOutcome::Placed,
-                    None => PlacementOutcome::Missing,
-                };
-                first.entry(id.as_str()).or_insert(id);
-                all.push(ContextItem { position, id, by, file, becomes });
-            }
-        }
+        let items: Vec<_> =
+            contexts.iter().flat_map(|&(by, context)| position.items(context).iter().map(move |id| (by, id))).collect();
+        let placements = placements(items.iter().map(|(_, id)| id.as_str()), |id| suppressed.contains(id));
+        all.extend(items.iter().zip(placements).map(|(&(by, id), placement)| {
+            let file = project.find(ItemKind::Knowledge, id.as_str());
+            let becomes = match placement {
+                Placement::Duplicate(earlier) => PlacementOutcome::Duplicate(items[earlier].1),
+                Placement::Suppressed => PlacementOutcome::Suppressed,
+                Placement::Placed if file.is_some() => PlacementOutcome::Placed,
+                Placement::Placed => PlacementOutcome::Missing,
+            };
+            ContextItem { position, id, by, file, becomes }
+        }));
     }
     all
 }

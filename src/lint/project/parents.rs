@@ -1,3 +1,5 @@
+use crate::decide::Lineage;
+
 /// For each file (an index) the directive that it extends, and a summary of its chain, so that
 /// rules need not walk chains.
 #[derive(Debug)]
@@ -17,7 +19,7 @@ pub(super) struct DeclaredParts {
 pub(super) struct ChainSummary {
     /// The number of distinct files, including this one.
     pub files: usize,
-    /// Whether the chain is circular; then only `files` is valid.
+    /// Whether the chain is circular; then the fields below are not valid.
     pub is_circular: bool,
     pub top: usize,
     /// The nearest file with a `<context>`.
@@ -29,29 +31,13 @@ pub(super) struct ChainSummary {
 }
 
 impl Parents {
-    /// Takes linear time: each chain is followed until it meets a summary.
     pub fn new(of: Vec<Option<usize>>, declares: impl Fn(usize) -> DeclaredParts) -> Self {
-        // A summary without files is not computed yet.
+        let Lineage { root_first, lengths, circular, .. } = Lineage::new(&of);
         let mut up = vec![ChainSummary::default(); of.len()];
-        let mut visited = vec![usize::MAX; of.len()];
-        let mut path = Vec::new();
-        for file in 0..of.len() {
-            let mut next = Some(file);
-            while let Some(index) = next.filter(|&index| up[index].files == 0 && visited[index] == usize::MAX) {
-                visited[index] = path.len();
-                path.push(index);
-                next = of[index];
-            }
-            // The files of a circle all have the same summary.
-            let circle = next.filter(|&index| up[index].files == 0).map_or(path.len(), |index| visited[index]);
-            let files = path.len() - circle;
-            path.drain(circle..)
-                .for_each(|index| up[index] = ChainSummary { files, is_circular: true, ..ChainSummary::default() });
-            while let Some(index) = path.pop() {
-                let parent =
-                    of[index].map_or(ChainSummary { top: index, ..ChainSummary::default() }, |parent| up[parent]);
-                up[index] = parent.below(index, declares(index));
-            }
+        for index in root_first {
+            let parent = of[index].map_or(ChainSummary { top: index, ..ChainSummary::default() }, |parent| up[parent]);
+            let below = parent.below(index, declares(index));
+            up[index] = ChainSummary { files: lengths[index], is_circular: circular[index], ..below };
         }
         Self { of, up }
     }
@@ -74,7 +60,6 @@ impl ChainSummary {
     /// Adds a file at the lower end of the chain.
     fn below(self, index: usize, declares: DeclaredParts) -> Self {
         Self {
-            files: self.files + 1,
             context: if declares.context { Some(index) } else { self.context },
             permissions: self.permissions.or(declares.permissions.then_some(index)),
             declaring: self.declaring + usize::from(declares.permissions),

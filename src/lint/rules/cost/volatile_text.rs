@@ -3,9 +3,10 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::condition::Truth;
+use crate::decide::KnownContext;
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
-use crate::lint::project::{HookText, KnownContext};
+use crate::lint::project::HookText;
 use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Rule, Span, pages};
 use crate::prompt::LayerKind;
 

@@ -1,4 +1,3 @@
-use crate::assemble::{missing_part, unknown_primary};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 
 use super::place_of;
@@ -16,8 +15,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
         found.at(at, format!("hook {} has no action, so it adds nothing", name()));
     }
     for action in &hook.actions {
-        let unknown = || action.primary.as_deref().and_then(unknown_primary);
-        if let (Some(reason), Some(at)) = (missing_part(action).or_else(unknown), &action.span) {
+        if let (Some(reason), Some(at)) = (action.missing_part().or_else(|| action.unknown_primary()), &action.span) {
             found.problem(Problem::ActionIncomplete { hook: name(), reason }, at);
         }
     }

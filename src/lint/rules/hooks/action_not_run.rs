@@ -1,4 +1,3 @@
-use crate::assemble::missing_part;
 use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Problem, Project, Rule, pages};
 
 pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
@@ -8,7 +7,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
         return;
     }
     let executed = hook.actions.iter().filter(|action| action.primary.as_deref() == Some("execute"));
-    for action in executed.filter(|action| missing_part(action).is_none()) {
+    for action in executed.filter(|action| action.missing_part().is_none()) {
         let (Some((kind, id)), Some(at)) = (action.item(), &action.span) else { continue };
         if kind != ItemKind::Knowledge {
             let what = format!("the run of {} {}", kind.into_str(), id.as_str());

@@ -1,8 +1,8 @@
 use rayon::prelude::*;
 
 use crate::condition::{Comparison, Form, OPERATORS, Truth, words};
+use crate::decide::KnownContext;
 use crate::item::{Hook, ROUTING_EVENT, parse_directive};
-use crate::lint::project::KnownContext;
 use crate::lint::rules::{Check, Findings, Project, Rule, pages};
 use crate::palette::search;
 use crate::store::{ItemId, ItemKind, TierKind};

@@ -1,4 +1,3 @@
-use crate::assemble::{missing_part, unknown_primary};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
 
 pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR316 };
@@ -7,9 +6,9 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
     if !hook.shapes_messages() {
         return;
     }
-    for action in hook.actions.iter().filter(|action| missing_part(action).is_none()) {
+    for action in hook.actions.iter().filter(|action| action.missing_part().is_none()) {
         let (Some(primary), Some(at)) = (&action.primary, &action.span) else { continue };
-        if unknown_primary(primary).is_none() && !project.protocol.permission_words.contains(primary) {
+        if action.unknown_primary().is_none() && !project.protocol.permission_words.contains(primary) {
             let (hook, primary, protocol) = (hook.name().to_string(), primary.clone(), project.protocol.name.clone());
             found.problem(Problem::PrimaryForeign { hook, primary, protocol }, at);
         }

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
-use crate::assemble;
 use crate::condition::{Comparison, Form, holds};
+use crate::decide::{RouteEffect, routing_hooks};
 use crate::lint::rules::{Check, Findings, Hook, Project, Rule, pages};
 use crate::value::Value;
 
@@ -18,7 +18,7 @@ const MOST_STEPS: usize = 10_000;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let (Some(rules), Some(configuration)) = (project.protocol.routing, project.configuration.as_ref()) else { return };
-    let routing = assemble::routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
+    let routing = routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
     if routing.len() < 2 {
         return;
     }
@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
                 finding.related(at, "this hook comes first");
             }
         }
-        if hook.parent().is_none() && !rules.without_target_stops {
+        if matches!(RouteEffect::of(hook, rules), RouteEffect::Nothing { stops: false }) {
             continue;
         }
         always = always.or_else(|| always_holds(hook).then_some(hook));

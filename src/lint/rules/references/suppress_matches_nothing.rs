@@ -1,4 +1,3 @@
-use crate::assemble::suppressible_names;
 use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
 use crate::nearest::nearest;
 
@@ -35,7 +34,7 @@ fn why_never(name: &str, project: &Project<'_>) -> Option<String> {
     let mut hooks = project.configured_hooks();
     hooks.find_map(|hook| {
         let names_item = || hook.actions.iter().any(|it| it.item_id.as_ref().is_some_and(|id| id.as_str() == name));
-        if suppressible_names(hook).any(|id| id == name) && !hook.shapes_messages() {
+        if hook.suppressible_names().any(|id| id == name) && !hook.shapes_messages() {
             Some(format!("hooks of {} cannot be suppressed: give hook {} a condition", hook.event, hook.name()))
         } else if hook.actions.len() > 1 && hook.shapes_messages() && names_item() {
             Some(format!("a hook with several actions is suppressed only by its own id: `{}`", hook.name()))

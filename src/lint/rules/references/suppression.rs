@@ -3,11 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::assemble::suppressible_names;
 use crate::condition::Truth;
-use crate::lint::project::KnownContext;
+use crate::decide::KnownContext;
 use crate::lint::rules::{Composed, Directive, Hook, ItemField, LintFile, Project};
-use crate::protocol::ContextScope;
 use crate::store::last_segment;
 
 pub(super) struct Unmatched<'p> {
@@ -35,7 +33,7 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
     let descendants = descendants(composed.leaf, project);
     let mut ids: Vec<&str> = names(composed, project).filter(|id| seen.insert(*id)).collect();
     // Directives between this one and a descendant are descendants too, so no chain has to be followed.
-    let acts = acts_on_context(project);
+    let acts = project.protocol.suppresses_items();
     for (_, descendant) in &descendants {
         let of_chain = descendant.context.items().map(ItemField::as_str).filter(|_| acts);
         ids.extend(of_chain.chain(names_of_hooks(descendant.hooks.iter())).filter(|id| seen.insert(*id)));
@@ -80,19 +78,14 @@ fn routing_hooks<'p>(project: &'p Project<'_>) -> impl Iterator<Item = &'p Hook>
 
 fn names<'c, 'p>(composed: &'c Composed<'p>, project: &'p Project<'_>) -> impl Iterator<Item = &'p str> + use<'c, 'p> {
     let hooks = project.configured_hooks().chain(&composed.directive.hooks);
-    let acts = acts_on_context(project);
+    let acts = project.protocol.suppresses_items();
     let of_chain = composed.context.iter().filter(move |_| acts).map(|placed| placed.id.as_str());
     of_chain.chain(names_of_hooks(hooks))
 }
 
-/// Whether a suppression also applies to items of the chain.
-fn acts_on_context(project: &Project<'_>) -> bool {
-    project.protocol.suppress == ContextScope::HooksAndChain
-}
-
 fn names_of_hooks<'p>(hooks: impl Iterator<Item = &'p Hook>) -> impl Iterator<Item = &'p str> {
     // Only hooks that shape messages can be suppressed.
-    hooks.filter(|hook| hook.shapes_messages()).flat_map(suppressible_names)
+    hooks.filter(|hook| hook.shapes_messages()).flat_map(Hook::suppressible_names)
 }
 
 /// The descendants of a directive. The target of a routing hook may become an ancestor of any directive.

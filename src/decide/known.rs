@@ -14,10 +14,14 @@ pub struct KnownContext {
 impl KnownContext {
     pub fn of(id: &str, directive: &Directive) -> Self {
         let category = directive.category.as_ref().map_or("", ItemField::as_str);
-        let extends = directive.extends.as_ref().is_some_and(|field| !field.text.is_empty());
+        Self::new(id, directive.parent().is_some(), category)
+    }
+
+    pub fn new(id: &str, extends: bool, category: &str) -> Self {
         Self { directive: Value::from(id), routing: Some((Value::from(extends), Value::from(category))) }
     }
 
+    /// The context of a directive that was not read.
     pub fn of_id(id: &str) -> Self {
         Self { directive: Value::from(id), routing: None }
     }
@@ -47,16 +51,17 @@ struct EventContext<'k> {
 
 impl Sight for EventContext<'_> {
     fn see(&self, path: &str) -> Seen<'_> {
+        let KnownContext { directive, routing } = self.known;
         let is_routing = self.hook.event == ROUTING_EVENT;
-        let routing = || self.known.routing.as_ref().filter(|_| is_routing);
-        let value = match path {
+        let value = match (path, routing.as_ref().filter(|_| is_routing)) {
             // No context is documented for other events (Directives, "Hook context").
-            "directive" if is_routing || self.hook.shapes_messages() => Some(&self.known.directive),
-            "has_extends" => routing().map(|(extends, _)| extends),
-            "category" => routing().map(|(_, category)| category),
-            // The whole context and its other values are not fully known.
-            _ => None,
+            ("directive", _) if is_routing || self.hook.shapes_messages() => directive,
+            ("has_extends", Some((extends, _))) => extends,
+            ("category", Some((_, category))) => category,
+            // A routing context has no other values but the inputs and the model, which depend on the thread.
+            (_, Some(_)) if !matches!(path.split('.').next(), Some("" | "inputs" | "model")) => &Value::Null,
+            _ => return Seen::Unknown,
         };
-        value.map_or(Seen::Unknown, Seen::Known)
+        Seen::Known(value)
     }
 }

@@ -1,0 +1,14 @@
+//! What counts in a prompt, and why not the rest: rules without text, for one directive or for all of a project.
+//!
+//! Rendering decides with every value known; `lint`, `chain` and `diff --all` decide for all prompts of a directive at
+//! once, where a condition may be open.
+
+mod known;
+mod lineage;
+mod placement;
+mod routing;
+
+pub use known::KnownContext;
+pub use lineage::Lineage;
+pub use placement::{Placement, placements};
+pub use routing::{Route, RouteEffect, Routes, routes, routing_hooks};
