@@ -1,4 +1,4 @@
-//! `lint`: checks projects and folders of agents.
+//! `lint`: checks projects and agents' folders.
 
 use std::io::{self, Write as _};
 use std::mem;

@@ -394,7 +394,7 @@ problems! {
         "tool_preload.max_tokens is `{value}`, which is not a number, so {default} applies"
         => "write a number of tokens";
 
-    // Folders of agents.
+    // Agents' folders.
     Warning NameNotUtf8:
         "left out because its name is not UTF-8, so no id can refer to it"
         => "rename it";

@@ -10,7 +10,7 @@ use crate::chain::lineage::{Lineage, above, circle};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
-/// All paths from one item to another, as one graph: there may be too many paths to print, but not too many nodes.
+/// All paths from one item to another, as one graph: there can be too many paths to print, but never too many nodes.
 pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let starts: Vec<usize> = match index.node(NodeKind::Directive, from) {
         Some(directive) => vec![directive],
@@ -199,7 +199,7 @@ impl<'i> Leaf<'i> {
         of.iter().copied().filter_map(|at| Some((self.distance.get(&at)?, at))).max().map(|(_, at)| at)
     }
 
-    /// Whether a link contributes to the prompt, as far as known.
+    /// Whether a link contributes to the prompt, as far as is known without rendering it.
     fn counts(&self, index: &Index<'_>, edge: &Edge) -> bool {
         let is_overruled = self.routed.is_some_and(|directive| edge.from == directive)
             && edge.kind == EdgeKind::Extends

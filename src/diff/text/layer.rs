@@ -139,17 +139,18 @@ fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<Vec<Word>> {
         (Some(left), Some(right)) if left.tier == right.tier && left.path == right.path => {
             let mut line = located(right, theme);
             if left != right {
-                punctuate(&mut line, ",");
-                line.extend(words("before", theme.dim()));
-                let mut before = Vec::new();
+                punctuate(&mut line, ";");
+                line.extend(words("old text", theme.dim()));
+                let mut old = Vec::new();
                 if left.line != right.line || left.last_line != right.last_line {
-                    before.extend(words(&format!("lines {}", left.lines()), theme.dim()));
+                    let unit = if left.last_line > left.line { "lines" } else { "line" };
+                    old.extend(words(&format!("on {unit} {}", left.lines()), theme.dim()));
                 }
-                before.extend(revision(left, theme));
-                if before.is_empty() {
-                    before.push(Word::new("in the working tree", theme.dim()));
+                old.extend(revision(left, theme));
+                if old.is_empty() {
+                    old.push(Word::new("in the working tree", theme.dim()));
                 }
-                line.extend(before);
+                line.extend(old);
             }
             vec![line]
         }

@@ -100,7 +100,7 @@ fn shown(impact: &Impact) -> String {
 #[test]
 fn the_head_has_the_numbers() {
     let text = text_of(&shown(&impact()));
-    for said in ["3 of 41 prompts change", "3,360 → 3,453 tokens (+93, +2.8%)", "1 added", "1 cannot be rendered"] {
+    for said in ["3 of 41 prompts changed", "3,360 → 3,453 tokens (+93, +2.8%)", "1 added", "1 cannot be rendered"] {
         assert!(text.contains(said), "{said}");
     }
 }
@@ -167,7 +167,7 @@ fn untrusted_names_are_never_markup() {
 #[test]
 fn no_change_is_stated() {
     let nothing = Impact { changed: Vec::new(), causes: Vec::new(), failed: Vec::new(), ..impact() };
-    assert!(text_of(&shown(&nothing)).contains("None of 41 prompts changes"));
+    assert!(text_of(&shown(&nothing)).contains("None of 41 prompts changed"));
 }
 
 #[test]

@@ -95,8 +95,8 @@ impl LevelSettings {
         }
     }
 
-    /// Whether a rule is selected and not ignored. A flag overrides the settings; otherwise the more specific word
-    /// wins, and `ignore` if both are equally specific.
+    /// Whether a rule is selected and not ignored. A flag overrides the settings; otherwise the more specific
+    /// selector wins, and `ignore` if both are equally specific.
     fn selects(&self, rule: &Rule) -> bool {
         let ignored_by_flag = Selector::best(&self.ignore_flag, rule);
         if !self.select_flag.is_empty() {

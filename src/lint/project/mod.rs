@@ -49,7 +49,7 @@ pub struct Project<'a> {
     pub options: &'a LintOptions,
     /// Those of the project in byte order of paths, then the items of other tiers.
     pub files: Vec<LintFile>,
-    /// Only for folders of agents.
+    /// Only for agents' folders.
     pub folders: Option<Folders>,
     pub(crate) configuration: Option<Arc<Configuration>>,
     pub diagnostics: Vec<Diagnostic>,

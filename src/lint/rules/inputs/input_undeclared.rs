@@ -25,7 +25,7 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
         let code = CodeRanges::of(text.text());
         for it in placeholders(text.text()).filter(|it| it.kind != PlaceholderKind::Environment) {
             let effect = match it.default {
-                None => "it stays as written",
+                None => "the placeholder stays as written",
                 Some("") => "it is always empty",
                 Some(_) => "its default is always used",
             };
@@ -157,7 +157,7 @@ mod tests {
             assert_eq!(reported(1_000, &code), [""; 0]);
             // In prose it is still reported.
             let reported = reported(1_000, &format!("{code}\nGo to {{input:unlike_them_all}}."));
-            assert_eq!(reported, ["no input `unlike_them_all` is declared, so it stays as written"]);
+            assert_eq!(reported, ["no input `unlike_them_all` is declared, so the placeholder stays as written"]);
         }
     }
 }
