@@ -1,4 +1,4 @@
-//! The graph of what applies to an agent's folder: the base of its prompt, instruction files and skills.
+//! The graph of what applies to an agent's working folder: the base of its prompt, instruction files and skills.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `lint`: checks projects and agents' folders.
+//! `lint`: checks projects and agents' working folders.
 
 use std::io::{self, Write as _};
 use std::mem;

@@ -1,4 +1,4 @@
-//! `lint` in an agent's folder.
+//! `lint` in an agent's working folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

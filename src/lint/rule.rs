@@ -65,7 +65,7 @@ pub enum Group {
     Lint,
 }
 
-/// Rules about any text in a prompt; they also apply to coding agents' folders.
+/// Rules about any text in a prompt; they also apply to coding agents' working folders.
 const OF_ANY_TEXT: [&str; 8] = [
     "invalid_utf8",
     "unreadable",
@@ -78,7 +78,7 @@ const OF_ANY_TEXT: [&str; 8] = [
 ];
 
 impl Rule {
-    /// Whether it applies: to coding agents' folders if `folders`, otherwise to directives and
+    /// Whether it applies: to coding agents' working folders if `folders`, otherwise to directives and
     /// the items that they use.
     pub fn is_asked_of(&self, folders: bool) -> bool {
         match self.group {
@@ -163,7 +163,7 @@ pub enum Check {
     Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the whole project.
     Project(fn(&Project<'_>, &mut Findings<'_>)),
-    /// Once, for the files in coding agents' folders.
+    /// Once, for the files in coding agents' working folders.
     Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the allow comments, after all other rules.
     Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),

@@ -42,7 +42,7 @@ const SELDOM: &[&str] = &["model", "protocol", "input", "input_json", "inputs", 
 pub struct ChainArguments {
     /// Show the parents of this directive, an id or a file.
     ///
-    /// Without one, --cwd DIR or --protocol sf shows what applies to a coding agent's folder: the base of the prompt,
+    /// Without one, --cwd DIR or --protocol sf shows what applies to a coding agent's working folder: the base of the prompt,
     /// instruction files in the order in which they apply, and skills, with what is left out and why.
     #[arg(conflicts_with = "question", add = Completes::Directive)]
     pub directive: Option<String>,

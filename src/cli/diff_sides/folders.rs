@@ -1,4 +1,4 @@
-//! Comparison of agents' folders.
+//! Comparison of agents' working folders.
 
 use std::path::{Path, PathBuf};
 

@@ -48,7 +48,7 @@ pub struct InvisibleText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FileKind {
     Item(ItemKind),
-    /// A YAML or TOML file below `.ai/config`, or the settings of an agent's folder.
+    /// A YAML or TOML file below `.ai/config`, or the settings of an agent's working folder.
     Configuration,
     Agents(AgentFile),
 }

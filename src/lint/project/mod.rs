@@ -49,7 +49,7 @@ pub struct Project<'a> {
     pub options: &'a LintOptions,
     /// Those of the project in byte order of paths, then the items of other tiers.
     pub files: Vec<LintFile>,
-    /// Only for agents' folders.
+    /// Only for agents' working folders.
     pub folders: Option<Folders>,
     pub(crate) configuration: Option<Arc<Configuration>>,
     pub diagnostics: Vec<Diagnostic>,

@@ -34,7 +34,7 @@ pub struct LintScope {
     pub named: Option<Vec<NamedPath>>,
     /// Whether exclusions apply to named files.
     pub force_exclude: bool,
-    /// For an agent's folder.
+    /// For an agent's working folder.
     pub around: Option<AgentFolder>,
     /// Filled on first use: ignored files that git tracks are checked.
     pub tracked: OnceLock<Result<Tracked, Diagnostic>>,

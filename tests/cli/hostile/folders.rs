@@ -8,7 +8,7 @@ use crate::support::{Ran, Test};
 
 const HELP: &str = "help: make it smaller, or split it\n";
 
-/// An agent's folder with one instruction file.
+/// An agent's working folder with one instruction file.
 fn folder(instructions: &str) -> Test {
     bounds::hold(Test::plain()).file("project/AGENTS.md", instructions).file("agent/skills/a/SKILL.md", SKILL)
 }

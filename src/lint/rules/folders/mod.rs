@@ -1,4 +1,4 @@
-//! `RR7…`: coding agents' folders.
+//! `RR7…`: coding agents' working folders.
 
 pub mod context_hidden;
 pub mod context_over_budget;

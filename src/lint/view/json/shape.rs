@@ -93,7 +93,7 @@ pub struct FindingPlace<'a> {
     /// `project`, `user`, `system:<bundle>` or `builtin`; `agent` or `ancestor` for files outside a coding agent's
     /// folder that apply to it; empty for a file that the command line names.
     pub tier: &'a str,
-    /// Relative to the folder that holds `.ai/` or to the coding agent's folder, always with `/`; the full path for
+    /// Relative to the folder that holds `.ai/` or to the coding agent's working folder, always with `/`; the full path for
     /// files outside.
     pub path: &'a str,
     /// First byte in the file.
