@@ -91,7 +91,7 @@ pub struct FileFixes<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FindingPlace<'a> {
     /// `project`, `user`, `system:<bundle>` or `builtin`; `agent` or `ancestor` for files outside a coding agent's
-    /// folder that apply to it; empty for a file that the command line names.
+    /// working folder that apply to it; empty for a file that the command line names.
     pub tier: &'a str,
     /// Relative to the folder that holds `.ai/` or to the coding agent's working folder, always with `/`; the full path for
     /// files outside.
