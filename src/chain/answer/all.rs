@@ -6,7 +6,7 @@ use super::routing::Routing;
 use crate::assemble::INSTRUCTION_ITEM;
 use crate::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::{Index, ItemLocation, list, put};
-use crate::chain::lineage::{Lineage, circle};
+use crate::chain::lineage::{Lineage, cycle};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::palette::capability::CapabilityPattern;
@@ -15,10 +15,10 @@ use crate::store::ItemKind;
 
 /// Every directive below its parent, then everything that is unreachable or shadows another tier.
 pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<Diagnostic>) -> Result<Graph, Failure> {
-    let circles = Lineage::new(index).circles;
-    if !circles.is_empty() {
-        let circles = circles.into_iter().map(|member| circle(index, member));
-        return Err(circles.collect::<Vec<_>>().into());
+    let cycles = Lineage::new(index).cycles;
+    if !cycles.is_empty() {
+        let cycles = cycles.into_iter().map(|member| cycle(index, member));
+        return Err(cycles.collect::<Vec<_>>().into());
     }
     let mut part = Subgraph::new(index);
     let listed = Listings::new(index, diagnostics)?;

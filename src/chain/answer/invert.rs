@@ -2,16 +2,16 @@ use super::routing::Routing;
 use super::{Subgraph, directive};
 use crate::chain::graph::{Direction, EdgeKind, Graph};
 use crate::chain::index::Index;
-use crate::chain::lineage::{above, circle};
+use crate::chain::lineage::{above, cycle};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
 /// The directives that extend a directive, directly or not, and the hooks that route others to it.
 pub(super) fn invert(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let root = directive(index, id)?;
-    // Only a member of a circle extends itself; a directive that leads into a circle does not.
+    // Only a member of a cycle extends itself; a directive that leads into a cycle does not.
     if root < index.directives.len() && above(index, root).skip(1).any(|ancestor| ancestor == root) {
-        return Err(circle(index, root));
+        return Err(cycle(index, root));
     }
     let routing = Routing::new(index);
     let askers = Links::new(&index.graph, |edge| edge.to);

@@ -2,7 +2,7 @@ use super::suppression::{Suppressions, suppressed_by};
 use super::{Subgraph, is_in_tier, unknown};
 use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::{Index, is_filled_in};
-use crate::chain::lineage::{Lineage, circle};
+use crate::chain::lineage::{Lineage, cycle};
 use crate::chain::scope::{EdgeWord, GraphScope};
 use crate::diagnostic::Diagnostic;
 use crate::protocol;
@@ -59,7 +59,7 @@ fn inherited(
     placing.iter().for_each(|edge| has[edge.from] = true);
     let lineage = Lineage::new(index);
     if let Some(edge) = placing.iter().find(|edge| lineage.circular[edge.from]) {
-        return Err(circle(index, edge.from));
+        return Err(cycle(index, edge.from));
     }
     let mut suppressed: Vec<Option<usize>> = vec![None; index.directives.len()];
     suppressions.of_item(id).iter().for_each(|&by| suppressed[by] = Some(by));

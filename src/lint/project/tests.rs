@@ -170,7 +170,7 @@ fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding],
     if composed.routed_by.is_none() && may_be_routed(composed, project) {
         return;
     }
-    let breaks = matches!(composed.end, ChainEnd::Missing(..) | ChainEnd::Circle(..));
+    let breaks = matches!(composed.end, ChainEnd::Missing(..) | ChainEnd::Cycle(..));
     assert!(breaks || error.code() == "invalid_id", "{id}: {}", error.message());
     let is_told = findings.iter().any(|finding| rules.contains(&finding.rule.code));
     assert!(is_told, "no finding about {id}: {}", error.message());

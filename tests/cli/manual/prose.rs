@@ -75,7 +75,7 @@ pub fn examples(command: &str) -> Option<&'static str> {
 const DONE: (&str, &str) = ("0", "Done.");
 const FAILED: (&str, &str) = (
     "2",
-    "Failed: wrong usage, an unreadable file, an invalid item, a circle, a missing input. Standard error says what is \
+    "Failed: wrong usage, an unreadable file, an invalid item, a cycle, a missing input. Standard error says what is \
      wrong, where, and what to do.",
 );
 

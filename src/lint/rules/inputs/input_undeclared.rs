@@ -131,7 +131,7 @@ mod inherited_tests {
             assert_eq!(of("base", fine, "rye-3"), [""; 0], "{fine}");
         }
         assert_eq!(of("base", "On {input:topic}.", "rye-1"), [""; 0], "nothing is extended");
-        assert_eq!(of("child", "On {input:topic}.", "rye-3"), [""; 0], "a circle has no root");
+        assert_eq!(of("child", "On {input:topic}.", "rye-3"), [""; 0], "a cycle has no root");
     }
 }
 
