@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Share;
-use super::setting::{ImpactSides, WhichSide};
+use super::sides::{ImpactSides, WhichSide};
 use crate::diagnostic::Location;
 use crate::diff::{
     Asker, Change, Considered, Difference, FieldChange, FieldGroup, FilePlace, LayerPair, Pair, Side, SideLayer,
@@ -43,7 +43,7 @@ impl Owner {
 pub(super) struct Owners<'a> {
     difference: &'a Difference,
     prompts: [Option<&'a Prompt>; 2],
-    settings: &'a ImpactSides<'a>,
+    sides: &'a ImpactSides<'a>,
     all: BTreeSet<Owner>,
     /// The owners of differences that no item accounts for.
     rest: BTreeSet<Owner>,
@@ -54,11 +54,11 @@ impl<'a> Owners<'a> {
         id: &str,
         difference: &'a Difference,
         prompts: [Option<&'a Prompt>; 2],
-        settings: &'a ImpactSides<'_>,
+        sides: &'a ImpactSides<'_>,
         differing: &Differing,
-        is_alike: bool,
+        same_setup: bool,
     ) -> Self {
-        let owners = |all, rest| Self { difference, prompts, settings, all, rest };
+        let owners = |all, rest| Self { difference, prompts, sides, all, rest };
         // Only a directive's own file adds or removes it.
         let alone = match (difference.left.is_absent(), difference.right.is_absent()) {
             (true, _) => Some(WhichSide::Right),
@@ -66,7 +66,7 @@ impl<'a> Owners<'a> {
             _ => None,
         };
         if let Some(which) = alone {
-            let own = settings.side(which).directives.get(id).map_or(Owner::Arguments, |place| match place {
+            let own = sides.side(which).directives.get(id).map_or(Owner::Arguments, |place| match place {
                 Location::File { tier, path, .. } => Owner::File(tier.to_string(), path.clone()),
                 Location::Span(span) => Owner::source(span.source()),
             });
@@ -79,7 +79,7 @@ impl<'a> Owners<'a> {
         }
         let mut all: BTreeSet<_> =
             files.iter().map(|(tier, path)| Owner::File(tier.to_string(), path.clone())).collect();
-        if !is_alike || all.is_empty() {
+        if !same_setup || all.is_empty() {
             all.insert(Owner::Arguments);
             return owners(all, BTreeSet::from([Owner::Arguments]));
         }
@@ -180,7 +180,7 @@ impl<'a> Owners<'a> {
             return self.of_palette();
         }
         let is_on_one_side = |place: &&FilePlace| {
-            let is_there = self.settings.has(&place.tier, &place.path);
+            let is_there = self.sides.has(&place.tier, &place.path);
             is_there.left != is_there.right
         };
         match places.iter().any(is_on_one_side) {

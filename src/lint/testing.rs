@@ -14,8 +14,8 @@ use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
 use crate::settings::{self, Settings};
 use crate::store::{
-    EmbeddedStore, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier, TierKind,
-    Tiers,
+    CachingStore, EmbeddedStore, ItemKind, Memo, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier,
+    TierKind, Tiers,
 };
 
 use super::check::check;
@@ -212,7 +212,7 @@ pub(crate) fn tiers(example: Example) -> Tiers {
         });
         let store = Linked { files, links: links.collect() };
         let label: &str = if kind == TierKind::System { "system:example" } else { kind.into_str() };
-        let store: Arc<dyn Store> = Arc::new(KeptStore::new(Arc::new(store)));
+        let store: Arc<dyn Store> = Arc::new(CachingStore::new(Arc::new(store)));
         list.push(Tier { kind, label: label.into(), store, root: None, modules: None });
     }
     if !example.0.starts_with(Example::ALONE) {

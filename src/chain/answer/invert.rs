@@ -14,13 +14,13 @@ pub(super) fn invert(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<
         return Err(cycle(index, root));
     }
     let routing = Routing::new(index);
-    let askers = Links::new(&index.graph, |edge| edge.to);
+    let referrers = Links::new(&index.graph, |edge| edge.to);
     let mut part = Subgraph::new(index);
     let own = part.node(root);
     part.graph.roots.push(own);
     let mut to_visit = vec![root];
     while let Some(node) = to_visit.pop() {
-        for edge in askers.of(node).iter().map(|&edge| &index.graph.edges[edge]) {
+        for edge in referrers.of(node).iter().map(|&edge| &index.graph.edges[edge]) {
             if scope.follows(edge.kind, &[EdgeWord::Extends]) {
                 if part.taken[edge.from].is_none() {
                     to_visit.push(edge.from);
@@ -32,6 +32,6 @@ pub(super) fn invert(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<
     if scope.follows(EdgeKind::Extends, &[EdgeWord::Extends]) {
         routing.add(&mut part);
     }
-    part.graph.direction = Direction::Askers;
+    part.graph.direction = Direction::Backward;
     Ok(part.graph)
 }

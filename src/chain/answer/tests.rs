@@ -73,8 +73,8 @@ fn draw(graph: &Graph) -> String {
             .filter_map(|index| {
                 let edge = &graph.edges[index];
                 let (from, to) = match graph.direction {
-                    Direction::Asked => (edge.from, edge.to),
-                    Direction::Askers => (edge.to, edge.from),
+                    Direction::Forward => (edge.from, edge.to),
+                    Direction::Backward => (edge.to, edge.from),
                 };
                 (from == at).then_some((to, depth + 1, Some(index)))
             })
