@@ -288,8 +288,8 @@ problems! {
         => "give the directive a name, a description or a body";
 
     // Surprising behaviour: knowledge items.
-    Warning ItemMissing { kind: &'static str, id: String, asked_by: String }:
-        "{kind} `{id}` not found in any tier, so it is left out; {asked_by} refers to it"
+    Warning ItemMissing { kind: &'static str, id: String, requested_by: String }:
+        "{kind} `{id}` not found in any tier, so it is left out; {requested_by} refers to it"
         => "add the item, or fix the id";
     Warning KnowledgeWithoutText { id: String, reason: &'static str }:
         "`{id}` adds nothing: {reason}"

@@ -168,7 +168,7 @@ fn tool(index: usize, pair: &ToolPair, difference: &Difference) -> Option<ToolCh
     Some(ToolChange {
         name: difference.tools_of(pair).newest()?.name.clone(),
         change: match pair.change() {
-            Change::Around => Change::Changed,
+            Change::TextUnchanged => Change::Changed,
             change => change,
         },
         renamed: pair.renamed,

@@ -106,7 +106,7 @@ impl<'a> From<&'a HookRun> for HookRunJson<'a> {
             event: &hook.event,
             origin: hook.origin.into_str(),
             layer: hook.effective_layer(),
-            position: if hook.stands_after() { "after" } else { "before" },
+            position: if hook.is_after() { "after" } else { "before" },
             source: hook.span.as_ref().map(Into::into),
             actions: actions.map(|(index, action)| self::action(action, results.get(index))).collect(),
             condition: judgement.into(),
