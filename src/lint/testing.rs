@@ -290,12 +290,12 @@ pub(crate) fn codes(example: Example) -> Vec<&'static str> {
 }
 
 /// The findings of one rule under a protocol, each as `PATH:LINE: MESSAGE`.
-pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
-    said_by(rule, files, &Protocols::default().get(protocol).expect("it is built in"))
+pub(crate) fn messages_of(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
+    messages_under(rule, files, &Protocols::default().get(protocol).expect("it is built in"))
 }
 
-/// Like [`said`], with any protocol.
-pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
+/// Like [`messages_of`], with any protocol.
+pub(crate) fn messages_under(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
     let tiers = tiers(Example(files.to_string().leak()));
     let options = LintOptions::default();
     let findings = check(&Project::read(&tiers, protocol, &options));

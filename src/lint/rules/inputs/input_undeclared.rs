@@ -105,7 +105,7 @@ impl UndeclaredInputs<'_, '_> {
 #[cfg(test)]
 mod inherited_tests {
     use super::RULE;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(parent: &str, body: &str, protocol: &str) -> Vec<String> {
         let directive = |name: &str, extends: &str, inputs: &str, body: &str| {
@@ -117,7 +117,7 @@ mod inherited_tests {
         let files = directive("root", "", "<inputs><input name=\"topic\"/></inputs>", "On {input:topic}.")
             + &directive("base", " extends=\"root\"", "", "Go.")
             + &directive("child", &format!(" extends=\"{parent}\""), "", body);
-        said(&RULE, &files, protocol)
+        messages_of(&RULE, &files, protocol)
     }
 
     #[test]
