@@ -145,5 +145,5 @@ pub(super) fn owner(skills: &str) -> &str {
 }
 
 pub(super) fn root(folder: String) -> folder_prompt::Root {
-    folder_prompt::Root { folder, tier: "cwd", is_asked_for: false }
+    folder_prompt::Root { folder, tier: "cwd", is_requested: false }
 }
