@@ -117,8 +117,8 @@ impl Planner<'_> {
                 Err(what_if::no_such_item(WITH_CONTEXT, asked.id, self.items.nearest(&id)))
             }
             Contribution::Missing => {
-                let asked_by = asked.by.by.clone();
-                let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
+                let requested_by = asked.by.by.clone();
+                let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), requested_by };
                 self.diagnostics.push(diagnose(problem, &asked.by.span));
                 Ok(entry.left_out(DecisionOutcome::Missing, "no tier has it"))
             }

@@ -4,17 +4,17 @@ use crate::diagnostic::{ChainLink, Diagnostic, Location, Problem};
 
 /// The extends chains of all directives, each walked once and without recursion.
 pub(super) struct Lineage {
-    /// Each directive after its parent. In a circle, any member may come first.
+    /// Each directive after its parent. In a cycle, any member may come first.
     pub root_first: Vec<usize>,
     pub circular: Vec<bool>,
-    /// The first member of each circle in byte order of ids.
-    pub circles: Vec<usize>,
+    /// The first member of each cycle in byte order of ids.
+    pub cycles: Vec<usize>,
 }
 
 impl Lineage {
     pub fn new(index: &Index<'_>) -> Self {
         let count = index.directives.len();
-        let (mut root_first, mut circular, mut circles) = (Vec::with_capacity(count), vec![false; count], Vec::new());
+        let (mut root_first, mut circular, mut cycles) = (Vec::with_capacity(count), vec![false; count], Vec::new());
         let mut walk_of: Vec<Option<usize>> = vec![None; count];
         let mut walked = Vec::new();
         for start in 0..count {
@@ -24,10 +24,10 @@ impl Lineage {
                 walked.push(at);
                 next = index.directives[at].parent;
             }
-            // Reaching a node of the same walk closes a circle, and its members are the last of the walk.
+            // Reaching a node of the same walk closes a cycle, and its members are the last of the walk.
             let closes = next.filter(|&at| walk_of[at] == Some(start));
             if let Some(from) = closes.and_then(|at| walked.iter().position(|&member| member == at)) {
-                circles.extend(walked[from..].iter().min().copied());
+                cycles.extend(walked[from..].iter().min().copied());
             }
             let runs_into = closes.is_some() || next.is_some_and(|at| circular[at]);
             while let Some(at) = walked.pop() {
@@ -35,13 +35,13 @@ impl Lineage {
                 root_first.push(at);
             }
         }
-        circles.sort_unstable();
-        Self { root_first, circular, circles }
+        cycles.sort_unstable();
+        Self { root_first, circular, cycles }
     }
 }
 
-/// The error from rendering `start`, whose chain ends in a circle.
-pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
+/// The error from rendering `start`, whose chain ends in a cycle.
+pub(super) fn cycle(index: &Index<'_>, start: usize) -> Diagnostic {
     let mut chain: Vec<ChainLink> = Vec::new();
     let mut seen = vec![false; index.directives.len()];
     let (mut at, mut place) = (start, None);
@@ -61,10 +61,10 @@ pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
     Diagnostic { problem: Problem::CircularExtends { chain }, at: place }
 }
 
-/// A directive and its ancestors up to the root. In a circle, they repeat.
+/// A directive and its ancestors up to the root. In a cycle, they repeat.
 pub(super) fn above<'i>(index: &'i Index<'_>, start: usize) -> impl Iterator<Item = usize> + 'i {
     debug_assert_eq!(index.graph.nodes[start].kind, NodeKind::Directive);
     let next = |at: &usize| index.directives[*at].parent;
-    // A chain without a circle is no longer than the list of directives.
+    // A chain without a cycle is no longer than the list of directives.
     std::iter::successors(Some(start), next).take(index.directives.len())
 }

@@ -24,7 +24,7 @@ impl Repositories {
     /// The repository of an agent's working folder.
     pub(super) fn of_folder(&mut self, folder: &Path) -> Result<&Repository, Diagnostic> {
         let repository = self.open(Some(folder.to_path_buf()), || Repository::find(folder).map_err(no_repository))?;
-        if repository.passes_over(folder) {
+        if repository.is_in_ignored_work_tree(folder) {
             return Err(Diagnostic::new(repository.outside(folder)));
         }
         Ok(repository)

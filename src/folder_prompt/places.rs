@@ -11,7 +11,7 @@ use crate::value::from_json;
 use crate::yaml::{self, YamlLimits, YamlNode};
 
 const LIMITS: YamlLimits =
-    YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_BESIDE };
+    YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_OTHER_FILES };
 
 /// A JSON or YAML file with positions; without positions for JSON that the YAML reader would read
 /// differently.

@@ -101,7 +101,7 @@ impl Hook {
     }
 
     /// Any position other than `after` means before.
-    pub fn stands_after(&self) -> bool {
+    pub fn is_after(&self) -> bool {
         self.position.as_deref() == Some("after")
     }
 }

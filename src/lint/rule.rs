@@ -80,7 +80,7 @@ const OF_ANY_TEXT: [&str; 8] = [
 impl Rule {
     /// Whether it applies: to coding agents' working folders if `folders`, otherwise to directives and
     /// the items that they use.
-    pub fn is_asked_of(&self, folders: bool) -> bool {
+    pub fn applies_to(&self, folders: bool) -> bool {
         match self.group {
             Group::Lint => true,
             Group::Folders => folders,

@@ -159,7 +159,7 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
     };
     let on_disk = nearest(&holds_tier);
     if let (Some(folder), Some(snapshot)) = (&on_disk, &arguments.snapshot)
-        && snapshot.repository().passes_over(folder)
+        && snapshot.repository().is_in_ignored_work_tree(folder)
     {
         return Err(Diagnostic::new(snapshot.repository().outside(folder)));
     }

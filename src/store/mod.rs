@@ -1,20 +1,20 @@
 //! Reads files from the stores of tiers. Nothing outside this module opens item files.
 
+mod caching;
 mod discover;
 mod embedded;
 mod folder;
 mod git;
 mod id;
-mod kept;
 mod memo;
 mod modules;
+mod paired;
 mod python_bundles;
 mod reference;
 pub(crate) mod regular;
 #[cfg(any(test, feature = "internals"))]
 mod testing;
 mod tiers;
-mod twin;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -24,20 +24,20 @@ use std::sync::Arc;
 use crate::diagnostic::{Problem, system_reason};
 use crate::text::{NotUtf8, Source};
 
+pub use caching::CachingStore;
 pub(crate) use discover::absolute;
 pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project, user_folder};
 pub use embedded::EmbeddedStore;
 pub use folder::FolderStore;
 pub use git::{ObjectId, Range, Repository, Revision, Snapshot, SnapshotTarget, Tracked, removed};
 pub use id::{ItemId, ItemKind, last_segment};
-pub use kept::KeptStore;
 pub use memo::Memo;
 pub use modules::Modules;
+pub use paired::{Differing, PairedTier, PairedTierSide};
 pub use reference::{DirectiveArgument, DirectiveFile};
 #[cfg(any(test, feature = "internals"))]
 pub use testing::MemoryStore;
 pub use tiers::{FoundItem, ReadOptions, Tier, TierKind, Tiers};
-pub use twin::{Differing, Twin, TwinSide};
 
 /// How a path was accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

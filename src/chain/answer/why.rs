@@ -6,7 +6,7 @@ use super::suppression::{Suppressions, suppressed_by};
 use super::{KINDS, Subgraph, is_in_tier, unknown};
 use crate::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::Index;
-use crate::chain::lineage::{Lineage, above, circle};
+use crate::chain::lineage::{Lineage, above, cycle};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
@@ -23,15 +23,15 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScop
     let index = &*index;
     let targets = Targets::new(index, to)?;
     let lineage = Lineage::new(index);
-    let runs_into_circle = |node: usize| lineage.circular.get(node) == Some(&true);
-    if let Some(&start) = starts.iter().find(|&&start| routed.is_none() && runs_into_circle(start)) {
-        return Err(circle(index, start));
+    let runs_into_cycle = |node: usize| lineage.circular.get(node) == Some(&true);
+    if let Some(&start) = starts.iter().find(|&&start| routed.is_none() && runs_into_cycle(start)) {
+        return Err(cycle(index, start));
     }
     let steps = forward(index, &starts, scope);
     let leads = leading(index, steps.iter(), &targets);
     let on_the_way = steps.iter().filter(|step| leads[step.to.index()]).map(|step| step.to.node);
-    if let Some(node) = on_the_way.into_iter().find(|&node| runs_into_circle(node)) {
-        return Err(circle(index, node));
+    if let Some(node) = on_the_way.into_iter().find(|&node| runs_into_cycle(node)) {
+        return Err(cycle(index, node));
     }
 
     let mut part = Subgraph::new(index);

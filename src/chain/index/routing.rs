@@ -1,7 +1,7 @@
 use super::Index;
 use crate::assemble;
 use crate::chain::graph::{Edge, EdgeKind};
-use crate::condition::{self, Seen, Sight, Truth};
+use crate::condition::{self, LookupResult, Truth, ValueLookup};
 use crate::item::Hook;
 use crate::value::{Value, look_up, map};
 
@@ -83,12 +83,12 @@ impl Index<'_> {
 /// The part of the `resolve_extends` context that a directive's file determines.
 struct RoutingContext(Value);
 
-impl Sight for RoutingContext {
-    fn see(&self, path: &str) -> Seen<'_> {
+impl ValueLookup for RoutingContext {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
         match path.split('.').next().unwrap_or_default() {
             // The whole context includes unknown values.
-            "" | "inputs" | "model" => Seen::Unknown,
-            _ => Seen::Known(look_up(&self.0, path).unwrap_or(&Value::Null)),
+            "" | "inputs" | "model" => LookupResult::Unknown,
+            _ => LookupResult::Known(look_up(&self.0, path).unwrap_or(&Value::Null)),
         }
     }
 }

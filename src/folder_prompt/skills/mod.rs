@@ -107,7 +107,7 @@ pub fn discover_within(roots: &[Root], files: &dyn FileSource, budget: &mut Name
                     break;
                 }
             }
-            None if root.is_asked_for => {
+            None if root.is_requested => {
                 let reason = "it is neither a folder nor an .md file".to_string();
                 discovery.report(Problem::SkillUnreadable { reason }, &root.folder, root.tier);
             }

@@ -6,7 +6,7 @@ use crate::diff::html::testing::{sample, view};
 use crate::diff::{Change, Pair};
 use crate::impact::testing::tool;
 use crate::impact::{Affected, Cause, CauseKind, ChangedPrompt, Failed, LayerChange, Share, ShownLines};
-use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
+use crate::page::testing::{HOSTILE, is_contained, makes_no_requests, tags, text_of};
 
 /// Two prompts that differ because of one file, a new one, and one that cannot be rendered.
 fn impact() -> Impact {
@@ -173,5 +173,5 @@ fn no_change_is_stated() {
 #[test]
 fn the_page_is_self_contained() {
     assert!(PAGE.styles.iter().chain([&PAGE.script]).all(|held| is_contained(held)));
-    assert!(asks_nothing(&shown(&impact())));
+    assert!(makes_no_requests(&shown(&impact())));
 }

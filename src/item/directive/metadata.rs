@@ -61,8 +61,8 @@ pub(super) fn read(
 }
 
 fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
-    let problem = Problem::OverLimit { limit: limits::ASKED as u64, unit: "items or capabilities" };
-    (asked > limits::ASKED).then(|| Diagnostic::at(problem, block.span()))
+    let problem = Problem::OverLimit { limit: limits::REQUESTED_ITEMS as u64, unit: "items or capabilities" };
+    (asked > limits::REQUESTED_ITEMS).then(|| Diagnostic::at(problem, block.span()))
 }
 
 /// A text in the metadata replaces the attribute of that name, even if it is blank.

@@ -61,7 +61,7 @@ impl LevelSettings {
     }
 
     /// Only the levels of the rules in the group `trust` that these settings name.
-    pub fn least(mut self) -> TrustFloor {
+    pub fn trust_floor(mut self) -> TrustFloor {
         let trust = RULES.iter().filter(|rule| rule.group == Group::Trust && self.names(rule));
         let levels = trust.map(|rule| (rule.code, self.level(rule))).collect();
         let fail_on = self.fail_on.unwrap_or(Level::Warning);

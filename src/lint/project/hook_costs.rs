@@ -95,7 +95,7 @@ impl Project<'_> {
             let id = ids.map(|id| id.as_str().len()).max().unwrap_or(0);
             for text in hook.actions.iter().filter_map(|action| self.text_costs(action)) {
                 let bytes = text.bytes + ELEMENT + 3 * id + text.name;
-                let after = if hook.stands_after() { bytes } else { 0 };
+                let after = if hook.is_after() { bytes } else { 0 };
                 all += HookCosts { bytes, after, largest: bytes, shows: text.shows };
             }
         }

@@ -1,4 +1,4 @@
-use crate::condition::{self, Seen, Sight, Truth};
+use crate::condition::{self, LookupResult, Truth, ValueLookup};
 use crate::diagnostic::Problem;
 use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT};
 use crate::value::Value;
@@ -45,8 +45,8 @@ struct EventContext<'k> {
     hook: &'k Hook,
 }
 
-impl Sight for EventContext<'_> {
-    fn see(&self, path: &str) -> Seen<'_> {
+impl ValueLookup for EventContext<'_> {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
         let is_routing = self.hook.event == ROUTING_EVENT;
         let routing = || self.known.routing.as_ref().filter(|_| is_routing);
         let value = match path {
@@ -57,6 +57,6 @@ impl Sight for EventContext<'_> {
             // The whole context and its other values are not fully known.
             _ => None,
         };
-        value.map_or(Seen::Unknown, Seen::Known)
+        value.map_or(LookupResult::Unknown, LookupResult::Known)
     }
 }

@@ -56,10 +56,10 @@ pub struct Project<'a> {
     ids: Ids,
     /// Markdown files in the folders of directives and knowledge with an extension that is never
     /// read.
-    pub odd_markdown: Vec<String>,
+    pub unread_markdown: Vec<String>,
     /// Excluded files, checked only at the levels that the project must not lower
-    /// (`LintOptions::least`).
-    pub passed_over: HashSet<String>,
+    /// (`LintOptions::trust_floor`).
+    pub trust_only: HashSet<String>,
     /// Named items that exist but could not be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     pub(in crate::lint) cached: Cached,

@@ -42,10 +42,10 @@ impl Parents {
                 path.push(index);
                 next = of[index];
             }
-            // The files of a circle all have the same summary.
-            let circle = next.filter(|&index| up[index].files == 0).map_or(path.len(), |index| visited[index]);
-            let files = path.len() - circle;
-            path.drain(circle..)
+            // The files of a cycle all have the same summary.
+            let cycle = next.filter(|&index| up[index].files == 0).map_or(path.len(), |index| visited[index]);
+            let files = path.len() - cycle;
+            path.drain(cycle..)
                 .for_each(|index| up[index] = ChainSummary { files, is_circular: true, ..ChainSummary::default() });
             while let Some(index) = path.pop() {
                 let parent =

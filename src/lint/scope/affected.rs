@@ -95,7 +95,7 @@ impl<'p> ChangedItems<'p> {
                     is_reached = found;
                     break;
                 }
-                // Reaching this id again means a circle in which nothing changed.
+                // Reaching this id again means a cycle in which nothing changed.
                 known.insert(id, false);
                 chain.push(id);
                 if self.is_named_by_directive(directive) {

@@ -2,7 +2,7 @@
 //! find it.
 
 use crate::lint::rules::RULES;
-use crate::lint::testing::{Example, examples, said_by};
+use crate::lint::testing::{Example, examples, messages_under};
 use crate::protocol::{Protocol, Protocols};
 use crate::text::Source;
 
@@ -314,7 +314,7 @@ fn every_surprise_is_found_by_the_rules_named_for_it() {
                 .iter()
                 .find(|rule| rule.name == *name_of_rule)
                 .unwrap_or_else(|| panic!("{what}: no rule {name_of_rule}"));
-            if said_by(rule, &files, &protocol(name)).is_empty() {
+            if messages_under(rule, &files, &protocol(name)).is_empty() {
                 missed.push((what, *name_of_rule));
             }
         }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_TOLD, untold};
+use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_REPORTED, omitted_note};
 use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
 
 pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };
@@ -23,9 +23,9 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
             applying.keep(&guideline.meant, at);
         }
         let all = opposites.len();
-        for (index, (at, other)) in opposites.into_iter().take(MOST_TOLD).enumerate() {
+        for (index, (at, other)) in opposites.into_iter().take(MOST_REPORTED).enumerate() {
             let path = other.source().path();
-            let message = format!("{path}, which also applies here, says the opposite{}", untold(all, index));
+            let message = format!("{path}, which also applies here, says the opposite{}", omitted_note(all, index));
             found.at(at, message).related(other, "the opposite");
         }
     }
