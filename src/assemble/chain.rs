@@ -142,8 +142,7 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
     let mut lengths: HashMap<String, usize> = HashMap::new();
     let mut sum = 0_usize;
     for id in ids {
-        // Lengths are filled in from the root down. Circular chains are reported when their
-        // directives are rendered.
+        // Lengths are filled in from the root down. Circular chains are reported when their directives are rendered.
         let (mut walked, mut met, mut next) = (Vec::new(), HashSet::new(), Some(id.to_string()));
         while let Some(id) = next.take_if(|id| !lengths.contains_key(id) && met.insert(id.clone())) {
             next = parents.entry(id.clone()).or_insert_with(|| parent_of(&id)).clone();

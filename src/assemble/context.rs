@@ -14,8 +14,7 @@ use super::plan::PlanEntry;
 use super::planner::Planner;
 use super::{Surroundings, diagnose, what_if};
 
-/// The `<suppress>` entries of the whole chain, then those of the command line. A suppression
-/// cannot be undone.
+/// The `<suppress>` entries of the whole chain, then those of the command line. A suppression cannot be undone.
 pub(super) fn suppressions(chain: &Chain, what_if: &WhatIf) -> Suppressions {
     let mut all = Suppressions::new();
     for member in chain.members() {

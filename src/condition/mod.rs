@@ -43,10 +43,9 @@ impl ValueLookup for Value {
 
 /// Judges a condition, and reports mistakes in it.
 ///
-/// An empty condition is true; `any` takes precedence over `all`, then `not`, then `path`. Where
-/// the documents' system fails, the result is false with a diagnostic. Children are evaluated in
-/// order, and only as needed. A comparison with an unknown value is unknown, unless no value makes
-/// it true; `any`, `all` and `not` follow Kleene's logic.
+/// An empty condition is true; `any` takes precedence over `all`, then `not`, then `path`. Where the documents' system
+/// fails, the result is false with a diagnostic. Children are evaluated in order, and only as needed. A comparison with
+/// an unknown value is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
 pub fn judge(condition: &Value, context: &impl ValueLookup) -> (Judgement, Vec<Problem>) {
     judge_within(condition, context, &Work::default())
 }

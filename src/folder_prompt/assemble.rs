@@ -1,5 +1,4 @@
-//! Assembles the prompt of a folder: the system message section by section, then the other
-//! messages.
+//! Assembles the prompt of a folder: the system message section by section, then the other messages.
 
 mod turn;
 

@@ -51,8 +51,7 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     found
 }
 
-/// Rules that an entry of `lint.paths` ignores although they find nothing: reported like unused
-/// allowances.
+/// Rules that an entry of `lint.paths` ignores although they find nothing: reported like unused allowances.
 fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
     let Some(unused) = find("path_setting_unused") else { return Vec::new() };
     let mut list = Vec::new();
@@ -76,8 +75,7 @@ fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
     list
 }
 
-/// Drops fixes that promise not to change the prompt, in directives that a hook may insert byte for
-/// byte.
+/// Drops fixes that promise not to change the prompt, in directives that a hook may insert byte for byte.
 fn drop_prompt_changes(project: &Project<'_>, found: &mut [Finding]) {
     let mut promised = found.iter_mut().filter(|it| it.fix.is_some() && it.rule.fix == FixKind::SamePrompt).peekable();
     if promised.peek().is_none() {

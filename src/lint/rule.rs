@@ -12,8 +12,7 @@ use super::project::{Composed, LintFile, Project};
 pub struct Rule {
     /// Such as `RR104`; never reused.
     pub code: &'static str,
-    /// Such as `suppress_base_name`; also the code of the diagnostic if a render reports the same
-    /// problem.
+    /// Such as `suppress_base_name`; also the code of the diagnostic if a render reports the same problem.
     pub name: &'static str,
     pub group: Group,
     /// The default, which settings override.

@@ -260,8 +260,7 @@ pub(crate) fn found(example: Example, options: &LintOptions) -> Vec<Finding> {
     }
 }
 
-/// The folder of an example about agents, and the files around it; user files are in the home
-/// folder.
+/// The folder of an example about agents, and the files around it; user files are in the home folder.
 pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     let is_of_agents = |path: &str| is_named_so(path.split(LINK).next().unwrap_or_default(), ".sf");
     let all = files(example);

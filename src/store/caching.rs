@@ -63,8 +63,7 @@ impl Store for CachingStore {
                 let bytes = self.read(path, limit)?;
                 Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
             }
-            // An inner store that caches returns the same source, whose parsed form may be cached
-            // too.
+            // An inner store that caches returns the same source, whose parsed form may be cached too.
             None => self.inner.source(tier, path, limit)?,
         };
         let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);

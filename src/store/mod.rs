@@ -59,8 +59,7 @@ pub trait Store: Send + Sync {
     /// The entries of a folder, in byte order of names; empty if there is no such folder.
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError>;
 
-    /// The text of a file; `tier` is the label that output shows. A store that caches returns the
-    /// same source again.
+    /// The text of a file; `tier` is the label that output shows. A store that caches returns the same source again.
     fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
         let bytes = self.read(path, limit)?;
         Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)
@@ -101,8 +100,7 @@ pub enum StoreLocation {
 pub struct StoreEntry {
     /// The name, with U+FFFD for bytes that are not UTF-8.
     pub name: String,
-    /// False for a link to a folder: links may form a loop, and the documents' system does not
-    /// follow them either.
+    /// False for a link to a folder: links may form a loop, and the documents' system does not follow them either.
     pub is_folder: bool,
     /// Whether the name is UTF-8; if not, no id or path can name it.
     pub is_named: bool,

@@ -85,8 +85,7 @@ fn limit(it: &Attribute) -> LimitDeclaration {
     LimitDeclaration { name: it.name.to_string(), value: limit_value(it.value.as_str()), span: it.span.clone() }
 }
 
-/// A float if the text contains a dot, else an integer, else text (Directives, "Reading a
-/// directive").
+/// A float if the text contains a dot, else an integer, else text (Directives, "Reading a directive").
 pub fn limit_value(text: &str) -> Value {
     let number = if text.contains('.') { parse_float(text).map(Value::Float) } else { parse_int(text).map(Value::Int) };
     number.unwrap_or_else(|| Value::from(text))

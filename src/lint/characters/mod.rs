@@ -32,8 +32,7 @@ const CHUNK: usize = 64;
 
 const MOST: usize = 1_000;
 
-/// The invisible characters of a text in order, as runs of one class; direction characters are not
-/// joined into runs.
+/// The invisible characters of a text in order, as runs of one class; direction characters are not joined into runs.
 pub fn find(text: &str) -> Vec<InvisibleRun> {
     let bytes = text.as_bytes();
     let (mut found, mut near) = (InvisibleRuns::default(), LineDirection::default());

@@ -47,9 +47,8 @@ pub struct Fixed {
     pub unsettled: Vec<String>,
 }
 
-/// Applies fixes in memory. If two collide, the first is applied, and the second only if the next
-/// check still offers it. Nothing fixable is left afterwards, except in `unsettled` files and in
-/// projects that need too many rounds.
+/// Applies fixes in memory. If two collide, the first is applied, and the second only if the next check still offers
+/// it. Nothing fixable is left afterwards, except in `unsettled` files and in projects that need too many rounds.
 pub fn fix(tiers: &Tiers, look: &CheckProject<'_>, unsafe_fixes: bool) -> Fixed {
     let mut unsettled: Vec<String> = Vec::new();
     let mut rounds = 0;

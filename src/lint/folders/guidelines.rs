@@ -10,8 +10,7 @@ use crate::lint::fences::Fences;
 use crate::lint::project::Project;
 use crate::text::{Source, Span};
 
-/// The most findings per file of a rule about guidelines; the last one gives the number of the
-/// rest.
+/// The most findings per file of a rule about guidelines; the last one gives the number of the rest.
 pub const MOST_REPORTED: usize = 200;
 
 pub fn omitted_note(all: usize, index: usize) -> String {

@@ -111,8 +111,7 @@ impl LevelSettings {
     }
 }
 
-/// The level and specificity of the most specific entry for a rule; of equally specific ones, the
-/// last.
+/// The level and specificity of the most specific entry for a rule; of equally specific ones, the last.
 fn most_specific(entries: &[(Selector, Level)], rule: &Rule) -> Option<(Level, usize)> {
     let naming = entries.iter().filter(|(selector, _)| selector.names(rule));
     naming.map(|(selector, level)| (*level, selector.specificity())).max_by_key(|(_, specificity)| *specificity)

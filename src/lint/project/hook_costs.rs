@@ -20,8 +20,7 @@ pub struct HookCosts {
     pub shows: InsertedValues,
 }
 
-/// How often texts insert values of the hook context, except inputs: a prompt without inputs
-/// inserts nothing for them.
+/// How often texts insert values of the hook context, except inputs: a prompt without inputs inserts nothing for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct InsertedValues {
     pub bodies: usize,
@@ -116,8 +115,7 @@ impl Project<'_> {
         })
     }
 
-    /// The largest text of the project whose id has this prefix, for an action whose id contains a
-    /// placeholder.
+    /// The largest text of the project whose id has this prefix, for an action whose id contains a placeholder.
     fn largest_below(&self, beginning: &str) -> Option<TextCosts> {
         let knowledge = self.files.iter().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
         let below = knowledge.filter(|file| file.id.starts_with(beginning));

@@ -54,11 +54,9 @@ pub struct Project<'a> {
     pub(crate) configuration: Option<Arc<Configuration>>,
     pub diagnostics: Vec<Diagnostic>,
     ids: Ids,
-    /// Markdown files in the folders of directives and knowledge with an extension that is never
-    /// read.
+    /// Markdown files in the folders of directives and knowledge with an extension that is never read.
     pub unread_markdown: Vec<String>,
-    /// Excluded files, checked only at the levels that the project must not lower
-    /// (`LintOptions::trust_floor`).
+    /// Excluded files, checked only at the levels that the project must not lower (`LintOptions::trust_floor`).
     pub trust_only: HashSet<String>,
     /// Named items that exist but could not be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,

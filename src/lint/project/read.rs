@@ -77,8 +77,7 @@ impl<'a> Project<'a> {
         }
     }
 
-    /// Reads the items that directives and hooks name but the project lacks, and the items that
-    /// those name.
+    /// Reads the items that directives and hooks name but the project lacks, and the items that those name.
     fn read_named(&mut self, reader: &ItemFileReader<'_>) {
         let mut asked: BTreeSet<(ItemKind, String)> = BTreeSet::new();
         let mut from = 0;
@@ -113,8 +112,7 @@ impl<'a> Project<'a> {
     }
 }
 
-/// The files, or none if together they exceed the limit: which file exceeds it would depend on the
-/// order of reading.
+/// The files, or none if together they exceed the limit: which file exceeds it would depend on the order of reading.
 pub(in crate::lint) fn within_limits(
     files: Vec<LintFile>,
     tiers: &Tiers,

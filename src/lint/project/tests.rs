@@ -155,8 +155,7 @@ fn expect_reported(prompt: &Prompt, findings: &[Finding]) {
     }
 }
 
-/// If a prompt is refused because of a reference, there is a finding, and the composition ends
-/// there.
+/// If a prompt is refused because of a reference, there is a finding, and the composition ends there.
 fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding], project: &Project<'_>) {
     let Some(error) = errors.last() else { return };
     let rules: &[&str] = match error.code() {

@@ -12,9 +12,8 @@ use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::protocol::ContextScope;
 use crate::store::{self, ItemKind};
 
-/// The directives whose prompts the changed files can affect through chains, context, hooks and
-/// tools; the prompts of all others stay the same. `removed` are items that were deleted. A changed
-/// configuration affects every file.
+/// The directives whose prompts the changed files can affect through chains, context, hooks and tools; the prompts of
+/// all others stay the same. `removed` are items that were deleted. A changed configuration affects every file.
 pub(super) fn affected<'p>(
     project: &'p Project<'_>,
     is_changed: &[bool],

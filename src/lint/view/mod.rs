@@ -183,8 +183,7 @@ impl LintReport {
     }
 }
 
-/// Writes a report. Control characters are visible in all formats except JSON, and in JSON on a
-/// terminal.
+/// Writes a report. Control characters are visible in all formats except JSON, and in JSON on a terminal.
 pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     match view.format {
         LintFormat::Text | LintFormat::Concise if view.statistics => statistics::write(report, view, out),

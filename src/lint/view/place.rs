@@ -11,9 +11,8 @@ use crate::text::{Position, Source};
 
 /// The names of a project's files.
 ///
-/// Findings have paths relative to the folder that holds `.ai/`. People and editors need them
-/// relative to the working folder, services relative to the root of the repository, or to the
-/// working folder if there is none.
+/// Findings have paths relative to the folder that holds `.ai/`. People and editors need them relative to the working
+/// folder, services relative to the root of the repository, or to the working folder if there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Paths {
     /// From the working folder to the project: empty, or `services/shop/`.

@@ -30,8 +30,7 @@ impl Case {
         fs::write(self.path(path), text).unwrap();
     }
 
-    /// Creates a link to `target`, relative to the link's folder or, with a leading `/`, to the
-    /// test's folder.
+    /// Creates a link to `target`, relative to the link's folder or, with a leading `/`, to the test's folder.
     fn link(&self, link: &str, target: &str) {
         fs::create_dir_all(self.path(link).parent().unwrap()).unwrap();
         let target = match target.strip_prefix('/') {

@@ -97,8 +97,7 @@ impl Repository {
         &self.0.top
     }
 
-    /// Whether a folder lies in the work tree that git ignores because the environment names only
-    /// the repository.
+    /// Whether a folder lies in the work tree that git ignores because the environment names only the repository.
     pub fn is_in_ignored_work_tree(&self, folder: &Path) -> bool {
         let beside = |passed: &PathBuf| {
             folder.starts_with(passed) || folder.canonicalize().is_ok_and(|folder| folder.starts_with(passed))

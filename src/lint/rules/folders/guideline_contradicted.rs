@@ -5,8 +5,7 @@ use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
 
 pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };
 
-/// The fewest words of a guideline without its negation: a single word does not say what it is
-/// about.
+/// The fewest words of a guideline without its negation: a single word does not say what it is about.
 const FEWEST: usize = 2;
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {

@@ -35,8 +35,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             let Some(right) = right.filter(|_| !project.options.exclude.matches(&path)) else { continue };
             let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file));
             let is_there = exists(&right);
-            // On a case-insensitive disk both names are one file, and a file may be kept for
-            // another protocol.
+            // On a case-insensitive disk both names are one file, and a file may be kept for another protocol.
             let is_same =
                 right.eq_ignore_ascii_case(&path) || !folder.is_empty() && !is_surely_meant(&path, &right, file);
             if is_same && is_there {
@@ -58,8 +57,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether a file can have no other purpose, even if the right one exists: it is its `.yml` twin,
-/// or contains hooks.
+/// Whether a file can have no other purpose, even if the right one exists: it is its `.yml` twin, or contains hooks.
 fn is_surely_meant(path: &str, right: &str, file: Option<&LintFile>) -> bool {
     let is_twin = path.strip_suffix(".yml").is_some_and(|stem| right.strip_suffix(".yaml") == Some(stem));
     let text = file.and_then(|file| file.source.as_ref()).map_or("", |source| source.text());
