@@ -5,7 +5,7 @@
     python3 .ci/compare_pi.py --bin target/debug/rye-render --package FOLDER --protocol PI.yaml
 
 `PI.yaml` defines `sf` with the texts of the package. `pi_trees.py` defines the trees; `pi_prompts.mjs` builds all prompts
-with the package, in one process. Prints the differences and a last line `N passed, M failed`; exits with 1 on a difference,
+with the package, in one process. Prints the differences and a last line `N passed, M failed`; exits with status 1 on a difference,
 or if nothing was compared.
 """
 

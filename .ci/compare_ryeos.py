@@ -7,7 +7,7 @@
 
 `ryeos_prompts.py` builds the prompts with the package; `rye-render` finds the package through $VIRTUAL_ENV. Compares the
 system message, the user message and the tools (as a set). Prints the differences and a last line `N passed, M failed`;
-exits with 1 on a difference, or if nothing was compared.
+exits with status 1 on a difference, or if nothing was compared.
 """
 
 import argparse

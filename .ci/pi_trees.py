@@ -2,10 +2,10 @@
 
 They exclude what `sf` does not specify, or does differently from the released package on purpose:
 - links that reach a skills folder again under a different name, such as circular ones: `sf` enters each real folder once;
-- folders with ignore files whose own names are patterns, which the package interprets as patterns;
+- folders that contain ignore files and whose own names look like patterns, which the package treats as patterns;
 - a repeated or unknown name in the list of tools, which is an error;
 - a SYSTEM.md or APPEND_SYSTEM.md that is a folder, which is an error: the package uses its path as the text;
-- unclosed text in single quotes that ends in two of them, which the YAML parser of the package reads as closed;
+- an unclosed single-quoted string that ends in two single quotes, which the package's YAML parser reads as closed;
 - the time zones GMT and Etc/GMT, which `sf` calls UTC, and future times, on which zone databases disagree.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Link:
-    """A link; a target without a slash at its beginning is relative to the link."""
+    """A link; a target without a leading slash is relative to the link."""
 
     target: str
 
@@ -67,28 +67,28 @@ def telling():
         Tree("dangling SYSTEM.md is absent", {f"{app}/.pi/SYSTEM.md": Link("gone"), f"{agent}/SYSTEM.md": "Yes."}),
         Tree("empty addition", {f"{app}/.pi/APPEND_SYSTEM.md": "", f"{agent}/APPEND_SYSTEM.md": "No."}),
         Tree("blank addition", {f"{app}/.pi/APPEND_SYSTEM.md": "\n"}),
-        Tree("ancestors' settings do not count", {"work/.pi/SYSTEM.md": "No.", f"{app}/SYSTEM.md": "No."}),
+        Tree("SYSTEM.md above the folder does not count", {"work/.pi/SYSTEM.md": "No.", f"{app}/SYSTEM.md": "No."}),
         Tree("both names", {f"{app}/AGENTS.md": "", f"{app}/CLAUDE.md": "No.", "work/CLAUDE.md": "Yes."}),
-        Tree("a folder gives way", {f"{app}/AGENTS.md/x": "", f"{app}/CLAUDE.md": "Yes."}),
+        Tree("a folder is skipped", {f"{app}/AGENTS.md/x": "", f"{app}/CLAUDE.md": "Yes."}),
         Tree("both are folders", {f"{app}/AGENTS.md/x": "", f"{app}/CLAUDE.md/x": ""}),
-        Tree("a link gives way or counts", {
+        Tree("a broken link is skipped, a valid one counts", {
             f"{app}/AGENTS.md": Link("gone"), f"{app}/CLAUDE.md": Link("../../notes.md"), "notes.md": "Yes.",
-            "work/AGENTS.md": Link("AGENTS.md"), "work/CLAUDE.md": "A link to itself gives way, too.",
+            "work/AGENTS.md": Link("AGENTS.md"), "work/CLAUDE.md": "A link to itself is skipped, too.",
         }),
-        Tree("a context file of any bytes", {f"{app}/AGENTS.md": b"\xef\xbb\xbfa\r\nb\rc\xff\xe2\x82d\xf0\x9f\x98\0"}),
-        Tree("the folder of the agent is the working folder", {"home/AGENTS.md": "home", f"{agent}/AGENTS.md": "agent"}, cwd=agent),
-        Tree("below the folder of the agent", {f"{agent}/CLAUDE.md": "a", f"{agent}/x/AGENTS.md": "b"}, cwd=f"{agent}/x"),
+        Tree("a context file with arbitrary bytes", {f"{app}/AGENTS.md": b"\xef\xbb\xbfa\r\nb\rc\xff\xe2\x82d\xf0\x9f\x98\0"}),
+        Tree("the agent's folder is the working folder", {"home/AGENTS.md": "home", f"{agent}/AGENTS.md": "agent"}, cwd=agent),
+        Tree("below the agent's folder", {f"{agent}/CLAUDE.md": "a", f"{agent}/x/AGENTS.md": "b"}, cwd=f"{agent}/x"),
         Tree("the folder is a link", {"real/AGENTS.md": "a", "link": Link("real"), "real/in/x": ""}, cwd="link/in"),
-        Tree("the agent's own is the project's", {"home/.pi/skills/a/SKILL.md": good}, cwd="home", agent="home/.pi"),
+        Tree("the agent's folder is also the project's `.pi`", {"home/.pi/skills/a/SKILL.md": good}, cwd="home", agent="home/.pi"),
         Tree("roots", {
             f"{app}/.pi/skills/p/SKILL.md": skill("p"), f"{app}/.agents/skills/q/SKILL.md": skill("q"),
             "work/.agents/skills/r/SKILL.md": skill("r"), f"{skills}/s/SKILL.md": skill("s"),
             "home/.agents/skills/t/SKILL.md": skill("t"), ".agents/skills/u/SKILL.md": skill("u"),
         }),
         Tree("a repository ends the search", {"work/.git": "gitdir: x", ".agents/skills/u/SKILL.md": skill("u")}),
-        Tree("a dangling .git does not", {"work/.git": Link("gone"), ".agents/skills/u/SKILL.md": skill("u")}),
-        Tree("home above", {"home/.agents/skills/t/SKILL.md": skill("t"), f"{skills}/s/SKILL.md": good}, cwd="home/x/y"),
-        Tree("home is the folder", {"home/.agents/skills/t/SKILL.md": skill("t"), f"{skills}/s/SKILL.md": good}, cwd="home"),
+        Tree("a dangling .git does not end the search", {"work/.git": Link("gone"), ".agents/skills/u/SKILL.md": skill("u")}),
+        Tree("below the home folder", {"home/.agents/skills/t/SKILL.md": skill("t"), f"{skills}/s/SKILL.md": good}, cwd="home/x/y"),
+        Tree("the working folder is the home folder", {"home/.agents/skills/t/SKILL.md": skill("t"), f"{skills}/s/SKILL.md": good}, cwd="home"),
         Tree("loose files", {
             f"{skills}/a.md": skill("a"), f"{skills}/SKILL.md": skill("s"), f"{skills}/b.MD": skill("b"),
             f"{skills}/d/c.md": skill("c"), f"{skills}/.hidden.md": skill("h"), f"{skills}/e.md/SKILL.md": skill("e"),
@@ -98,8 +98,8 @@ def telling():
             f"{skills}/a/SKILL.md": skill("a"), f"{skills}/a/b/SKILL.md": skill("b"), f"{skills}/a/skill.md": skill("c"),
             f"{skills}/a/node_modules/x/SKILL.md": skill("x"), f"{skills}/.git/x/SKILL.md": skill("y"),
         }),
-        Tree("bytes decide the order", {f"{skills}/{name}/SKILL.md": skill(f"'{name}'") for name in "é Z a B _ 1 Ω 😀 ￼".split()}),
-        Tree("the first of a name wins", {
+        Tree("names are sorted by bytes", {f"{skills}/{name}/SKILL.md": skill(f"'{name}'") for name in "é Z a B _ 1 Ω 😀 ￼".split()}),
+        Tree("the first skill with a given name wins", {
             f"{app}/.pi/skills/x/SKILL.md": skill("same", more="disable-model-invocation: true\n"),
             f"{skills}/y/SKILL.md": skill("same"), f"{skills}/z/SKILL.md": skill("z"),
         }),
@@ -107,7 +107,7 @@ def telling():
             f"{skills}/a/SKILL.md": "---\ndescription: d\n---", f"{skills}/b/SKILL.md": Link("../a/SKILL.md"), f"{skills}/c": Link("a"),
             f"{skills}/d": Link("gone"), f"{skills}/e": Link("../../../../more"), "more/f/SKILL.md": skill("f"),
         }),
-        Tree("a circle", {f"{skills}/a/SKILL.md": skill("a"), f"{skills}/a/zz": Link(".."), f"{skills}/z/z": Link("z")}),
+        Tree("circular links", {f"{skills}/a/SKILL.md": skill("a"), f"{skills}/a/zz": Link(".."), f"{skills}/z/z": Link("z")}),
         Tree("a root that is a link", {"home/.agents": Link("../more"), "more/skills/f/SKILL.md": skill("f")}),
         Tree("a root that is a file", {f"{skills}": good, "home/.agents/skills/f/SKILL.md": skill("f")}),
         Tree("names and descriptions are escaped", {f"{skills}/a&b'<\">/SKILL.md": skill("'a&amp;<b>'", "'it''s \"<x>\" & y'")}),
@@ -120,8 +120,8 @@ def telling():
             f"{skills}/a.tmp.md": skill("tmp"), f"{skills}/d/.ignore": "inner\n!draft-a\n", f"{skills}/d/inner/SKILL.md": skill("inner"),
             f"{skills}/inner/SKILL.md": skill("inner2"),
         }),
-        Tree("skills need read", {f"{skills}/a/SKILL.md": skill("a")}, tools=["bash", "edit"]),
-        Tree("skills need read with a base, too", {f"{skills}/a/SKILL.md": skill("a"), f"{agent}/SYSTEM.md": "x"}, tools=[]),
+        Tree("skills need the read tool", {f"{skills}/a/SKILL.md": skill("a")}, tools=["bash", "edit"]),
+        Tree("skills need the read tool with a base, too", {f"{skills}/a/SKILL.md": skill("a"), f"{agent}/SYSTEM.md": "x"}, tools=[]),
         Tree("all tools", {}, tools=["read", "bash", "edit", "write", "grep", "find", "ls"]),
         Tree("no tools", {}, tools=[]),
         Tree("read and ls", {}, tools=["ls", "read"]),
@@ -241,7 +241,7 @@ class Random:
         return f"{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z", self.pick(ZONES)
 
     def put(self, path, content):
-        """Adds a file, unless a file is already at its path or above it."""
+        """Adds an entry, unless one is already at or below its path, or a file or link is above it."""
         parts = path.split("/")
         above = ("/".join(parts[:end]) for end in range(1, len(parts)))
         if not any(self.files.get(folder, FOLDER) is not FOLDER for folder in above):
@@ -283,7 +283,8 @@ class Random:
                 self.root(root)
 
     def root(self, root):
-        """A skills folder. Link targets are elsewhere, or first in the order of names; the top of this file says why."""
+        """A skills folder. A link points outside the folder, or to a name that sorts before its own; the comment at the top of
+        this file says why."""
         names = self.chance.sample(["a", "b", "c", "d-e", "f--g", "H", "i j", "k&l", "é", "x.md", "node_modules", ".hid"], self.chance.randint(0, 5))
         for name in names:
             folder = f"{root}/{name}"

@@ -7,7 +7,7 @@
 
 With `--bin`, the bodies are those that the program writes for a small project. The name of a file includes the provider.
 Each body must be valid, and many corrupted copies of it must be rejected; otherwise a type that accepts anything would
-go unnoticed. Prints a last line `N passed, M failed`; exits with 1 on a failure, or if there was no body.
+go unnoticed. Prints a last line `N passed, M failed`; exits with status 1 on a failure, or if there was no body.
 """
 
 import argparse

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the cost of a release build with other programs, and exits with 1 if a ratio is over its limit.
+"""Compares the time and memory of the release binary with those of other programs, and exits with status 1 if a ratio is
+over its limit.
 
-usage: benches/ratios.py [--bin target/release/rye-render] [--runs N] [--only GROUP] [--write docs/performance.md]
+usage: benches/ratios.py [options]
 
 Every ratio compares two commands that take turns, so that a busy machine slows both, and uses the least disturbed runs
-of each. A row over its limit is measured again, at most twice. The file of each group defines its rows and limits.
+of each. A row over its limit is measured again, at most twice. Each group's module defines its rows and limits.
 `--write` puts the tables into a document; `--check` measures nothing, and compares the rows and limits in a document
 with those that would be measured.
 """
@@ -26,7 +27,7 @@ from rows import Bench, measured, table
 GROUPS = {
     "prompts": ("One prompt, and all prompts of a project", prompts.rows),
     "lint": ("`lint` of a large project", lint.rows),
-    "packages": ("Folders of agents, and the released packages", lambda bench: [*folder.rows(bench), *python_package.rows(bench)]),
+    "packages": ("Agents' folders, and the released packages", lambda bench: [*folder.rows(bench), *python_package.rows(bench)]),
     "memory": ("Memory at the limits", memory.rows),
     "growth": ("Growth", growth.rows),
 }
@@ -34,13 +35,13 @@ COLUMNS = {"growth": growth.COLUMNS}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--bin", default="target/release/rye-render")
     parser.add_argument("--runs", type=int, default=150)
     parser.add_argument("--only", choices=GROUPS, help="measure one group")
     parser.add_argument("--row", default="", help="measure the rows whose name contains this")
-    parser.add_argument("--package", type=Path, default="target/ci/pi", help="folder with the npm package of .ci/pi")
-    parser.add_argument("--venv", type=Path, default="target/ci/ryeos", help="environment with the packages of .ci/ryeos.txt")
+    parser.add_argument("--package", type=Path, default="target/ci/pi", help="folder with the npm package listed in .ci/pi")
+    parser.add_argument("--venv", type=Path, default="target/ci/ryeos", help="environment with the packages listed in .ci/ryeos.txt")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables into this document")
     parser.add_argument("--check", type=Path, metavar="FILE", help="compare this document's rows, and measure nothing")
     arguments = parser.parse_args()
@@ -59,7 +60,7 @@ def main():
         page.write(arguments.write, tables)
     missed = [row.what for of_group in figures.values() for row, figure in of_group if figure.value > row.limit]
     if missed:
-        sys.exit(f"{len(missed)} missed")
+        sys.exit("1 row is over its limit" if len(missed) == 1 else f"{len(missed)} rows are over their limits")
 
 
 if __name__ == "__main__":

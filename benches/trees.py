@@ -46,7 +46,7 @@ def chain_project(root, tools):
 
 
 def deep_folder(root, agent, levels, skills):
-    """A folder `levels` below the root, with instructions at each level, and skills in the folder of the agent. Returns the
+    """A folder `levels` below the root, with instructions at each level, and skills in the agent's folder. Returns the
     folder, and all files of its prompt."""
     rules = "- A rule that somebody wrote down because it was broken once.\n" * 10
     files, folder = [], root

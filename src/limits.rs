@@ -34,7 +34,7 @@ pub const LINT_CHAINED: usize = 2_000_000;
 
 /// Items in the `<context>` of a directive, and capabilities in its `<permissions>`: each is searched for in all tiers,
 /// and may cause a finding.
-pub const ASKED: usize = 20_000;
+pub const REQUESTED_ITEMS: usize = 20_000;
 
 /// Per text: each placeholder adds segments with origins.
 pub const PLACEHOLDERS: usize = 200_000;
@@ -90,7 +90,7 @@ pub const YAML_VALUES: usize = 100_000;
 pub const YAML_LEVELS: usize = 250;
 
 /// In settings and files that flags name.
-pub const YAML_LEVELS_BESIDE: usize = 100;
+pub const YAML_LEVELS_OTHER_FILES: usize = 100;
 
 /// Nested brackets in a literal of a tool, as in Python.
 pub const LITERAL_LEVELS: usize = 200;
@@ -203,7 +203,7 @@ mod tests {
                 or_each(CHAINED, "directive"),
             ),
             ("directives in all extends chains together, for `lint`", or_each(LINT_CHAINED, "file")),
-            ("items in `<context>`, and capabilities in `<permissions>`", number(ASKED)),
+            ("items in `<context>`, and capabilities in `<permissions>`", number(REQUESTED_ITEMS)),
             ("placeholders replaced in one text", number(PLACEHOLDERS)),
             ("bytes of a text in which placeholders are replaced", number(FILLED_BYTES)),
             ("inputs or variables in a file", number(INPUTS)),
@@ -223,7 +223,10 @@ mod tests {
             ("tags, attributes and references of XML", number(XML_PARTS)),
             ("bytes of YAML", number(YAML_BYTES)),
             ("values of YAML, with aliases expanded", number(YAML_VALUES)),
-            ("nesting of YAML", format!("{YAML_LEVELS}; {YAML_LEVELS_BESIDE} for settings and files named by a flag")),
+            (
+                "nesting of YAML",
+                format!("{YAML_LEVELS}; {YAML_LEVELS_OTHER_FILES} for settings and files named by a flag"),
+            ),
             // A limit of `serde_json`.
             ("nesting of JSON", number(127)),
             ("nesting of brackets in a literal of a tool", number(LITERAL_LEVELS)),

@@ -114,7 +114,7 @@ impl Project {
         let options = LintOptions::new(&self.settings, &flags)?;
         let project = LintScope::default().project(&self.tiers, &self.protocol, &options);
         let checked = counts(&project);
-        let report = ProjectReport { paths: Paths::default(), findings: check(&project), checked, treated: None };
+        let report = ProjectReport { paths: Paths::default(), findings: check(&project), checked, fix_outcomes: None };
         let report = LintReport { projects: vec![report], seconds: None };
         let view = LintView { format: LintFormat::Json, ..LintView::default() };
         json(|out| Ok(view::write(&report, &view, out)?))

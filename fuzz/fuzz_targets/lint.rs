@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
     };
     assert!(findings.iter().map(said).eq(again.iter().map(said)), "the findings differ between runs");
     let checked = CheckedCounts { directives: 1, knowledge: 1, tools: 1, hooks: 1, instructions: 1, skills: 1 };
-    let project = ProjectReport { paths: Paths::default(), findings, checked, treated: None };
+    let project = ProjectReport { paths: Paths::default(), findings, checked, fix_outcomes: None };
     let report = LintReport { projects: vec![project], seconds: None };
     for format in LintFormat::VARIANTS.iter().copied() {
         for (visible, statistics) in [(true, false), (false, false), (true, true)] {

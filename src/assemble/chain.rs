@@ -151,7 +151,7 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
         unknown.retain(|parent| !parents.contains_key(parent));
     }
     let indices: Vec<_> = parents.values().map(|parent| parents.get_index_of(parent.as_ref()?)).collect();
-    // Circles are refused when their directives are rendered.
+    // A circular chain is refused when its directive is rendered.
     let lengths = Lineage::new(&indices).lengths;
     let sum = ids.iter().filter_map(|id| parents.get_index_of(*id)).fold(0, |sum, at| lengths[at].saturating_add(sum));
     if sum > most {

@@ -12,8 +12,7 @@ use super::plan::PlanEntry;
 use super::planner::Planner;
 use super::{Surroundings, diagnose, what_if};
 
-/// The `<suppress>` entries of the whole chain, then those of the command line. A suppression
-/// cannot be undone.
+/// The `<suppress>` entries of the whole chain, then those of the command line. A suppression cannot be undone.
 pub(super) fn suppressions(chain: &Chain, what_if: &WhatIf) -> Suppressions {
     let mut all = Suppressions::new();
     for member in chain.members() {
@@ -116,8 +115,8 @@ impl Planner<'_> {
                 Err(what_if::no_such_item(WITH_CONTEXT, asked.id, self.items.nearest(&id)))
             }
             Contribution::Missing => {
-                let asked_by = asked.by.by.clone();
-                let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
+                let requested_by = asked.by.by.clone();
+                let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), requested_by };
                 self.diagnostics.push(diagnose(problem, &asked.by.span));
                 Ok(entry.left_out(DecisionOutcome::Missing, "no tier has it"))
             }

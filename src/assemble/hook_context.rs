@@ -1,4 +1,4 @@
-use crate::condition::{self, Judgement, Seen, Sight, Truth, Work};
+use crate::condition::{self, Judgement, LookupResult, Truth, ValueLookup, Work};
 use crate::diagnostic::Problem;
 use crate::interpolate::redacted_input;
 use crate::item::Directive;
@@ -95,9 +95,9 @@ impl HookContext {
     }
 }
 
-impl Sight for HookContext {
-    fn see(&self, path: &str) -> Seen<'_> {
-        if self.is_unknown(path) { Seen::Unknown } else { AssumedContext(self).at(path) }
+impl ValueLookup for HookContext {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
+        if self.is_unknown(path) { LookupResult::Unknown } else { AssumedContext(self).at(path) }
     }
 }
 
@@ -105,20 +105,20 @@ impl Sight for HookContext {
 struct AssumedContext<'a>(&'a HookContext);
 
 impl<'a> AssumedContext<'a> {
-    fn at(&self, path: &str) -> Seen<'a> {
-        let Some(value) = look_up(&self.0.values, path) else { return Seen::Known(&Value::Null) };
-        let Some(shown) = &self.0.shown else { return Seen::Known(value) };
+    fn at(&self, path: &str) -> LookupResult<'a> {
+        let Some(value) = look_up(&self.0.values, path) else { return LookupResult::Known(&Value::Null) };
+        let Some(shown) = &self.0.shown else { return LookupResult::Known(value) };
         // Any part of a hidden input is hidden.
         let input = path.match_indices('.').nth(1).map_or(path, |(end, _)| &path[..end]);
         match look_up(shown, path).or_else(|| look_up(shown, input)) {
-            Some(shown) if shown != value => Seen::Hidden { value, shown },
-            _ => Seen::Known(value),
+            Some(shown) if shown != value => LookupResult::Hidden { value, shown },
+            _ => LookupResult::Known(value),
         }
     }
 }
 
-impl Sight for AssumedContext<'_> {
-    fn see(&self, path: &str) -> Seen<'_> {
+impl ValueLookup for AssumedContext<'_> {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
         self.at(path)
     }
 }

@@ -110,7 +110,7 @@ impl EventHooks<'_, '_> {
 
     /// The entries and the outcome of a hook, and its judgement if the condition was evaluated.
     fn decide(&mut self, hook: &Hook) -> Result<(Vec<PlanEntry>, Option<Judgement>, HookOutcome), Diagnostic> {
-        let slot = if hook.stands_after() { self.event.after } else { self.event.before };
+        let slot = if hook.is_after() { self.event.after } else { self.event.before };
         let entry = || PlanEntry::new(hook.name(), slot, LayerKind::Hook, declared(hook));
         if let Some(position) = hook.position.as_deref().filter(|position| !matches!(*position, "before" | "after")) {
             let position = position.to_string();
@@ -229,8 +229,8 @@ impl EventHooks<'_, '_> {
     }
 
     fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: PlanEntry) -> PlanEntry {
-        let asked_by = format!("hook {}", hook.name());
-        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), asked_by };
+        let requested_by = format!("hook {}", hook.name());
+        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), requested_by };
         self.report(problem, asked);
         entry.left_out(DecisionOutcome::Missing, format!("no tier has {} {id}", kind.into_str()))
     }

@@ -27,7 +27,7 @@ impl EntryGroup<'_> {
 }
 
 /// Builds the system message, then the message of a fresh thread or those of a resumed one.
-pub(super) fn put_together(plan: &Plan, request: &Request, protocol: &Protocol) -> Assembler {
+pub(super) fn assemble_messages(plan: &Plan, request: &Request, protocol: &Protocol) -> Assembler {
     let mut all = Assembler::default();
     let slots = [Slot::SystemHooksBefore, Slot::SystemHooksAfter, Slot::SystemChain];
     let system = all.message(Role::System, plan, slots.map(|slot| EntryGroup::of(slot, plan)));

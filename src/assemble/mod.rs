@@ -126,7 +126,7 @@ fn assemble(
     }
     let Planner { plan, items, runs, .. } = planner;
     let knowledge = items.read;
-    let assembled = messages::put_together(&plan, request, protocol);
+    let assembled = messages::assemble_messages(&plan, request, protocol);
 
     let palette = match protocol.tools.filter(|_| managed) {
         Some(rules) => {

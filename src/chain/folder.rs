@@ -1,4 +1,4 @@
-//! The graph of what applies to an agent's folder: the base of its prompt, instruction files and skills.
+//! The graph of what applies to an agent's working folder: the base of its prompt, instruction files and skills.
 
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ impl<'a> FolderGraphBuilder<'a> {
         let kind = node.kind;
         let at = self.add(0, EdgeKind::Part, node);
         if let Some(hidden) = &chosen.hides {
-            let left_out = Some(reasons::PROJECT_COUNTS.to_string());
+            let left_out = Some(reasons::PROJECT_WINS.to_string());
             self.add(at, EdgeKind::Hides, GraphNode { left_out, ..file(kind, hidden.tier, &hidden.path) });
         }
     }

@@ -18,9 +18,9 @@ pub struct Graph {
 pub enum Direction {
     /// From a node to what it refers to, such as its parent and its items.
     #[default]
-    Asked,
+    Forward,
     /// From a node to what refers to it, such as the directives that extend it.
-    Askers,
+    Backward,
 }
 
 #[derive(Debug, Clone, Default)]

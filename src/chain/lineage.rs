@@ -8,8 +8,8 @@ pub(super) fn lineage(index: &Index<'_>) -> Lineage {
     Lineage::new(&index.directives.iter().map(|entry| entry.parent).collect::<Vec<_>>())
 }
 
-/// The error from rendering `start`, whose chain ends in a circle.
-pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
+/// The error from rendering `start`, whose chain ends in a cycle.
+pub(super) fn cycle(index: &Index<'_>, start: usize) -> Diagnostic {
     let mut chain: Vec<ChainLink> = Vec::new();
     let mut seen = vec![false; index.directives.len()];
     let (mut at, mut place) = (start, None);
@@ -29,10 +29,10 @@ pub(super) fn circle(index: &Index<'_>, start: usize) -> Diagnostic {
     Diagnostic { problem: Problem::CircularExtends { chain }, at: place }
 }
 
-/// A directive and its ancestors up to the root. In a circle, they repeat.
+/// A directive and its ancestors up to the root. In a cycle, they repeat.
 pub(super) fn above<'i>(index: &'i Index<'_>, start: usize) -> impl Iterator<Item = usize> + 'i {
     debug_assert_eq!(index.graph.nodes[start].kind, NodeKind::Directive);
     let next = |at: &usize| index.directives[*at].parent;
-    // A chain without a circle is no longer than the list of directives.
+    // A chain without a cycle is no longer than the list of directives.
     std::iter::successors(Some(start), next).take(index.directives.len())
 }

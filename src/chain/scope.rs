@@ -98,8 +98,8 @@ impl GraphScope {
 
 pub(super) fn ends(edge: &Edge, direction: Direction) -> (usize, usize) {
     match direction {
-        Direction::Asked => (edge.from, edge.to),
-        Direction::Askers => (edge.to, edge.from),
+        Direction::Forward => (edge.from, edge.to),
+        Direction::Backward => (edge.to, edge.from),
     }
 }
 

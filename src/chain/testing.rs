@@ -85,7 +85,7 @@ pub fn shop() -> Graph {
         Edge { note: Some("suppressed by deploy".to_string()), ..edge(1, 6, EdgeKind::Context(Position::System)) },
         edge(1, 0, EdgeKind::Extends),
     ];
-    Graph { nodes, edges, roots: vec![0, 6], direction: Direction::Asked }
+    Graph { nodes, edges, roots: vec![0, 6], direction: Direction::Forward }
 }
 
 /// Ids that would end a label, or be interpreted in it.
@@ -96,14 +96,14 @@ pub fn hostile() -> Graph {
     let nodes = HOSTILE.map(|id| node(NodeKind::Directive, id)).to_vec();
     let note = |at: usize| Some(HOSTILE[at].to_string());
     let edges = (1..nodes.len()).map(|at| Edge { note: note(at), ..edge(at - 1, at, EdgeKind::Extends) }).collect();
-    Graph { nodes, edges, roots: vec![0], direction: Direction::Asked }
+    Graph { nodes, edges, roots: vec![0], direction: Direction::Forward }
 }
 
 /// A chain of `count` directives.
 pub fn deep(count: usize) -> Graph {
     let nodes = (0..count).map(|at| node(NodeKind::Directive, &format!("d{at}"))).collect();
     let edges = (1..count).map(|at| edge(at - 1, at, EdgeKind::Extends)).collect();
-    Graph { nodes, edges, roots: vec![0], direction: Direction::Asked }
+    Graph { nodes, edges, roots: vec![0], direction: Direction::Forward }
 }
 
 /// A directive with these attributes, metadata and further elements.

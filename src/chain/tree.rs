@@ -34,7 +34,7 @@ pub fn write(graph: &Graph, view: &GraphView, out: &mut dyn io::Write) -> io::Re
         let edges = below.of(step.node);
         let again = match (edges.is_empty(), is_on_path[step.node], shown[step.node]) {
             (true, ..) | (_, _, false) => Again::No,
-            (_, true, _) => Again::Circle,
+            (_, true, _) => Again::Cycle,
             _ => Again::Above,
         };
         tree.node(&step, path.last().copied(), again, !edges.is_empty(), out)?;
@@ -68,7 +68,7 @@ enum Again {
     No,
     Above,
     /// It is on the path from the root.
-    Circle,
+    Cycle,
 }
 
 struct Tree<'a> {
@@ -150,7 +150,7 @@ fn facts(node: &GraphNode, edge: Option<&Edge>, again: Again, line: Option<usize
     let again = match again {
         Again::No => None,
         Again::Above => Some("above".to_string()),
-        Again::Circle => Some("above: a circle".to_string()),
+        Again::Cycle => Some("above: a cycle".to_string()),
     };
     let says_itself = matches!(node.kind, NodeKind::Directive | NodeKind::Folder | NodeKind::Skills);
     let kind = (!says_itself).then(|| node.kind.into_str().to_string());
@@ -195,7 +195,7 @@ deploy                             project .ai/directives/deploy.md
 │  ├─ gone (knowledge, system)
 │  │    suppressed by deploy
 │  │    no tier has it
-│  └─ deploy (above: a circle)     project .ai/directives/deploy.md
+│  └─ deploy (above: a cycle)      project .ai/directives/deploy.md
 ├─ web/base                        project .ai/directives/web/base.md
 │  │ routed by hook web, project .ai/config/agent/hooks.yaml:3
 │  └─ project/deploy/base (above)  user .ai/directives/project/deploy/base.md
@@ -222,7 +222,7 @@ deploy                                              project .ai/directives/deplo
 │  ├─ gone (knowledge, system)
 │  │    suppressed by deploy
 │  │    no tier has it
-│  └─ deploy (above: a circle)                      project .ai/directives/deploy.md
+│  └─ deploy (above: a cycle)                       project .ai/directives/deploy.md
 ├─ web/base                                         project .ai/directives/web/base.md
 │  │ routed by hook web, project .ai/config/agent/hooks.yaml:3
 │  └─ project/deploy/base (above)                   user .ai/directives/project/deploy/base.md
@@ -249,7 +249,7 @@ deploy                             project .ai/directives/deploy.md
 |  |- gone (knowledge, system)
 |  |    suppressed by deploy
 |  |    no tier has it
-|  `- deploy (above: a circle)     project .ai/directives/deploy.md
+|  `- deploy (above: a cycle)      project .ai/directives/deploy.md
 |- web/base                        project .ai/directives/web/base.md
 |  | routed by hook web, project .ai/config/agent/hooks.yaml:3
 |  `- project/deploy/base (above)  user .ai/directives/project/deploy/base.md
@@ -279,7 +279,7 @@ gone (knowledge)
 ␛[2m│  ├─ ␛[0mgone ␛[2m(knowledge,␛[0m ␛[2msystem)␛[0m
 ␛[2m│  │    ␛[0m␛[2msuppressed␛[0m ␛[2mby␛[0m ␛[2mdeploy␛[0m
 ␛[2m│  │    ␛[0m␛[2mno␛[0m ␛[2mtier␛[0m ␛[2mhas␛[0m ␛[2mit␛[0m
-␛[2m│  └─ ␛[0m␛[1mdeploy␛[0m ␛[2m(above:␛[0m ␛[2ma␛[0m ␛[2mcircle)␛[0m     ␛[32mproject␛[0m .ai/directives/deploy.md
+␛[2m│  └─ ␛[0m␛[1mdeploy␛[0m ␛[2m(above:␛[0m ␛[2ma␛[0m ␛[2mcycle)␛[0m      ␛[32mproject␛[0m .ai/directives/deploy.md
 ␛[2m├─ ␛[0m␛[1mweb/base␛[0m                        ␛[32mproject␛[0m .ai/directives/web/base.md
 ␛[2m│  │ ␛[0m␛[2mrouted␛[0m ␛[2mby␛[0m ␛[2mhook␛[0m ␛[2mweb,␛[0m ␛[32mproject␛[0m .ai/config/agent/hooks.yaml:3
 ␛[2m│  └─ ␛[0m␛[1mproject/deploy/base␛[0m ␛[2m(above)␛[0m  ␛[33muser␛[0m .ai/directives/project/deploy/base.md
@@ -300,16 +300,16 @@ gone (knowledge)
 
     #[test]
     fn askers_are_drawn_below_with_the_line_of_their_declaration() {
-        let graph = Graph { roots: vec![2], direction: Direction::Askers, ..shop() };
+        let graph = Graph { roots: vec![2], direction: Direction::Backward, ..shop() };
         insta::assert_snapshot!(shown(&graph, tree(80)), @r#"
 project/deploy/checklist (knowledge)
 │ project .ai/knowledge/project/deploy/checklist.md
 │ shadows the one in user
 ├─ deploy (before)                 project .ai/directives/deploy.md:2
 │  └─ project/deploy/base          user .ai/directives/project/deploy/base.md
-│     ├─ deploy (above: a circle)  project .ai/directives/deploy.md:1
+│     ├─ deploy (above: a cycle)   project .ai/directives/deploy.md:1
 │     └─ web/base                  project .ai/directives/web/base.md
-│        └─ deploy (above: a circle)  project .ai/directives/deploy.md
+│        └─ deploy (above: a cycle)  project .ai/directives/deploy.md
 │             routed by hook web, project .ai/config/agent/hooks.yaml:3
 └─ web (hook)                      project .ai/config/agent/hooks.yaml:2
    └─ deploy (above)               project .ai/directives/deploy.md

@@ -1,4 +1,4 @@
-//! Chooses the assembler: for directives, or for folders of agents.
+//! Chooses the assembler: for directives, or for agents' working folders.
 
 use std::ffi::OsStr;
 

@@ -154,7 +154,7 @@ fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation
     if let Some(place) = &typed.from {
         let working_folder = std::env::current_dir().unwrap_or_default();
         let place = from::FileLines::find(place, &working_folder, prompt, tiers)?;
-        return from::Landings::new(place, prompt, tiers).map(Explanation::From);
+        return from::Occurrences::new(place, prompt, tiers).map(Explanation::From);
     }
     if let Some(item) = &typed.why {
         return why::WhyPaths::new(item, prompt, tiers).map(Explanation::Why);

@@ -1,4 +1,4 @@
-//! `lint`: checks projects and folders of agents.
+//! `lint`: checks projects and agents' working folders.
 
 use std::io::{self, Write as _};
 use std::mem;
@@ -112,11 +112,13 @@ pub(super) struct Results {
 impl Results {
     /// Checks each project. One that fails does not stop the others.
     fn check(&mut self, typed: &Lint, projects: Vec<LintTarget>) {
-        let speaks = !machine_formats::is_for_programs("lint", typed.format.unwrap_or_default().into_str());
+        let stderr_is_for_people =
+            !machine_formats::is_for_programs("lint", typed.format.unwrap_or_default().into_str());
         let is_only = projects.len() == 1;
         for target in projects {
             let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
-            let found = check_project(typed, target, is_only, speaks, self).unwrap_or_else(|error| vec![error]);
+            let found =
+                check_project(typed, target, is_only, stderr_is_for_people, self).unwrap_or_else(|error| vec![error]);
             for diagnostic in found.into_iter().map(|it| placed(it, folder.as_deref())) {
                 // An error in the arguments is the same in each project.
                 if !self.diagnostics.contains(&diagnostic) {

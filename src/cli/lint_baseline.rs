@@ -49,7 +49,7 @@ impl BaselineFile {
         typed: &Lint,
         findings: Vec<Finding>,
         project: &Project<'_>,
-        speaks: bool,
+        stderr_is_for_people: bool,
     ) -> Result<Vec<Finding>, Diagnostic> {
         let (left, line) = if typed.update_baseline {
             self.update(findings, project)?
@@ -63,7 +63,7 @@ impl BaselineFile {
             );
             (left, (gone > 0).then_some(line))
         };
-        if let Some(line) = line.filter(|_| speaks) {
+        if let Some(line) = line.filter(|_| stderr_is_for_people) {
             screen::clear();
             // Standard error may be closed.
             let _ = writeln!(io::stderr().lock(), "{line}");

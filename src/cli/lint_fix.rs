@@ -27,7 +27,7 @@ pub(super) struct Linting<'a> {
     pub baseline: Option<&'a Baseline>,
     pub paths: &'a Paths,
     /// Whether standard error is for people.
-    pub speaks: bool,
+    pub stderr_is_for_people: bool,
     /// The path of `--stdin-filename`.
     pub piped: Option<&'a str>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Fixed {
     /// `--diff`: the changes, instead of a report.
     pub patch: Option<Vec<u8>>,
     /// `None` without `--fix` and `--add-allow`.
-    pub treatment: Option<FixOutcome>,
+    pub fix_outcome: Option<FixOutcome>,
     /// The fixed text of standard input, if it changed.
     pub piped: Option<Vec<u8>>,
 }
@@ -57,7 +57,7 @@ impl Linting<'_> {
             return Err(wrong("--unsafe-fixes requires --fix or --diff", "add one of them"));
         }
         if !fixes && add_allow.is_none() {
-            return Ok(Fixed { tiers, diagnostics: Vec::new(), patch: None, treatment: None, piped: None });
+            return Ok(Fixed { tiers, diagnostics: Vec::new(), patch: None, fix_outcome: None, piped: None });
         }
         let reason = add_allow.as_deref().map(AllowReason::new).transpose();
         let reason = reason.map_err(|why| wrong(why, "write one line of plain text"))?;
@@ -81,7 +81,7 @@ impl Linting<'_> {
             (Some(root), false) => made.changes.write(root),
         };
         if !refused.is_empty() {
-            made.treatment.left.extend(refused);
+            made.fix_outcome.left.extend(refused);
             made.after = before.replacing(made.changes.files());
         }
         let mut patch = Vec::new();
@@ -89,41 +89,41 @@ impl Linting<'_> {
             // Writing to a vector cannot fail.
             let _ = made.changes.write_patch(self.path_to_project(), &mut patch);
         }
-        made.treatment.fixes = fixes;
+        made.fix_outcome.fixes = fixes;
         self.say(&made);
-        let diagnostics = made.treatment.left.iter().map(|(path, why)| not_changed(path, why)).collect();
-        let (patch, treatment) = (diff.then_some(patch), Some(made.treatment));
+        let diagnostics = made.fix_outcome.left.iter().map(|(path, why)| not_changed(path, why)).collect();
+        let (patch, fix_outcome) = (diff.then_some(patch), Some(made.fix_outcome));
         let piped = self.piped.and_then(|path| made.changes.files().find(|(known, _)| *known == path));
         let piped = piped.map(|(_, bytes)| bytes.clone());
-        Ok(Fixed { tiers: made.after, diagnostics, patch, treatment, piped })
+        Ok(Fixed { tiers: made.after, diagnostics, patch, fix_outcome, piped })
     }
 
     /// The prefix of paths if there are several projects.
     fn path_to_project(&self) -> &str {
-        self.paths.project().map_or("", |_| self.paths.way())
+        self.paths.project().map_or("", |_| self.paths.prefix())
     }
 
     /// The path of the project's settings, from the working folder if there are several projects.
     fn settings(&self) -> String {
         let path = self.paths.settings();
-        path.strip_prefix(self.paths.way()).filter(|_| self.paths.project().is_none()).unwrap_or(&path).to_string()
+        path.strip_prefix(self.paths.prefix()).filter(|_| self.paths.project().is_none()).unwrap_or(&path).to_string()
     }
 
     fn fix(&self, made: &mut PendingFixes) {
         let fixed = fix(&made.after, &|tiers, take| self.check(tiers, take), self.typed.unsafe_fixes);
-        made.treatment.left.extend(fixed.unsettled.iter().map(|path| (path.clone(), NotFixed::Unsettled)));
+        made.fix_outcome.left.extend(fixed.unsettled.iter().map(|path| (path.clone(), NotFixed::Unsettled)));
         self.check(&fixed.tiers, &mut |_, found| {
             let left = found.iter().filter(|finding| !fixed.unsettled.iter().any(|path| path == finding.path()));
             let left: Vec<_> = left.filter_map(fixable).collect();
             made.signed = left.iter().filter(|fixable| fixable.is_signed && !self.typed.unsafe_fixes).count();
             made.conflicting = left.len() - made.signed;
         });
-        (made.after, made.changes, made.treatment.fixed) = (fixed.tiers, fixed.changes, fixed.findings);
+        (made.after, made.changes, made.fix_outcome.fixed) = (fixed.tiers, fixed.changes, fixed.findings);
     }
 
     fn allow(&self, made: &mut PendingFixes, reason: &AllowReason) {
         let added = add(&made.after, &|tiers, take| self.check(tiers, take), reason);
-        (made.after, made.treatment.allowed, made.left) = (added.tiers, added.findings, added.left);
+        (made.after, made.fix_outcome.allowed, made.left) = (added.tiers, added.findings, added.left);
         made.changes.then(added.changes);
     }
 
@@ -144,7 +144,7 @@ impl Linting<'_> {
         if let Some(project) = self.paths.project() {
             lines.iter_mut().for_each(|line| *line = format!("{}: {line}", visible_line(project)));
         }
-        if self.speaks && !lines.is_empty() {
+        if self.stderr_is_for_people && !lines.is_empty() {
             screen::clear();
             // Standard error may be closed.
             let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
@@ -156,7 +156,7 @@ impl Linting<'_> {
 struct PendingFixes {
     after: Tiers,
     changes: FileChanges,
-    treatment: FixOutcome,
+    fix_outcome: FixOutcome,
     /// The number of findings left that `--unsafe-fixes` would fix.
     signed: usize,
     /// The number of findings left whose fixes conflict with other fixes.
@@ -170,7 +170,7 @@ impl PendingFixes {
         Self {
             after: tiers,
             changes: FileChanges::default(),
-            treatment: FixOutcome::default(),
+            fix_outcome: FixOutcome::default(),
             signed: 0,
             conflicting: 0,
             left: Vec::new(),
@@ -180,7 +180,7 @@ impl PendingFixes {
     fn summary(&self, would: bool, settings: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let words = if would { ["would fix", "would allow"] } else { ["fixed", "allowed"] };
-        for (word, counts) in words.into_iter().zip([&self.treatment.fixed, &self.treatment.allowed]) {
+        for (word, counts) in words.into_iter().zip([&self.fix_outcome.fixed, &self.fix_outcome.allowed]) {
             // Excludes files that could not be written.
             let done: Vec<usize> = counts.iter().filter(|it| self.changes.holds(it.0)).map(|it| *it.1).collect();
             if !done.is_empty() {

@@ -1,4 +1,4 @@
-//! `lint` in a folder of agents.
+//! `lint` in an agent's working folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -17,13 +17,13 @@ use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
 use crate::lint::{Level, LintFlags, LintOptions, check, counts};
 
-/// Checks a project, after making the changes that the flags request. `speaks`: standard error is for people. Returns
+/// Checks a project, after making the changes that the flags request. Returns
 /// warnings, and errors that do not prevent a result.
 pub(super) fn check_project(
     typed: &Lint,
     target: LintTarget,
     is_only: bool,
-    speaks: bool,
+    stderr_is_for_people: bool,
     all: &mut Results,
 ) -> Result<Vec<Diagnostic>, Diagnostic> {
     let LintTarget { flags, scope, replaced, stdin } = target;
@@ -56,10 +56,10 @@ pub(super) fn check_project(
         scope: &scope,
         baseline: baseline.as_ref().map(|file| &file.baseline).filter(|_| !typed.update_baseline),
         paths: &paths,
-        speaks,
+        stderr_is_for_people,
         piped: piped.as_deref(),
     };
-    let Fixed { tiers, diagnostics: about_changes, patch, treatment, piped } = linting.change(tiers)?;
+    let Fixed { tiers, diagnostics: about_changes, patch, fix_outcome, piped } = linting.change(tiers)?;
     diagnostics.extend(about_changes);
     if let Some(patch) = patch {
         all.has_failed |= !patch.is_empty();
@@ -74,18 +74,18 @@ pub(super) fn check_project(
     }
     let mut findings = check(&project);
     if let Some(baseline) = &mut baseline {
-        findings = baseline.pass(typed, findings, &project, speaks)?;
+        findings = baseline.pass(typed, findings, &project, stderr_is_for_people)?;
     }
     let checked = counts(&project);
-    let has_fixes = treatment.is_some();
-    let treated = treatment.map(|treatment| treatment.files(&findings));
+    let has_fixes = fix_outcome.is_some();
+    let fix_outcomes = fix_outcome.map(|fix_outcome| fix_outcome.files(&findings));
     all.has_failed |= findings.iter().any(|finding| options.is_failure(finding));
     all.fails_from_note |= options.fail_on == Level::Note;
     // With `--fix` the text is written even if nothing changed.
     all.text = stdin.filter(|_| has_fixes).map(|text| piped.unwrap_or(text));
     leak(project);
     leak((tiers, protocol, options));
-    all.reports.push(view::ProjectReport { paths, findings, checked, treated });
+    all.reports.push(view::ProjectReport { paths, findings, checked, fix_outcomes });
     Ok(diagnostics)
 }
 

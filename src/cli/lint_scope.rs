@@ -1,4 +1,4 @@
-//! From the paths of `lint` to the projects and folders of agents that contain them.
+//! From the paths of `lint` to the projects and agents' working folders that contain them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::lint::scope::{
 use crate::store::{self, Access, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
 
-/// A project or a folder of agents to check.
+/// A project or an agent's working folder to check.
 pub(super) struct LintTarget {
     pub flags: PromptFlags,
     pub scope: LintScope,
@@ -138,7 +138,7 @@ impl TargetFinder<'_> {
         match folder::protocol(&flags)? {
             Some(_) if tiers.project.is_some() => {
                 let help = "leave it out, and go to the folder or name a path in it";
-                Err(wrong("--project is for directives, and this checks a folder of agents", help))
+                Err(wrong("--project is for directives, but this is an agent's working folder", help))
             }
             Some(protocol) => Ok(Agents::Named(protocol)),
             None if is_named || protocol.is_some() => Ok(Agents::No),
@@ -157,7 +157,7 @@ impl TargetFinder<'_> {
         Ok((vec![self.project(None, None)?], note.into_iter().collect()))
     }
 
-    /// The folders of agents for paths outside projects, and a note if directives and agents share a folder.
+    /// The agents' working folders for paths outside projects, and a note if directives and agents share a folder.
     fn beside_projects(
         &self,
         paths: &[TypedPath<'_>],
@@ -182,7 +182,7 @@ impl TargetFinder<'_> {
         Ok((folders, note))
     }
 
-    /// The folders of agents that contain the paths; without paths, the one of the working folder.
+    /// The agents' working folders that contain the paths; without paths, the current folder.
     fn folders<'t>(
         &self,
         paths: impl IntoIterator<Item = &'t TypedPath<'t>>,

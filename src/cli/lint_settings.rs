@@ -11,7 +11,7 @@ use crate::settings::{Settings, TypedSetting, shown, write_shown, write_shown_js
 use crate::text::visible::VisibleWriter;
 use crate::value::Value;
 
-/// Writes the effective settings with the source of each. A folder of agents has no protocol of directives.
+/// Writes the effective settings with the source of each. An agent's working folder has no protocol of directives.
 pub(super) fn show(
     typed: &Lint,
     flags: &PromptFlags,

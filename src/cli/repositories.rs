@@ -7,8 +7,8 @@ use super::resolve::{surroundings, tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::store::{DirectiveFile, Repository, Revision, Snapshot, find_project, named_project};
 
-/// Open repositories by the folder that selects them: `--project`, the project of a directive's file, or a folder of
-/// agents.
+/// Open repositories by the folder that selects them: `--project`, the project of a directive's file, or an agent's
+/// working folder.
 #[derive(Default)]
 pub(super) struct Repositories {
     opened: Vec<(Option<PathBuf>, Repository)>,
@@ -21,10 +21,10 @@ impl Repositories {
         self.open(tier_arguments(&flags.tiers, file).project, || find(file, flags))
     }
 
-    /// The repository of a folder of agents.
+    /// The repository of an agent's working folder.
     pub(super) fn of_folder(&mut self, folder: &Path) -> Result<&Repository, Diagnostic> {
         let repository = self.open(Some(folder.to_path_buf()), || Repository::find(folder).map_err(no_repository))?;
-        if repository.passes_over(folder) {
+        if repository.is_in_ignored_work_tree(folder) {
             return Err(Diagnostic::new(repository.outside(folder)));
         }
         Ok(repository)
@@ -74,7 +74,7 @@ fn no_repository(error: Diagnostic) -> Diagnostic {
     match error.problem {
         Problem::NoRepository { folder } => {
             let what = format!("`{folder}` is not in a git repository, so it has no revisions");
-            wrong(&what, "name two folders, or use flags for one side, such as --left-tools")
+            wrong(&what, "name two folders, or use flags that set one side, such as --left-tools")
         }
         _ => error,
     }

@@ -164,7 +164,7 @@ impl CompletionContext {
         let mut seen = HashSet::new();
         let names = self.protocols.names().filter(|name| seen.insert(*name));
         let names = names.map(|name| CompletionCandidateValue::new(name, ""));
-        names.chain([CompletionCandidateValue::new("sf", "folders of agents")]).collect()
+        names.chain([CompletionCandidateValue::new("sf", "coding agents' working folders")]).collect()
     }
 
     fn tiers(&self) -> Vec<CompletionCandidateValue> {

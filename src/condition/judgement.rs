@@ -1,4 +1,4 @@
-use super::Seen;
+use super::LookupResult;
 use super::operator::Operator;
 use super::words::{cut, question, shown, subject};
 use crate::value::Value;
@@ -57,12 +57,12 @@ pub struct Comparison {
     pub operator: String,
     /// The expected value; `None` if it would reveal a hidden one.
     pub expected: Option<Value>,
-    pub saw: Saw,
+    pub actual: ActualValue,
     pub failure: Option<Failure>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Saw {
+pub enum ActualValue {
     #[default]
     Nothing,
     Value(String),
@@ -70,12 +70,12 @@ pub enum Saw {
     Unknown,
 }
 
-impl Saw {
-    pub(super) fn of(seen: Seen<'_>) -> Self {
-        match seen {
-            Seen::Known(value) => Self::Value(shown(value)),
-            Seen::Hidden { shown: instead, .. } => Self::Hidden(shown(instead)),
-            Seen::Unknown => Self::Unknown,
+impl ActualValue {
+    pub(super) fn of(found: LookupResult<'_>) -> Self {
+        match found {
+            LookupResult::Known(value) => Self::Value(shown(value)),
+            LookupResult::Hidden { shown: instead, .. } => Self::Hidden(shown(instead)),
+            LookupResult::Unknown => Self::Unknown,
         }
     }
 }
@@ -98,7 +98,7 @@ impl Judgement {
     /// A clause about the child that decided: `directive is "init", which does not contain "deploy"`.
     pub fn why(&self) -> String {
         match &self.decisive().form {
-            Form::Comparison(Comparison { saw: Saw::Hidden(_), .. }) => HIDDEN.to_string(),
+            Form::Comparison(Comparison { actual: ActualValue::Hidden(_), .. }) => HIDDEN.to_string(),
             _ => self.clause(),
         }
     }
@@ -158,11 +158,11 @@ impl Comparison {
 
     /// `directive is "init"`, or why nothing was compared; `None` if the path was not looked up.
     pub fn answer(&self) -> Option<String> {
-        match &self.saw {
+        match &self.actual {
             _ if self.failure.is_some() => Some(self.clause(false)),
-            Saw::Nothing => None,
-            Saw::Value(value) | Saw::Hidden(value) => Some(format!("{} is {value}", self.subject())),
-            Saw::Unknown => Some(self.no_value()),
+            ActualValue::Nothing => None,
+            ActualValue::Value(value) | ActualValue::Hidden(value) => Some(format!("{} is {value}", self.subject())),
+            ActualValue::Unknown => Some(self.no_value()),
         }
     }
 
@@ -178,11 +178,11 @@ impl Comparison {
     }
 
     fn clause(&self, holds: bool) -> String {
-        let value = match &self.saw {
-            Saw::Value(value) | Saw::Hidden(value) => value.as_str(),
-            Saw::Unknown if self.failure.is_none() => return self.no_value(),
-            Saw::Unknown => "unknown",
-            Saw::Nothing => "",
+        let value = match &self.actual {
+            ActualValue::Value(value) | ActualValue::Hidden(value) => value.as_str(),
+            ActualValue::Unknown if self.failure.is_none() => return self.no_value(),
+            ActualValue::Unknown => "unknown",
+            ActualValue::Nothing => "",
         };
         let is = format!("{} is {value}", self.subject());
         let expected = self.expected.as_ref();

@@ -12,7 +12,7 @@ use crate::diagnostic::Problem;
 use crate::limits;
 use crate::value::{Value, look_up, python_str};
 
-pub use judgement::{Comparison, Failure, Form, Judgement, Saw, Truth};
+pub use judgement::{ActualValue, Comparison, Failure, Form, Judgement, Truth};
 pub use words::words;
 
 use operator::Operator;
@@ -20,13 +20,13 @@ pub(crate) use words::shown;
 
 pub(crate) const OPERATORS: [&str; 10] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains", "regex", "exists"];
 
-pub trait Sight {
+pub trait ValueLookup {
     /// Looks up a dotted path; an empty one means the whole context.
-    fn see(&self, path: &str) -> Seen<'_>;
+    fn look_up(&self, path: &str) -> LookupResult<'_>;
 }
 
 #[derive(Debug, Clone, Copy)]
-pub enum Seen<'a> {
+pub enum LookupResult<'a> {
     /// Null if the path does not exist.
     Known(&'a Value),
     /// Views must show `shown` instead of `value`.
@@ -35,31 +35,30 @@ pub enum Seen<'a> {
     Unknown,
 }
 
-impl Sight for Value {
-    fn see(&self, path: &str) -> Seen<'_> {
-        Seen::Known(look_up(self, path).unwrap_or(&Value::Null))
+impl ValueLookup for Value {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
+        LookupResult::Known(look_up(self, path).unwrap_or(&Value::Null))
     }
 }
 
 /// Judges a condition, and reports mistakes in it.
 ///
-/// An empty condition is true; `any` takes precedence over `all`, then `not`, then `path`. Where
-/// the documents' system fails, the result is false with a diagnostic. Children are evaluated in
-/// order, and only as needed. A comparison with an unknown value is unknown, unless no value makes
-/// it true; `any`, `all` and `not` follow Kleene's logic.
-pub fn judge(condition: &Value, context: &impl Sight) -> (Judgement, Vec<Problem>) {
+/// An empty condition is true; `any` takes precedence over `all`, then `not`, then `path`. Where the documents' system
+/// fails, the result is false with a diagnostic. Children are evaluated in order, and only as needed. A comparison with
+/// an unknown value is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
+pub fn judge(condition: &Value, context: &impl ValueLookup) -> (Judgement, Vec<Problem>) {
     judge_within(condition, context, &Work::default())
 }
 
 /// Judges one of several conditions that share a budget.
-pub fn judge_within(condition: &Value, context: &impl Sight, work: &Work) -> (Judgement, Vec<Problem>) {
+pub fn judge_within(condition: &Value, context: &impl ValueLookup, work: &Work) -> (Judgement, Vec<Problem>) {
     let mut evaluation = Evaluation { context, work, diagnostics: Vec::new(), is_recorded: true };
     let judgement = evaluation.condition(condition, 0, true);
     (judgement, evaluation.diagnostics)
 }
 
 /// The truth that [`judge`] returns, without the sentences, which is faster.
-pub fn truth(condition: &Value, context: &impl Sight) -> (Truth, Vec<Problem>) {
+pub fn truth(condition: &Value, context: &impl ValueLookup) -> (Truth, Vec<Problem>) {
     let work = Work::default();
     let mut evaluation = Evaluation { context, work: &work, diagnostics: Vec::new(), is_recorded: false };
     let judgement = evaluation.condition(condition, 0, true);
@@ -124,7 +123,7 @@ struct Evaluation<'a, S> {
     is_recorded: bool,
 }
 
-impl<S: Sight> Evaluation<'_, S> {
+impl<S: ValueLookup> Evaluation<'_, S> {
     /// Evaluates a condition if `asked`, else only records it.
     fn condition(&mut self, condition: &Value, depth: usize, asked: bool) -> Judgement {
         if depth > limits::CONDITION_LEVELS {
@@ -193,7 +192,7 @@ impl<S: Sight> Evaluation<'_, S> {
         let mut comparison = Comparison::default();
         let truth = asked.then(|| self.compare(path, &operator, expected, &mut comparison));
         if self.is_recorded {
-            let is_hidden = matches!(comparison.saw, Saw::Hidden(_));
+            let is_hidden = matches!(comparison.actual, ActualValue::Hidden(_));
             comparison.expected = (!is_hidden).then(|| expected.clone());
             (comparison.path, comparison.operator) = (path.to_string(), operator.into_owned());
         }
@@ -206,11 +205,11 @@ impl<S: Sight> Evaluation<'_, S> {
             self.diagnostics.push(Problem::OperatorUnknown { operator: named.to_string() });
             return Truth::False;
         };
-        let seen = self.context.see(path);
+        let found = self.context.look_up(path);
         if self.is_recorded {
-            comparison.saw = Saw::of(seen);
+            comparison.actual = ActualValue::of(found);
         }
-        let (Seen::Known(value) | Seen::Hidden { value, .. }) = seen else {
+        let (LookupResult::Known(value) | LookupResult::Hidden { value, .. }) = found else {
             return if operator.never_holds(expected) { Truth::False } else { Truth::Unknown };
         };
         // After one pattern that takes too long, the others of a condition are not tried.

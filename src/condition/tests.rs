@@ -149,17 +149,17 @@ fn long_values_are_cut() {
 /// Knows only `directive` and `depth`; hides `inputs.secret`.
 struct Partly;
 
-impl Sight for Partly {
-    fn see(&self, path: &str) -> Seen<'_> {
+impl ValueLookup for Partly {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
         static VALUES: std::sync::LazyLock<[Value; 4]> = std::sync::LazyLock::new(|| {
             [Value::from("init"), Value::from(3), Value::from("s3"), Value::from("‹secret›")]
         });
         let [directive, depth, secret, shown] = &*VALUES;
         match path {
-            "directive" => Seen::Known(directive),
-            "depth" => Seen::Known(depth),
-            "inputs.secret" => Seen::Hidden { value: secret, shown },
-            _ => Seen::Unknown,
+            "directive" => LookupResult::Known(directive),
+            "depth" => LookupResult::Known(depth),
+            "inputs.secret" => LookupResult::Hidden { value: secret, shown },
+            _ => LookupResult::Unknown,
         }
     }
 }

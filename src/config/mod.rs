@@ -10,12 +10,11 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::value::{Value, python_str};
 use crate::yaml::{YamlData, YamlNode};
 
-/// Merges a configuration file over those of lower tiers (Directives, "Configuration and hooks").
-/// Maps are merged recursively, lists by `id` if the first lower entry has a non-null `id`, and
-/// everything else is replaced. The key `extends` of the override is ignored at every depth. A file
-/// that is null changes nothing. Start with an empty map, so that the lowest file loses its
-/// `extends` too. `dropped` receives an `EntryWithoutId` for each entry of the override that cannot
-/// be merged by `id`. A merged map or list has the span of the override.
+/// Merges a configuration file over those of lower tiers (Directives, "Configuration and hooks"). Maps are merged
+/// recursively, lists by `id` if the first lower entry has a non-null `id`, and everything else is replaced. The key
+/// `extends` of the override is ignored at every depth. A file that is null changes nothing. Start with an empty map,
+/// so that the lowest file loses its `extends` too. `dropped` receives an `EntryWithoutId` for each entry of the
+/// override that cannot be merged by `id`. A merged map or list has the span of the override.
 pub fn merge(base: YamlNode, override_: YamlNode, dropped: &mut Vec<Diagnostic>) -> YamlNode {
     match override_.data {
         YamlData::Scalar(Value::Null) => base,

@@ -1,4 +1,4 @@
-use crate::condition::{self, Seen, Sight, Truth};
+use crate::condition::{self, LookupResult, Truth, ValueLookup};
 use crate::diagnostic::Problem;
 use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT};
 use crate::value::Value;
@@ -49,8 +49,8 @@ struct EventContext<'k> {
     hook: &'k Hook,
 }
 
-impl Sight for EventContext<'_> {
-    fn see(&self, path: &str) -> Seen<'_> {
+impl ValueLookup for EventContext<'_> {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
         let KnownContext { directive, routing } = self.known;
         let is_routing = self.hook.event == ROUTING_EVENT;
         let value = match (path, routing.as_ref().filter(|_| is_routing)) {
@@ -60,8 +60,8 @@ impl Sight for EventContext<'_> {
             ("category", Some((_, category))) => category,
             // A routing context has no other values but the inputs and the model, which depend on the thread.
             (_, Some(_)) if !matches!(path.split('.').next(), Some("" | "inputs" | "model")) => &Value::Null,
-            _ => return Seen::Unknown,
+            _ => return LookupResult::Unknown,
         };
-        Seen::Known(value)
+        LookupResult::Known(value)
     }
 }

@@ -1,20 +1,20 @@
 /// The chains of all directives from the parent of each, walked once and without recursion.
 #[derive(Debug)]
 pub struct Lineage {
-    /// Each directive after its parent. In a circle, any member may come first.
+    /// Each directive after its parent. In a cycle, any member may come first.
     pub root_first: Vec<usize>,
     /// The number of distinct directives in the chain of each, including itself.
     pub lengths: Vec<usize>,
-    /// Whether the chain of each runs into a circle.
+    /// Whether the chain of each runs into a cycle.
     pub circular: Vec<bool>,
-    /// The first member of each circle.
-    pub circles: Vec<usize>,
+    /// The first member of each cycle.
+    pub cycles: Vec<usize>,
 }
 
 impl Lineage {
     pub fn new(parents: &[Option<usize>]) -> Self {
         let count = parents.len();
-        let (mut root_first, mut circles) = (Vec::with_capacity(count), Vec::new());
+        let (mut root_first, mut cycles) = (Vec::with_capacity(count), Vec::new());
         let (mut lengths, mut circular) = (vec![0; count], vec![false; count]);
         let mut walked = Vec::new();
         // The position in the walk, for directives that were reached.
@@ -26,10 +26,10 @@ impl Lineage {
                 walked.push(at);
                 next = parents[at];
             }
-            // Reaching a directive of this walk, which has no length yet, closes a circle: its members end the walk.
+            // Reaching a directive of this walk, which has no length yet, closes a cycle: its members end the walk.
             if let Some(from) = next.filter(|&at| lengths[at] == 0).and_then(|at| reached[at]) {
                 let members = &walked[from..];
-                circles.extend(members.iter().min().copied());
+                cycles.extend(members.iter().min().copied());
                 for &member in members {
                     (lengths[member], circular[member]) = (members.len(), true);
                 }
@@ -42,7 +42,7 @@ impl Lineage {
                 root_first.push(at);
             }
         }
-        circles.sort_unstable();
-        Self { root_first, lengths, circular, circles }
+        cycles.sort_unstable();
+        Self { root_first, lengths, circular, cycles }
     }
 }

@@ -125,7 +125,7 @@ pub(super) fn did_you_mean(nearest: &Option<String>, otherwise: &str) -> String 
 }
 
 /// `a extends itself through b, c, d and 2 more`.
-pub(super) fn circle(chain: &[ChainLink]) -> String {
+pub(super) fn cycle(chain: &[ChainLink]) -> String {
     const MOST_NAMED: usize = 3;
     let Some((last, before)) = chain.split_last() else { return "a directive extends itself".to_string() };
     let between = before.iter().skip_while(|link| link.id != last.id).skip(1);

@@ -73,8 +73,7 @@ impl Diagnostic {
         self.problem.severity()
     }
 
-    /// A sentence without the location, plus one line per link for a chain. Names cannot add lines
-    /// to it.
+    /// A sentence without the location, plus one line per link for a chain. Names cannot add lines to it.
     pub fn message(&self) -> String {
         let chain = details::chain_lines(self.problem.chain().unwrap_or_default());
         let lines: Vec<String> = iter::once(self.problem.sentence()).chain(chain).collect();

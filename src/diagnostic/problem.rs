@@ -4,7 +4,7 @@
 //! name in snake case, or the word after `as`. Codes are part of the output contract: never rename one.
 
 use super::Severity;
-use super::details::{ChainLink, InputProblems, NoXmlBlock, TierFault, circle, did_you_mean, list};
+use super::details::{ChainLink, InputProblems, NoXmlBlock, TierFault, cycle, did_you_mean, list};
 
 const SIGN_AGAIN: &str = "review what it says and who changed it, then have it signed again";
 
@@ -53,7 +53,7 @@ problems! {
         "parent directive `{id}` not found in any tier"
         => "{}", did_you_mean(nearest, "fix the `extends` attribute, or add the directive");
     Error CircularExtends { chain: Vec<ChainLink> }:
-        "{}", circle(chain)
+        "{}", cycle(chain)
         => "remove one of these `extends` attributes";
     Error ItemNotFound { what: &'static str, id: String, nearest: Option<String> }:
         "{what} `{id}` not found in any tier, and nothing refers to it"
@@ -288,8 +288,8 @@ problems! {
         => "give the directive a name, a description or a body";
 
     // Surprising behaviour: knowledge items.
-    Warning ItemMissing { kind: &'static str, id: String, asked_by: String }:
-        "{kind} `{id}` not found in any tier, so it is left out; {asked_by} refers to it"
+    Warning ItemMissing { kind: &'static str, id: String, requested_by: String }:
+        "{kind} `{id}` not found in any tier, so it is left out; {requested_by} refers to it"
         => "add the item, or fix the id";
     Warning KnowledgeWithoutText { id: String, reason: &'static str }:
         "`{id}` adds nothing: {reason}"
@@ -394,7 +394,7 @@ problems! {
         "tool_preload.max_tokens is `{value}`, which is not a number, so {default} applies"
         => "write a number of tokens";
 
-    // Folders of agents.
+    // Agents' folders.
     Warning NameNotUtf8:
         "left out because its name is not UTF-8, so no id can refer to it"
         => "rename it";

@@ -29,7 +29,7 @@ impl FieldChange {
 /// The fields that differ, in the order of their groups.
 pub fn changes(left: &Side, right: &Side) -> Vec<FieldChange> {
     let (Some(old), Some(new)) = (&left.fields, &right.fields) else { return Vec::new() };
-    let comparable = |field: &&SideField| tells(left, right, field) && tells(right, left, field);
+    let comparable = |field: &&SideField| records(left, right, field) && records(right, left, field);
     let [old, new] = [old, new].map(|fields| fields.iter().filter(comparable).collect::<Vec<_>>());
     let mut matches = Matches::new(old.len(), new.len());
     matches.add_by(|l| Some((old[l].group, &old[l].name)), |r| Some((new[r].group, &new[r].name)));
@@ -70,13 +70,13 @@ fn layer(side: &Side, index: Option<usize>) -> Option<(&SideLayer, usize)> {
 /// Whether both sides record the model.
 pub fn compares_model(left: &Side, right: &Side) -> bool {
     let tells_model = |side: &Side, other: &Side| {
-        side.fields.iter().flatten().any(|field| field.group == FieldGroup::Model && tells(other, side, field))
+        side.fields.iter().flatten().any(|field| field.group == FieldGroup::Model && records(other, side, field))
     };
     tells_model(left, right) && tells_model(right, left)
 }
 
 /// Whether a side records such a field, so that its absence means something.
-fn tells(side: &Side, other: &Side, field: &SideField) -> bool {
+fn records(side: &Side, other: &Side, field: &SideField) -> bool {
     match side.kind {
         SideKind::Rendered | SideKind::Absent => true,
         // Saved formats do not record the mode.

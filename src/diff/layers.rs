@@ -43,7 +43,7 @@ pub fn compare(sides: Pair<&Side>, index: Pair<Option<usize>>, comparer: &Compar
         let is_named = l.kind != LayerKind::Message.into_str() && !(l.file.is_some() && r.file.is_some());
         pair.renamed = l.name != r.name && is_named;
         pair.taken_from = is_elsewhere(l, r);
-        pair.asked_by = is_asked_by_another(sides, l, r);
+        pair.requested_by = is_requested_elsewhere(sides, l, r);
         pair.wrapped = l.wrap != r.wrap;
     }
     pair
@@ -59,7 +59,7 @@ fn is_elsewhere(left: &SideLayer, right: &SideLayer) -> bool {
 
 /// Whether a different hook or directive asks for a layer. The compared directives are treated as the same, even with
 /// different ids, and so are a hook and its renamed counterpart.
-fn is_asked_by_another(sides: Pair<&Side>, l: &SideLayer, r: &SideLayer) -> bool {
+fn is_requested_elsewhere(sides: Pair<&Side>, l: &SideLayer, r: &SideLayer) -> bool {
     let (Some(old), Some(new)) = (&l.declared_by, &r.declared_by) else {
         return l.declared_by.is_some() != r.declared_by.is_some();
     };

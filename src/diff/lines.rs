@@ -34,7 +34,7 @@ pub fn lines(text: &str) -> Vec<&str> {
 }
 
 /// The time limit for all comparisons. The limit on steps is lower, so only an overloaded machine reaches this one.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIME_LIMIT: Duration = Duration::from_secs(3);
 
 /// Compares texts, with one bound on the effort for all of them.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub struct Comparer {
 
 impl Comparer {
     pub fn new(ignore: Ignore) -> Self {
-        Self { ignore, is_exact: false, effort: Effort::until(Instant::now() + PATIENCE) }
+        Self { ignore, is_exact: false, effort: Effort::until(Instant::now() + TIME_LIMIT) }
     }
 
     /// Compares every byte: outside the runs, both texts have the same bytes.

@@ -48,8 +48,8 @@ pub use lines::LinePiece;
 pub use lines::{Ignore, LineChange, words};
 pub use pair::Pair;
 pub use side::{
-    Asker, Considered, ExtendsLink, FieldGroup, FilePlace, Side, SideField, SideItem, SideKind, SideLayer, SideMessage,
-    SideTool,
+    Considered, ExtendsLink, FieldGroup, FilePlace, Requester, Side, SideField, SideItem, SideKind, SideLayer,
+    SideMessage, SideTool,
 };
 pub use tools::ToolPair;
 pub(crate) use view::write_visibly;
@@ -93,7 +93,7 @@ pub struct Difference {
     /// Whether only hidden values differ.
     pub hidden: bool,
     /// What is not compared, in words: `tools`, `the system message`.
-    pub untold: Vec<Cow<'static, str>>,
+    pub not_compared: Vec<Cow<'static, str>>,
     /// The tokens of the messages.
     pub tokens: Pair<usize>,
     /// `None` if one side does not record its tools.
@@ -119,7 +119,7 @@ pub struct LayerPair {
     /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
     /// Whether a different hook or directive requests the layer.
-    pub asked_by: bool,
+    pub requested_by: bool,
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
 }
@@ -134,7 +134,9 @@ pub enum Change {
     /// The text differs.
     Changed,
     /// The text is the same; its place, name or source differs.
-    Around,
+    #[serde(rename = "around")]
+    #[strum(serialize = "around")]
+    TextUnchanged,
     Same,
 }
 
@@ -148,7 +150,9 @@ impl LayerPair {
             (None, _) => Change::Added,
             (_, None) => Change::Removed,
             _ if !self.lines.is_empty() => Change::Changed,
-            _ if self.moved || self.renamed || self.taken_from || self.asked_by || self.wrapped => Change::Around,
+            _ if self.moved || self.renamed || self.taken_from || self.requested_by || self.wrapped => {
+                Change::TextUnchanged
+            }
             _ => Change::Same,
         }
     }
@@ -157,20 +161,20 @@ impl LayerPair {
 impl Difference {
     pub fn new(mut left: Side, mut right: Side, options: &DiffOptions) -> Self {
         let comparer = Comparer::new(options.ignore);
-        let (layers, between, mut untold) = if left.has_layers && right.has_layers {
+        let (layers, between, mut not_compared) = if left.has_layers && right.has_layers {
             let layers = layers::pairs(&left, &right, &comparer, options.tokenizer);
             let between = between::differs(&left, &right, &layers, &comparer);
             (layers, between, Vec::new())
         } else {
             let has_layers = left.has_layers || right.has_layers;
-            let Paired { list, untold } = messages::pairs(&mut left, &mut right);
+            let Paired { list, not_compared } = messages::pairs(&mut left, &mut right);
             let sides = Pair { left: &left, right: &right };
             let pair = |pair| layers::compare(sides, pair, &comparer, options.tokenizer);
             let layers = list.into_iter().map(pair).collect();
             let about_layers = has_layers.then(|| self::layers_untold(&left, &right));
-            (layers, false, untold.into_iter().chain(about_layers).map(Cow::Borrowed).collect())
+            (layers, false, not_compared.into_iter().chain(about_layers).map(Cow::Borrowed).collect())
         };
-        untold.extend(self::untold(&left, &right));
+        not_compared.extend(self::not_compared(&left, &right));
         let mut fields = fields::changes(&left, &right);
         fields.extend(fields::parts(&left, &right, &layers));
         let tools = ToolPairs::new(&left, &right, &comparer, options.tokenizer);
@@ -184,7 +188,7 @@ impl Difference {
             fields,
             decisions: decisions::changes(&left, &right),
             hidden: false,
-            untold,
+            not_compared,
             tokens: Pair { left: &left, right: &right }.map(tokens),
             cache: Cache::new(&left, &right, &layers, options),
             is_coarse: comparer.is_coarse(),
@@ -217,9 +221,9 @@ impl Difference {
     }
 
     /// The messages that are left out of both sides because one does not record them, in words.
-    pub fn untold_messages(&self) -> impl Iterator<Item = &str> {
+    pub fn not_compared_messages(&self) -> impl Iterator<Item = &str> {
         let is_about_messages = |part: &&str| part.ends_with("message") || part.ends_with("messages");
-        self.untold.iter().map(|part| &**part).filter(is_about_messages)
+        self.not_compared.iter().map(|part| &**part).filter(is_about_messages)
     }
 
     pub fn sides(&self) -> Pair<&Side> {
@@ -271,23 +275,23 @@ fn layers_untold(left: &Side, right: &Side) -> &'static str {
 }
 
 /// Everything besides messages that is not compared, in words.
-fn untold(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
+fn not_compared(left: &Side, right: &Side) -> Vec<Cow<'static, str>> {
     let is_one_absent = left.is_absent() || right.is_absent();
-    let one_tells = |tells: fn(&Side) -> bool| !is_one_absent && tells(left) != tells(right);
-    let one_is_sent = one_tells(|side| matches!(side.kind, SideKind::Sent(_)));
+    let one_records = |records: fn(&Side) -> bool| !is_one_absent && records(left) != records(right);
+    let one_is_sent = one_records(|side| matches!(side.kind, SideKind::Sent(_)));
     let compares_model = fields::compares_model(left, right);
     let has_other_parts = |side: &Side| side.messages.iter().any(|message| message.other_parts > 0);
     let parts = [
-        ("tools", one_tells(|side| side.tools.is_some())),
-        ("the extends chain", one_tells(|side| side.chain.is_some())),
-        ("decisions", one_tells(|side| side.decisions.is_some())),
+        ("tools", one_records(|side| side.tools.is_some())),
+        ("the extends chain", one_records(|side| side.chain.is_some())),
+        ("decisions", one_records(|side| side.decisions.is_some())),
         ("metadata other than the model", one_is_sent && compares_model),
         ("the model and other metadata", one_is_sent && !compares_model),
-        ("the model", !one_is_sent && one_tells(|side| side.fields.is_some())),
+        ("the model", !one_is_sent && one_records(|side| side.fields.is_some())),
         ("parts without text (images, tool calls and their results)", has_other_parts(left) || has_other_parts(right)),
     ];
-    let untold = parts.into_iter().filter(|(_, is_untold)| *is_untold).map(|(part, _)| part.into());
-    untold.chain(settings(left, right).map(Cow::Owned)).collect()
+    let not_compared = parts.into_iter().filter(|(_, is_left_out)| *is_left_out).map(|(part, _)| part.into());
+    not_compared.chain(settings(left, right).map(Cow::Owned)).collect()
 }
 
 /// The settings of requests, which are not compared, in words. Any file may be read as a request, so a key that does

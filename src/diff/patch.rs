@@ -20,7 +20,7 @@ type MessageKey = (Role, usize);
 
 /// Writes the patch; empty if no message differs.
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut untold: Vec<_> = difference.untold_messages().collect();
+    let mut not_compared: Vec<_> = difference.not_compared_messages().collect();
     // Every byte counts here. A comparison that is cut short makes the patch longer, but not wrong.
     let comparer = Comparer::exact();
     let folder = folder(difference);
@@ -29,9 +29,9 @@ pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) 
     for key in keys(&difference.left).chain(on_the_right_alone) {
         let text = Pair { left: texts.left.get(&key).copied(), right: texts.right.get(&key).copied() };
         if text.left.unwrap_or_default() != text.right.unwrap_or_default() {
-            if !untold.is_empty() {
+            if !not_compared.is_empty() {
                 // Programs that read patches skip text before the first heading.
-                writeln!(out, "# not compared: {}", std::mem::take(&mut untold).join(", "))?;
+                writeln!(out, "# not compared: {}", std::mem::take(&mut not_compared).join(", "))?;
             }
             let name = name(&folder, key);
             let named = |text: Option<_>| text.map(|text| PatchFile { name: &name, text });

@@ -52,7 +52,7 @@ fn tool(difference: &Difference, pair: &ToolPair) -> StatRow {
 fn note(change: Change, tags: impl Fn() -> Vec<&'static str>) -> &'static str {
     match change {
         Change::Added | Change::Removed => change.into_str(),
-        Change::Around => tags().first().copied().unwrap_or_default(),
+        Change::TextUnchanged => tags().first().copied().unwrap_or_default(),
         Change::Changed | Change::Same => "",
     }
 }

@@ -108,7 +108,7 @@ pub fn remarks(difference: &Difference) -> Vec<String> {
 }
 
 pub fn not_compared(difference: &Difference) -> Option<String> {
-    let what = difference.untold.join(", ");
+    let what = difference.not_compared.join(", ");
     (!what.is_empty()).then(|| format!("not compared: {what}"))
 }
 
@@ -141,7 +141,7 @@ pub fn field_name(field: &FieldChange) -> String {
 
 pub fn phrase(change: Change) -> &'static str {
     match change {
-        Change::Around => "text unchanged",
+        Change::TextUnchanged => "text unchanged",
         change => change.into_str(),
     }
 }
@@ -154,7 +154,7 @@ pub fn tags(difference: &Difference, pair: &LayerPair) -> Vec<&'static str> {
         (pair.moved, "moved"),
         (pair.renamed, "renamed"),
         (pair.taken_from, if tiers.left == tiers.right { "different file" } else { "different tier" }),
-        (pair.asked_by, "requested elsewhere"),
+        (pair.requested_by, "requested elsewhere"),
         (pair.wrapped, if layers.right.is_some_and(|it| it.wrap) { "now wrapped" } else { "no longer wrapped" }),
     ];
     tags.into_iter().filter(|(applies, _)| *applies).map(|(_, tag)| tag).collect()
@@ -217,7 +217,7 @@ pub fn reuse(cache: &Cache) -> Option<String> {
         return Some(format!("{tokens} can be reused"));
     }
     let least = thousands(cache.min_tokens);
-    cache.breaks_at.as_ref().map(|_| format!("too short to reuse: {tokens}, a provider caches at least {least}"))
+    cache.breaks_at.as_ref().map(|_| format!("too short to reuse: {tokens}; providers cache at least {least}"))
 }
 
 /// How much of a cached prompt can be reused, for a table: `1,204 of 5,870 bytes, too short`.

@@ -24,11 +24,11 @@ fn expect_layers(difference: &Difference, expected: &[(&str, Change, bool)]) {
     assert_eq!(layers(difference), expected);
 }
 
-/// Whether the source, the asker and the name of a layer differ.
+/// Whether the source, the requester and the name of a layer differ.
 fn around(difference: &Difference, title: &str) -> (bool, bool, bool) {
     let index = layers(difference).iter().position(|layer| layer.0 == title).unwrap();
     let pair = &difference.layers[index];
-    (pair.taken_from, pair.asked_by, pair.renamed)
+    (pair.taken_from, pair.requested_by, pair.renamed)
 }
 
 #[test]
@@ -37,10 +37,10 @@ fn layers_match_by_identity() {
     expect_layers(
         &difference,
         &[
-            ("deploy/ethics", Change::Around, true),
-            ("rye/agent/core/Identity", Change::Around, false),
+            ("deploy/ethics", Change::TextUnchanged, true),
+            ("rye/agent/core/Identity", Change::TextUnchanged, false),
             ("deploy/rules", Change::Changed, false),
-            ("deploy/voice", Change::Around, false),
+            ("deploy/voice", Change::TextUnchanged, false),
             ("deploy/legacy", Change::Removed, false),
             ("deploy/holidays", Change::Added, false),
             ("hook ctx_environment", Change::Same, false),
@@ -70,7 +70,7 @@ fn only_layers_out_of_order_have_moved() {
     expect_layers(
         &difference(&left, &right),
         &[
-            ("d", Change::Around, true),
+            ("d", Change::TextUnchanged, true),
             ("a", Change::Same, false),
             ("b", Change::Same, false),
             ("c", Change::Same, false),
@@ -82,7 +82,7 @@ fn only_layers_out_of_order_have_moved() {
 fn a_layer_in_a_different_slot_has_moved() {
     let made = |slot, role| Made::new("a").message(role).item(slot, "project", "x", "text").0;
     let difference = difference(&made(Slot::SystemChain, Role::System), &made(Slot::UserChainBefore, Role::User));
-    expect_layers(&difference, &[("x", Change::Around, true)]);
+    expect_layers(&difference, &[("x", Change::TextUnchanged, true)]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn the_text_of_the_directive_matches_under_any_id() {
         Made::new(id).message(Role::User).item(Slot::UserChainBefore, "project", "x", "y").directive("Go.\n").0
     };
     let difference = difference(&made("one"), &made("two"));
-    expect_layers(&difference, &[("x", Change::Same, false), ("directive two", Change::Around, false)]);
+    expect_layers(&difference, &[("x", Change::Same, false), ("directive two", Change::TextUnchanged, false)]);
     assert_eq!(around(&difference, "directive two"), (true, false, true));
 }
 
@@ -121,7 +121,7 @@ fn the_text_of_the_directive_matches_under_any_id() {
 fn a_different_hook_for_the_same_item_is_renamed() {
     let made = |name: &str| Made::new("a").message(Role::User).hook(Slot::UserHooksBefore, name, "user", "x", "y").0;
     let difference = difference(&made("old"), &made("new"));
-    expect_layers(&difference, &[("hook new", Change::Around, false)]);
+    expect_layers(&difference, &[("hook new", Change::TextUnchanged, false)]);
     assert_eq!(around(&difference, "hook new"), (false, false, true));
 }
 
@@ -313,7 +313,7 @@ fn a_renamed_tool_is_otherwise_the_same() {
         prompt
     };
     let difference = super::testing::difference(&of("one"), &of("two"));
-    assert_eq!(difference.tools.as_ref().unwrap()[0].change(), Change::Around);
+    assert_eq!(difference.tools.as_ref().unwrap()[0].change(), Change::TextUnchanged);
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn decisions_differ_in_their_outcome() {
 fn a_sent_prompt_is_compared_by_message() {
     let difference = with_sent();
     expect_layers(&difference, &[("system message", Change::Changed, false), ("user message", Change::Changed, false)]);
-    assert_eq!(difference.untold, ["layers", "the extends chain", "decisions", "the model and other metadata"]);
+    assert_eq!(difference.not_compared, ["layers", "the extends chain", "decisions", "the model and other metadata"]);
     assert_eq!(difference.fields, [], "a prompt without a model leaves the choice to the sender");
     assert!(difference.chain.is_none() && difference.decisions.is_empty() && difference.tools.is_some());
 }
@@ -377,7 +377,7 @@ fn a_prompt_is_the_same_in_each_format() {
                 let [left, right] = sides;
                 let difference = Difference::new(left, right, &DiffOptions::default());
                 assert!(difference.is_same(), "{format}: {difference:#?}");
-                assert_eq!(difference.untold.is_empty(), format == Json);
+                assert_eq!(difference.not_compared.is_empty(), format == Json);
             }
         }
     }
@@ -393,7 +393,7 @@ fn what_a_transcript_does_not_record_is_not_compared() {
     for (left, right) in [(events, body), (body, events)] {
         let difference = Difference::new(read(left), read(right), &DiffOptions::default());
         assert!(difference.is_same(), "{difference:#?}");
-        assert_eq!(difference.untold, ["earlier messages", "tools"]);
+        assert_eq!(difference.not_compared, ["earlier messages", "tools"]);
         assert_eq!(difference.tokens, Pair { left: 2, right: 2 }, "messages that are not compared are not counted");
     }
     let difference = Difference::new(read(body), read(&body.replace("then", "before")), &DiffOptions::default());

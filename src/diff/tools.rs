@@ -105,7 +105,7 @@ impl ToolPair {
             (None, _) => Change::Added,
             (_, None) => Change::Removed,
             _ if !self.description.is_empty() || !self.schema.is_empty() => Change::Changed,
-            _ if self.renamed || self.item => Change::Around,
+            _ if self.renamed || self.item => Change::TextUnchanged,
             _ => Change::Same,
         }
     }

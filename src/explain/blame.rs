@@ -41,7 +41,7 @@ impl OriginPiece<'_> {
     }
 
     /// Whether both have the same origin: the same line of a file, or the same value.
-    pub fn comes_from_where(&self, other: &Self) -> bool {
+    pub fn has_same_origin(&self, other: &Self) -> bool {
         match (&self.origin, &other.origin) {
             (Origin::File(a), Origin::File(b)) | (Origin::Derived(a), Origin::Derived(b)) => {
                 Arc::ptr_eq(a.source(), b.source()) && self.lines == other.lines
@@ -83,7 +83,7 @@ pub struct LayerPosition<'a> {
 }
 
 /// The position of every layer, by index; `None` for a layer without text.
-pub fn standings(prompt: &Prompt) -> Vec<Option<LayerPosition<'_>>> {
+pub fn layer_positions(prompt: &Prompt) -> Vec<Option<LayerPosition<'_>>> {
     let mut all = vec![None; prompt.layers.len()];
     for (message, of_it) in prompt.messages.iter().enumerate() {
         let mut line = 1;

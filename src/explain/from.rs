@@ -23,38 +23,38 @@ use declared::Declarations;
 pub use place::FileLines;
 
 #[derive(Debug)]
-pub struct Landings {
+pub struct Occurrences {
     pub place: FileLines,
     /// In the order of the messages.
-    pub landings: Vec<Landing>,
+    pub occurrences: Vec<Occurrence>,
     pub lines: LineSelection,
-    pub tools: Vec<ToolLanding>,
+    pub tools: Vec<ToolOccurrence>,
     /// What else the lines do, or why none of them is in the prompt.
     pub reasons: Vec<LineReason>,
 }
 
 /// Bytes of a line of a message that come from the file.
 #[derive(Debug)]
-pub struct Landing {
+pub struct Occurrence {
     pub message: usize,
     /// 1-based.
     pub line: usize,
     pub at: usize,
     pub length: usize,
     pub layer: Option<usize>,
-    pub how: LandingKind,
+    pub how: OccurrenceKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
-pub enum LandingKind {
+pub enum OccurrenceKind {
     Exact,
     Derived,
     Default,
 }
 
 #[derive(Debug)]
-pub struct ToolLanding {
+pub struct ToolOccurrence {
     pub tool: usize,
     /// `description` or `schema`.
     pub part: &'static str,
@@ -74,12 +74,12 @@ pub struct LineReason {
     pub at: Option<Span>,
 }
 
-impl Landings {
+impl Occurrences {
     /// # Errors
     ///
     /// An item that the reasons need cannot be read.
     pub fn new(place: FileLines, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
-        let mut landings = Vec::new();
+        let mut occurrences = Vec::new();
         let mut as_they_stand = BTreeMap::new();
         for (message, of_it) in prompt.messages.iter().enumerate() {
             for line in lines(of_it) {
@@ -89,40 +89,42 @@ impl Landings {
                         as_they_stand.insert((span.range().start, span.range().end), span.clone());
                     }
                     let (at, length) = (piece.at, piece.text.len());
-                    landings.push(Landing { message, line: line.number, at, length, layer: piece.layer, how });
+                    occurrences.push(Occurrence { message, line: line.number, at, length, layer: piece.layer, how });
                 }
             }
         }
-        let lines = LineSelection::found(prompt, landings.iter().map(|landing| (landing.message, landing.line)));
+        let lines =
+            LineSelection::found(prompt, occurrences.iter().map(|occurrence| (occurrence.message, occurrence.line)));
         let tools = tools(&place, prompt);
-        let landed = !landings.is_empty() || !tools.is_empty();
-        // A declaration that appears as written is already reported as a landing.
+        let occurs = !occurrences.is_empty() || !tools.is_empty();
+        // A declaration that appears as written is already reported as an occurrence.
         let is_shown = |declared: &Metadata| {
             let within = declared.span.range();
             let mut inside = as_they_stand.range((within.start, 0)..(within.end, 0));
             let is_value = |(_, text): (_, &Span)| {
                 text.range().end <= within.end && Some(text.text().trim()) == declared.value.as_str()
             };
-            inside.any(is_value) || tools.iter().any(|landing| landing.span == declared.span && landing.is_of_file)
+            inside.any(is_value)
+                || tools.iter().any(|occurrence| occurrence.span == declared.span && occurrence.is_of_file)
         };
         let declarations = Declarations::new(&place, prompt, is_shown);
-        let reasons = reasons::reasons(&place, landed, declarations, prompt, tiers)?;
-        Ok(Self { place, landings, lines, tools, reasons })
+        let reasons = reasons::reasons(&place, occurs, declarations, prompt, tiers)?;
+        Ok(Self { place, occurrences, lines, tools, reasons })
     }
 }
 
 impl FileLines {
     /// How the bytes came from these lines; `None` if they did not.
-    fn holds(&self, piece: &OriginPiece) -> Option<LandingKind> {
+    fn holds(&self, piece: &OriginPiece) -> Option<OccurrenceKind> {
         let (first, last) = piece.lines?;
         let span = piece.span()?;
         // A value of the whole file, such as its path, belongs to no line.
         let is_of_lines = !span.range().is_empty() || self.lines.is_none();
         let is_here = is_of_lines && self.is_file(span.source()) && self.touches(&(first..=last));
         is_here.then_some(match piece.origin {
-            Origin::Derived(_) => LandingKind::Derived,
-            Origin::Input { .. } => LandingKind::Default,
-            _ => LandingKind::Exact,
+            Origin::Derived(_) => OccurrenceKind::Derived,
+            Origin::Input { .. } => OccurrenceKind::Default,
+            _ => OccurrenceKind::Exact,
         })
     }
 
@@ -142,26 +144,31 @@ impl FileLines {
 }
 
 /// The descriptions and schemas that these lines declare, and the outputs of `directive_return`.
-fn tools(place: &FileLines, prompt: &Prompt) -> Vec<ToolLanding> {
-    let mut landings = Vec::new();
+fn tools(place: &FileLines, prompt: &Prompt) -> Vec<ToolOccurrence> {
+    let mut occurrences = Vec::new();
     for (index, tool) in prompt.tools.iter().enumerate() {
         let Some(source) = &tool.source else {
             let leaf = prompt.chain.last().and_then(|leaf| leaf.directive.as_ref());
             let outputs = leaf.map_or(&[][..], |directive| &directive.outputs);
             let here = outputs.iter().map(|output| output.span.clone()).filter(|span| place.meets(span));
-            landings.extend(here.map(|span| ToolLanding { tool: index, part: "schema", span, is_of_file: false }));
+            occurrences.extend(here.map(|span| ToolOccurrence {
+                tool: index,
+                part: "schema",
+                span,
+                is_of_file: false,
+            }));
             continue;
         };
         if !place.is_file(source) {
             continue;
         }
         let parts = [("description", &tool.description_span), ("schema", &tool.schema_span)];
-        landings.extend(parts.into_iter().filter_map(|(part, span)| {
+        occurrences.extend(parts.into_iter().filter_map(|(part, span)| {
             let span = span.clone().filter(|span| place.meets(span))?;
-            Some(ToolLanding { tool: index, part, span, is_of_file: true })
+            Some(ToolOccurrence { tool: index, part, span, is_of_file: true })
         }));
     }
-    landings
+    occurrences
 }
 
 #[cfg(test)]

@@ -71,14 +71,14 @@ pub fn naming(actions: &[HookAction], is_kind: impl Fn(ItemKind) -> bool, id: &s
         if named == id {
             return Some(ItemMatch::Sure);
         }
-        may_come_to(named, id).then_some(ItemMatch::Maybe)
+        may_expand_to(named, id).then_some(ItemMatch::Maybe)
     };
     let all = || actions.iter().filter_map(of_action);
     all().find(|naming| *naming == ItemMatch::Sure).or_else(|| all().next())
 }
 
 /// Whether placeholders can expand to the id: the literal text between them must occur in order.
-fn may_come_to(written: &str, id: &str) -> bool {
+fn may_expand_to(written: &str, id: &str) -> bool {
     let Some((mut left, mut rest)) = placeholder(written) else { return false };
     let Some(mut open) = id.strip_prefix(left) else { return false };
     while let Some((literal, behind)) = placeholder(rest) {
@@ -97,7 +97,7 @@ fn placeholder(written: &str) -> Option<(&str, &str)> {
 }
 
 /// Layer and origin; position and wrapping if it adds text.
-pub fn standing(hook: &Hook) -> String {
+pub fn placement(hook: &Hook) -> String {
     let origin = match hook.origin {
         HookOrigin::User => "of the user",
         HookOrigin::Directive => "of the directive",
@@ -106,16 +106,16 @@ pub fn standing(hook: &Hook) -> String {
         HookOrigin::Project => "of the project",
         HookOrigin::Infra => "of infra_hooks",
     };
-    let mut standing = format!("layer {}, {origin}", hook.effective_layer());
+    let mut placement = format!("layer {}, {origin}", hook.effective_layer());
     // A hook that sets a parent adds no text.
     if hook.actions.iter().any(|action| action.set_extends.is_none()) {
-        standing.push_str(if hook.stands_after() { ", after" } else { ", before" });
-        standing.push_str(if hook.wraps() { "" } else { ", not wrapped" });
+        placement.push_str(if hook.is_after() { ", after" } else { ", before" });
+        placement.push_str(if hook.wraps() { "" } else { ", not wrapped" });
     }
-    standing
+    placement
 }
 
-pub fn does(action: &HookAction) -> String {
+pub fn action_phrase(action: &HookAction) -> String {
     let field = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_string());
     match (&action.set_extends, &action.item_id) {
         (Some(parent), _) => format!("set the parent to {}", parent.as_str()),
@@ -138,7 +138,7 @@ pub fn reason(run: &HookRun) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::may_come_to;
+    use super::may_expand_to;
 
     #[test]
     fn an_id_with_a_placeholder_may_expand_to_another() {
@@ -150,11 +150,11 @@ mod tests {
             ("deploy/{input:x}eze", "deploy/freeze"),
             ("é${x}é", "éé"),
         ] {
-            assert!(may_come_to(written, id), "{written}");
+            assert!(may_expand_to(written, id), "{written}");
         }
         for written in ["deploy/freeze", "deploy/${x", "rules/${x}", "${x}/rules", "deploy/fre${x}reeze", "${a}z${b}z"]
         {
-            assert!(!may_come_to(written, "deploy/freeze"), "{written}");
+            assert!(!may_expand_to(written, "deploy/freeze"), "{written}");
         }
     }
 }

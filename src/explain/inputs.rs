@@ -79,14 +79,14 @@ impl<'a> OutsideValues<'a> {
                         layer_index: segment.layer,
                     });
                 }
-                position = behind(position, segment.text);
+                position = advance(position, segment.text);
             }
         }
         Self { inputs: inputs.into_values().collect(), environment: environment.into_values().collect() }
     }
 }
 
-fn behind(start: Position, text: &str) -> Position {
+fn advance(start: Position, text: &str) -> Position {
     match text.rfind('\n') {
         Some(last) => {
             Position { line: start.line + text.matches('\n').count(), column: text[last + 1..].chars().count() + 1 }
@@ -144,12 +144,12 @@ mod tests {
         let outside = OutsideValues::new(&prompt);
         let [target] = outside.inputs.as_slice() else { panic!("{outside:?}") };
         assert_eq!((target.name, target.source().map(Span::line)), ("target", Some(12)));
-        let [landed] = target.places.as_slice() else { panic!("{target:?}") };
-        assert_eq!((landed.message, landed.layer_index, landed.text), (1, Some(3), "staging"));
-        assert_eq!(&prompt.messages[1].text()[landed.at..][..7], "staging");
-        let line = prompt.messages[1].text().lines().nth(landed.position.line - 1).unwrap();
+        let [occurrence] = target.places.as_slice() else { panic!("{target:?}") };
+        assert_eq!((occurrence.message, occurrence.layer_index, occurrence.text), (1, Some(3), "staging"));
+        assert_eq!(&prompt.messages[1].text()[occurrence.at..][..7], "staging");
+        let line = prompt.messages[1].text().lines().nth(occurrence.position.line - 1).unwrap();
         let column = line.chars().take_while(|c| *c != 's').count();
-        assert_eq!(landed.position.column, column + 1);
+        assert_eq!(occurrence.position.column, column + 1);
         assert!(outside.environment.is_empty());
     }
 

@@ -121,7 +121,7 @@ fn chain(plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
 fn row(row: &PlanRow, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
     let decision = row.decision;
     let is_in = decision.outcome.is_in_use();
-    let asked = match row.asked_by {
+    let asked = match row.requested_by {
         Some(Declared { span: Some(span), .. }) => place(span),
         Some(Declared { by, span: None }) => code(by),
         None => String::new(),
@@ -137,7 +137,7 @@ fn row(row: &PlanRow, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> 
             None => format!("not from a file{wrapped}"),
         }
     } else {
-        let at = by.filter(|by| row.asked_by.and_then(|asked| asked.span.as_ref()) != Some(*by));
+        let at = by.filter(|by| row.requested_by.and_then(|asked| asked.span.as_ref()) != Some(*by));
         code(&decision.reason()) + &at.map_or(String::new(), |at| format!(" {}", place(at)))
     };
     let trust = row.trust(prompt).map_or(String::new(), |part| format!(", {}", code(&part.trust.phrase())));

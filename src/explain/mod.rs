@@ -1,11 +1,11 @@
 //! Questions about one prompt, such as why something is in it or not. An answer is computed from the prompt and written
 //! as text, Markdown, HTML or JSON.
 
-mod asking;
 pub mod blame;
 pub mod from;
 mod hooks;
 mod html;
+mod inclusion;
 pub mod inputs;
 pub mod json;
 mod markdown;
@@ -54,7 +54,7 @@ pub enum Explanation {
     /// `--blame`: the origins of lines.
     Blame(blame::LineSelection),
     /// `--from`: where lines of a file appear.
-    From(from::Landings),
+    From(from::Occurrences),
     /// `--why`: how something got into the prompt, or why it did not.
     Why(why::WhyPaths),
     /// `--show inputs`

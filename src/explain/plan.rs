@@ -48,7 +48,7 @@ pub struct PlanRow<'a> {
     pub name: Cow<'a, str>,
     pub layer: Option<&'a Layer>,
     pub tool: Option<&'a ToolEntry>,
-    pub asked_by: Option<&'a Declared>,
+    pub requested_by: Option<&'a Declared>,
     pub taken_from: Option<Span>,
     pub bytes: usize,
     /// Counted on its text alone.
@@ -79,7 +79,7 @@ impl<'a> Plan<'a> {
                 name: prompt.subject.short(&decision.name),
                 layer,
                 tool: tool.map(|(tool, _)| *tool),
-                asked_by: decision.declared_by.as_ref(),
+                requested_by: decision.declared_by.as_ref(),
                 taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
                 bytes,
                 tokens,

@@ -12,9 +12,9 @@ use strum::VariantArray;
 use name::{WhyName, near};
 use steps::{CONDITION, asked_for, asks, chain_to, considered, in_message, in_palette, verdict};
 
-use super::asking::{permitted, what_would_ask};
-use super::blame::{LayerPosition, standings};
+use super::blame::{LayerPosition, layer_positions};
 use super::hooks::{ItemMatch, PromptHooks, naming, reason};
+use super::inclusion::{how_to_include, permitted};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::item::HookAction;
 use crate::prompt::{Decision, DecisionOutcome, HookRun, HookVerdict, Prompt, Slot};
@@ -26,7 +26,7 @@ pub struct WhyPaths {
     pub item: String,
     /// The decisions about it in order, then hooks without a decision, then its place in the extends chain.
     pub paths: Vec<WhyPath>,
-    pub unasked: Vec<UnrequestedItem>,
+    pub unrequested: Vec<UnrequestedItem>,
 }
 
 #[derive(Debug, Default)]
@@ -78,7 +78,7 @@ impl WhyPaths {
     pub fn new(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Result<Self, Diagnostic> {
         let mut asked = WhyName::new(typed);
         asked.tool = prompt.tools.iter().find(|tool| tool.name == asked.name).map(|tool| tool.item_id.as_str());
-        let (standings, hooks) = (standings(prompt), PromptHooks::new(prompt));
+        let (layer_positions, hooks) = (layer_positions(prompt), PromptHooks::new(prompt));
         let mut paths: Vec<WhyPath> = Vec::new();
         // The first duplicate per requester.
         let mut duplicates = HashMap::new();
@@ -94,7 +94,7 @@ impl WhyPaths {
                 }
                 paths.push(match first {
                     Some(first) => WhyPath::again(first, index, decision, prompt),
-                    None => WhyPath::of(index, decision, hook, &hooks, &asked, &standings, prompt),
+                    None => WhyPath::of(index, decision, hook, &hooks, &asked, &layer_positions, prompt),
                 });
             }
         }
@@ -108,8 +108,8 @@ impl WhyPaths {
         {
             paths.push(WhyPath::of_member(index, prompt));
         }
-        let mut unasked = if paths.is_empty() { unasked(&asked, prompt, tiers)? } else { Vec::new() };
-        if paths.is_empty() && unasked.is_empty() {
+        let mut unrequested = if paths.is_empty() { unrequested(&asked, prompt, tiers)? } else { Vec::new() };
+        if paths.is_empty() && unrequested.is_empty() {
             let (elsewhere, kinds) = match prompt.subject.directive() {
                 Some(_) => (" or in any tier", "the id of a knowledge item, a hook, a tool or a directive"),
                 None => ("", "the name of a skill or a tool, the path of a file, or part of a guideline"),
@@ -122,9 +122,9 @@ impl WhyPaths {
             return Err(Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) }));
         }
         if paths.is_empty() {
-            unasked.extend(may_ask(&asked, prompt));
+            unrequested.extend(may_ask(&asked, prompt));
         }
-        Ok(Self { item: typed.to_string(), paths, unasked })
+        Ok(Self { item: typed.to_string(), paths, unrequested })
     }
 }
 
@@ -158,7 +158,7 @@ impl WhyPath {
         hook: Option<usize>,
         hooks: &PromptHooks,
         asked: &WhyName,
-        standings: &[Option<LayerPosition>],
+        layer_positions: &[Option<LayerPosition>],
         prompt: &Prompt,
     ) -> Self {
         let (mut steps, hook) = match hook {
@@ -186,7 +186,7 @@ impl WhyPath {
         }
         match decision.slot {
             Slot::Palette => steps.extend(in_palette(decision, prompt)),
-            _ => steps.extend(in_message(decision, standings, prompt)),
+            _ => steps.extend(in_message(decision, layer_positions, prompt)),
         }
         Self {
             title: decision.title(),
@@ -238,7 +238,7 @@ impl WhyPath {
     }
 }
 
-fn unasked(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<UnrequestedItem>, Diagnostic> {
+fn unrequested(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<UnrequestedItem>, Diagnostic> {
     let mut all = Vec::new();
     for member in prompt.chain.iter().filter(|_| asked.is_hook != Some(false)) {
         let is_leaf = prompt.chain.last().is_some_and(|leaf| std::ptr::eq(leaf, member));
@@ -258,7 +258,7 @@ fn unasked(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Result<Vec<Unrequ
         if let Some(found) = tiers.find(kind, &id)? {
             let (why, permission) = match permitted(kind, id.as_str(), prompt) {
                 Some(permitted) => permitted,
-                None => (what_would_ask(kind, id.as_str(), prompt), None),
+                None => (how_to_include(kind, id.as_str(), prompt), None),
             };
             all.push(UnrequestedItem {
                 what: format!("{} {id}", kind.into_str()),

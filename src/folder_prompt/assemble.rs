@@ -1,5 +1,4 @@
-//! Assembles the prompt of a folder: the system message section by section, then the other
-//! messages.
+//! Assembles the prompt of a folder: the system message section by section, then the other messages.
 
 mod turn;
 
@@ -70,7 +69,7 @@ struct Assembly<'a> {
     base: Option<Chosen>,
     append: Option<Chosen>,
     /// The base and append files that the command line overrides.
-    passed_over: [Vec<String>; 2],
+    overridden: [Vec<String>; 2],
     context: Vec<Chosen>,
     dangling: Vec<String>,
     skills: FoundSkills,
@@ -85,12 +84,12 @@ impl<'a> Assembly<'a> {
         let chosen = |name: &str| base::choose(name, folders, files);
         let base = if request.system_prompt.is_some() { None } else { chosen("SYSTEM.md")? };
         let append = if request.append.is_some() { None } else { chosen("APPEND_SYSTEM.md")? };
-        let passed_over = |given: &Option<GivenText>, name: &str| match given {
-            Some(_) => base::passed_over(name, folders, files),
+        let overridden = |given: &Option<GivenText>, name: &str| match given {
+            Some(_) => base::overridden(name, folders, files),
             None => Vec::new(),
         };
-        let passed_over =
-            [passed_over(&request.system_prompt, "SYSTEM.md"), passed_over(&request.append, "APPEND_SYSTEM.md")];
+        let overridden =
+            [overridden(&request.system_prompt, "SYSTEM.md"), overridden(&request.append, "APPEND_SYSTEM.md")];
         let (context, dangling) = match request.no_context_files {
             true => (InstructionFiles::default(), Vec::new()),
             false => (context::discover(cwd, agent_dir, files)?, context::dangling(cwd, agent_dir, files)),
@@ -105,7 +104,7 @@ impl<'a> Assembly<'a> {
             diagnostics.push(Diagnostic::at(Problem::EmptyBase, source.whole()));
         }
         let active = tools::active(request.tools.as_deref(), &request.tool_file, protocol)?;
-        Ok(Self { request, protocol, active, base, append, passed_over, context, dangling, skills, diagnostics })
+        Ok(Self { request, protocol, active, base, append, overridden, context, dangling, skills, diagnostics })
     }
 
     fn prompt(self) -> Result<Prompt, Diagnostic> {
@@ -113,11 +112,11 @@ impl<'a> Assembly<'a> {
         let base = self.system(&self.active);
         let mut prompt = self.empty();
         let (earlier, excluded) = earlier(request);
-        let asked = request.prompt.as_deref().map(TurnMessage::asked);
-        let (said, dropped) = self.turn(earlier.iter().cloned().chain(asked.clone()).collect());
+        let user_prompt = request.prompt.as_deref().map(TurnMessage::prompt);
+        let (said, dropped) = self.turn(earlier.iter().cloned().chain(user_prompt.clone()).collect());
         let mut state = base.clone();
         state.say(&said);
-        let variants = self.variants(base, &earlier, asked.as_ref())?;
+        let variants = self.variants(base, &earlier, user_prompt.as_ref())?;
         let of_turns: Vec<Dropped>;
         (prompt.variants, of_turns) = variants.into_iter().unzip();
         (prompt.messages, prompt.layers) = state.parts();
@@ -213,7 +212,7 @@ impl<'a> Assembly<'a> {
         &self,
         mut base: System,
         earlier: &[TurnMessage],
-        asked: Option<&TurnMessage>,
+        user_prompt: Option<&TurnMessage>,
     ) -> Result<Vec<(PromptTurn, Dropped)>, Diagnostic> {
         let mut rebuild = (!self.request.extensions.skills.is_empty()).then_some("resources_discover");
         let mut tools = self.tools(&self.active);
@@ -221,13 +220,15 @@ impl<'a> Assembly<'a> {
         let mut room = TurnBudget::default();
         for effects in &self.request.extensions.prompts {
             let (mut system, mut said, mut next) = (base.clone(), earlier.to_vec(), None);
-            said.extend(asked.cloned());
+            said.extend(user_prompt.cloned());
             let (failed, done): (Vec<&Effect>, Vec<&Effect>) =
                 effects.iter().partition(|effect| effect.throw.is_some());
             for effect in done {
                 system.change(effect);
                 room.take(&system, 0)?;
-                said.extend(effect.message.as_ref().map(|text| TurnMessage::beside(effect.name.as_deref(), text)));
+                said.extend(
+                    effect.message.as_ref().map(|text| TurnMessage::injected_beside(effect.name.as_deref(), text)),
+                );
                 if let Some(names) = &effect.set_active_tools {
                     next = Some(tools::active(Some(names), &self.request.tool_file, self.protocol)?);
                 }
@@ -259,10 +260,10 @@ impl<'a> Assembly<'a> {
         let mut decisions = Decisions::new(layers);
         decisions.chosen(Slot::SystemBase, self.base.as_ref(), self.request.system_prompt.as_ref());
         let guidelines = tools::guidelines(active, tool_file, self.protocol);
-        decisions.passed_over(Slot::SystemBase, &self.passed_over[0]);
+        decisions.overridden(Slot::SystemBase, &self.overridden[0]);
         decisions.built_in(active, &guidelines);
         decisions.chosen(Slot::SystemAppend, self.append.as_ref(), self.request.append.as_ref());
-        decisions.passed_over(Slot::SystemAppend, &self.passed_over[1]);
+        decisions.overridden(Slot::SystemAppend, &self.overridden[1]);
         decisions.context(&self.context, &self.dangling);
         decisions.skills(&self.skills, can_read(active));
         decisions.environment();

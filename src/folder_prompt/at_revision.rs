@@ -11,8 +11,7 @@ use crate::limits;
 use crate::store::{ReadError, Snapshot, SnapshotTarget};
 use crate::tokens::thousands;
 
-/// The maximum number of links out of the repository that one path may follow; they may lead back
-/// into it.
+/// The maximum number of links out of the repository that one path may follow; they may lead back into it.
 const MAX_LINKS: usize = 40;
 
 /// Reads the repository from a snapshot and everything else from the disk: the agent's own folder, targets of links out

@@ -40,7 +40,7 @@ pub fn choose(name: &str, folders: [&str; 2], files: &dyn FileSource) -> Result<
 }
 
 /// The files of this name that the command line overrides; they are not opened.
-pub fn passed_over(name: &str, folders: [&str; 2], files: &dyn FileSource) -> Vec<String> {
+pub fn overridden(name: &str, folders: [&str; 2], files: &dyn FileSource) -> Vec<String> {
     folders.map(|folder| below(folder, name)).into_iter().filter(|path| files.kind(path).is_some()).collect()
 }
 

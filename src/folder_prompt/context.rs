@@ -83,8 +83,7 @@ fn in_folders<'a>(
     all
 }
 
-/// Evidence that agents work in a folder: its settings folder (`.sf`), or the nearest instruction
-/// file that applies.
+/// Evidence that agents work in a folder: its settings folder (`.sf`), or the nearest instruction file that applies.
 pub fn agents_file(cwd: &str, folder: &str, files: &dyn FileSource) -> Option<String> {
     let own = below(cwd, folder);
     let applying = || ancestors(cwd).flat_map(|above| NAMES.map(|name| below(above, name)));
@@ -124,8 +123,7 @@ fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> Instruction
                 let refused = refused(problem, &path, tier, files);
                 let is_last = refused.severity() == Severity::Error;
                 found.diagnostics.push(refused);
-                // An agent would read the file regardless of its size, so the next name is not
-                // used.
+                // An agent would read the file regardless of its size, so the next name is not used.
                 if is_last {
                     break;
                 }

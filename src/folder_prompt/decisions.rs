@@ -35,11 +35,11 @@ impl<'a> Decisions<'a> {
         let Some(Chosen { source, hides }) = chosen else { return };
         self.file(slot, source, "the first one found is used");
         if let Some(hidden) = hides {
-            self.hidden(slot, &hidden.path, source, reasons::PROJECT_COUNTS);
+            self.hidden(slot, &hidden.path, source, reasons::PROJECT_WINS);
         }
     }
 
-    pub fn passed_over(&mut self, slot: Slot, paths: &[String]) {
+    pub fn overridden(&mut self, slot: Slot, paths: &[String]) {
         let why = format!("{} overrides it", flag(slot));
         self.list.extend(paths.iter().map(|path| Decision::new(path, slot, DecisionOutcome::Shadowed, why.clone())));
     }

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::Location;
 
-    fn told(text: &str) -> Result<Extensions, String> {
+    fn read_text(text: &str) -> Result<Extensions, String> {
         read(&Source::read("".into(), "x.yaml", text.as_bytes().to_vec()).unwrap()).map_err(|error| error.message())
     }
 
@@ -189,16 +189,16 @@ mod tests {
 
     #[test]
     fn effects_are_read_and_mistakes_named() {
-        let read = told("prompts: [[{append: x}, {}], [{set_active_tools: [read]}]]\nskills: [a]\n").unwrap();
+        let read = read_text("prompts: [[{append: x}, {}], [{set_active_tools: [read]}]]\nskills: [a]\n").unwrap();
         assert_eq!((read.prompts.len(), read.prompts[0].len(), read.skills.len()), (2, 2, 1));
-        let read = told("context: [{drop: '^x'}, {inject: {role: custom, text: y, at: first}}]").unwrap();
+        let read = read_text("context: [{drop: '^x'}, {inject: {role: custom, text: y, at: first}}]").unwrap();
         assert_eq!(read.context[1].inject.as_ref().map(|it| it.at), Some(InjectionPoint::First));
         for (text, reason) in [
             ("prompts: [[{apend: x}]]", "apend"),
             ("context: [{drop: '('}]", "cannot be read"),
             ("context: [{inject: {role: robot, text: x}}]", "`robot` is not a valid role"),
         ] {
-            let error = told(text).unwrap_err();
+            let error = read_text(text).unwrap_err();
             assert!(error.contains(reason), "{error}");
         }
     }

@@ -164,10 +164,10 @@ impl FileSource for Disk {
 /// Whether a link's target is missing or the link is circular.
 fn is_nowhere(error: &io::Error) -> bool {
     #[cfg(unix)]
-    let is_circle = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    let is_link_loop = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
     #[cfg(not(unix))]
-    let is_circle = false;
-    is_circle || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    let is_link_loop = false;
+    is_link_loop || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 pub(super) fn location(path: &str, tier: &str, revision: Option<Arc<str>>) -> Location {

@@ -15,7 +15,7 @@ use crate::yaml::{Unreadable, read_own};
 pub struct Protocol {
     pub name: String,
     pub folder: String,
-    /// The folder of the agent; `~` is the home folder.
+    /// The agent's folder; `~` is the home folder.
     pub agent_dir: String,
     pub texts: Texts,
     /// The descriptions of the built-in tools by name.

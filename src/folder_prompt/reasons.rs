@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 pub const EMPTY: &str = "it is empty";
 
 /// For an agent's file that the project overrides.
-pub const PROJECT_COUNTS: &str = "the project's file wins";
+pub const PROJECT_WINS: &str = "the project's file wins";
 
 /// For an instruction file hidden by another.
 pub const BESIDE_AGENTS: &str = "an AGENTS.md is next to it";

@@ -43,13 +43,13 @@ impl TurnMessage {
         Self { slot: Slot::Earlier, layer: LayerKind::Message, name, role, text }
     }
 
-    pub fn asked(text: &str) -> Self {
+    pub fn prompt(text: &str) -> Self {
         let text = Traced::of(text, Origin::Argument("PROMPT".into()));
         Self { slot: Slot::UserPrompt, layer: LayerKind::Prompt, name: "PROMPT".to_string(), role: Role::User, text }
     }
 
     /// A message that an extension adds next to the user's.
-    pub fn beside(extension: Option<&str>, text: &Traced) -> Self {
+    pub fn injected_beside(extension: Option<&str>, text: &Traced) -> Self {
         let said = Self::injected(StoredRole::Custom, text);
         Self { name: extension.map_or(said.name, str::to_string), ..said }
     }

@@ -1,7 +1,7 @@
 //! Compares the prompts of one directive.
 
 use super::owners::{Owner, Owners};
-use super::setting::{ImpactSides, Rendered, WhichSide};
+use super::sides::{ImpactSides, Rendered, WhichSide};
 use super::{ChangedPrompt, DecisionChange, ImpactOptions, LayerChange, Share, ToolChange};
 use crate::diagnostic::{self, Diagnostic};
 use crate::diff::summary::tool_change;
@@ -32,35 +32,35 @@ struct RenderedSides {
     /// The files that it reads and that differ.
     differing: Differing,
     /// Whether only files can make it differ.
-    is_alike: bool,
+    same_setup: bool,
 }
 
 impl RenderedSides {
-    fn new(id: &str, settings: &ImpactSides<'_>, skip_unchanged: bool) -> Self {
-        let is_there = |which| settings.side(which).directives.contains_key(id);
-        let request = |which| (settings.side(which).request)(id);
+    fn new(id: &str, sides: &ImpactSides<'_>, skip_unchanged: bool) -> Self {
+        let is_there = |which| sides.side(which).directives.contains_key(id);
+        let request = |which| (sides.side(which).request)(id);
         let [left, right] = [WhichSide::Left, WhichSide::Right].map(request);
-        let is_alike = settings.is_alike && left == right;
+        let same_setup = sides.same_setup && left == right;
         let mut differing = Differing::default();
         let rendered = |which, request: &Request, differing: &mut Differing| {
-            is_there(which).then(|| settings.render(which, request, differing))
+            is_there(which).then(|| sides.render(which, request, differing))
         };
         let left = rendered(WhichSide::Left, &left, &mut differing);
-        if skip_unchanged && is_alike && left.is_some() && is_there(WhichSide::Right) && !differing.any {
-            return Self { left, right: None, is_same: true, differing, is_alike };
+        if skip_unchanged && same_setup && left.is_some() && is_there(WhichSide::Right) && !differing.any {
+            return Self { left, right: None, is_same: true, differing, same_setup };
         }
         let right = rendered(WhichSide::Right, &right, &mut differing);
-        Self { left, right, is_same: false, differing, is_alike }
+        Self { left, right, is_same: false, differing, same_setup }
     }
 }
 
-pub(super) fn compare(id: &str, settings: &ImpactSides<'_>, options: &ImpactOptions) -> ComparisonOutcome {
-    let RenderedSides { left, right, is_same, differing, is_alike } =
-        RenderedSides::new(id, settings, options.skip_unchanged);
+pub(super) fn compare(id: &str, sides: &ImpactSides<'_>, options: &ImpactOptions) -> ComparisonOutcome {
+    let RenderedSides { left, right, is_same, differing, same_setup } =
+        RenderedSides::new(id, sides, options.skip_unchanged);
     if is_same {
         return match left {
             Some(Err(errors)) => {
-                let errors = placed(id, settings, WhichSide::Left, Some(Err(errors)));
+                let errors = placed(id, sides, WhichSide::Left, Some(Err(errors)));
                 ComparisonOutcome::Failed(Pair { left: errors.clone(), right: errors })
             }
             _ => ComparisonOutcome::Same,
@@ -69,7 +69,7 @@ pub(super) fn compare(id: &str, settings: &ImpactSides<'_>, options: &ImpactOpti
     let (left, right) = match (left.transpose(), right.transpose()) {
         (Ok(left), Ok(right)) => (left, right),
         (left, right) => {
-            let errors = |which, side: Result<_, Vec<Diagnostic>>| placed(id, settings, which, side.err().map(Err));
+            let errors = |which, side: Result<_, Vec<Diagnostic>>| placed(id, sides, which, side.err().map(Err));
             return ComparisonOutcome::Failed(Pair {
                 left: errors(WhichSide::Left, left),
                 right: errors(WhichSide::Right, right),
@@ -83,14 +83,14 @@ pub(super) fn compare(id: &str, settings: &ImpactSides<'_>, options: &ImpactOpti
     let prompts = Pair { left: left.as_ref(), right: right.as_ref() };
     let tokens = prompts.map(|prompt| prompt.map_or(0, |prompt| tokens(prompt, options.compared.tokenizer)));
     let sha256 = prompts.map(|prompt| Some(digest::sha256(&prompt?.messages)));
-    let owners = Owners::new(id, &difference, prompts.into_array(), settings, &differing, is_alike);
+    let owners = Owners::new(id, &difference, prompts.into_array(), sides, &differing, same_setup);
     let shares = owners.shares(tokens);
     ComparisonOutcome::Changed(Box::new(changed(id, &difference, tokens, sha256)), shares)
 }
 
 /// The difference between the prompts of a directive, if both can be rendered.
-pub(super) fn compared(id: &str, settings: &ImpactSides<'_>, options: &ImpactOptions) -> Option<Difference> {
-    let RenderedSides { left, right, .. } = RenderedSides::new(id, settings, false);
+pub(super) fn compared(id: &str, sides: &ImpactSides<'_>, options: &ImpactOptions) -> Option<Difference> {
+    let RenderedSides { left, right, .. } = RenderedSides::new(id, sides, false);
     Some(difference(id, left.transpose().ok()?.as_ref(), right.transpose().ok()?.as_ref(), options))
 }
 
@@ -111,8 +111,8 @@ fn difference(id: &str, left: Option<&Prompt>, right: Option<&Prompt>, options: 
 }
 
 /// The errors of a side, each with a place.
-fn placed(id: &str, settings: &ImpactSides<'_>, which: WhichSide, side: Option<Rendered>) -> Vec<Diagnostic> {
-    match (side, settings.side(which).directives.get(id)) {
+fn placed(id: &str, sides: &ImpactSides<'_>, which: WhichSide, side: Option<Rendered>) -> Vec<Diagnostic> {
+    match (side, sides.side(which).directives.get(id)) {
         (Some(Err(found)), Some(place)) => diagnostic::errors_at(found, place),
         _ => Vec::new(),
     }
@@ -168,7 +168,7 @@ fn tool(index: usize, pair: &ToolPair, difference: &Difference) -> Option<ToolCh
     Some(ToolChange {
         name: difference.tools_of(pair).newest()?.name.clone(),
         change: match pair.change() {
-            Change::Around => Change::Changed,
+            Change::TextUnchanged => Change::Changed,
             change => change,
         },
         renamed: pair.renamed,

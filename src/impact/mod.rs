@@ -8,7 +8,7 @@ pub mod json;
 mod markdown;
 mod owners;
 mod reach;
-mod setting;
+mod sides;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -30,8 +30,8 @@ use crate::progress;
 use crate::render::WriteError;
 
 use comparison::ComparisonOutcome;
-pub use setting::ImpactSide;
-use setting::ImpactSides;
+pub use sides::ImpactSide;
+use sides::ImpactSides;
 
 #[derive(Debug)]
 pub struct Impact {
@@ -288,19 +288,19 @@ impl Impact {
     /// # Errors
     /// The extends chains are too long.
     pub fn new(left: ImpactSide<'_>, right: ImpactSide<'_>, options: &ImpactOptions) -> Result<Self, Diagnostic> {
-        let settings = ImpactSides::new(left, right);
-        settings.read_ahead();
-        let Pair { left, right } = &settings.sides;
+        let sides = ImpactSides::new(left, right);
+        sides.read_ahead();
+        let Pair { left, right } = &sides.both;
         let ids: BTreeSet<&String> = left.directives.keys().chain(right.directives.keys()).collect();
         let ids: Vec<_> = ids.into_iter().collect();
-        let reached = reach::reached(&ids, &settings);
+        let reached = reach::reached(&ids, &sides);
         let rendered = ids.iter().zip(reached).filter(|(_, is_reached)| *is_reached || !options.skip_unchanged);
         let rendered: Vec<_> = rendered.map(|(id, is_reached)| (*id, is_reached)).collect();
-        settings.check_chains(rendered.iter().map(|(id, _)| *id))?;
+        sides.check_chains(rendered.iter().map(|(id, _)| *id))?;
         let progress = progress::begin("comparing", "prompts", rendered.len());
         let compared = rendered.into_par_iter().map(|(id, is_reached)| {
             progress.step();
-            (id, is_reached, comparison::compare(id, &settings, options))
+            (id, is_reached, comparison::compare(id, &sides, options))
         });
         // Collecting restores the order of ids.
         let outcomes: Vec<_> = compared.collect();
@@ -321,8 +321,8 @@ impl Impact {
                 ComparisonOutcome::Failed(errors) => failed.push(Failed { id: id.to_string(), errors }),
             }
         }
-        let causes = causes::grouped(shares, &changed, &settings, options);
-        let title = settings.sides.as_ref().map(|side| side.title.clone());
+        let causes = causes::grouped(shares, &changed, &sides, options);
+        let title = sides.both.as_ref().map(|side| side.title.clone());
         Ok(Self { title, directives: ids.len(), changed, hidden: Vec::new(), failed, causes, tokens })
     }
 

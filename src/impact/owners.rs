@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Share;
-use super::setting::{ImpactSides, WhichSide};
+use super::sides::{ImpactSides, WhichSide};
 use crate::diagnostic::Location;
 use crate::diff::{
-    Asker, Change, Considered, Difference, FieldChange, FieldGroup, FilePlace, LayerPair, Pair, Side, SideLayer,
+    Change, Considered, Difference, FieldChange, FieldGroup, FilePlace, LayerPair, Pair, Requester, Side, SideLayer,
     ToolPair,
 };
 use crate::prompt::{ChainMember, DecisionOutcome, Declared, Grant, Prompt, Slot};
@@ -43,7 +43,7 @@ impl Owner {
 pub(super) struct Owners<'a> {
     difference: &'a Difference,
     prompts: [Option<&'a Prompt>; 2],
-    settings: &'a ImpactSides<'a>,
+    sides: &'a ImpactSides<'a>,
     all: BTreeSet<Owner>,
     /// The owners of differences that no item accounts for.
     rest: BTreeSet<Owner>,
@@ -54,11 +54,11 @@ impl<'a> Owners<'a> {
         id: &str,
         difference: &'a Difference,
         prompts: [Option<&'a Prompt>; 2],
-        settings: &'a ImpactSides<'_>,
+        sides: &'a ImpactSides<'_>,
         differing: &Differing,
-        is_alike: bool,
+        same_setup: bool,
     ) -> Self {
-        let owners = |all, rest| Self { difference, prompts, settings, all, rest };
+        let owners = |all, rest| Self { difference, prompts, sides, all, rest };
         // Only a directive's own file adds or removes it.
         let alone = match (difference.left.is_absent(), difference.right.is_absent()) {
             (true, _) => Some(WhichSide::Right),
@@ -66,7 +66,7 @@ impl<'a> Owners<'a> {
             _ => None,
         };
         if let Some(which) = alone {
-            let own = settings.side(which).directives.get(id).map_or(Owner::Arguments, |place| match place {
+            let own = sides.side(which).directives.get(id).map_or(Owner::Arguments, |place| match place {
                 Location::File { tier, path, .. } => Owner::File(tier.to_string(), path.clone()),
                 Location::Span(span) => Owner::source(span.source()),
             });
@@ -79,7 +79,7 @@ impl<'a> Owners<'a> {
         }
         let mut all: BTreeSet<_> =
             files.iter().map(|(tier, path)| Owner::File(tier.to_string(), path.clone())).collect();
-        if !is_alike || all.is_empty() {
+        if !same_setup || all.is_empty() {
             all.insert(Owner::Arguments);
             return owners(all, BTreeSet::from([Owner::Arguments]));
         }
@@ -137,32 +137,35 @@ impl<'a> Owners<'a> {
         let Difference { left, right, .. } = self.difference;
         let layers: Vec<&SideLayer> = self.difference.layers_of(pair).into_array().into_iter().flatten().collect();
         let text = self.places(layers.iter().filter_map(|layer| layer.item.as_ref()?.place.as_ref()));
-        let asker = self.places(layers.iter().filter_map(|layer| asked_in(layer.declared_by.as_ref())));
+        let requester = self.places(layers.iter().filter_map(|layer| requested_in(layer.declared_by.as_ref())));
         match pair.change() {
             Change::Added | Change::Removed if layers.iter().any(|layer| self.comes_with_chain(layer)) => {
-                first_of([self.of_chain(), asker, text])
+                first_of([self.of_chain(), requester, text])
             }
             Change::Added | Change::Removed => {
                 let side = if pair.left.is_none() { left } else { right };
                 let considered: Vec<_> = layers.iter().flat_map(|layer| considered(layer, side)).collect();
-                let prevents = self.places(considered.iter().filter_map(|it| asked_in(it.by.as_ref())));
+                let prevents = self.places(considered.iter().filter_map(|it| requested_in(it.by.as_ref())));
                 let has_no_text = [DecisionOutcome::Missing, DecisionOutcome::Empty].map(|it| it.into_str());
                 match considered.iter().any(|it| has_no_text.contains(&it.outcome.as_str())) {
-                    true => first_of([text, asker, prevents]),
-                    false => first_of([asker, prevents, text]),
+                    true => first_of([text, requester, prevents]),
+                    false => first_of([requester, prevents, text]),
                 }
             }
-            Change::Changed => first_of([text, asker]),
-            Change::Around | Change::Same if pair.renamed => text.into_iter().chain(asker).collect(),
-            Change::Around | Change::Same if pair.taken_from => first_of([text, asker]),
-            Change::Around | Change::Same => first_of([asker, text]),
+            Change::Changed => first_of([text, requester]),
+            Change::TextUnchanged | Change::Same if pair.renamed => text.into_iter().chain(requester).collect(),
+            Change::TextUnchanged | Change::Same if pair.taken_from => first_of([text, requester]),
+            Change::TextUnchanged | Change::Same => first_of([requester, text]),
         }
     }
 
     /// Whether only one side has what asks for the layer in its extends chain.
     fn comes_with_chain(&self, layer: &SideLayer) -> bool {
         let is_in = |side: &Side| {
-            side.chain.iter().flatten().any(|link| layer.declared_by.as_ref().is_some_and(|asker| asker.by == link.id))
+            side.chain
+                .iter()
+                .flatten()
+                .any(|link| layer.declared_by.as_ref().is_some_and(|requester| requester.by == link.id))
         };
         is_in(&self.difference.left) != is_in(&self.difference.right)
     }
@@ -180,7 +183,7 @@ impl<'a> Owners<'a> {
             return self.of_palette();
         }
         let is_on_one_side = |place: &&FilePlace| {
-            let is_there = self.settings.has(&place.tier, &place.path);
+            let is_there = self.sides.has(&place.tier, &place.path);
             is_there.left != is_there.right
         };
         match places.iter().any(is_on_one_side) {
@@ -346,8 +349,8 @@ fn grown(tokens: Pair<usize>) -> i64 {
     tokens.right as i64 - tokens.left as i64
 }
 
-fn asked_in(asker: Option<&Asker>) -> Option<&FilePlace> {
-    asker?.place.as_ref()
+fn requested_in(requester: Option<&Requester>) -> Option<&FilePlace> {
+    requester?.place.as_ref()
 }
 
 fn declared_in(declared: &Declared) -> Option<Owner> {

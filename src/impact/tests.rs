@@ -228,7 +228,7 @@ fn an_input_that_a_directive_does_not_declare_changes_nothing() {
         },
     );
     let options = ImpactOptions { compared: diff::DiffOptions::default(), skip_unchanged: true, settings_file: None };
-    let impact = Impact::new(scene.setting("left", &of_left), scene.setting("right", &of_right), &options).unwrap();
+    let impact = Impact::new(scene.side("left", &of_left), scene.side("right", &of_right), &options).unwrap();
     assert!(impact.changed.is_empty(), "{:?}", impact.changed);
 }
 

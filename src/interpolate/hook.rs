@@ -17,13 +17,11 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// `context` is the hook context; its `inputs` are those of `inputs` that were given, without
-    /// defaults.
+    /// `context` is the hook context; its `inputs` are those of `inputs` that were given, without defaults.
     ///
-    /// Only those inputs are redacted here: a `directive_body` in the context must already be
-    /// redacted. `fallback_operator` makes `a.b || c.d` the first value that is not null, and trims
-    /// each path; without it, the whole expression is one path as written, and a path with blanks
-    /// finds nothing.
+    /// Only those inputs are redacted here: a `directive_body` in the context must already be redacted.
+    /// `fallback_operator` makes `a.b || c.d` the first value that is not null, and trims each path; without it, the
+    /// whole expression is one path as written, and a path with blanks finds nothing.
     pub fn new(context: &'a Value, inputs: &'a [PromptInput], fallback_operator: bool, redact: Redact) -> Self {
         Self { context, inputs: InputValues::given(inputs, redact), fallback_operator }
     }

@@ -33,9 +33,8 @@ struct Substitution {
 
 /// Replaces every placeholder that starts with `opener` and ends with `}`.
 ///
-/// `read` receives the text and the offset after an opener; it returns `None` if this is not a
-/// placeholder. Linear if `read` looks no further than the next `}`, since openers after the last
-/// `}` are not tried.
+/// `read` receives the text and the offset after an opener; it returns `None` if this is not a placeholder. Linear if
+/// `read` looks no further than the next `}`, since openers after the last `}` are not tried.
 fn substitute(
     text: Traced,
     opener: &str,

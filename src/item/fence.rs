@@ -18,11 +18,10 @@ pub(super) struct NoFence {
     pub at: Span,
 }
 
-/// Finds the first line of three backticks and `word` outside longer fences, and splits the file
-/// there (Directives, "Reading a directive"). Longer fences are counted, not matched: a line that
-/// begins with four or more backticks opens one, and if it has no info string, it also closes one.
-/// So a single line with an info string hides every later fence, and lines without one hide
-/// nothing.
+/// Finds the first line of three backticks and `word` outside longer fences, and splits the file there (Directives,
+/// "Reading a directive"). Longer fences are counted, not matched: a line that begins with four or more backticks opens
+/// one, and if it has no info string, it also closes one. So a single line with an info string hides every later fence,
+/// and lines without one hide nothing.
 pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diagnostic>) -> Result<Fence, NoFence> {
     let text = source.text();
     let opens = |line: &str| {
@@ -32,8 +31,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     let byte_order_mark = text.strip_prefix('\u{feff}');
     let mut hidden_by = None;
     let mut hidden = None;
-    // The longer fence without an info string that a reader would consider open, although the count
-    // does not.
+    // The longer fence without an info string that a reader would consider open, although the count does not.
     let mut around: Option<usize> = None;
     let mut lines = lines(text);
     while let Some(line) = lines.next() {

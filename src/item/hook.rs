@@ -23,8 +23,7 @@ pub struct Hook {
     /// Null and an empty map are always true.
     pub condition: Value,
     pub condition_span: Option<Span>,
-    /// The content of a directive hook's `<condition>`. It is ignored: only the attributes are
-    /// read.
+    /// The content of a directive hook's `<condition>`. It is ignored: only the attributes are read.
     pub condition_inside: Option<Span>,
     pub actions: Vec<HookAction>,
     pub origin: HookOrigin,
@@ -101,7 +100,7 @@ impl Hook {
     }
 
     /// Any position other than `after` means before.
-    pub fn stands_after(&self) -> bool {
+    pub fn is_after(&self) -> bool {
         self.position.as_deref() == Some("after")
     }
 }

@@ -3,8 +3,7 @@ use std::io;
 use super::{Flow, Word};
 use crate::theme::Theme;
 
-/// `what if: --suppress a, --without-tier user`: marks a prompt that the files alone would not
-/// produce.
+/// `what if: --suppress a, --without-tier user`: marks a prompt that the files alone would not produce.
 pub fn what_if(flags: &[String], theme: Theme, width: usize, out: &mut dyn io::Write) -> io::Result<()> {
     if flags.is_empty() {
         return Ok(());

@@ -17,7 +17,7 @@ use super::rules::{RULES, find, whole_project};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
-    let is_on = |rule: &&Rule| rule.is_asked_of(project.folders.is_some()) && project.options.speaks(rule);
+    let is_on = |rule: &&Rule| rule.applies_to(project.folders.is_some()) && project.options.is_on_anywhere(rule);
     let checks = Checks { project, rules: RULES.iter().copied().filter(is_on).collect() };
     let files: Vec<&LintFile> = project.linted().collect();
     let progress = progress::begin("checking", "files", files.len());
@@ -51,8 +51,7 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     found
 }
 
-/// Rules that an entry of `lint.paths` ignores although they find nothing: reported like unused
-/// allowances.
+/// Rules that an entry of `lint.paths` ignores although they find nothing: reported like unused allowances.
 fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
     let Some(unused) = find("path_setting_unused") else { return Vec::new() };
     let mut list = Vec::new();
@@ -65,8 +64,8 @@ fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
         for (rule, at) in entry.ignored.iter().filter_map(|(rule, at)| Some((rule, at.as_ref()?))) {
             // Findings about allowances are added later.
             let is_on = rule.group != Group::Lint
-                && rule.is_asked_of(project.folders.is_some())
-                && project.options.speaks(rule)
+                && rule.applies_to(project.folders.is_some())
+                && project.options.is_on_anywhere(rule)
                 && project.linted().any(|file| file.path == at.source().path());
             if is_on && !found.iter().any(|it| it.rule.code == rule.code && entry.files.matches(it.path())) {
                 Findings::new(unused, &mut list).at(at, format!("`{}` finds nothing in these files", at.text()));
@@ -76,8 +75,7 @@ fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
     list
 }
 
-/// Drops fixes that promise not to change the prompt, in directives that a hook may insert byte for
-/// byte.
+/// Drops fixes that promise not to change the prompt, in directives that a hook may insert byte for byte.
 fn drop_prompt_changes(project: &Project<'_>, found: &mut [Finding]) {
     let mut promised = found.iter_mut().filter(|it| it.fix.is_some() && it.rule.fix == FixKind::SamePrompt).peekable();
     if promised.peek().is_none() {
@@ -94,8 +92,8 @@ fn drop_prompt_changes(project: &Project<'_>, found: &mut [Finding]) {
 
 /// Applies the levels of the settings, sorts, and removes duplicates.
 fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
-    let level = |rule: &Rule, path: &str| match project.passed_over.contains(path) {
-        true => project.options.least.level(rule, path).unwrap_or(Level::Off),
+    let level = |rule: &Rule, path: &str| match project.trust_only.contains(path) {
+        true => project.options.trust_floor.level(rule, path).unwrap_or(Level::Off),
         false => project.options.level(rule, path),
     };
     found.retain_mut(|finding| {

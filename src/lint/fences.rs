@@ -1,5 +1,4 @@
-/// Finds the lines of fenced code blocks in Markdown. Indentation is ignored: a list item may
-/// contain a fence.
+/// Finds the lines of fenced code blocks in Markdown. Indentation is ignored: a list item may contain a fence.
 #[derive(Debug, Default)]
 pub struct Fences {
     open: Option<Fence>,

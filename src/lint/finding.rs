@@ -140,8 +140,7 @@ pub(super) fn tier(at: &Location) -> &str {
 /// Limits the bytes of a line that are compared: a very long line may have a finding per byte.
 const MOST: usize = 2000;
 
-/// The trimmed first line of a place, which identifies a finding across edits; empty if the place
-/// has no text.
+/// The trimmed first line of a place, which identifies a finding across edits; empty if the place has no text.
 pub(super) fn line_of(at: &Location) -> &str {
     let Location::Span(span) = at else { return "" };
     let text = &span.source().text()[span.source().line_start(span.range().start)..];

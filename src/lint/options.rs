@@ -27,7 +27,7 @@ pub struct LintOptions {
     pub levels: BTreeMap<&'static str, Level>,
     /// A later entry overrides an earlier one.
     pub paths: Vec<PathLevels>,
-    pub least: TrustFloor,
+    pub trust_floor: TrustFloor,
     /// The lowest level that makes the run fail.
     pub fail_on: Level,
     pub exclude: Patterns,
@@ -89,7 +89,7 @@ impl Default for LintOptions {
         Self {
             levels: BTreeMap::new(),
             paths: Vec::new(),
-            least: TrustFloor::default(),
+            trust_floor: TrustFloor::default(),
             fail_on: Level::Warning,
             exclude: Patterns::default(),
             tokenizer: Tokenizer::default(),
@@ -107,19 +107,19 @@ impl Default for LintOptions {
 impl LintOptions {
     pub fn level(&self, rule: &Rule, path: &str) -> Level {
         let level = level_in_path(&self.paths, rule, path).unwrap_or_else(|| self.default_level(rule));
-        level.max(self.least.level(rule, path).unwrap_or(Level::Off))
+        level.max(self.trust_floor.level(rule, path).unwrap_or(Level::Off))
     }
 
     pub fn is_failure(&self, finding: &Finding) -> bool {
         let reaches = |from: Level| from.severity().is_some_and(|from| finding.severity >= from);
-        let has_least = self.least.level(finding.rule, finding.path()).is_some_and(|level| level != Level::Off);
-        reaches(self.fail_on) || has_least && reaches(self.least.fail_on)
+        let has_floor = self.trust_floor.level(finding.rule, finding.path()).is_some_and(|level| level != Level::Off);
+        reaches(self.fail_on) || has_floor && reaches(self.trust_floor.fail_on)
     }
 
     /// Whether a rule is on for any file.
-    pub fn speaks(&self, rule: &Rule) -> bool {
-        let paths = self.paths.iter().chain(&self.least.paths).map(|entry| &entry.levels);
-        let mut levels = paths.chain([&self.least.levels]).filter_map(|levels| levels.get(rule.code));
+    pub fn is_on_anywhere(&self, rule: &Rule) -> bool {
+        let paths = self.paths.iter().chain(&self.trust_floor.paths).map(|entry| &entry.levels);
+        let mut levels = paths.chain([&self.trust_floor.levels]).filter_map(|levels| levels.get(rule.code));
         self.default_level(rule) != Level::Off || levels.any(|level| *level != Level::Off)
     }
 

@@ -12,8 +12,7 @@ use directive::PlaceholderKind;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookPlaceholder<'t> {
     pub range: Range<usize>,
-    /// Paths of the hook context, of which the first that is not null is shown. `{input:x}` shows
-    /// `inputs`.
+    /// Paths of the hook context, of which the first that is not null is shown. `{input:x}` shows `inputs`.
     pub paths: Vec<&'t str>,
 }
 

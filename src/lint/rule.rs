@@ -12,8 +12,7 @@ use super::project::{Composed, LintFile, Project};
 pub struct Rule {
     /// Such as `RR104`; never reused.
     pub code: &'static str,
-    /// Such as `suppress_base_name`; also the code of the diagnostic if a render reports the same
-    /// problem.
+    /// Such as `suppress_base_name`; also the code of the diagnostic if a render reports the same problem.
     pub name: &'static str,
     pub group: Group,
     /// The default, which settings override.
@@ -65,7 +64,7 @@ pub enum Group {
     Lint,
 }
 
-/// Rules about any text in a prompt; they also apply to folders of coding agents.
+/// Rules about any text in a prompt; they also apply to coding agents' working folders.
 const OF_ANY_TEXT: [&str; 8] = [
     "invalid_utf8",
     "unreadable",
@@ -78,9 +77,9 @@ const OF_ANY_TEXT: [&str; 8] = [
 ];
 
 impl Rule {
-    /// Whether it applies: to folders of coding agents if `folders`, otherwise to directives and
+    /// Whether it applies: to coding agents' working folders if `folders`, otherwise to directives and
     /// the items that they use.
-    pub fn is_asked_of(&self, folders: bool) -> bool {
+    pub fn applies_to(&self, folders: bool) -> bool {
         match self.group {
             Group::Lint => true,
             Group::Folders => folders,
@@ -163,7 +162,7 @@ pub enum Check {
     Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the whole project.
     Project(fn(&Project<'_>, &mut Findings<'_>)),
-    /// Once, for the files in folders of coding agents.
+    /// Once, for the files in coding agents' working folders.
     Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
     /// Once, for the allow comments, after all other rules.
     Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),

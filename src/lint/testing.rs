@@ -14,8 +14,8 @@ use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
 use crate::settings::{self, Settings};
 use crate::store::{
-    EmbeddedStore, ItemKind, KeptStore, Memo, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier, TierKind,
-    Tiers,
+    CachingStore, EmbeddedStore, ItemKind, Memo, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier,
+    TierKind, Tiers,
 };
 
 use super::check::check;
@@ -212,7 +212,7 @@ pub(crate) fn tiers(example: Example) -> Tiers {
         });
         let store = Linked { files, links: links.collect() };
         let label: &str = if kind == TierKind::System { "system:example" } else { kind.into_str() };
-        let store: Arc<dyn Store> = Arc::new(KeptStore::new(Arc::new(store)));
+        let store: Arc<dyn Store> = Arc::new(CachingStore::new(Arc::new(store)));
         list.push(Tier { kind, label: label.into(), store, root: None, modules: None });
     }
     if !example.0.starts_with(Example::ALONE) {
@@ -260,8 +260,7 @@ pub(crate) fn found(example: Example, options: &LintOptions) -> Vec<Finding> {
     }
 }
 
-/// The folder of an example about agents, and the files around it; user files are in the home
-/// folder.
+/// The folder of an example about agents, and the files around it; user files are in the home folder.
 pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     let is_of_agents = |path: &str| is_named_so(path.split(LINK).next().unwrap_or_default(), ".sf");
     let all = files(example);
@@ -290,12 +289,12 @@ pub(crate) fn codes(example: Example) -> Vec<&'static str> {
 }
 
 /// The findings of one rule under a protocol, each as `PATH:LINE: MESSAGE`.
-pub(crate) fn said(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
-    said_by(rule, files, &Protocols::default().get(protocol).expect("it is built in"))
+pub(crate) fn messages_of(rule: &Rule, files: &str, protocol: &str) -> Vec<String> {
+    messages_under(rule, files, &Protocols::default().get(protocol).expect("it is built in"))
 }
 
-/// Like [`said`], with any protocol.
-pub(crate) fn said_by(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
+/// Like [`messages_of`], with any protocol.
+pub(crate) fn messages_under(rule: &Rule, files: &str, protocol: &Protocol) -> Vec<String> {
     let tiers = tiers(Example(files.to_string().leak()));
     let options = LintOptions::default();
     let findings = check(&Project::read(&tiers, protocol, &options));

@@ -19,13 +19,13 @@ use crate::request::Request;
 use crate::store::TierKind;
 
 /// Options that turn on every rule.
-fn aloud() -> LintOptions {
+fn all_rules_on() -> LintOptions {
     let levels = RULES.iter().map(|rule| (rule.code, rule.level.max(Level::Note))).collect();
     LintOptions { levels, ..LintOptions::default() }
 }
 
 fn fires(rule: &Rule, example: Example) -> bool {
-    found(example, &aloud()).iter().any(|finding| finding.rule.code == rule.code)
+    found(example, &all_rules_on()).iter().any(|finding| finding.rule.code == rule.code)
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn every_rule_is_silent_on_good_examples_and_its_near_miss() {
         }
         // Most examples are unsigned, which `unsigned` rightly reports when it is on: see the next test.
         let is_right = |it: &Finding| it.rule.name == "unsigned" && rule.name != "unsigned";
-        for finding in found(examples(rule).good, &aloud()).into_iter().filter(|it| !is_right(it)) {
+        for finding in found(examples(rule).good, &all_rules_on()).into_iter().filter(|it| !is_right(it)) {
             loud.push(format!("{} on the good example of {}: {}", finding.rule.code, rule.code, finding.message));
         }
     }
@@ -85,7 +85,7 @@ fn a_rule_that_is_off_is_silent_by_default_and_exact_if_selected() {
             .filter(|(tier, path, _)| *tier == TierKind::Project && is_item(path));
         let mut unsigned: Vec<_> = items.filter(|(.., text)| !is_signed(text)).map(|(_, path, _)| path).collect();
         unsigned.sort();
-        let asked = found(examples(rule).good, &aloud());
+        let asked = found(examples(rule).good, &all_rules_on());
         let said: Vec<_> = asked.iter().filter(|it| it.rule.name == "unsigned").map(Finding::path).collect();
         assert_eq!(said, unsigned, "{}", rule.code);
     }
@@ -119,7 +119,7 @@ fn composed_examples_of_folders_need_all_their_files() {
 }
 
 /// An example without `extends` and hooks, which compose prompts from several files.
-fn taken_apart(example: Example) -> Example {
+fn decomposed(example: Example) -> Example {
     let (start, files) = example.0.split_once("=== ").unwrap_or_default();
     let is_of_hooks = |file: &&str| file.lines().next().is_some_and(|path| path.contains("hook"));
     let files = files.split("=== ").filter(|file| !is_of_hooks(file)).map(|file| format!("=== {file}"));
@@ -135,11 +135,11 @@ fn without(text: &str, from: &str, to: &str) -> String {
 }
 
 /// The findings of a rule in an example: path and message.
-fn told(rule: &Rule, example: Example) -> HashSet<(String, String)> {
+fn findings_of(rule: &Rule, example: Example) -> HashSet<(String, String)> {
     if !example.0.contains("=== ") {
         return HashSet::new();
     }
-    let of_rule = found(example, &aloud()).into_iter().filter(|finding| finding.rule.code == rule.code);
+    let of_rule = found(example, &all_rules_on()).into_iter().filter(|finding| finding.rule.code == rule.code);
     of_rule.map(|finding| (finding.path().to_string(), finding.message)).collect()
 }
 
@@ -147,7 +147,7 @@ fn told(rule: &Rule, example: Example) -> HashSet<(String, String)> {
 fn composed_examples_have_findings_that_their_parts_lack() {
     let is_alone = |rule: &Rule| {
         let composed = examples(rule).composed;
-        told(rule, composed).is_subset(&told(rule, taken_apart(composed)))
+        findings_of(rule, composed).is_subset(&findings_of(rule, decomposed(composed)))
     };
     // Other rules check one file at a time, so other files do not change their findings.
     let looks_around = |rule: &Rule| matches!(rule.check, Check::Composed(_) | Check::Project(_) | Check::Hook(_));
@@ -276,7 +276,7 @@ fn every_diagnostic_of_a_render_is_also_a_finding() {
     let about_items = RULES.iter().filter(|rule| rule.group != Group::Lint);
     for example in about_items.flat_map(|rule| examples(rule).all()) {
         let tiers = tiers(example);
-        let options = aloud();
+        let options = all_rules_on();
         let project = Project::read(&tiers, &protocol, &options);
         let found = check(&project);
         let said: HashSet<&str> = found.iter().map(|finding| finding.rule.name).collect();

@@ -33,9 +33,10 @@ pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write)
     }
     if !check.is_same() {
         writeln!(out)?;
-        let what_changed = ("What changed?", "rye-render diff --all --rev REV    REV: the commit of the lock");
-        let what_changed = (!check.differences.is_empty()).then_some(what_changed);
-        for (question, answer) in what_changed.into_iter().chain([("Intended?", "rye-render lock")]) {
+        let what_changed =
+            [("What changed?", "rye-render diff --all --rev REV"), ("", "REV: the commit that last updated the lock")];
+        let what_changed = what_changed.into_iter().filter(|_| !check.differences.is_empty());
+        for (question, answer) in what_changed.chain([("Intended?", "rye-render lock")]) {
             writeln!(out, "{} {answer}", Word::new(question, theme.dim()).padded(HINT))?;
         }
     }

@@ -25,7 +25,7 @@ pub fn tags(page: &str) -> Vec<String> {
         .collect()
 }
 
-pub fn asks_nothing(page: &str) -> bool {
+pub fn makes_no_requests(page: &str) -> bool {
     let named = Regex::new("(?:src|href|action|srcset|poster)=\"([^\"]*)\"").unwrap();
     named.captures_iter(page).all(|found| found[1].starts_with('#') || found[1].starts_with("data:"))
 }

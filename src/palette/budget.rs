@@ -22,8 +22,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// Reads the merged section. A `max_tokens` that is not a number adds a diagnostic, and the
-    /// default applies.
+    /// Reads the merged section. A `max_tokens` that is not a number adds a diagnostic, and the default applies.
     pub fn read(section: Option<&YamlNode>, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let key = |key| section.and_then(|section| section.get(key));
         let enabled = key("enabled").is_none_or(|enabled| enabled.value().is_true());
@@ -51,8 +50,7 @@ impl Meter {
         self.used = self.used.saturating_add(characters);
     }
 
-    /// Adds the size of a tool that must fit; it may fill the budget exactly. The error says why it
-    /// does not fit.
+    /// Adds the size of a tool that must fit; it may fill the budget exactly. The error says why it does not fit.
     pub fn take(&mut self, characters: usize) -> Result<(), String> {
         if self.used.saturating_add(characters) > self.characters {
             let [used, limit, needed] = [tokens(self.used), self.limit, tokens(characters)].map(thousands);

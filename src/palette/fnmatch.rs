@@ -1,5 +1,4 @@
-//! Python's `fnmatch.fnmatchcase`: `*`, `?`, `[…]`, `[!…]`, all of which also match dots and
-//! slashes.
+//! Python's `fnmatch.fnmatchcase`: `*`, `?`, `[…]`, `[!…]`, all of which also match dots and slashes.
 
 /// Longer patterns and texts match only themselves, which bounds the cost.
 const LONGEST: usize = 4096;

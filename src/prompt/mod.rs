@@ -1,5 +1,4 @@
-//! The assembled prompt: its messages, layers and decisions. Every view reads it; none assembles a
-//! prompt.
+//! The assembled prompt: its messages, layers and decisions. Every view reads it; none assembles a prompt.
 
 mod decision;
 mod hook_run;
@@ -42,8 +41,7 @@ pub struct Prompt {
     /// Protocol definitions from files of tiers; their text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
-    /// What the prompt may contain besides the directive; an in-thread prompt contains nothing
-    /// else.
+    /// What the prompt may contain besides the directive; an in-thread prompt contains nothing else.
     pub context: ContextScope,
     /// `None` without a tool palette.
     pub tool_rules: Option<ToolRules>,
@@ -64,8 +62,7 @@ pub struct Prompt {
     pub layers: Vec<Layer>,
     /// Everything considered, in assembly order.
     pub decisions: Vec<Decision>,
-    /// In evaluation order, followed by hooks whose event does not occur. Empty unless the request
-    /// records hooks.
+    /// In evaluation order, followed by hooks whose event does not occur. Empty unless the request records hooks.
     pub hooks: Vec<HookRun>,
     pub what_if: Vec<String>,
     /// Which values are replaced by their names, in text and in counts.

@@ -88,13 +88,13 @@ impl<'a> MessagePart<'a> {
 impl Decision {
     /// `hook ctx_environment`, `deploy/rules in <before>`
     pub fn title(&self) -> String {
-        let asked_by = self.declared_by.as_ref().map(|asked| asked.by.as_str());
-        decision_title(&self.name, Some(self.slot), self.outcome == DecisionOutcome::Shadowed, asked_by)
+        let requested_by = self.declared_by.as_ref().map(|asked| asked.by.as_str());
+        decision_title(&self.name, Some(self.slot), self.outcome == DecisionOutcome::Shadowed, requested_by)
     }
 }
 
 /// The title of a decision; `slot` is `None` if unknown.
-pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_by: Option<&str>) -> String {
+pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, requested_by: Option<&str>) -> String {
     match slot {
         // A shadowed copy concerns the item, not what requests it.
         _ if is_shadowed => name.to_string(),
@@ -102,7 +102,7 @@ pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, asked_b
             // One item may be requested in several places.
             Some(element) => format!("{name} in {element}"),
             // A hook, or the flag that stands in for one.
-            None if slot.is_hook() => match asked_by {
+            None if slot.is_hook() => match requested_by {
                 Some(flag) if flag.starts_with("--") => flag.to_string(),
                 _ => format!("hook {name}"),
             },

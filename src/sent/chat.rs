@@ -92,8 +92,8 @@ impl ReadChatMessage {
 
 /// A bare list has no tools, and its system text may have been sent separately.
 pub fn list(written: Vec<ReadChatMessage>) -> Sent {
-    let tells_system = written.iter().any(ReadChatMessage::is_systems);
-    Sent { messages: messages(written, "").collect(), tells_system, ..Sent::empty(SentKind::Messages) }
+    let records_system = written.iter().any(ReadChatMessage::is_systems);
+    Sent { messages: messages(written, "").collect(), records_system, ..Sent::empty(SentKind::Messages) }
 }
 
 fn messages(written: Vec<ReadChatMessage>, name: &str) -> impl Iterator<Item = ReadMessage> {

@@ -46,7 +46,7 @@ pub struct Sent {
     /// The messages in order, a system message first if there is one.
     pub messages: Vec<ReadMessage>,
     /// Whether a missing system message means that there was none, rather than that it is not recorded.
-    pub tells_system: bool,
+    pub records_system: bool,
     /// Whether all messages are recorded. A transcript holds only the last message of a request.
     pub is_whole: bool,
     /// The names of hooks and items around the directive, if the file records these instead of the user message.
@@ -66,7 +66,7 @@ impl Sent {
         Self {
             kind,
             messages: Vec::new(),
-            tells_system: true,
+            records_system: true,
             is_whole: true,
             injected: None,
             tools: None,

@@ -63,7 +63,7 @@ fn gemini() {
 #[test]
 fn a_list_records_neither_system_text_nor_tools() {
     let sent = sent(r#"[{"role": "user", "content": "hi"}]"#);
-    assert_eq!((sent.kind, sent.tells_system, sent.tools), (SentKind::Messages, false, None));
+    assert_eq!((sent.kind, sent.records_system, sent.tools), (SentKind::Messages, false, None));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_transcript_records_its_first_request() {
     let sent = self::sent(&released.join("\r\n"));
     assert_eq!(texts(&sent), [(Role::User, "hi")]);
     assert_eq!((sent.messages[0].place.as_str(), sent.later, sent.injected), ("line 4", 1, None));
-    assert!(sent.tells_system, "later events without a system message show that there was none");
+    assert!(sent.records_system, "later events without a system message show that there was none");
     assert_eq!(sent.notes, ["line 9, the last, is truncated and was skipped"]);
 }
 

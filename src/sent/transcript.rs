@@ -64,7 +64,7 @@ struct InjectedBlock {
 pub fn read(text: &str) -> Result<Sent, NotRead> {
     let mut reader =
         TranscriptReader { sent: Sent::empty(SentKind::Transcript), has_begun: false, is_over: false, starts: 0 };
-    reader.sent.tells_system = false;
+    reader.sent.records_system = false;
     reader.sent.is_whole = false;
     let mut lines = text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
     while let Some((index, line)) = lines.next() {
@@ -143,7 +143,7 @@ impl TranscriptReader {
             });
         }
         // The system message comes first in a request, so a later event without it shows that there was none.
-        sent.tells_system = is_over || sent.injected.is_some();
+        sent.records_system = is_over || sent.injected.is_some();
         if sent.messages.iter().any(|message| message.role != Role::System) {
             sent.injected = None;
         }

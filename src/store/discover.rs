@@ -66,10 +66,9 @@ enum BundleSource {
     Embedded,
 }
 
-/// Finds the tiers in search order, with warnings about bundles that are declared but missing.
-/// `builtin` is the embedded bundle to fall back to. A named folder that is missing or has no
-/// `.ai/` is an error, except in `USER_SPACE`: that variable belongs to the documents' system,
-/// which treats such a folder as an empty tier.
+/// Finds the tiers in search order, with warnings about bundles that are declared but missing. `builtin` is the
+/// embedded bundle to fall back to. A named folder that is missing or has no `.ai/` is an error, except in
+/// `USER_SPACE`: that variable belongs to the documents' system, which treats such a folder as an empty tier.
 pub fn find_tiers(
     arguments: &TierArguments,
     surroundings: &Surroundings<'_>,
@@ -159,7 +158,7 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
     };
     let on_disk = nearest(&holds_tier);
     if let (Some(folder), Some(snapshot)) = (&on_disk, &arguments.snapshot)
-        && snapshot.repository().passes_over(folder)
+        && snapshot.repository().is_in_ignored_work_tree(folder)
     {
         return Err(Diagnostic::new(snapshot.repository().outside(folder)));
     }

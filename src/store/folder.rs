@@ -46,10 +46,9 @@ impl FolderStore {
         Ok(self.folder.get_or_init(|| folder))
     }
 
-    /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects
-    /// every link that is absolute or passes outside the folder, even if it ends inside. The second
-    /// uses the real path, which contains no links; a link created in the meantime is still
-    /// confined.
+    /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects every link that is
+    /// absolute or passes outside the folder, even if it ends inside. The second uses the real path, which contains no
+    /// links; a link created in the meantime is still confined.
     fn confined<T>(
         &self,
         path: &str,
@@ -134,8 +133,7 @@ fn places(root: &Path) -> Vec<AllowedRoot> {
     [Some(real_root), linked].into_iter().flatten().filter_map(open).collect()
 }
 
-/// Whether opening failed because the path leaves its folder: the only such error without an OS
-/// error code.
+/// Whether opening failed because the path leaves its folder: the only such error without an OS error code.
 fn leads_out(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

@@ -1,20 +1,20 @@
 //! Reads files from the stores of tiers. Nothing outside this module opens item files.
 
+mod caching;
 mod discover;
 mod embedded;
 mod folder;
 mod git;
 mod id;
-mod kept;
 mod memo;
 mod modules;
+mod paired;
 mod python_bundles;
 mod reference;
 pub(crate) mod regular;
 #[cfg(any(test, feature = "internals"))]
 mod testing;
 mod tiers;
-mod twin;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -24,20 +24,20 @@ use std::sync::Arc;
 use crate::diagnostic::{Problem, system_reason};
 use crate::text::{NotUtf8, Source};
 
+pub use caching::CachingStore;
 pub(crate) use discover::absolute;
 pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project, user_folder};
 pub use embedded::EmbeddedStore;
 pub use folder::FolderStore;
 pub use git::{ObjectId, Range, Repository, Revision, Snapshot, SnapshotTarget, Tracked, removed};
 pub use id::{ItemId, ItemKind, last_segment};
-pub use kept::KeptStore;
 pub use memo::Memo;
 pub use modules::Modules;
+pub use paired::{Differing, PairedTier, PairedTierSide};
 pub use reference::{DirectiveArgument, DirectiveFile};
 #[cfg(any(test, feature = "internals"))]
 pub use testing::MemoryStore;
 pub use tiers::{FoundItem, ReadOptions, Tier, TierKind, Tiers};
-pub use twin::{Differing, Twin, TwinSide};
 
 /// How a path was accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,8 +59,7 @@ pub trait Store: Send + Sync {
     /// The entries of a folder, in byte order of names; empty if there is no such folder.
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError>;
 
-    /// The text of a file; `tier` is the label that output shows. A store that caches returns the
-    /// same source again.
+    /// The text of a file; `tier` is the label that output shows. A store that caches returns the same source again.
     fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
         let bytes = self.read(path, limit)?;
         Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)
@@ -101,8 +100,7 @@ pub enum StoreLocation {
 pub struct StoreEntry {
     /// The name, with U+FFFD for bytes that are not UTF-8.
     pub name: String,
-    /// False for a link to a folder: links may form a loop, and the documents' system does not
-    /// follow them either.
+    /// False for a link to a folder: links may form a loop, and the documents' system does not follow them either.
     pub is_folder: bool,
     /// Whether the name is UTF-8; if not, no id or path can name it.
     pub is_named: bool,

@@ -42,8 +42,7 @@ pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Ve
     (bundles, warnings)
 }
 
-/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates reached
-/// through links.
+/// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates reached through links.
 fn site_packages(environment: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for lib in names(environment).into_iter().filter(|name| name.starts_with("lib")) {

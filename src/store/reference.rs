@@ -48,9 +48,8 @@ impl DirectiveFile {
         Ok(Self { path, id, project: None })
     }
 
-    /// Resolves a file in a snapshot. As in git, a path is relative to the top of the repository,
-    /// or to the working folder if it starts with `./` or `../`. A path that exists only below the
-    /// working folder is resolved there.
+    /// Resolves a file in a snapshot. As in git, a path is relative to the top of the repository, or to the working
+    /// folder if it starts with `./` or `../`. A path that exists only below the working folder is resolved there.
     pub fn resolve_at(path: &Path, working_folder: &Path, snapshot: &Snapshot) -> Result<Self, Diagnostic> {
         let is_there = |path: &Path| snapshot.within(path).is_some_and(|path| snapshot.holds_file(&path));
         let from_top = snapshot.on_disk("").join(path);

@@ -98,8 +98,7 @@ fn other_than_file(kind: FileType) -> Option<&'static str> {
 }
 
 impl From<io::Error> for ReadError {
-    /// A path that cannot exist, because a part of it is a file or too long, is reported as not
-    /// found.
+    /// A path that cannot exist, because a part of it is a file or too long, is reported as not found.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Self::NotFound,

@@ -3,7 +3,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use strum::{IntoStaticStr, VariantArray};
 
-use super::{EmbeddedStore, ItemId, ItemKind, KeptStore, Memo, Modules, ReadError, Store, StoreEntry, StoreLocation};
+use super::{
+    CachingStore, EmbeddedStore, ItemId, ItemKind, Memo, Modules, ReadError, Store, StoreEntry, StoreLocation,
+};
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::limits;
@@ -74,7 +76,7 @@ impl Tiers {
     /// Reads each file once. `replaced` is a path of the project and its bytes.
     pub fn keeping(mut self, mut replaced: Option<(String, Vec<u8>)>) -> Self {
         for tier in &mut self.list {
-            let store = KeptStore::new(Arc::clone(&tier.store));
+            let store = CachingStore::new(Arc::clone(&tier.store));
             let replaced = replaced.take_if(|_| tier.kind == TierKind::Project);
             tier.store = Arc::new(replaced.into_iter().fold(store, |store, (path, bytes)| store.with(path, bytes)));
         }
@@ -85,7 +87,7 @@ impl Tiers {
     pub fn replacing<'b>(&self, files: impl IntoIterator<Item = (&'b String, &'b Vec<u8>)>) -> Self {
         let mut list = self.list.clone();
         if let Some(project) = list.iter_mut().find(|tier| tier.kind == TierKind::Project) {
-            let kept = KeptStore::new(Arc::clone(&project.store));
+            let kept = CachingStore::new(Arc::clone(&project.store));
             project.store =
                 Arc::new(files.into_iter().fold(kept, |kept, (path, bytes)| kept.with(path, bytes.clone())));
         }

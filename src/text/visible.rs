@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::io;
 
-/// Whether a character could move the cursor, change colours, reverse the direction of text or
-/// hide: C0 and C1 (except line feed and tab), DEL, directional marks, embeddings and isolates, the
-/// two separators that break a line on some terminals, the byte order mark, and the tag characters,
-/// which copy ASCII invisibly.
+/// Whether a character could move the cursor, change colours, reverse the direction of text or hide: C0 and C1 (except
+/// line feed and tab), DEL, directional marks, embeddings and isolates, the two separators that break a line on some
+/// terminals, the byte order mark, and the tag characters, which copy ASCII invisibly.
 pub fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -60,8 +59,7 @@ fn replace(text: &str, hidden: impl Fn(char) -> bool, shown: impl Fn(char) -> St
     Cow::Owned(out)
 }
 
-/// A writer that applies [`visible`], used for all output to a terminal. A character may be split
-/// over several writes.
+/// A writer that applies [`visible`], used for all output to a terminal. A character may be split over several writes.
 pub struct VisibleWriter<W> {
     inner: W,
     shown: fn(char) -> String,

@@ -9,11 +9,10 @@ use crate::text::Cursor;
 use literal::JavaScriptLiteralReader;
 use types::skip_type;
 
-/// The literals that the module itself assigns to the relevant names: `const NAME = …`, with or
-/// without `export` and a type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block
-/// or function. The previous token decides whether a `/` divides or begins a regular expression,
-/// and that guess may be wrong. So an unclosed bracket or template is an error only if the file
-/// names a schema or description that was not found.
+/// The literals that the module itself assigns to the relevant names: `const NAME = …`, with or without `export` and a
+/// type, `exports.NAME = …`, `module.exports.NAME = …`; not inside a block or function. The previous token decides
+/// whether a `/` divides or begins a regular expression, and that guess may be wrong. So an unclosed bracket or
+/// template is an error only if the file names a schema or description that was not found.
 pub(super) fn assignments(text: &str) -> Result<Assignments, ToolFault> {
     let mut scanner = Scanner {
         text,

@@ -105,13 +105,13 @@ impl Keys {
     }
 
     /// A key file signed by a different key is valid if that key is trusted and made the signature.
-    /// Keys that confirm each other in a circle are not trusted.
+    /// Keys that confirm each other in a cycle are not trusted.
     fn confirmed(&self, file: KeyFile, above: &mut Vec<String>) -> Result<KeyFile, KeyFault> {
         let Some(signature) = &file.confirmed_by else { return Ok(file) };
         let signer = signature.key.text();
         let fault = |reason: &str, at| Err(KeyFault { reason: reason.to_string(), at });
         if above.iter().any(|key| key == signer) {
-            return fault("the keys that confirm it form a circle", signature.key.range());
+            return fault("the keys that confirm it form a cycle", signature.key.range());
         }
         if above.len() == LONGEST_CHAIN {
             return fault("too many keys confirm each other", signature.key.range());

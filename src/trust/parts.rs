@@ -19,13 +19,11 @@ pub struct PromptTrust {
     pub layers: Vec<Option<PartTrust>>,
     /// By tool; none if no file declares it.
     pub tools: Vec<Option<PartTrust>>,
-    /// The directives that the prompt extends, root first: their declarations decide what it
-    /// contains.
+    /// The directives that the prompt extends, root first: their declarations decide what it contains.
     pub parents: Vec<PartTrust>,
     /// The files that define the protocol, whose text may be sent.
     pub protocol: Vec<PartTrust>,
-    /// The directive's fence and the declarations that request layers, unless another part here
-    /// covers their files.
+    /// The directive's fence and the declarations that request layers, unless another part here covers their files.
     pub declarations: Vec<PartTrust>,
 }
 

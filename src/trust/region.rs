@@ -62,8 +62,7 @@ pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: 
     let text = source.text();
     let is_whole = match kind {
         Some(ItemKind::Directive) => directive_parts(source).is_some_and(|(content, body)| {
-            // The region's tags may be anywhere in the file, and a tag written differently is not
-            // recognised.
+            // The region's tags may be anywhere in the file, and a tag written differently is not recognised.
             [content.range(), body.range()]
                 .into_iter()
                 .all(|part| part.is_empty() || region.start <= part.start && part.end <= region.end)

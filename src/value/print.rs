@@ -106,8 +106,7 @@ fn write_quoted(out: &mut String, chars: impl Iterator<Item = char> + Clone, is_
     out.push(quote);
 }
 
-/// Python's `str.isprintable()`: no separators except the space, and nothing in the "other"
-/// categories.
+/// Python's `str.isprintable()`: no separators except the space, and nothing in the "other" categories.
 fn is_printable(c: char) -> bool {
     static HIDDEN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[\p{C}\p{Z}]$").expect("the pattern is valid"));
     if c.is_ascii() {

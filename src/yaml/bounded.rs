@@ -37,7 +37,7 @@ fn check_bounds(text: &str) -> Result<(), Unreadable> {
         return Err(Unreadable { reason: format!("it contains more than {} bytes", limits::YAML_BYTES), at: 0 });
     }
     let (mut depth, mut nodes) = (0_usize, 0);
-    let too_deep = || format!("it nests deeper than {} levels", limits::YAML_LEVELS_BESIDE);
+    let too_deep = || format!("it nests deeper than {} levels", limits::YAML_LEVELS_OTHER_FILES);
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             // The parser looks ahead and may reach its own limit of 255 brackets first.
@@ -53,7 +53,7 @@ fn check_bounds(text: &str) -> Result<(), Unreadable> {
             Event::Scalar(..) | Event::Alias(..) => nodes += 1,
             _ => {}
         }
-        let reason = if depth > limits::YAML_LEVELS_BESIDE {
+        let reason = if depth > limits::YAML_LEVELS_OTHER_FILES {
             too_deep()
         } else if nodes > limits::YAML_VALUES {
             format!("it contains more than {} keys and values", limits::YAML_VALUES)
@@ -77,14 +77,17 @@ mod tests {
     #[test]
     fn deep_and_long_texts_are_refused_at_the_excess() {
         let nested = |depth: usize| format!("ü: {}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
-        assert_eq!(check_bounds(&nested(limits::YAML_LEVELS_BESIDE)), Ok(()));
+        assert_eq!(check_bounds(&nested(limits::YAML_LEVELS_OTHER_FILES)), Ok(()));
         // `ü` is two bytes, a colon and a blank precede the brackets, and the map is the first level.
         let too_deep = "it nests deeper than 100 levels".to_string();
         assert_eq!(
-            refused(&nested(limits::YAML_LEVELS_BESIDE + 1)),
-            (too_deep.clone(), 4 + limits::YAML_LEVELS_BESIDE - 1)
+            refused(&nested(limits::YAML_LEVELS_OTHER_FILES + 1)),
+            (too_deep.clone(), 4 + limits::YAML_LEVELS_OTHER_FILES - 1)
         );
-        assert_eq!(refused(&"- ".repeat(limits::YAML_BYTES / 2)), (too_deep.clone(), 2 * limits::YAML_LEVELS_BESIDE));
+        assert_eq!(
+            refused(&"- ".repeat(limits::YAML_BYTES / 2)),
+            (too_deep.clone(), 2 * limits::YAML_LEVELS_OTHER_FILES)
+        );
         // A bracket may begin a key, so the parser reads ahead before it reports one.
         assert_eq!(refused(&"{a: ".repeat(limits::YAML_BYTES / 4)), (too_deep, 4 * 255));
         let list = |entries: usize| "- a\n".repeat(entries);

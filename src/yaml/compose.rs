@@ -262,8 +262,7 @@ impl Composer<'_> {
                 _ => self.insert(&mut own, name, value, key.range)?,
             }
         };
-        // Merged entries come first; the map's own entries override their values but keep their
-        // positions.
+        // Merged entries come first; the map's own entries override their values but keep their positions.
         let mut map = if merged.is_empty() { own } else { merged.into_iter().chain(own).collect() };
         if tag == YamlTag::Set {
             map.values_mut().for_each(|value| value.data = YamlData::Scalar(Value::Null));

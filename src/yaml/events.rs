@@ -81,8 +81,7 @@ impl<'a> YamlEvents<'a> {
             written::check_printable(text)?;
         }
         written::check_start(text)?;
-        // The parser would read blanks on a last line without a line feed as a line of a block
-        // scalar.
+        // The parser would read blanks on a last line without a line feed as a line of a block scalar.
         let trimmed = text.trim_end_matches(' ');
         let parser = Parser::new_from_str(if trimmed.ends_with('\n') { trimmed } else { text });
         let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).collect());

@@ -71,11 +71,10 @@ impl Refusal {
     }
 }
 
-/// Reads the single document in part of a file as PyYAML's safe loader does (Directives,
-/// "Knowledge"). Types without a counterpart become the nearest one: a `!!set` becomes a map to
-/// null, and a pair of `!!omap` or `!!pairs` a list of two. An alias within the value it names is
-/// refused. The errors are `TooLarge` for too many bytes, `YamlTooLarge` for other limits, and
-/// `InvalidYaml`.
+/// Reads the single document in part of a file as PyYAML's safe loader does (Directives, "Knowledge"). Types without a
+/// counterpart become the nearest one: a `!!set` becomes a map to null, and a pair of `!!omap` or `!!pairs` a list of
+/// two. An alias within the value it names is refused. The errors are `TooLarge` for too many bytes, `YamlTooLarge` for
+/// other limits, and `InvalidYaml`.
 pub fn load(document: &Span) -> Result<Loaded, Diagnostic> {
     load_within(document, YamlLimits::default())
 }
@@ -84,9 +83,8 @@ pub fn load_within(document: &Span, limits: YamlLimits) -> Result<Loaded, Diagno
     load_as(Dialect::PyYaml, document, limits)
 }
 
-/// Reads the single document in part of a file by the core schema of YAML 1.2 (`sf`, "Skills").
-/// Refuses duplicate keys, skips keys that are lists or maps, and ignores unknown tags. The errors
-/// are those of [`load`].
+/// Reads the single document in part of a file by the core schema of YAML 1.2 (`sf`, "Skills"). Refuses duplicate keys,
+/// skips keys that are lists or maps, and ignores unknown tags. The errors are those of [`load`].
 pub fn load_core(document: &Span, limits: YamlLimits) -> Result<Loaded, Diagnostic> {
     load_as(Dialect::Core, document, limits)
 }

@@ -1,4 +1,4 @@
-//! `chain --cwd`: what applies to the working folder of an agent.
+//! `chain --cwd`: what applies to an agent's working folder.
 
 use serde_json::{Value, json};
 

@@ -79,7 +79,7 @@ fn hostile() -> Graph {
         note: Some(IDS[to % IDS.len()].to_string()),
     };
     let edges = (1..nodes.len()).map(edge).collect();
-    Graph { nodes, edges, roots: vec![0], direction: Direction::Asked }
+    Graph { nodes, edges, roots: vec![0], direction: Direction::Forward }
 }
 
 fn written(graph: &Graph, format: GraphFormat) -> String {

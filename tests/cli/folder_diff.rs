@@ -213,7 +213,7 @@ fn an_emptied_file_stays_the_same_layer() {
         return;
     };
     let ran = test.status(1).any_stdout().run();
-    let said = "  changed\n  cwd [ROOT]/project/AGENTS.md:1, before lines 1-2 at HEAD\n";
+    let said = "  changed\n  cwd [ROOT]/project/AGENTS.md:1; old text on lines 1-2 at HEAD\n";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
 }
 

@@ -6,7 +6,7 @@
 //! | `costs` | too many hooks, patterns, chains, lines and placeholders |
 //! | `contents` | readable files with invalid content: broken, circular, ids that lead out |
 //! | `every` | names that are not UTF-8, and unreadable folders, for every command |
-//! | `folders` | instructions and skills in the folders of agents |
+//! | `folders` | instructions and skills in agents' working folders |
 //! | `given` | inputs, variables, messages, locks and baselines with more values than the limit |
 //! | `machine` | errors as JSON, for programs |
 //! | `moving` | files that change while they are read, and outputs that fail: a full disk, a closed output |

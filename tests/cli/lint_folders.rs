@@ -1,4 +1,4 @@
-//! `lint` in the working folders of agents.
+//! `lint` in agents' working folders.
 
 use std::fs;
 use std::path::Path;
@@ -75,7 +75,7 @@ fn a_project_with_both_checks_directives() {
     with().args(["lint", "--show-files", "--protocol", "sf"]).stdout("AGENTS.md\n").run();
     let said = "AGENTS.md:1:2: warning[RR611] U+200B cannot be seen\n";
     with().args(["lint", "--protocol", "sf", "--format", "concise"]).stdout(said).status(1).run();
-    let wrong = "error[invalid_argument]: --project is for directives, and this checks a folder of agents\n\
+    let wrong = "error[invalid_argument]: --project is for directives, but this is an agent's working folder\n\
                  help: leave it out, and go to the folder or name a path in it\n";
     with().args(["lint", "--protocol", "sf", "--project", "."]).stderr(wrong).status(2).run();
 }
@@ -182,7 +182,7 @@ fn comments_and_settings_allow_findings() {
     let said = "packages/api/AGENTS.md:1:24: warning[RR901] this allowance of RR714 is not needed\n";
     let ran = unused.args(["lint", "--format", "concise", "packages/api"]).any_stdout().status(1).run();
     assert!(ran.stdout.contains("RR901"), "{said}{}", ran.stdout);
-    // A folder of an agent has its own settings file.
+    // An agent's working folder has its own settings file.
     let open = repository().file("project/AGENTS.md", "Be kind.\n<!-- rye-render: allow RR714 it is known\n");
     let ran = open.args(["lint", "AGENTS.md"]).any_stdout().status(1).run();
     assert!(ran.stdout.contains("help: allow it for the path in .sf/rye-render.yaml\n"), "{}", ran.stdout);

@@ -1,4 +1,4 @@
-//! Rows of `{text, inputs, env, out}`: the text of a directive with its values.
+//! Rows of `{text, inputs, env, out}`: the text of a directive with its values filled in.
 
 use rye_render::internals::interpolate::directive::{Values, interpolate};
 use rye_render::internals::interpolate::{Environment, Redact};

@@ -6,7 +6,7 @@ use super::routing::Routing;
 use crate::assemble::INSTRUCTION_ITEM;
 use crate::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::{Index, ItemLocation, list, put};
-use crate::chain::lineage::{circle, lineage};
+use crate::chain::lineage::{cycle, lineage};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::palette::capability::CapabilityPattern;
@@ -15,10 +15,10 @@ use crate::store::ItemKind;
 
 /// Every directive below its parent, then everything that is unreachable or shadows another tier.
 pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<Diagnostic>) -> Result<Graph, Failure> {
-    let circles = lineage(index).circles;
-    if !circles.is_empty() {
-        let circles = circles.into_iter().map(|member| circle(index, member));
-        return Err(circles.collect::<Vec<_>>().into());
+    let cycles = lineage(index).cycles;
+    if !cycles.is_empty() {
+        let cycles = cycles.into_iter().map(|member| cycle(index, member));
+        return Err(cycles.collect::<Vec<_>>().into());
     }
     let mut part = Subgraph::new(index);
     let listed = Listings::new(index, diagnostics)?;
@@ -40,7 +40,7 @@ pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<D
     for indexed in index.hooks.iter().filter(|indexed| !index.graph.nodes[indexed.node].notes.is_empty()) {
         part.node(indexed.node);
     }
-    part.graph.direction = Direction::Askers;
+    part.graph.direction = Direction::Backward;
     part.graph.roots = roots(&part.graph);
     Ok(part.graph)
 }
@@ -48,14 +48,14 @@ pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<D
 fn roots(graph: &Graph) -> Vec<usize> {
     let mut asks = vec![false; graph.nodes.len()];
     graph.edges.iter().for_each(|edge| asks[edge.from] = true);
-    let askers = Links::new(graph, |edge| edge.to);
+    let referrers = Links::new(graph, |edge| edge.to);
     let mut seen = vec![false; graph.nodes.len()];
     let mut roots: Vec<usize> = (0..graph.nodes.len()).filter(|&node| !asks[node]).collect();
     let mut to_visit = roots.clone();
     for first in 0..=graph.nodes.len() {
         while let Some(node) = to_visit.pop() {
             if !std::mem::replace(&mut seen[node], true) {
-                to_visit.extend(askers.of(node).iter().map(|&edge| graph.edges[edge].from));
+                to_visit.extend(referrers.of(node).iter().map(|&edge| graph.edges[edge].from));
             }
         }
         if first < graph.nodes.len() && !seen[first] {

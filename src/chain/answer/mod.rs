@@ -39,7 +39,7 @@ pub struct GraphAnswer {
 /// Answers a question, reading each file of the tiers at most once.
 ///
 /// # Errors
-/// Returns all diagnostics if a file cannot be read, an id is unknown, or the answer runs into a circle.
+/// Returns all diagnostics if a file cannot be read, an id is unknown, or the answer runs into a cycle.
 pub fn answer(
     question: &Question,
     scope: &GraphScope,

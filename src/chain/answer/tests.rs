@@ -73,8 +73,8 @@ fn draw(graph: &Graph) -> String {
             .filter_map(|index| {
                 let edge = &graph.edges[index];
                 let (from, to) = match graph.direction {
-                    Direction::Asked => (edge.from, edge.to),
-                    Direction::Askers => (edge.to, edge.from),
+                    Direction::Forward => (edge.from, edge.to),
+                    Direction::Backward => (edge.to, edge.from),
                 };
                 (from == at).then_some((to, depth + 1, Some(index)))
             })
@@ -445,7 +445,7 @@ fn a_circle_is_an_error_only_if_the_answer_runs_into_it() {
         ("directives/self.md", extends("self", "")),
         ("directives/free.md", directive("", "<context><before>m</before></context>")),
     ];
-    let circle = |question: &Question| -> Vec<String> {
+    let cycle = |question: &Question| -> Vec<String> {
         let Err(errors) = asked(&files, question, &usual()) else { return Vec::new() };
         errors
             .iter()
@@ -457,14 +457,14 @@ fn a_circle_is_an_error_only_if_the_answer_runs_into_it() {
     };
     let around = "a .ai/directives/a.md:2 > b .ai/directives/b.md:2 > a ";
     let from_c = format!("c .ai/directives/c.md:2 > {around}");
-    assert_eq!(circle(&invert("a")), [around]);
-    assert_eq!(circle(&invert("c")), [""; 0]);
-    assert_eq!(circle(&uses("k")), [around]);
-    assert_eq!(circle(&uses("l")), [from_c.as_str()]);
-    assert_eq!(circle(&uses("m")), [""; 0]);
-    assert_eq!(circle(&why("c", "l")), [from_c.as_str()]);
-    assert_eq!(circle(&why("free", "m")), [""; 0]);
-    assert_eq!(circle(&Question::All), [around, "self .ai/directives/self.md:2 > self "]);
+    assert_eq!(cycle(&invert("a")), [around]);
+    assert_eq!(cycle(&invert("c")), [""; 0]);
+    assert_eq!(cycle(&uses("k")), [around]);
+    assert_eq!(cycle(&uses("l")), [from_c.as_str()]);
+    assert_eq!(cycle(&uses("m")), [""; 0]);
+    assert_eq!(cycle(&why("c", "l")), [from_c.as_str()]);
+    assert_eq!(cycle(&why("free", "m")), [""; 0]);
+    assert_eq!(cycle(&Question::All), [around, "self .ai/directives/self.md:2 > self "]);
 }
 
 #[test]

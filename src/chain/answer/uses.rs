@@ -2,7 +2,7 @@ use super::suppression::{Suppressions, suppressed_by};
 use super::{Subgraph, is_in_tier, unknown};
 use crate::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::{Index, is_filled_in};
-use crate::chain::lineage::{circle, lineage};
+use crate::chain::lineage::{cycle, lineage};
 use crate::chain::scope::{EdgeWord, GraphScope};
 use crate::diagnostic::Diagnostic;
 use crate::protocol;
@@ -23,7 +23,7 @@ pub(super) fn uses(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Gr
         None => return Err(unknown(index, "knowledge item", id, &[NodeKind::Knowledge])),
     };
     part.graph.roots.push(root);
-    part.graph.direction = Direction::Askers;
+    part.graph.direction = Direction::Backward;
     if index.protocol.context == protocol::ContextScope::None {
         part.graph.nodes[root].notes.push(format!("{} injects nothing", index.protocol.name));
         return Ok(part.graph);
@@ -59,7 +59,7 @@ fn inherited(
     placing.iter().for_each(|edge| has[edge.from] = true);
     let lineage = lineage(index);
     if let Some(edge) = placing.iter().find(|edge| lineage.circular[edge.from]) {
-        return Err(circle(index, edge.from));
+        return Err(cycle(index, edge.from));
     }
     let mut suppressed: Vec<Option<usize>> = vec![None; index.directives.len()];
     suppressions.of_item(id).iter().for_each(|&by| suppressed[by] = Some(by));
@@ -109,7 +109,7 @@ fn hooks(
         if target.kind != NodeKind::Knowledge {
             continue;
         }
-        let may = target.id != id && is_filled_in(&target.id) && may_name(&target.id, id);
+        let may = target.id != id && is_filled_in(&target.id) && may_expand_to(&target.id, id);
         if target.id == id || may {
             let from = part.node(edge.from);
             injecting[edge.from] = Some(from);
@@ -130,7 +130,7 @@ fn hooks(
 }
 
 /// Whether an id that contains `${…}` can expand to `id`.
-fn may_name(pattern: &str, id: &str) -> bool {
+fn may_expand_to(pattern: &str, id: &str) -> bool {
     let mut literals = Vec::new();
     let mut rest = pattern;
     while let Some((before, after)) = rest.split_once("${") {
@@ -152,7 +152,7 @@ fn may_name(pattern: &str, id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::may_name;
+    use super::may_expand_to;
 
     #[test]
     fn a_placeholder_may_expand_to_anything() {
@@ -164,7 +164,7 @@ mod tests {
             ("ab${x}bc", "abc", false),
             ("${open", "anything", true),
         ] {
-            assert_eq!(may_name(pattern, id), may, "{pattern} {id}");
+            assert_eq!(may_expand_to(pattern, id), may, "{pattern} {id}");
         }
     }
 }

@@ -6,11 +6,11 @@ use super::suppression::{Suppressions, suppressed_by};
 use super::{KINDS, Subgraph, is_in_tier, unknown};
 use crate::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::chain::index::Index;
-use crate::chain::lineage::{above, circle, lineage};
+use crate::chain::lineage::{above, cycle, lineage};
 use crate::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
-/// All paths from one item to another, as one graph: there may be too many paths to print, but not too many nodes.
+/// All paths from one item to another, as one graph: there can be too many paths to print, but never too many nodes.
 pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let starts: Vec<usize> = match index.node(NodeKind::Directive, from) {
         Some(directive) => vec![directive],
@@ -23,15 +23,15 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScop
     let index = &*index;
     let targets = Targets::new(index, to)?;
     let lineage = lineage(index);
-    let runs_into_circle = |node: usize| lineage.circular.get(node) == Some(&true);
-    if let Some(&start) = starts.iter().find(|&&start| routed.is_none() && runs_into_circle(start)) {
-        return Err(circle(index, start));
+    let runs_into_cycle = |node: usize| lineage.circular.get(node) == Some(&true);
+    if let Some(&start) = starts.iter().find(|&&start| routed.is_none() && runs_into_cycle(start)) {
+        return Err(cycle(index, start));
     }
     let steps = forward(index, &starts, scope);
     let leads = leading(index, steps.iter(), &targets);
     let on_the_way = steps.iter().filter(|step| leads[step.to.index()]).map(|step| step.to.node);
-    if let Some(node) = on_the_way.into_iter().find(|&node| runs_into_circle(node)) {
-        return Err(circle(index, node));
+    if let Some(node) = on_the_way.into_iter().find(|&node| runs_into_cycle(node)) {
+        return Err(cycle(index, node));
     }
 
     let mut part = Subgraph::new(index);
@@ -199,7 +199,7 @@ impl<'i> Leaf<'i> {
         of.iter().copied().filter_map(|at| Some((self.distance.get(&at)?, at))).max().map(|(_, at)| at)
     }
 
-    /// Whether a link contributes to the prompt, as far as known.
+    /// Whether a link contributes to the prompt, as far as is known without rendering it.
     fn counts(&self, index: &Index<'_>, edge: &Edge) -> bool {
         let is_overruled = self.routed.is_some_and(|directive| edge.from == directive)
             && edge.kind == EdgeKind::Extends

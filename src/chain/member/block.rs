@@ -22,7 +22,7 @@ pub struct MemberBlock<'a> {
 }
 
 /// `Ok` if something is in use, else why not.
-type UseVerdict = Result<(), Vec<Word>>;
+type UseResult = Result<(), Vec<Word>>;
 
 impl MemberBlock<'_> {
     pub fn write(&self, member: &MemberView, out: &mut dyn io::Write) -> io::Result<()> {
@@ -83,7 +83,7 @@ impl MemberBlock<'_> {
         label: &str,
         name: &str,
         facts: &[String],
-        verdict: UseVerdict,
+        verdict: UseResult,
         more: Vec<Word>,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
@@ -125,7 +125,7 @@ impl MemberBlock<'_> {
         format!("{} cannot be parsed, so it adds nothing{}", self.left_out, reason.unwrap_or_default())
     }
 
-    fn verdict(&self, decision: &Decision) -> UseVerdict {
+    fn verdict(&self, decision: &Decision) -> UseResult {
         match (decision.outcome, &decision.by) {
             (outcome, _) if outcome.is_in_use() => Ok(()),
             (DecisionOutcome::Suppressed, Some(by)) => {
@@ -150,7 +150,7 @@ impl MemberBlock<'_> {
     }
 
     fn suppression(&self, label: &str, suppression: &Suppression, out: &mut dyn io::Write) -> io::Result<()> {
-        let verdict = match (suppression.matched.is_empty(), suppression.said_by) {
+        let verdict = match (suppression.matched.is_empty(), suppression.shadowed_by) {
             (false, _) => Ok(()),
             (true, Some(other)) => Err(self.words(&format!("{other} already suppresses it"))),
             (true, None) => Err(self.words("matches nothing")),

@@ -34,7 +34,7 @@ pub fn graph(shown: &ScopedChain) -> Graph {
         builder.tools(shown);
     }
     let roots = if members.is_empty() { Vec::new() } else { vec![0] };
-    Graph { roots, direction: Direction::Asked, ..builder.graph }
+    Graph { roots, direction: Direction::Forward, ..builder.graph }
 }
 
 #[derive(Default)]

@@ -5,7 +5,7 @@
 mod block;
 mod graph;
 mod json;
-mod shown;
+mod scoped;
 mod tree;
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use crate::request::Position;
 use crate::text::{Source, Span};
 
 use super::{GraphFormat, GraphScope, GraphView, diagram};
-use shown::ScopedChain;
+use scoped::ScopedChain;
 
 pub fn write(prompt: &Prompt, scope: &GraphScope, view: &GraphView, out: &mut dyn io::Write) -> io::Result<()> {
     let shown = ScopedChain::new(prompt, scope);
@@ -65,7 +65,7 @@ pub struct Suppression<'a> {
     pub field: &'a ItemField,
     pub matched: Vec<&'a Decision>,
     /// The member whose identical suppression takes effect instead.
-    pub said_by: Option<&'a str>,
+    pub shadowed_by: Option<&'a str>,
 }
 
 impl MemberView<'_> {
@@ -111,7 +111,7 @@ struct DeclarationIndex<'a> {
     asked: HashMap<(Slot, DeclarationKey), Vec<&'a Decision>>,
     suppressed: HashMap<DeclarationKey, Vec<&'a Decision>>,
     /// The effective `<suppress>` for each name, and its directive.
-    heard: HashMap<&'a str, (DeclarationKey, &'a str)>,
+    effective: HashMap<&'a str, (DeclarationKey, &'a str)>,
     granted: HashMap<DeclarationKey, &'a Grant>,
     /// The grants left after attenuation.
     left: HashMap<DeclarationKey, &'a Grant>,
@@ -138,16 +138,16 @@ impl<'a> DeclarationIndex<'a> {
         let decisions = prompt.decisions.iter();
         let asked = decisions.clone().filter_map(|it| Some(((it.slot, declaration(&it.declared_by)?), it)));
         let suppressed = decisions.filter(|it| it.outcome == DecisionOutcome::Suppressed);
-        let mut heard = HashMap::new();
+        let mut effective = HashMap::new();
         for member in &prompt.chain {
             for field in member.directive.iter().flat_map(|directive| &directive.context.suppress) {
-                heard.entry(field.as_str()).or_insert((place(&field.span), member.id.as_str()));
+                effective.entry(field.as_str()).or_insert((place(&field.span), member.id.as_str()));
             }
         }
         Self {
             asked: by_declaration(asked),
             suppressed: by_declaration(suppressed.filter_map(|it| Some((declaration(&it.by)?, it)))),
-            heard,
+            effective,
             granted: by_place(&prompt.permissions),
             left: by_place(&prompt.capabilities),
         }
@@ -179,8 +179,8 @@ impl<'a> DeclarationIndex<'a> {
 
     fn suppression(&self, field: &'a ItemField) -> Suppression<'a> {
         let here = place(&field.span);
-        let said_by = self.heard.get(field.as_str()).filter(|(place, _)| *place != here).map(|(_, id)| *id);
-        Suppression { field, matched: self.suppressed.get(&here).cloned().unwrap_or_default(), said_by }
+        let shadowed_by = self.effective.get(field.as_str()).filter(|(place, _)| *place != here).map(|(_, id)| *id);
+        Suppression { field, matched: self.suppressed.get(&here).cloned().unwrap_or_default(), shadowed_by }
     }
 
     fn actions(&self, hook: &Hook) -> Vec<&'a Decision> {

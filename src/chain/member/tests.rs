@@ -57,7 +57,7 @@ fn at_80_columns() {
                          project/deploy/base, line 7
             grants   ✗ execute *, fetch *, sign *: not used; those of deploy apply
 
-    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
+    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (from deploy),
                directive_return (for the outputs)
     "#);
 }
@@ -88,7 +88,7 @@ fn at_120_columns() {
                      ✗ rye/agent/core/Behavior, line 6: suppressed by project/deploy/base, line 7
             grants   ✗ execute *, fetch *, sign *: not used; those of deploy apply
 
-    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy), directive_return (for the outputs)
+    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (from deploy), directive_return (for the outputs)
     "#);
 }
 
@@ -126,7 +126,7 @@ fn in_ascii() {
                          project/deploy/base, line 7
             grants   x execute *, fetch *, sign *: not used; those of deploy apply
 
-    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
+    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (from deploy),
                directive_return (for the outputs)
     "#);
 }
@@ -177,8 +177,8 @@ fn a_parent_thread_removes_permissions() {
                      project/deploy/base, line 7
         grants   ✗ execute *, fetch *, sign *: not used; those of deploy apply
 
-in effect  execute tool rye.bash.run, fetch * (of deploy), directive_return (for
-           the outputs)
+in effect  execute tool rye.bash.run, fetch * (from deploy), directive_return
+           (for the outputs)
 "#);
 }
 
@@ -299,7 +299,7 @@ fn a_limited_number_of_ancestors() {
        │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ … 1 more ancestor
 
-    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
+    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (from deploy),
                directive_return (for the outputs)
 
     n0["deploy
@@ -359,7 +359,7 @@ fn nothing_beyond_a_pruned_member_or_hook() {
     └─ project/deploy/base             user .ai/directives/project/deploy/base.md
        └─ … 1 more ancestor
 
-    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
+    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (from deploy),
                directive_return (for the outputs)
 
     n0["deploy
@@ -403,7 +403,7 @@ fn members_of_one_tier() {
        │ hooks    ✗ mine, line 9, on thread_started: only the leaf's hooks run
        └─ … 1 more ancestor
 
-    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
+    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (from deploy),
                directive_return (for the outputs)
 
     n0["deploy
@@ -504,7 +504,7 @@ fn only_selected_links() {
             extended by project/deploy/base, line 2
             grants   ✗ execute *, fetch *, sign *: not used; those of deploy apply
 
-    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (of deploy),
+    in effect  execute tool rye.bash.*, rye.file-system.*, fetch * (from deploy),
                directive_return (for the outputs)
 
     n0["deploy

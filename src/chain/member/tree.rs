@@ -57,7 +57,7 @@ fn in_effect(shown: &ScopedChain, view: &GraphView, out: &mut dyn io::Write) -> 
         left.iter().partition(|grant: &&Grant| grant.capability == DIRECTIVE_RETURN);
     let mut line = capabilities(granted.iter().map(|grant| (grant.capability.as_str(), None)), Style::new(), dim);
     if let Some(grant) = granted.first() {
-        line.extend(words(&format!("(of {})", grant.by.by), dim));
+        line.extend(words(&format!("(from {})", grant.by.by), dim));
     }
     if !returns.is_empty() {
         punctuate(&mut line, ",");

@@ -34,15 +34,15 @@ rye-render chain [OPTIONS] <DIRECTIVE>
        rye-render chain [OPTIONS] --cwd <DIR>";
 
 /// These flags rarely change a chain.
-const SELDOM: &[&str] = &["model", "protocol", "input", "input_json", "inputs", "placeholders", "env"];
+const RARE_FLAGS: &[&str] = &["model", "protocol", "input", "input_json", "inputs", "placeholders", "env"];
 
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
-#[command(mut_args(|arg| without_short_help(arg, SELDOM)))]
+#[command(mut_args(|arg| without_short_help(arg, RARE_FLAGS)))]
 pub struct ChainArguments {
     /// Show the parents of this directive, an id or a file.
     ///
-    /// Without one, --cwd DIR or --protocol sf shows what applies to a folder of agents: the base of the prompt,
+    /// Without one, --cwd DIR or --protocol sf shows what applies to a coding agent's working folder: the base of the prompt,
     /// instruction files in the order in which they apply, and skills, with what is left out and why.
     #[arg(conflicts_with = "question", add = Completes::Directive)]
     pub directive: Option<String>,

@@ -33,13 +33,13 @@ Examples:
 Flags of the prompt exist for one side, too: --left-FLAG, --right-FLAG.
 `rye-render diff --help` lists every flag.";
 
-const SELDOM: [&str; 9] =
+const RARE_FLAGS: [&str; 9] =
     ["input_json", "inputs", "env", "placeholders", "project", "user_space", "system", "model", "protocol"];
 
 #[derive(Debug, Args)]
 #[command(override_usage = "rye-render diff [OPTIONS] <LEFT> [RIGHT]\n       rye-render diff [OPTIONS] --all")]
 #[command(after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
-#[command(mut_args(|arg| without_short_help(arg, &SELDOM)))]
+#[command(mut_args(|arg| without_short_help(arg, &RARE_FLAGS)))]
 pub struct Diff {
     /// Left side: [REV:]DIRECTIVE, or a file.
     ///

@@ -35,7 +35,8 @@ Examples:
 pub struct Explain {
     /// Directive: an id, or a file.
     ///
-    /// In a folder of agents (--protocol sf, or an AGENTS.md but no .ai/) it is the user prompt, which is optional.
+    /// In a coding agent's working folder (--protocol sf, or an AGENTS.md but no .ai/) it is the user prompt, which is
+    /// optional.
     #[arg(add = Completes::Directive)]
     pub directive: Option<String>,
 

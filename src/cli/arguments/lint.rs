@@ -25,11 +25,11 @@ Examples:
 
 `rye-render lint --help` lists every flag.";
 
-const SELDOM: [&str; 4] = ["project", "user_space", "system", "protocol"];
+const RARE_FLAGS: [&str; 4] = ["project", "user_space", "system", "protocol"];
 
 #[derive(Debug, Args)]
 #[command(after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
-#[command(mut_args(|arg| without_short_help(arg, &SELDOM)))]
+#[command(mut_args(|arg| without_short_help(arg, &RARE_FLAGS)))]
 pub struct Lint {
     /// Files and folders to check, with every prompt that they affect [default: the project].
     pub paths: Vec<PathBuf>,

@@ -16,12 +16,12 @@ A lock is the same on every machine: it holds the names of variables, `examples`
 of the settings or placeholders for required inputs, and nothing of the user
 tier unless --user-space names it.";
 
-const SELDOM: [&str; 8] =
+const RARE_FLAGS: [&str; 8] =
     ["input", "input_json", "inputs", "env", "placeholders", "set_extends", "without_hook", "with_context"];
 
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-#[command(mut_args(|arg| without_short_help(arg, &SELDOM)))]
+#[command(mut_args(|arg| without_short_help(arg, &RARE_FLAGS)))]
 pub struct LockArguments {
     /// Compare with the lock, and fail if a prompt has changed.
     #[arg(long, help_heading = "Lock")]

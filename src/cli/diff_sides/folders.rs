@@ -1,4 +1,4 @@
-//! Comparison of folders of agents.
+//! Comparison of agents' working folders.
 
 use std::path::{Path, PathBuf};
 

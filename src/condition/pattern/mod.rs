@@ -59,8 +59,7 @@ pub fn search(pattern: &str, text: &str, work: &Work) -> Result<bool, PatternErr
     if most == 0 {
         return Err(PatternError::Backtracks);
     }
-    // The library does not report how many steps it took, so a small limit is tried first: most
-    // patterns need no more.
+    // The library does not report how many steps it took, so a small limit is tried first: most patterns need no more.
     let mut steps = (FIRST_WORK / per_step).clamp(1, most);
     loop {
         work.spend(steps.saturating_mul(per_step)).ok_or(PatternError::Exhausted)?;

@@ -18,8 +18,7 @@ pub(super) struct Translated {
     pub(super) weight: usize,
     /// The number of characters whose other case is looked up before compiling.
     pub(super) folded: usize,
-    /// The cost of separately compiled parts, in the unit of `weight`: each side of a word
-    /// boundary.
+    /// The cost of separately compiled parts, in the unit of `weight`: each side of a word boundary.
     pub(super) beside: usize,
 }
 

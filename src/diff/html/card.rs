@@ -67,7 +67,7 @@ impl<'a> Cards<'a> {
             old_name => layers.left.filter(|_| pair.renamed).map(|layer| line(&layer.title)),
             what => format!("{}{slot}", line(&layer.kind)),
             tags => tags(difference, pair),
-            ways => self.ways(pair),
+            facts => self.facts(pair),
             parts => vec![lines.part(None)],
             breaks,
             ..change_and_tokens(change, pair.tokens)
@@ -83,7 +83,7 @@ impl<'a> Cards<'a> {
         let place = tools.map(|tool| tool?.place.as_ref().map(words::place));
         let item = tools.map(|tool| tool?.item_id.as_deref().map(line));
         let primary = tools.map(|tool| tool?.primary.as_deref().map(line));
-        let ways = [
+        let facts = [
             fact("taken from", place, is_on_both),
             differing("item", item).filter(|_| is_on_both),
             differing("routed to", primary).filter(|_| is_on_both),
@@ -95,18 +95,18 @@ impl<'a> Cards<'a> {
             old_name => tools.left.filter(|_| pair.renamed).map(|tool| line(&tool.name)),
             what => "tool",
             tags => tool_tags(pair),
-            ways => ways.into_iter().flatten().collect::<Vec<_>>(),
+            facts => facts.into_iter().flatten().collect::<Vec<_>>(),
             parts => tool_parts(tools, pair, self.context, room),
             breaks,
             ..change_and_tokens(pair.change(), pair.tokens)
         })
     }
 
-    fn ways(&self, pair: &LayerPair) -> Vec<Value> {
+    fn facts(&self, pair: &LayerPair) -> Vec<Value> {
         let from = |layer: &SideLayer| {
             layer.item.as_ref().map(words::taken_from).or_else(|| layer.file.as_ref().map(words::place))
         };
-        let by = |layer: &SideLayer| layer.declared_by.as_ref().map(words::asked_by);
+        let by = |layer: &SideLayer| layer.declared_by.as_ref().map(words::requested_by);
         let Self { difference, numbers, .. } = self;
         let sides = difference.sides().zip(pair.index().zip(numbers.as_ref()));
         let position = sides.map(|(side, (at, numbers))| Some(words::position(side, at?, *numbers.get(at?)?)));

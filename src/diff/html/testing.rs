@@ -39,7 +39,7 @@ fn side(title: &str, messages: &[(Role, Layers)]) -> Side {
                     place: Some(place("project", &format!(".ai/knowledge/{name}.md"), 6, 9)),
                 }),
                 file: None,
-                declared_by: Some(Asker {
+                declared_by: Some(Requester {
                     by: "deploy".into(),
                     place: Some(place("project", ".ai/directives/deploy.md", 9, 9)),
                 }),
@@ -123,7 +123,7 @@ pub fn sample() -> Difference {
         name: "deploy/freeze".into(),
         outcome: outcome.into(),
         why: why.into(),
-        by: Some(Asker { by: "deploy".into(), place: Some(place("project", ".ai/directives/deploy.md", 11, 11)) }),
+        by: Some(Requester { by: "deploy".into(), place: Some(place("project", ".ai/directives/deploy.md", 11, 11)) }),
     };
     left.decisions = Some(vec![considered("included", "requested by deploy")]);
     right.decisions = Some(vec![considered("suppressed", "suppressed by deploy")]);
@@ -142,7 +142,13 @@ pub fn sample() -> Difference {
         LayerPair { lines: vec![change(0..1, 0..0)], ..pair(Some(2), None, (7, 0)) },
         LayerPair { lines: vec![change(0..0, 0..1)], ..pair(None, Some(2), (0, 9)) },
         LayerPair { lines: vec![change(9..10, 9..10), change(12..12, 12..13)], ..pair(Some(4), Some(3), (43, 55)) },
-        LayerPair { moved: true, renamed: true, taken_from: true, asked_by: true, ..pair(Some(3), Some(4), (5, 5)) },
+        LayerPair {
+            moved: true,
+            renamed: true,
+            taken_from: true,
+            requested_by: true,
+            ..pair(Some(3), Some(4), (5, 5))
+        },
     ];
     let whole = |at: usize, tokens| ToolPair {
         index: Pair { left: Some(at), right: Some(at) },
@@ -178,7 +184,7 @@ pub fn sample() -> Difference {
         ],
         decisions: vec![Pair { left: Some(0), right: Some(0) }],
         hidden: false,
-        untold: Vec::new(),
+        not_compared: Vec::new(),
         tokens: Pair { left: 1120, right: 1151 },
         tool_tokens: Some(Pair { left: 32, right: 26 }),
         cache: Cache {

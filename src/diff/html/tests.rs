@@ -3,7 +3,7 @@ use regex::Regex;
 use super::testing::{pair, sample, view};
 use super::*;
 use crate::diff::{CachePlace, LayerPair, LineChange, Side};
-use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
+use crate::page::testing::{HOSTILE, is_contained, makes_no_requests, tags, text_of};
 use crate::text::visible::{is_hidden, visible};
 
 fn shown(difference: &Difference) -> String {
@@ -196,7 +196,7 @@ fn a_prompt_on_one_side_alone_has_no_cache() {
 #[test]
 fn what_is_not_compared_is_named() {
     let mut difference = sample();
-    difference.untold = vec!["tools".into(), "the system message".into()];
+    difference.not_compared = vec!["tools".into(), "the system message".into()];
     (difference.is_coarse, difference.between, difference.cache.is_reusable) = (true, true, false);
     let text = text_of(&shown(&difference));
     for said in
@@ -204,7 +204,7 @@ fn what_is_not_compared_is_named() {
     {
         assert!(text.contains(said), "{said}");
     }
-    assert!(text.contains("Too short to reuse: 49 tokens, a provider caches at least 0."));
+    assert!(text.contains("Too short to reuse: 49 tokens; providers cache at least 0."));
 }
 
 #[test]
@@ -245,5 +245,5 @@ fn the_page_is_deterministic() {
 #[test]
 fn the_page_is_self_contained() {
     assert!([STYLE, SCRIPT].iter().all(|held| is_contained(held)));
-    assert!(asks_nothing(&shown(&sample())));
+    assert!(makes_no_requests(&shown(&sample())));
 }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::diff::summary::signed;
-use crate::diff::{Asker, Change, FieldChange, FilePlace, Pair, Side, SideItem, SideKind, SideLayer};
+use crate::diff::{Change, FieldChange, FilePlace, Pair, Requester, Side, SideItem, SideKind, SideLayer};
 use crate::page::text::{line, message};
 
 /// The source of a side.
@@ -20,7 +20,7 @@ pub fn sign(change: Change) -> &'static str {
         Change::Added => "+",
         Change::Removed => "−",
         Change::Changed => "~",
-        Change::Around => "→",
+        Change::TextUnchanged => "→",
         Change::Same => "=",
     }
 }
@@ -38,8 +38,8 @@ pub fn taken_from(item: &SideItem) -> String {
     item.place.as_ref().map_or_else(|| line(&format!("{} {}", item.kind, item.id)), place)
 }
 
-pub fn asked_by(asker: &Asker) -> String {
-    with_place(line(&asker.by), asker.place.as_ref())
+pub fn requested_by(requester: &Requester) -> String {
+    with_place(line(&requester.by), requester.place.as_ref())
 }
 
 pub fn with_place(words: String, at: Option<&FilePlace>) -> String {

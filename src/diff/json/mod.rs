@@ -12,7 +12,7 @@ use crate::render::json;
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let messages = difference.tokens;
     let tools = difference.tool_tokens.map_or(Pair::default(), |tools| tools.map(Some));
-    let is_whole = difference.untold_messages().next().is_none();
+    let is_whole = difference.not_compared_messages().next().is_none();
     let document = shape::DiffDocument {
         format: "rye-render.diff/1",
         tool_version: env!("CARGO_PKG_VERSION"),
@@ -20,7 +20,7 @@ pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) 
         right: side(&difference.right, is_whole),
         same: difference.is_same(),
         coarse: difference.is_coarse,
-        untold: &difference.untold,
+        untold: &difference.not_compared,
         tokenizer: view.tokenizer.into_str(),
         tokens: messages.zip(tools).map(|(messages, tools)| {
             let total = messages + tools.unwrap_or_default();
@@ -71,7 +71,7 @@ pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usi
         moved: pair.moved,
         renamed: pair.renamed,
         taken_from: pair.taken_from,
-        asked_by: pair.asked_by,
+        asked_by: pair.requested_by,
         wrapped: pair.wrapped,
         left: layers.left,
         right: layers.right,

@@ -7,7 +7,7 @@ use super::*;
 use crate::diff::hunks::{HunkLine, hunks};
 use crate::diff::testing::{Made, added, changed, long, odd, removed, same, with_sent};
 use crate::diff::{self, DiffFormat, SideMessage};
-use crate::diff::{Asker, Considered, ExtendsLink, FilePlace, SideItem, SideLayer};
+use crate::diff::{Considered, ExtendsLink, FilePlace, Requester, SideItem, SideLayer};
 use crate::prompt::{Role, Slot};
 use crate::render::schema::tests::assert_valid;
 use crate::text::visible::is_hidden;
@@ -208,7 +208,7 @@ fn digests_are_those_of_render() {
     assert_eq!(both(&added()), [Json::Null, after]);
     // A digest of only some messages would be useless.
     let mut difference = same();
-    difference.untold = vec!["the system message".into()];
+    difference.not_compared = vec!["the system message".into()];
     assert_eq!(both(&difference), [Json::Null, Json::Null]);
 }
 
@@ -229,7 +229,7 @@ fn hostile_texts_stay_valid() {
                 last_line: 0,
                 revision: Some(text.to_string()),
             };
-            let by = Some(Asker { by: text.to_string(), place: Some(place.clone()) });
+            let by = Some(Requester { by: text.to_string(), place: Some(place.clone()) });
             side.layers = vec![SideLayer {
                 title: text.to_string(),
                 slot: text.to_string(),

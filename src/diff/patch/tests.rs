@@ -34,7 +34,7 @@ fn patch(left: Side, right: Side, context: usize) -> String {
         fields: Vec::new(),
         decisions: Vec::new(),
         hidden: false,
-        untold: Vec::new(),
+        not_compared: Vec::new(),
         tokens: Pair::default(),
         tool_tokens: None,
         cache: Cache::default(),

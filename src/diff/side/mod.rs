@@ -38,7 +38,7 @@ pub struct Side {
     /// Whether the layers of a file contradict its text.
     pub contradicts_layers: bool,
     /// Whether a missing system message means that there was none, rather than that it is not recorded.
-    pub tells_system: bool,
+    pub records_system: bool,
     /// Whether all messages are recorded. A transcript holds only the last message of a request.
     pub is_whole: bool,
     /// Everything that was considered, in assembly order; `None` if not recorded.
@@ -98,7 +98,7 @@ pub struct SideLayer {
     /// The file that the text is from; null for an item, or if there is no single file.
     #[serde(rename = "source")]
     pub file: Option<FilePlace>,
-    pub declared_by: Option<Asker>,
+    pub declared_by: Option<Requester>,
     /// Whether an element wraps the text.
     pub wrap: bool,
 }
@@ -136,8 +136,8 @@ pub struct FilePlace {
 
 /// A hook or directive that asks for something or decides about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Asker {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Asker"))]
+pub struct Requester {
     /// A hook (`hook ctx_environment`) or the id of a directive.
     pub by: String,
     /// The declaration; null if no file declares it.
@@ -160,7 +160,7 @@ pub struct Considered {
     /// The reason, as a sentence.
     pub why: String,
     /// What decided the outcome.
-    pub by: Option<Asker>,
+    pub by: Option<Requester>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -257,7 +257,7 @@ impl Side {
             layers: Vec::new(),
             has_layers: true,
             contradicts_layers: false,
-            tells_system: true,
+            records_system: true,
             is_whole: true,
             decisions: Some(Vec::new()),
             chain: Some(Vec::new()),

@@ -3,8 +3,8 @@ use std::ops::Range;
 
 use super::fields::Fields;
 use super::{
-    Asker, Considered, ExtendsLink, FieldGroup, FilePlace, LineSpan, Side, SideField, SideItem, SideKind, SideLayer,
-    SideMessage, SideTool,
+    Considered, ExtendsLink, FieldGroup, FilePlace, LineSpan, Requester, Side, SideField, SideItem, SideKind,
+    SideLayer, SideMessage, SideTool,
 };
 use crate::explain::inputs::HiddenValues;
 use crate::item::ItemField as Declaration;
@@ -69,7 +69,7 @@ fn layers(prompt: &Prompt) -> Vec<SideLayer> {
                     part.as_ref().and_then(|part| file(&layer.name, part)).or_else(|| empty_file(decided.get(&index)?))
                 }
             },
-            declared_by: layer.declared_by.as_ref().map(asker),
+            declared_by: layer.declared_by.as_ref().map(requester),
             wrap: layer.wrap,
         }
     });
@@ -112,8 +112,8 @@ fn empty_file(decision: &Decision) -> Option<FilePlace> {
     (source.path() == decision.name).then(|| FilePlace::file(source))
 }
 
-fn asker(declared: &Declared) -> Asker {
-    Asker { by: declared.by.clone(), place: declared.span.as_ref().map(FilePlace::line) }
+fn requester(declared: &Declared) -> Requester {
+    Requester { by: declared.by.clone(), place: declared.span.as_ref().map(FilePlace::line) }
 }
 
 fn considered(decision: &Decision) -> Considered {
@@ -123,7 +123,7 @@ fn considered(decision: &Decision) -> Considered {
         name: decision.name.clone(),
         outcome: decision.outcome.into_str().to_string(),
         why: decision.why.clone(),
-        by: decision.by.as_ref().map(asker),
+        by: decision.by.as_ref().map(requester),
     }
 }
 

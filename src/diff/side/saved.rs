@@ -232,9 +232,9 @@ impl From<SavedMember> for ExtendsLink {
 impl From<SavedDecision> for Considered {
     fn from(decision: SavedDecision) -> Self {
         let SavedDecision { name, slot, outcome, why, by, declared_by } = decision;
-        let asked_by = declared_by.as_ref().map(|asked| asked.by.as_str());
+        let requested_by = declared_by.as_ref().map(|asked| asked.by.as_str());
         let is_shadowed = outcome == DecisionOutcome::Shadowed.into_str();
-        let title = decision_title(&name, slot.parse().ok(), is_shadowed, asked_by);
+        let title = decision_title(&name, slot.parse().ok(), is_shadowed, requested_by);
         Self { title, slot, name, outcome, why, by }
     }
 }

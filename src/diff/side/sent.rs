@@ -9,7 +9,7 @@ impl Side {
         let mut side = Self {
             kind: SideKind::Sent(sent.kind),
             messages: sent.messages.into_iter().map(Into::into).collect(),
-            tells_system: sent.tells_system,
+            records_system: sent.records_system,
             is_whole: sent.is_whole,
             decisions: None,
             chain: None,

@@ -10,7 +10,7 @@ use crate::prompt::testing::{deploy, resumed, user};
 use crate::render::RenderFormat;
 
 /// A side reduced to what a rendered and a saved prompt have in common.
-fn told(mut side: Side) -> String {
+fn comparable(mut side: Side) -> String {
     side.title = String::new();
     side.kind = SideKind::Saved;
     side.fields.iter_mut().for_each(|fields| fields.retain(|field| field.name != "mode"));
@@ -22,7 +22,7 @@ fn a_saved_prompt_equals_the_rendered_one() {
     let prompts: [Prompt; 5] = [deploy(), before(), after(), user("a\n"), resumed(&[Role::User, Role::Assistant])];
     for prompt in prompts {
         let saved = Side::saved(&written(&prompt, RenderFormat::Json), String::new()).unwrap();
-        assert_eq!(told(saved), told(Side::rendered(&prompt, String::new())));
+        assert_eq!(comparable(saved), comparable(Side::rendered(&prompt, String::new())));
     }
 }
 
@@ -31,7 +31,7 @@ fn the_json_of_explain_is_read_too() {
     let text = written(&deploy(), RenderFormat::Json).replace("rye-render.prompt/1", "rye-render.explain/1");
     let saved = Side::read(&text, "saved.json".to_string()).unwrap();
     assert_eq!((saved.kind, saved.title.as_str(), saved.has_layers), (SideKind::Saved, "saved.json", true));
-    assert_eq!(told(saved), told(Side::rendered(&deploy(), String::new())));
+    assert_eq!(comparable(saved), comparable(Side::rendered(&deploy(), String::new())));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_line_may_be_any_number() {
 
 #[test]
 fn contradictory_layers_differ_from_missing_layers() {
-    let untold = |segments: &str| {
+    let not_compared = |segments: &str| {
         let text =
             format!(r#"{{"format": "rye-render.prompt/1", "messages": [{{"role": "user", "text": "a"{segments}}}]}}"#);
         Difference::new(
@@ -105,11 +105,11 @@ fn contradictory_layers_differ_from_missing_layers() {
             Side::rendered(&deploy(), String::new()),
             &DiffOptions::default(),
         )
-        .untold
+        .not_compared
     };
-    assert_eq!(untold("")[0], "layers");
+    assert_eq!(not_compared("")[0], "layers");
     let contradicts = "layers (the segments of the saved prompt contradict its text)";
-    assert_eq!(untold(r#", "segments": [{"text": "b"}]"#)[0], contradicts);
+    assert_eq!(not_compared(r#", "segments": [{"text": "b"}]"#)[0], contradicts);
 }
 
 #[test]
@@ -131,11 +131,11 @@ fn parts_without_text_are_counted_and_reported() {
     assert_eq!((field.group, field.name.as_str()), (FieldGroup::Parts, "user message"));
     assert_eq!((field.value.left.as_deref(), field.value.right.as_deref()), (None, Some("1 without text")));
     let settings = "settings of the request (max_tokens, temperature, tool_choice, 1 more)";
-    assert_eq!(difference.untold, [parts, settings]);
+    assert_eq!(difference.not_compared, [parts, settings]);
 
     let difference = compared(body(&result("yes"), ""), body(&result("no"), ""));
     assert!(difference.is_same(), "their content is not compared");
-    assert_eq!(difference.untold[0], parts);
+    assert_eq!(difference.not_compared[0], parts);
     // A rendered prompt has only text.
     assert_eq!(compared(Side::rendered(&deploy(), String::new()), body(image, "")).fields.len(), 1);
 }
@@ -144,11 +144,11 @@ fn parts_without_text_are_counted_and_reported() {
 fn the_model_is_not_compared_if_one_side_lacks_it() {
     let body = |model: &str| Side::read(&format!(r#"{{{model}"messages": []}}"#), String::new()).unwrap();
     let named = r#""model": "m", "#;
-    let untold = |left: Side, right: Side| Difference::new(left, right, &DiffOptions::default()).untold;
-    assert!(untold(body(named), body(named)).is_empty());
-    assert_eq!(untold(body(named), body("")), ["the model"]);
+    let not_compared = |left: Side, right: Side| Difference::new(left, right, &DiffOptions::default()).not_compared;
+    assert!(not_compared(body(named), body(named)).is_empty());
+    assert_eq!(not_compared(body(named), body("")), ["the model"]);
     let prompt = || Side::rendered(&deploy(), String::new());
-    let about = |model: &str| untold(prompt(), body(model)).pop().unwrap();
+    let about = |model: &str| not_compared(prompt(), body(model)).pop().unwrap();
     assert_eq!(about(""), "the model and other metadata");
     let mut names_model = prompt();
     names_model.fields.iter_mut().flatten().for_each(|field| {
@@ -156,7 +156,7 @@ fn the_model_is_not_compared_if_one_side_lacks_it() {
             field.value = "m".to_string();
         }
     });
-    assert_eq!(untold(names_model, body(named)).pop().unwrap(), "metadata other than the model");
+    assert_eq!(not_compared(names_model, body(named)).pop().unwrap(), "metadata other than the model");
 }
 
 #[test]

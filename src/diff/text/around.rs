@@ -6,7 +6,7 @@ use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::DifferenceWriter;
-use super::layer::{asker, located};
+use super::layer::{located, requester};
 use crate::diff::summary::field_name;
 use crate::diff::{Considered, ExtendsLink, FieldChange, Pair};
 use crate::layout::{Columns, Word, punctuate, words};
@@ -115,7 +115,7 @@ impl DifferenceWriter<'_> {
                 punctuate(&mut line, ",");
                 match &by.place {
                     Some(place) if says => line.extend(located(place, theme)),
-                    _ => line.extend(asker(by, theme)),
+                    _ => line.extend(requester(by, theme)),
                 }
             }
             self.view.flow("    ", "      ").write(&line, out)?;

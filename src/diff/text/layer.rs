@@ -7,7 +7,7 @@ use owo_colors::Style;
 use super::DifferenceWriter;
 use super::hunk::Hunks;
 use crate::diff::summary::{layer_name, phrase, signed_tokens, tokens};
-use crate::diff::{Asker, Change, Difference, FilePlace, LayerPair, Pair, Side, SideLayer};
+use crate::diff::{Change, Difference, FilePlace, LayerPair, Pair, Requester, Side, SideLayer};
 use crate::layout::{Word, count, punctuate, words};
 use crate::theme::Theme;
 
@@ -23,8 +23,8 @@ impl DifferenceWriter<'_> {
         for line in origins(difference.layers_of(pair), view.theme) {
             indented.write(&line, out)?;
         }
-        if is_on_one_side || pair.asked_by {
-            self.askers(pair, out)?;
+        if is_on_one_side || pair.requested_by {
+            self.requesters(pair, out)?;
         }
         let texts = difference.texts_of(pair);
         Hunks::new(&name, texts.left, texts.right, &pair.lines, refiner).write(view, out)
@@ -59,18 +59,18 @@ impl DifferenceWriter<'_> {
     }
 
     /// Writes what asks for the layer, on each side.
-    fn askers(&self, pair: &LayerPair, out: &mut dyn io::Write) -> io::Result<()> {
+    fn requesters(&self, pair: &LayerPair, out: &mut dyn io::Write) -> io::Result<()> {
         let theme = self.view.theme;
         let layers = self.difference.layers_of(pair);
         let sides = [(layers.left, "-", theme.removed()), (layers.right, "+", theme.added())];
         for (layer, sign, style) in sides {
             let Some(by) = layer.and_then(|layer| layer.declared_by.as_ref()) else { continue };
             let mut line = Vec::new();
-            if pair.asked_by {
+            if pair.requested_by {
                 line.push(Word::new(sign, style).glued());
             }
             line.extend(words("requested by", theme.dim()));
-            line.extend(asker(by, theme));
+            line.extend(requester(by, theme));
             self.view.flow("  ", "    ").write(&line, out)?;
         }
         Ok(())
@@ -114,7 +114,7 @@ pub fn around(difference: &Difference, pair: &LayerPair, name: impl Fn(&str) -> 
             _ => "now taken from a different file".to_string(),
         });
     }
-    if pair.asked_by {
+    if pair.requested_by {
         let by =
             |layer: &SideLayer| layer.declared_by.as_ref().map_or_else(|| "nothing".to_string(), |by| by.by.clone());
         phrases.push(match (by(left), by(right)) {
@@ -139,17 +139,18 @@ fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<Vec<Word>> {
         (Some(left), Some(right)) if left.tier == right.tier && left.path == right.path => {
             let mut line = located(right, theme);
             if left != right {
-                punctuate(&mut line, ",");
-                line.extend(words("before", theme.dim()));
-                let mut before = Vec::new();
+                punctuate(&mut line, ";");
+                line.extend(words("old text", theme.dim()));
+                let mut old = Vec::new();
                 if left.line != right.line || left.last_line != right.last_line {
-                    before.extend(words(&format!("lines {}", left.lines()), theme.dim()));
+                    let unit = if left.last_line > left.line { "lines" } else { "line" };
+                    old.extend(words(&format!("on {unit} {}", left.lines()), theme.dim()));
                 }
-                before.extend(revision(left, theme));
-                if before.is_empty() {
-                    before.push(Word::new("in the working tree", theme.dim()));
+                old.extend(revision(left, theme));
+                if old.is_empty() {
+                    old.push(Word::new("in the working tree", theme.dim()));
                 }
-                line.extend(before);
+                line.extend(old);
             }
             vec![line]
         }
@@ -167,8 +168,8 @@ fn origins(layers: Pair<Option<&SideLayer>>, theme: Theme) -> Vec<Vec<Word>> {
     }
 }
 
-/// The asker's name and declaration.
-pub fn asker(by: &Asker, theme: Theme) -> Vec<Word> {
+/// The requester's name and declaration.
+pub fn requester(by: &Requester, theme: Theme) -> Vec<Word> {
     let name = Word::new(&by.by, theme.dim());
     match &by.place {
         Some(place) => [name.comma()].into_iter().chain(located(place, theme)).collect(),

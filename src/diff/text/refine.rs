@@ -10,10 +10,10 @@ const MOST_LINES: usize = 2000;
 
 /// The effort for all comparisons of words: the sum over pairs of lines of the product of their lengths, each at most
 /// [`MOST_OF_PAIR`]. Takes about two seconds.
-const PATIENCE: usize = 1_000_000_000;
+const EFFORT_LIMIT: usize = 1_000_000_000;
 
 /// The effort for one of many prompts.
-const LITTLE: usize = 20_000_000;
+const EFFORT_LIMIT_EACH: usize = 20_000_000;
 
 const MOST_OF_PAIR: usize = 100_000_000;
 
@@ -38,14 +38,14 @@ pub struct Refiner {
 
 impl Default for Refiner {
     fn default() -> Self {
-        Self { left: Cell::new(PATIENCE), is_over: Cell::new(false) }
+        Self { left: Cell::new(EFFORT_LIMIT), is_over: Cell::new(false) }
     }
 }
 
 impl Refiner {
     /// For one of many prompts.
     pub fn brief() -> Self {
-        Self { left: Cell::new(LITTLE), ..Self::default() }
+        Self { left: Cell::new(EFFORT_LIMIT_EACH), ..Self::default() }
     }
 
     /// Whether the effort ran out.

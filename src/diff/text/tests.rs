@@ -277,7 +277,7 @@ fn stat_without_rows_is_a_sentence() {
     let turns = |turns| Made::new("a").fields("fast", turns, "x", &[]).message(Role::User).directive("Go.\n").0;
     let mut fields = difference(&turns(1), &turns(2));
     assert_eq!(stat(&fields), "the messages are the same; other differences: 1 field\n");
-    fields.untold = vec!["decisions".into()];
+    fields.not_compared = vec!["decisions".into()];
     fields.is_coarse = true;
     assert!(stat(&fields).contains("\nnot compared: decisions\nthe comparison was cut short"));
 }

@@ -106,7 +106,7 @@ impl SelectedLines {
         self.lines.iter().map(|range| range.end() - range.start() + 1).sum()
     }
 
-    pub fn holds_the_end(&self) -> bool {
+    pub fn includes_last_line(&self) -> bool {
         self.lines.last().is_some_and(|range| *range.end() == self.count)
     }
 }

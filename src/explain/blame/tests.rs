@@ -106,7 +106,7 @@ fn a_long_message_takes_one_pass() {
 #[test]
 fn a_layer_knows_its_lines() {
     let prompt = deploy();
-    let of = |layer: usize| standings(&prompt)[layer].as_ref().map(|it| (it.message, it.lines.clone()));
+    let of = |layer: usize| layer_positions(&prompt)[layer].as_ref().map(|it| (it.message, it.lines.clone()));
     assert_eq!(of(1), Some((0, 3..=4)));
     assert_eq!(of(3), Some((1, 5..=8)));
 }
@@ -146,8 +146,8 @@ fn pieces_of_one_line_of_a_file_belong_together() {
             origin: Origin::File(span),
         }
     };
-    assert!(piece(0..3).comes_from_where(&piece(4..7)));
-    assert!(!piece(0..3).comes_from_where(&piece(8..9)));
+    assert!(piece(0..3).has_same_origin(&piece(4..7)));
+    assert!(!piece(0..3).has_same_origin(&piece(8..9)));
     let other = OriginPiece { origin: Origin::Derived(Arc::clone(&file).whole()), ..piece(0..3) };
-    assert!(!piece(0..3).comes_from_where(&other));
+    assert!(!piece(0..3).has_same_origin(&other));
 }

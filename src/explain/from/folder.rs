@@ -52,8 +52,8 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-pub fn reasons(place: &FileLines, landed: bool, prompt: &Prompt) -> Vec<LineReason> {
-    if landed {
+pub fn reasons(place: &FileLines, occurs: bool, prompt: &Prompt) -> Vec<LineReason> {
+    if occurs {
         return Vec::new();
     }
     let path = place.source.path();

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use super::declared::{Declarations, METADATA};
 use super::{FileLines, LineReason, folder};
 use crate::diagnostic::Diagnostic;
-use crate::explain::asking::{permitted, what_would_ask};
 use crate::explain::hooks::{self, ItemMatch, PromptHooks, naming};
+use crate::explain::inclusion::{how_to_include, permitted};
 use crate::item::{CommentStyle, SignatureComment, TextPlace, parse_knowledge, read_signature};
 use crate::prompt::{ChainMember, Decision, DecisionOutcome, HookRun, HookVerdict, Layer, Prompt, Slot};
 use crate::store::{ItemId, ItemKind, Tiers};
@@ -16,18 +16,18 @@ const INSIDE_FENCE: &str = "inside_fence";
 /// What the lines do besides appearing in a message; if they do not appear, why.
 pub fn reasons(
     place: &FileLines,
-    landed: bool,
+    occurs: bool,
     declarations: Declarations,
     prompt: &Prompt,
     tiers: &Tiers,
 ) -> Result<Vec<LineReason>, Diagnostic> {
     if prompt.subject.directive().is_none() {
-        return Ok(folder::reasons(place, landed, prompt));
+        return Ok(folder::reasons(place, occurs, prompt));
     }
     let mut reasons = Vec::new();
     let Declarations { reasons: does, otherwise } = declarations;
     let item = item_of(place.source.path());
-    if !landed {
+    if !occurs {
         if let Some((kind, id)) = &item {
             reasons.extend(of_the_item(place, *kind, id, prompt, tiers)?);
         }
@@ -38,10 +38,10 @@ pub fn reasons(
         }
     }
     reasons.extend(does);
-    if !landed && reasons.is_empty() {
+    if !occurs && reasons.is_empty() {
         reasons.extend(otherwise);
     }
-    if !landed && reasons.is_empty() {
+    if !occurs && reasons.is_empty() {
         reasons.push(nothing(place));
     }
     Ok(reasons)
@@ -134,7 +134,7 @@ fn not_part(kind: ItemKind, id: &ItemId, prompt: &Prompt) -> LineReason {
     if let Some((why, at)) = permitted(kind, id.as_str(), prompt) {
         return LineReason { at, ..new("not_part", format!("{} {id} is not in the palette: {why}", kind.into_str())) };
     }
-    let asked = what_would_ask(kind, id.as_str(), prompt);
+    let asked = how_to_include(kind, id.as_str(), prompt);
     new("not_part", format!("nothing in this prompt asks for {} {id}: {asked}", kind.into_str()))
 }
 

@@ -13,18 +13,22 @@ fn place(typed: &str) -> Result<FileLines, (String, String)> {
         .map_err(|error| (error.message(), error.help().unwrap_or_default()))
 }
 
-fn landings(typed: &str) -> Landings {
+fn occurrences(typed: &str) -> Occurrences {
     let (prompt, tiers) = shop();
     let place = FileLines::find(typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
-    Landings::new(place, &prompt, &tiers).unwrap()
+    Occurrences::new(place, &prompt, &tiers).unwrap()
 }
 
 fn codes(typed: &str) -> Vec<&'static str> {
-    landings(typed).reasons.iter().map(|reason| reason.code).collect()
+    occurrences(typed).reasons.iter().map(|reason| reason.code).collect()
 }
 
-fn lands(typed: &str) -> Vec<(usize, usize, LandingKind)> {
-    landings(typed).landings.iter().map(|landing| (landing.message, landing.line, landing.how)).collect()
+fn lands(typed: &str) -> Vec<(usize, usize, OccurrenceKind)> {
+    occurrences(typed)
+        .occurrences
+        .iter()
+        .map(|occurrence| (occurrence.message, occurrence.line, occurrence.how))
+        .collect()
 }
 
 #[test]
@@ -40,19 +44,20 @@ fn forward_and_backward_agree() {
             }
         }
     }
-    let (mut landed, mut silent) = (BTreeSet::new(), 0);
+    let (mut found_lines, mut silent) = (BTreeSet::new(), 0);
     for (tier, path, text) in FILES {
         for number in 1..=text.lines().count() {
             let typed = format!("{tier} .ai/{path}:{number}");
             let place = FileLines::find(&typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
-            let found = Landings::new(place, &prompt, &tiers).unwrap();
-            silent += usize::from(found.landings.is_empty());
-            assert!(!found.landings.is_empty() || !found.tools.is_empty() || !found.reasons.is_empty(), "{typed}");
-            let here = found.landings.iter().map(|landing| (landing.message, landing.line));
-            landed.extend(here.map(|(message, line)| (tier.to_string(), format!(".ai/{path}"), number, message, line)));
+            let found = Occurrences::new(place, &prompt, &tiers).unwrap();
+            silent += usize::from(found.occurrences.is_empty());
+            assert!(!found.occurrences.is_empty() || !found.tools.is_empty() || !found.reasons.is_empty(), "{typed}");
+            let here = found.occurrences.iter().map(|occurrence| (occurrence.message, occurrence.line));
+            found_lines
+                .extend(here.map(|(message, line)| (tier.to_string(), format!(".ai/{path}"), number, message, line)));
         }
     }
-    assert_eq!(landed, named);
+    assert_eq!(found_lines, named);
     assert!(named.len() > 15 && silent > 40, "{} {silent}", named.len());
 }
 
@@ -60,10 +65,13 @@ fn forward_and_backward_agree() {
 fn a_line_lands_exactly_or_as_a_default_or_derived() {
     // `&amp;` is decoded; the text around it is not.
     let description = lands("project .ai/directives/shop/deploy.md:11");
-    assert!(description.iter().any(|landing| landing.2 == LandingKind::Derived), "{description:?}");
+    assert!(description.iter().any(|occurrence| occurrence.2 == OccurrenceKind::Derived), "{description:?}");
     let default = lands("project .ai/directives/shop/deploy.md:27");
-    assert!(!default.is_empty() && default.iter().all(|landing| landing.2 == LandingKind::Default), "{default:?}");
-    assert_eq!(lands("system .ai/knowledge/identity.md:6"), [(0, 2, LandingKind::Exact)]);
+    assert!(
+        !default.is_empty() && default.iter().all(|occurrence| occurrence.2 == OccurrenceKind::Default),
+        "{default:?}"
+    );
+    assert_eq!(lands("system .ai/knowledge/identity.md:6"), [(0, 2, OccurrenceKind::Exact)]);
     // Windows newlines; the item is both before and after the directive.
     assert_eq!(lands("project .ai/knowledge/rules.md:7").len(), 2);
     assert_eq!(lands("project .ai/knowledge/rules.md").len(), 6);
@@ -71,7 +79,7 @@ fn a_line_lands_exactly_or_as_a_default_or_derived() {
 
 #[test]
 fn a_line_lands_in_the_palette() {
-    let parts = |typed| landings(typed).tools.iter().map(|landing| landing.part).collect::<Vec<_>>();
+    let parts = |typed| occurrences(typed).tools.iter().map(|occurrence| occurrence.part).collect::<Vec<_>>();
     assert_eq!(parts("project .ai/tools/shop/rollout.yaml:2"), ["description"]);
     assert_eq!(parts("project .ai/tools/shop/rollout.yaml:6"), ["schema"]);
     assert_eq!(parts("project .ai/tools/shop/rollout.yaml:1"), [""; 0]);
@@ -111,7 +119,7 @@ fn declarations_are_named() {
     let (prompt, tiers) = shop_with(&MORE);
     let whys = |typed: &str| {
         let place = FileLines::find(typed, Path::new("/nowhere"), &prompt, &tiers).unwrap();
-        let reasons = Landings::new(place, &prompt, &tiers).unwrap().reasons;
+        let reasons = Occurrences::new(place, &prompt, &tiers).unwrap().reasons;
         reasons.into_iter().map(|reason| reason.why).collect::<Vec<_>>()
     };
     let directive = |line: usize| whys(&format!("project .ai/directives/shop/deploy.md:{line}"));
@@ -174,7 +182,7 @@ fn an_invalid_place_is_refused() {
 
 fn whys(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Vec<String> {
     let place = FileLines::find(typed, Path::new("/nowhere"), prompt, tiers).unwrap();
-    Landings::new(place, prompt, tiers).unwrap().reasons.into_iter().map(|reason| reason.why).collect()
+    Occurrences::new(place, prompt, tiers).unwrap().reasons.into_iter().map(|reason| reason.why).collect()
 }
 
 #[test]

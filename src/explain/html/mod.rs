@@ -115,15 +115,15 @@ fn tool(tool: &ToolEntry, trust: Option<&PartTrust>, view: &ExplainView) -> Valu
 
 /// The inputs, each with the numbers of the layers that hold its value.
 fn inputs(prompt: &Prompt) -> Vec<Value> {
-    let mut landed: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    let mut layers_of: HashMap<&str, BTreeSet<usize>> = HashMap::new();
     for segment in prompt.messages.iter().flat_map(|message| message.segments()) {
         if let (Origin::Input { name, .. }, Some(layer)) = (segment.origin, segment.layer) {
-            landed.entry(name).or_default().insert(layer + 1);
+            layers_of.entry(name).or_default().insert(layer + 1);
         }
     }
     let input = |PromptInput { name, value, from, default_span }: &PromptInput| {
         let place = default_span.as_ref().map_or_else(String::new, |span| format!(", {}", text::place(span)));
-        let layers = landed.remove(&**name).unwrap_or_default();
+        let layers = layers_of.remove(&**name).unwrap_or_default();
         context! {
             name => text::line(name),
             value => visible(&python_str(value)),

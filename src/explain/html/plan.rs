@@ -93,7 +93,7 @@ fn target_and_class(prompt: &Prompt, row: &PlanRow, at: usize) -> (String, Strin
 fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> Value {
     let decision = row.decision;
     let in_use = decision.outcome.is_in_use();
-    let (asked, from) = (row.asked_by.map(words::declared), row.taken_from.as_ref().map(lines_of));
+    let (asked, from) = (row.requested_by.map(words::declared), row.taken_from.as_ref().map(lines_of));
     let paths = [("by", &asked), ("from", &from)].into_iter().filter(|_| in_use);
     let paths = paths.filter_map(|(word, path)| Some(context! { word, path => path.as_ref()? })).collect::<Vec<_>>();
     let (target, class) = target_and_class(prompt, row, at);

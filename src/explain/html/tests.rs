@@ -2,7 +2,7 @@ use regex::Regex;
 
 use super::*;
 use crate::explain::ExplainFormat;
-use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
+use crate::page::testing::{HOSTILE, is_contained, makes_no_requests, tags, text_of};
 use crate::prompt::testing::{deploy, directive, push, resumed, source, user};
 use crate::prompt::{LayerKind, Message, Role, Slot};
 use crate::text::Traced;
@@ -136,5 +136,5 @@ fn style_and_script_cannot_end_their_elements() {
 
 #[test]
 fn the_page_makes_no_network_requests() {
-    assert!(asks_nothing(&shown(&deploy())));
+    assert!(makes_no_requests(&shown(&deploy())));
 }

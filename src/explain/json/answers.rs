@@ -103,28 +103,28 @@ struct ToolLandingJson<'a> {
 }
 
 impl<'a> FromJson<'a> {
-    pub fn new(prompt: &'a Prompt, found: &'a from::Landings) -> Self {
+    pub fn new(prompt: &'a Prompt, found: &'a from::Occurrences) -> Self {
         let place = &found.place;
         let source = place.text.as_ref().map_or_else(|| SourceJson::from(&*place.source), Into::into);
-        let landings = found.landings.iter().map(|landing| {
-            let message = &prompt.messages[landing.message];
+        let occurrences = found.occurrences.iter().map(|occurrence| {
+            let message = &prompt.messages[occurrence.message];
             LandingJson {
-                message: landing.message,
+                message: occurrence.message,
                 role: message.role.into_str(),
-                line: landing.line,
-                at: landing.at,
-                text: &message.text()[landing.at..landing.at + landing.length],
-                layer: landing.layer,
-                how: landing.how.into_str(),
+                line: occurrence.line,
+                at: occurrence.at,
+                text: &message.text()[occurrence.at..occurrence.at + occurrence.length],
+                layer: occurrence.layer,
+                how: occurrence.how.into_str(),
             }
         });
-        let tools = found.tools.iter().map(|landing| ToolLandingJson {
-            tool: landing.tool,
-            name: &prompt.tools[landing.tool].name,
-            part: landing.part,
-            source: (&landing.span).into(),
+        let tools = found.tools.iter().map(|occurrence| ToolLandingJson {
+            tool: occurrence.tool,
+            name: &prompt.tools[occurrence.tool].name,
+            part: occurrence.part,
+            source: (&occurrence.span).into(),
         });
-        Self { source, landings: landings.collect(), tools: tools.collect(), reasons: &found.reasons }
+        Self { source, landings: occurrences.collect(), tools: tools.collect(), reasons: &found.reasons }
     }
 }
 
@@ -181,7 +181,7 @@ impl<'a> WhyJson<'a> {
             decisions: decided.collect(),
             hooks: idle.filter_map(|path| Some(IdleHook { hook: path.hook?.index, path: &path.steps })).collect(),
             chain: in_chain.map_or(&[], |path| &path.steps),
-            unasked: &reasons.unasked,
+            unasked: &reasons.unrequested,
         }
     }
 }

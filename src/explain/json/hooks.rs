@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::condition::{self, Form, Judgement, Saw};
+use crate::condition::{self, ActualValue, Form, Judgement};
 use crate::item;
 use crate::prompt::{ActionResult, HookRun};
 use crate::render::json::shape::{DeclaredJson, SourceJson};
@@ -106,7 +106,7 @@ impl<'a> From<&'a HookRun> for HookRunJson<'a> {
             event: &hook.event,
             origin: hook.origin.into_str(),
             layer: hook.effective_layer(),
-            position: if hook.stands_after() { "after" } else { "before" },
+            position: if hook.is_after() { "after" } else { "before" },
             source: hook.span.as_ref().map(Into::into),
             actions: actions.map(|(index, action)| self::action(action, results.get(index))).collect(),
             condition: judgement.into(),
@@ -139,11 +139,11 @@ impl<'a> From<&'a Judgement> for ConditionJson<'a> {
             Form::All(conditions) => ConditionForm::All { conditions: all(conditions) },
             Form::Not(condition) => ConditionForm::Not { condition: Box::new((&**condition).into()) },
             Form::Comparison(comparison) => {
-                let condition::Comparison { path, operator, expected, saw, .. } = comparison;
-                let (saw, hidden) = match saw {
-                    Saw::Value(value) => (Some(value.as_str()), false),
-                    Saw::Hidden(value) => (Some(value.as_str()), true),
-                    Saw::Unknown | Saw::Nothing => (None, false),
+                let condition::Comparison { path, operator, expected, actual, .. } = comparison;
+                let (saw, hidden) = match actual {
+                    ActualValue::Value(value) => (Some(value.as_str()), false),
+                    ActualValue::Hidden(value) => (Some(value.as_str()), true),
+                    ActualValue::Unknown | ActualValue::Nothing => (None, false),
                 };
                 let why = judgement.truth.map(|_| judgement.why());
                 ConditionForm::Comparison { path, operator, expected: expected.as_ref(), saw, hidden, why }

@@ -33,7 +33,7 @@ fn document<'a>(
     let (mut blame, mut from, mut why, mut sent, mut tree) = (None, None, None, None, None);
     match answer {
         Explanation::Blame(lines) => blame = Some(answers::BlameJson { prompt, lines }),
-        Explanation::From(landings) => from = Some(answers::FromJson::new(prompt, landings)),
+        Explanation::From(occurrences) => from = Some(answers::FromJson::new(prompt, occurrences)),
         Explanation::Why(reasons) => why = Some(answers::WhyJson::new(prompt, reasons)),
         Explanation::Sent(departures) => sent = Some(self::sent::document(prompt, departures)),
         Explanation::Capabilities(reached) => tree = reached.as_ref(),
@@ -94,14 +94,14 @@ fn input_places<'a>(prompt: &'a Prompt) -> Vec<shape::InputPlacesJson<'a>> {
 }
 
 impl From<&ValuePlace<'_>> for shape::ValuePlaceJson {
-    fn from(landed: &ValuePlace) -> Self {
+    fn from(occurrence: &ValuePlace) -> Self {
         Self {
-            message: landed.message,
-            at: landed.at,
-            end: landed.at + landed.text.len(),
-            line: landed.position.line,
-            column: landed.position.column,
-            layer: landed.layer_index,
+            message: occurrence.message,
+            at: occurrence.at,
+            end: occurrence.at + occurrence.text.len(),
+            line: occurrence.position.line,
+            column: occurrence.position.column,
+            layer: occurrence.layer_index,
         }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use self::pairs::{MessagePairs, pair};
 pub use self::tools::{ToolChange, schema_text};
 
 /// The time limit for all texts together; after that, the rest is one change.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 pub struct Departures {
@@ -100,10 +100,10 @@ impl Departures {
     }
 
     fn messages(&mut self, prompt: &Prompt) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         let rendered: Vec<_> = prompt.messages.iter().map(|message| (message.role, message.text())).collect();
         let sent: Vec<_> = self.sent.messages.iter().map(|message| (message.role, message.text.as_str())).collect();
-        let pairs = pair(&rendered, &sent, self.sent.tells_system, self.sent.is_whole);
+        let pairs = pair(&rendered, &sent, self.sent.records_system, self.sent.is_whole);
         self.unknown.extend(pairs.unknown.into_iter().map(ComparedPart::Message));
         self.later += pairs.later;
         for (message, sent) in pairs.list {

@@ -15,8 +15,8 @@ pub struct MessagePairs {
 type RoleAndText<'a> = (Role, &'a str);
 
 /// Pairs by role and order. After the prompt's last message, those from the model's answer on are `later`.
-/// `tells_system`: the request shows whether there was a system message; `is_whole`: it records all messages.
-pub fn pair(prompt: &[RoleAndText], sent: &[RoleAndText], tells_system: bool, is_whole: bool) -> MessagePairs {
+/// `records_system`: the request shows whether there was a system message; `is_whole`: it records all messages.
+pub fn pair(prompt: &[RoleAndText], sent: &[RoleAndText], records_system: bool, is_whole: bool) -> MessagePairs {
     let mut pairs = MessagePairs { list: Vec::new(), unknown: Vec::new(), later: 0 };
     let last = prompt.len().saturating_sub(1);
     let has_rest = sent.iter().any(|&(role, _)| role != Role::System);
@@ -27,7 +27,7 @@ pub fn pair(prompt: &[RoleAndText], sent: &[RoleAndText], tells_system: bool, is
     for (index, message) in prompt.iter().enumerate() {
         let role = message.0;
         let is_reported = match (index, role) {
-            (0, Role::System) => tells_system || has_system,
+            (0, Role::System) => records_system || has_system,
             _ => is_whole || (index == last && has_rest),
         };
         if !is_reported {

@@ -67,7 +67,7 @@ fn lines_are_added_or_removed_at_either_end() {
         ("\n\n", "", (1..3, 1..1)),
     ] {
         let prompt = user(rendered);
-        let changes = lines::changes(&prompt.messages[0], sent, Instant::now() + PATIENCE);
+        let changes = lines::changes(&prompt.messages[0], sent, Instant::now() + TIME_LIMIT);
         let ranges: Vec<_> = changes.iter().map(|it| (it.rendered.clone(), it.sent.clone())).collect();
         assert_eq!(ranges, [expected], "{rendered:?} {sent:?}");
         assert_eq!(changes[0].touched.len(), usize::from(!rendered.is_empty()), "{rendered:?} {sent:?}");
@@ -158,7 +158,7 @@ proptest! {
         let mut sent = lines(&text);
         let at = at % sent.len();
         sent[at] = "changed";
-        let changes = lines::changes(&prompt.messages[0], &sent.join("\n"), Instant::now() + PATIENCE);
+        let changes = lines::changes(&prompt.messages[0], &sent.join("\n"), Instant::now() + TIME_LIMIT);
         prop_assert_eq!(changes.len(), 1);
         prop_assert_eq!((&changes[0].rendered, &changes[0].sent), (&(at..at + 1), &(at..at + 1)));
         prop_assert_eq!(changes[0].touched.len(), usize::from(!text.is_empty()));
@@ -169,7 +169,7 @@ proptest! {
         let prompt = user(&old);
         let (before, after) = (lines(&old), lines(&new));
         let mut result = before.clone();
-        for change in lines::changes(&prompt.messages[0], &new, Instant::now() + PATIENCE).into_iter().rev() {
+        for change in lines::changes(&prompt.messages[0], &new, Instant::now() + TIME_LIMIT).into_iter().rev() {
             result.splice(change.rendered, after[change.sent].iter().copied());
         }
         prop_assert_eq!(result, after);

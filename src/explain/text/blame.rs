@@ -96,7 +96,7 @@ impl<'a> Margin<'a> {
             file_before = self.line(&line, file_before, out)?;
         }
         let text = prompt.messages[picked.message].text();
-        if picked.holds_the_end() || text.is_empty() {
+        if picked.includes_last_line() || text.is_empty() {
             let end = match text {
                 "" => "the message is empty",
                 text if text.ends_with('\n') => "a newline ends the message",
@@ -174,7 +174,7 @@ impl<'p, 't> MarginRow<'p, 't> {
             let is_separator = piece.text == "\n" && piece.origin == Origin::Protocol && !line.text.is_empty();
             match rows.last_mut() {
                 _ if is_separator => {}
-                Some((last, end_of_last)) if last.comes_from_where(piece) => *end_of_last = end,
+                Some((last, end_of_last)) if last.has_same_origin(piece) => *end_of_last = end,
                 _ => rows.push((piece, end)),
             }
         }

@@ -6,7 +6,7 @@ use owo_colors::Style;
 
 use super::title;
 use crate::explain::ExplainView;
-use crate::explain::asking::{RemainingGrant, what_is_left};
+use crate::explain::inclusion::{RemainingGrant, what_is_left};
 use crate::layout::{Word, count, with_place, words};
 use crate::palette::{CapabilityTree, DIRECTIVE_RETURN};
 use crate::prompt::{Grant, Prompt};

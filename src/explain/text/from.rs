@@ -8,12 +8,12 @@ use super::blame;
 use super::why::with_lines;
 use crate::explain::ExplainView;
 use crate::explain::blame::line_count;
-use crate::explain::from::Landings;
+use crate::explain::from::Occurrences;
 use crate::layout::{Word, count, margin_text, words};
 use crate::prompt::Prompt;
 use crate::text::Span;
 
-pub fn write(prompt: &Prompt, found: &Landings, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(prompt: &Prompt, found: &Occurrences, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     place(found, view, out)?;
     let say = |sentence: &str, out: &mut dyn io::Write| {
         writeln!(out)?;
@@ -31,19 +31,19 @@ pub fn write(prompt: &Prompt, found: &Landings, view: &ExplainView, out: &mut dy
     if !found.tools.is_empty() {
         say("It appears in the tool palette.", out)?;
     }
-    for landing in &found.tools {
-        let what = format!("the {} of {}", landing.part, prompt.tools[landing.tool].name);
-        item(&what, Some(&landing.span), out)?;
+    for occurrence in &found.tools {
+        let what = format!("the {} of {}", occurrence.part, prompt.tools[occurrence.tool].name);
+        item(&what, Some(&occurrence.span), out)?;
     }
     if found.reasons.is_empty() {
         return Ok(());
     }
-    let landed = !found.landings.is_empty() || !found.tools.is_empty();
-    say(if landed { "It also does this:" } else { "It appears in no message." }, out)?;
+    let occurs = !found.occurrences.is_empty() || !found.tools.is_empty();
+    say(if occurs { "It also does this:" } else { "It appears in no message." }, out)?;
     found.reasons.iter().try_for_each(|reason| item(&reason.why, reason.at.as_ref(), out))
 }
 
-fn place(found: &Landings, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+fn place(found: &Occurrences, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let source = &found.place.source;
     let (tier, theme) = (source.tier(), view.theme);
     if !tier.is_empty() {

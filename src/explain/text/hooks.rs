@@ -6,7 +6,7 @@ use owo_colors::Style;
 
 use super::condition::ConditionTree;
 use crate::explain::ExplainView;
-use crate::explain::hooks::{does, standing};
+use crate::explain::hooks::{action_phrase, placement};
 use crate::layout::{Flow, Word, count, located, with_place, words};
 use crate::prompt::{HookRun, HookVerdict, Prompt};
 
@@ -69,9 +69,9 @@ fn hook(run: &HookRun, view: &ExplainView, out: &mut dyn io::Write) -> io::Resul
     if let Some(span) = &hook.span {
         line.write(&located(span, &span.line().to_string(), view.theme), out)?;
     }
-    line.say(&standing(hook), dim, out)?;
+    line.say(&placement(hook), dim, out)?;
     for (index, action) in hook.actions.iter().enumerate() {
-        let mut sentence: Vec<_> = words(&does(action), Style::new()).collect();
+        let mut sentence: Vec<_> = words(&action_phrase(action), Style::new()).collect();
         let result = run.results.get(index).filter(|result| !result.outcome.is_in_use());
         if let Some(result) = result {
             sentence.extend(words(&format!("─ {}: {}", result.outcome.phrase(), result.why), dim));

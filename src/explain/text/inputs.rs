@@ -46,7 +46,7 @@ impl InputsWriter<'_> {
             self.section("environment", &count(outside.environment.len(), "variable"))?;
         }
         for variable in &outside.environment {
-            let value = variable.places.first().map(|landed| shown(&Value::from(landed.text)));
+            let value = variable.places.first().map(|occurrence| shown(&Value::from(occurrence.text)));
             self.name(variable.name, value.as_deref(), &variable.places)?;
             self.places(&variable.places, true)?;
         }
@@ -103,11 +103,11 @@ impl InputsWriter<'_> {
         if places.is_empty() && has_value {
             self.line("      ", words("lands nowhere", theme.dim()))?;
         }
-        for landed in places.iter().take(MOST_PLACES) {
-            let lead = if landed.role == Role::System { "    ! " } else { "      " };
+        for occurrence in places.iter().take(MOST_PLACES) {
+            let lead = if occurrence.role == Role::System { "    ! " } else { "      " };
             let mut line: Vec<_> = words("lands in", theme.dim()).collect();
-            line.push(Word::new(&self.place(landed), theme.strong()));
-            if let (Some(layer), Some(place)) = (landed.layer, line.pop()) {
+            line.push(Word::new(&self.place(occurrence), theme.strong()));
+            if let (Some(layer), Some(place)) = (occurrence.layer, line.pop()) {
                 line.push(place.comma());
                 line.push(Word::new(&format!("{} {}", layer.kind.into_str(), layer.name), theme.dim()));
             }
@@ -120,9 +120,9 @@ impl InputsWriter<'_> {
     }
 
     /// `user 6:13`
-    fn place(&self, landed: &ValuePlace) -> String {
-        let name = self.names.get(landed.message).copied().unwrap_or_default();
-        format!("{name} {}:{}", landed.position.line, landed.position.column)
+    fn place(&self, occurrence: &ValuePlace) -> String {
+        let name = self.names.get(occurrence.message).copied().unwrap_or_default();
+        format!("{name} {}:{}", occurrence.position.line, occurrence.position.column)
     }
 
     fn verdict(self, outside: &OutsideValues) -> io::Result<()> {
@@ -131,8 +131,8 @@ impl InputsWriter<'_> {
         let environment = outside.environment.iter().map(|variable| ("env", variable.name, &variable.places));
         let mut reaching: Vec<Word> = Vec::new();
         for (kind, name, places) in inputs.chain(environment) {
-            if let Some(landed) = places.iter().find(|landed| landed.role == Role::System) {
-                let what = format!("{kind} {name} at {}", self.place(landed));
+            if let Some(occurrence) = places.iter().find(|occurrence| occurrence.role == Role::System) {
+                let what = format!("{kind} {name} at {}", self.place(occurrence));
                 punctuate(&mut reaching, ";");
                 reaching.push(Word::new(&what, strong));
             }

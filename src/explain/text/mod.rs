@@ -52,7 +52,7 @@ pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mu
     match answer {
         Explanation::Plan => plan::write(prompt, view, out),
         Explanation::Blame(lines) => blame::write(prompt, lines, view, out),
-        Explanation::From(landings) => from::write(prompt, landings, view, out),
+        Explanation::From(occurrences) => from::write(prompt, occurrences, view, out),
         Explanation::Why(reasons) => why::write(prompt, reasons, view, out),
         Explanation::Inputs => inputs::write(prompt, view, out),
         Explanation::Hooks => hooks::write(prompt, view, out),

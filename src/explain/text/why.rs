@@ -39,9 +39,9 @@ pub fn write(prompt: &Prompt, reasons: &WhyPaths, view: &ExplainView, out: &mut 
         return Ok(());
     }
     let dim = view.theme.dim();
-    let is_permitted = reasons.unasked.iter().any(|item| item.permission.is_some());
+    let is_permitted = reasons.unrequested.iter().any(|item| item.permission.is_some());
     writeln!(out, "{}", if is_permitted { "It is not in the prompt." } else { "Nothing asks for it." })?;
-    for item in &reasons.unasked {
+    for item in &reasons.unrequested {
         let what = words(&item.what, view.theme.strong()).collect();
         view.flow("  ", "    ").write(&with_lines(what, item.span.as_ref(), view.theme), out)?;
         let why = words(&item.why, dim).collect();

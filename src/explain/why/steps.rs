@@ -3,7 +3,7 @@
 use super::{WhyStep, is_duplicate};
 use crate::condition::{Form, Truth};
 use crate::explain::blame::{LayerPosition, message_name};
-use crate::explain::hooks::{PromptHooks, does, standing};
+use crate::explain::hooks::{PromptHooks, action_phrase, placement};
 use crate::item::HookAction;
 use crate::layout::count;
 use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
@@ -12,34 +12,34 @@ use crate::tokens::{Tokenizer, thousands};
 /// The path from the requested directive to what requests the item.
 pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
     // For the palette, the grant requests it.
-    let asked_by = match decision.slot {
+    let requested_by = match decision.slot {
         Slot::Palette => decision.declared_by.as_ref().or(decision.by.as_ref()),
         _ => decision.declared_by.as_ref(),
     };
-    let Some(asked_by) = asked_by else { return Vec::new() };
+    let Some(requested_by) = requested_by else { return Vec::new() };
     if decision.slot == Slot::UserDirective {
-        return vec![WhyStep { what: format!("{} asks for it", asked_by.by), span: asked_by.span.clone() }];
+        return vec![WhyStep { what: format!("{} asks for it", requested_by.by), span: requested_by.span.clone() }];
     }
-    let mut steps = match prompt.chain.iter().position(|member| member.id == asked_by.by) {
+    let mut steps = match prompt.chain.iter().position(|member| member.id == requested_by.by) {
         Some(index) => chain_to(index, prompt, is_duplicate(decision)),
         None => Vec::new(),
     };
-    steps.push(asks(decision, asked_by, prompt));
+    steps.push(asks(decision, requested_by, prompt));
     steps
 }
 
-pub(super) fn asks(decision: &Decision, asked_by: &Declared, prompt: &Prompt) -> WhyStep {
+pub(super) fn asks(decision: &Decision, requested_by: &Declared, prompt: &Prompt) -> WhyStep {
     let what = match decision.slot {
-        slot if let Some(element) = slot.element() => format!("{} declares it in {element}", asked_by.by),
-        Slot::Palette => granted(asked_by, prompt),
-        Slot::UserInstruction => format!("{} begins with it", asked_by.by),
+        slot if let Some(element) = slot.element() => format!("{} declares it in {element}", requested_by.by),
+        Slot::Palette => granted(requested_by, prompt),
+        Slot::UserInstruction => format!("{} begins with it", requested_by.by),
         Slot::SystemSkills => "it is a skill".to_string(),
-        _ => format!("{} asks for it", asked_by.by),
+        _ => format!("{} asks for it", requested_by.by),
     };
-    WhyStep { what, span: asked_by.span.clone() }
+    WhyStep { what, span: requested_by.span.clone() }
 }
 
-const LONG_WAY: usize = 8;
+const LONG_CHAIN: usize = 8;
 
 /// From the requested directive up to a member of the chain; a long path is shortened if `is_short`.
 pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<WhyStep> {
@@ -47,7 +47,7 @@ pub(super) fn chain_to(index: usize, prompt: &Prompt, is_short: bool) -> Vec<Why
     let mut steps =
         vec![WhyStep { what: format!("{}, the requested directive", leaf.id), span: Some(leaf.source.span(0..0)) }];
     let links = prompt.chain.len() - 1 - index;
-    if is_short && links > LONG_WAY {
+    if is_short && links > LONG_CHAIN {
         let what = format!("{} of the chain lead to {}", count(links, "link"), prompt.chain[index].id);
         steps.push(WhyStep { what, span: None });
         return steps;
@@ -87,8 +87,8 @@ pub(super) fn considered(
     let event = if hook.event.is_empty() { "no event" } else { &hook.event };
     let (place, all) = hooks.place(index);
     let order = match verdict {
-        HookVerdict::NotFired => standing(hook),
-        _ => format!("{place} of {all} in order of evaluation: {}", standing(hook)),
+        HookVerdict::NotFired => placement(hook),
+        _ => format!("{place} of {all} in order of evaluation: {}", placement(hook)),
     };
     let condition = match (&judgement.form, judgement.truth) {
         _ if *verdict == HookVerdict::Unknown => why.as_str(),
@@ -107,7 +107,9 @@ pub(super) fn considered(
     // It may be unknown which action is meant.
     let actions = if named.is_empty() { hook.actions.iter().collect() } else { named };
     steps.extend(
-        actions.into_iter().map(|action| WhyStep { what: format!("{does} {}", self::does(action)), span: None }),
+        actions
+            .into_iter()
+            .map(|action| WhyStep { what: format!("{does} {}", self::action_phrase(action)), span: None }),
     );
     steps
 }
@@ -123,15 +125,19 @@ pub(super) fn verdict(decision: &Decision) -> WhyStep {
     WhyStep { what, span }
 }
 
-pub(super) fn in_message(decision: &Decision, standings: &[Option<LayerPosition>], prompt: &Prompt) -> Vec<WhyStep> {
+pub(super) fn in_message(
+    decision: &Decision,
+    layer_positions: &[Option<LayerPosition>],
+    prompt: &Prompt,
+) -> Vec<WhyStep> {
     let Some(index) = decision.layer.filter(|_| decision.outcome.is_in_use()) else { return Vec::new() };
     let Some(layer) = prompt.layers.get(index) else { return Vec::new() };
-    let standing = standings.get(index).and_then(Option::as_ref);
+    let position = layer_positions.get(index).and_then(Option::as_ref);
     let mut steps = Vec::new();
-    if let Some(span) = layer.taken_from(standing.map(|standing| &standing.part)) {
+    if let Some(span) = layer.taken_from(position.map(|position| &position.part)) {
         steps.push(WhyStep { what: "its text".to_string(), span: Some(span) });
     }
-    if let Some(LayerPosition { message, lines, .. }) = standing {
+    if let Some(LayerPosition { message, lines, .. }) = position {
         let (first, last) = (thousands(*lines.start()), thousands(*lines.end()));
         let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
         steps.push(WhyStep { what: format!("{}, {lines}", message_name(prompt, *message)), span: None });

@@ -22,7 +22,7 @@ fn unasked_of(item: &str, protocol: &str, ask: impl FnOnce(&mut Request)) -> Vec
     let (prompt, tiers) = shop_as(protocol, &MORE, ask);
     let reasons = WhyPaths::new(item, &prompt, &tiers).unwrap();
     assert!(reasons.paths.is_empty());
-    reasons.unasked.into_iter().map(|item| item.why).collect()
+    reasons.unrequested.into_iter().map(|item| item.why).collect()
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn an_unrequested_item_is_found() {
     let found = |item: &str| {
         let (prompt, tiers) = shop();
         let reasons = WhyPaths::new(item, &prompt, &tiers).unwrap();
-        reasons.unasked.into_iter().map(|item| item.what).collect::<Vec<_>>()
+        reasons.unrequested.into_iter().map(|item| item.what).collect::<Vec<_>>()
     };
     assert_eq!(found("other"), ["tool other"]);
 }

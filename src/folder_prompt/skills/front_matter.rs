@@ -69,8 +69,7 @@ fn range(text: &str) -> Option<Range<usize>> {
     const DASHES: usize = 3;
     let after = text.strip_prefix("---")?;
     let end = DASHES + after.find("\n---")?;
-    // JavaScript skips one UTF-16 unit: half of a surrogate pair would remain, which is not valid
-    // YAML.
+    // JavaScript skips one UTF-16 unit: half of a surrogate pair would remain, which is not valid YAML.
     let skipped = after.chars().next().map_or(0, |c| if c.len_utf16() == 1 { c.len_utf8() } else { 0 });
     let start = DASHES + skipped;
     if start >= end {

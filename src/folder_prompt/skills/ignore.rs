@@ -59,9 +59,8 @@ impl Ignored {
 
 /// Turns a line into a pattern for paths from the root; `None` for a blank line or a comment.
 ///
-/// A leading slash is dropped, so a pattern in the root matches at any depth. A pattern in a folder
-/// below is prefixed with the folder's path, which limits it to that folder. The released system
-/// does the same.
+/// A leading slash is dropped, so a pattern in the root matches at any depth. A pattern in a folder below is prefixed
+/// with the folder's path, which limits it to that folder. The released system does the same.
 fn pattern(line: &str, relative: &str) -> Option<String> {
     let trimmed = line.trim();
     if trimmed.is_empty() || trimmed.starts_with('#') {

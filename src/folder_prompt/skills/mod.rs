@@ -107,7 +107,7 @@ pub fn discover_within(roots: &[Root], files: &dyn FileSource, budget: &mut Name
                     break;
                 }
             }
-            None if root.is_asked_for => {
+            None if root.is_requested => {
                 let reason = "it is neither a folder nor an .md file".to_string();
                 discovery.report(Problem::SkillUnreadable { reason }, &root.folder, root.tier);
             }
@@ -125,8 +125,7 @@ struct Discovery {
     /// The real paths of files that need not be read again, because the result would be the same.
     met: HashSet<String>,
     named: HashMap<String, usize>,
-    /// The names that a file lost to other skills, by its real path. In another folder it may get a
-    /// different name.
+    /// The names that a file lost to other skills, by its real path. In another folder it may get a different name.
     collided: HashMap<String, HashSet<String>>,
     ignored: HashSet<String>,
 }

@@ -9,7 +9,7 @@ pub struct Root {
     /// Its owner: `cwd`, `ancestor`, `agent`, `home` or `extension`.
     pub tier: &'static str,
     /// Whether a user named it, so its absence is an error.
-    pub is_asked_for: bool,
+    pub is_requested: bool,
 }
 
 /// The search path. `folder` is the name of a project's settings folder (`.sf`); `extra` are roots named by the user,
@@ -23,7 +23,7 @@ pub fn roots_up_to(
     mut is_top: impl FnMut(&str) -> bool,
 ) -> Vec<Root> {
     let of_home = agents(home);
-    let root = |folder: String, tier| Root { folder, tier, is_asked_for: false };
+    let root = |folder: String, tier| Root { folder, tier, is_requested: false };
     let mut roots = vec![root(below(&below(cwd, folder), "skills"), "cwd")];
     for above in ancestors(cwd) {
         let tier = if above == cwd { "cwd" } else { "ancestor" };
@@ -40,7 +40,7 @@ pub fn roots_up_to(
     roots.extend(extra.iter().map(|path| Root {
         folder: resolved(path, cwd, home),
         tier: "extension",
-        is_asked_for: true,
+        is_requested: true,
     }));
     let mut known = HashSet::new();
     roots.retain(|root| known.insert(root.folder.clone()));

@@ -244,18 +244,18 @@ fn dot_files_node_modules_and_ignored_files_are_skipped() {
     ]);
     assert_eq!(names(&found), ["deep-one", "old-x", "old-good", "outer-one"]);
     let left_out: Vec<_> = found.left_out.iter().map(|it| format!("{} {}", it.path, it.why)).collect();
-    let passed_over = |path: &str, folder: &str| {
+    let ignored = |path: &str, folder: &str| {
         let root = "/home/.sf/agent/skills";
         format!("{root}/{path}/SKILL.md an ignore file in {root}{folder} excludes it")
     };
     assert_eq!(
         left_out,
         [
-            passed_over("drafts", ""),
-            passed_over("group/deep/drafts", ""),
-            passed_over("group/one", "/group"),
-            passed_over("group/two", "/group"),
-            passed_over("old-bad", "")
+            ignored("drafts", ""),
+            ignored("group/deep/drafts", ""),
+            ignored("group/one", "/group"),
+            ignored("group/two", "/group"),
+            ignored("old-bad", "")
         ],
         "only likely skills are listed"
     );
@@ -348,7 +348,7 @@ fn named_roots_may_be_files_and_must_exist() {
 
 #[test]
 fn a_file_that_cannot_be_read_is_left_out() {
-    let roots = [Root { folder: "/x".to_string(), tier: "agent", is_asked_for: false }];
+    let roots = [Root { folder: "/x".to_string(), tier: "agent", is_requested: false }];
     let found = discover(&roots, &Broken);
     assert_eq!(wrong(&found), [("skill_unreadable", "/x/a.md".to_string())]);
     let message = "the skill is left out because it cannot be read: permission denied";
@@ -359,7 +359,7 @@ fn a_file_that_cannot_be_read_is_left_out() {
 #[test]
 fn a_search_ends_at_the_limit() {
     let roots =
-        ["/x", "/y", "/z"].map(|folder| Root { folder: folder.to_string(), tier: "agent", is_asked_for: false });
+        ["/x", "/y", "/z"].map(|folder| Root { folder: folder.to_string(), tier: "agent", is_requested: false });
     let found = discover(&roots, &Wide);
     // The limit is reached by 60,300 names in `/x`, 300 in `/y` and 39,400 in 197 folders there.
     assert_eq!(wrong(&found).last(), Some(&("skill_unreadable", "/y/297".to_string())));
@@ -431,7 +431,7 @@ fn skills_record_the_root_they_were_found_in() {
         ("/a/again/SKILL.md", &below),
         ("/a/vague/SKILL.md", ""),
     ]);
-    let root = |folder: &str| Root { folder: folder.to_string(), tier: "cwd", is_asked_for: false };
+    let root = |folder: &str| Root { folder: folder.to_string(), tier: "cwd", is_requested: false };
     let found = discover(&["/none", "/a/b", "/a"].map(root), &tree);
     assert_eq!(found.roots, ["/a/b", "/a"].map(root));
     let roots: Vec<_> = found.skills.iter().map(|skill| (skill.name.text(), skill.root)).collect();

@@ -60,7 +60,7 @@ pub(super) fn walk(root: &Root, files: &dyn FileSource, budget: &mut NameBudget)
     };
     match kind {
         PathKind::Folder => {}
-        PathKind::File if root.is_asked_for && root.folder.ends_with(".md") => {
+        PathKind::File if root.is_requested && root.folder.ends_with(".md") => {
             let file = FoundSkillFile { real: files.real(&root.folder), path: root.folder.clone(), ignored_by: None };
             return Some(Walked { found: vec![file], ..Walked::default() });
         }

@@ -6,7 +6,7 @@ use crate::diff::html::testing::{sample, view};
 use crate::diff::{Change, Pair};
 use crate::impact::testing::tool;
 use crate::impact::{Affected, Cause, CauseKind, ChangedPrompt, Failed, LayerChange, Share, ShownLines};
-use crate::page::testing::{HOSTILE, asks_nothing, is_contained, tags, text_of};
+use crate::page::testing::{HOSTILE, is_contained, makes_no_requests, tags, text_of};
 
 /// Two prompts that differ because of one file, a new one, and one that cannot be rendered.
 fn impact() -> Impact {
@@ -100,7 +100,7 @@ fn shown(impact: &Impact) -> String {
 #[test]
 fn the_head_has_the_numbers() {
     let text = text_of(&shown(&impact()));
-    for said in ["3 of 41 prompts change", "3,360 → 3,453 tokens (+93, +2.8%)", "1 added", "1 cannot be rendered"] {
+    for said in ["3 of 41 prompts changed", "3,360 → 3,453 tokens (+93, +2.8%)", "1 added", "1 cannot be rendered"] {
         assert!(text.contains(said), "{said}");
     }
 }
@@ -167,11 +167,11 @@ fn untrusted_names_are_never_markup() {
 #[test]
 fn no_change_is_stated() {
     let nothing = Impact { changed: Vec::new(), causes: Vec::new(), failed: Vec::new(), ..impact() };
-    assert!(text_of(&shown(&nothing)).contains("None of 41 prompts changes"));
+    assert!(text_of(&shown(&nothing)).contains("None of 41 prompts changed"));
 }
 
 #[test]
 fn the_page_is_self_contained() {
     assert!(PAGE.styles.iter().chain([&PAGE.script]).all(|held| is_contained(held)));
-    assert!(asks_nothing(&shown(&impact())));
+    assert!(makes_no_requests(&shown(&impact())));
 }

@@ -52,7 +52,7 @@ fn nothing_differs() {
     impact.changed.clear();
     impact.failed.clear();
     impact.causes.clear();
-    assert_eq!(shown(&impact), "### Prompts: `main` → `working tree`\n\n**None of 41 prompts changes**.\n");
+    assert_eq!(shown(&impact), "### Prompts: `main` → `working tree`\n\n**None of 41 prompts changed**.\n");
 }
 
 #[test]

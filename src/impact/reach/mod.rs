@@ -11,7 +11,7 @@ use strum::VariantArray;
 
 use rayon::prelude::*;
 
-use super::setting::{ImpactSides, WhichSide};
+use super::sides::{ImpactSides, WhichSide};
 use crate::assemble::{self, Configuration, INSTRUCTION_ITEM};
 use crate::item::Hook;
 use crate::palette::{Primary, search};
@@ -21,16 +21,16 @@ use crate::tool::read_primary;
 use names::{DirectiveNames, LookupName};
 
 /// For each directive, whether a change can reach it.
-pub(super) fn reached(ids: &[&String], settings: &ImpactSides<'_>) -> Vec<bool> {
-    let Some(hooks) = hooks(settings) else { return vec![true; ids.len()] };
-    let requests: Vec<Option<SameRequest>> = ids.par_iter().map(|id| SameRequest::new(id, settings)).collect();
-    let all = Parents::read(ids, &requests, &hooks, settings);
+pub(super) fn reached(ids: &[&String], sides: &ImpactSides<'_>) -> Vec<bool> {
+    let Some(hooks) = hooks(sides) else { return vec![true; ids.len()] };
+    let requests: Vec<Option<SameRequest>> = ids.par_iter().map(|id| SameRequest::new(id, sides)).collect();
+    let all = Parents::read(ids, &requests, &hooks, sides);
 
     let of_all = of_all(&hooks);
     let of_requests = requests.iter().flatten().flat_map(|request| request.names.iter());
     let of_known = all.known.values().flat_map(|known| known.named.own.iter().chain(&known.named.shared));
     let names: HashSet<&LookupName> = of_all.iter().chain(of_requests).chain(of_known).collect();
-    let differing = differing(names, settings);
+    let differing = differing(names, sides);
 
     let any = |names: &[LookupName]| names.iter().any(|name| differing.contains(name));
     let mut chains = Chains { parents: &all, any: &any, walked: HashMap::new() };
@@ -50,13 +50,13 @@ pub(super) fn reached(ids: &[&String], settings: &ImpactSides<'_>) -> Vec<bool> 
 
 /// The hooks of the configuration; `None` if something that affects every prompt differs, or the configuration cannot
 /// be read.
-fn hooks(settings: &ImpactSides<'_>) -> Option<Vec<Hook>> {
-    if !settings.is_alike {
+fn hooks(sides: &ImpactSides<'_>) -> Option<Vec<Hook>> {
+    if !sides.same_setup {
         return None;
     }
     let read = |which| -> Option<Vec<Hook>> {
-        let recording = settings.recording(which);
-        let configuration = Configuration::read(&recording.tiers, settings.side(which).protocol, &mut Vec::new());
+        let recording = sides.recording(which);
+        let configuration = Configuration::read(&recording.tiers, sides.side(which).protocol, &mut Vec::new());
         let hooks = Arc::unwrap_or_clone(configuration.ok()?).hooks;
         // The imports of the primaries; their own files are ordinary items.
         for id in Primary::VARIANTS.iter().copied().map(Primary::tool_id) {
@@ -88,8 +88,8 @@ struct SameRequest {
 }
 
 impl SameRequest {
-    fn new(id: &str, settings: &ImpactSides<'_>) -> Option<Self> {
-        let [left, right] = [WhichSide::Left, WhichSide::Right].map(|which| settings.side(which));
+    fn new(id: &str, sides: &ImpactSides<'_>) -> Option<Self> {
+        let [left, right] = [WhichSide::Left, WhichSide::Right].map(|which| sides.side(which));
         if ![left, right].iter().all(|side| side.directives.contains_key(id)) {
             return None;
         }
@@ -119,15 +119,15 @@ struct ReachedDirective {
 
 impl Parents {
     /// Reads each file once.
-    fn read(ids: &[&String], requests: &[Option<SameRequest>], hooks: &[Hook], settings: &ImpactSides<'_>) -> Self {
+    fn read(ids: &[&String], requests: &[Option<SameRequest>], hooks: &[Hook], sides: &ImpactSides<'_>) -> Self {
         let set = requests.iter().flatten().filter_map(|request| request.parent.clone());
         let listed = ids.iter().filter_map(|id| ItemId::parse(id).ok());
         let mut unknown: HashSet<ItemId> =
             listed.chain(set).chain(hooks.iter().flat_map(names::parents_of_hook)).collect();
-        let recording = settings.recording(WhichSide::Left);
-        let protocol = settings.side(WhichSide::Left).protocol;
+        let recording = sides.recording(WhichSide::Left);
+        let protocol = sides.side(WhichSide::Left).protocol;
         let read = |id: ItemId| {
-            if differs(&LookupName::Item(ItemKind::Directive, id.clone()), settings) {
+            if differs(&LookupName::Item(ItemKind::Directive, id.clone()), sides) {
                 return (id, ReachedDirective { differs: true, ..ReachedDirective::default() });
             }
             let found = recording.tiers.find(ItemKind::Directive, &id).ok().flatten();
@@ -153,28 +153,28 @@ impl Parents {
 }
 
 /// The names whose items differ.
-fn differing<'n>(names: HashSet<&'n LookupName>, settings: &ImpactSides<'_>) -> HashSet<&'n LookupName> {
+fn differing<'n>(names: HashSet<&'n LookupName>, sides: &ImpactSides<'_>) -> HashSet<&'n LookupName> {
     let paths = names.iter().filter_map(|name| match name {
         LookupName::Item(kind, id) => Some(kind.paths(id)),
         _ => None,
     });
-    settings.read_unknown(&paths.flatten().collect::<Vec<_>>());
-    names.into_par_iter().filter(|name| differs(name, settings)).collect()
+    sides.read_unknown(&paths.flatten().collect::<Vec<_>>());
+    names.into_par_iter().filter(|name| differs(name, sides)).collect()
 }
 
 /// Whether the items of a name differ.
-fn differs(name: &LookupName, settings: &ImpactSides<'_>) -> bool {
+fn differs(name: &LookupName, sides: &ImpactSides<'_>) -> bool {
     match name {
         // Shadowed tiers matter, because prompts record them.
-        LookupName::Item(kind, id) => kind.paths(id).any(|path| settings.differs(&path)),
+        LookupName::Item(kind, id) => kind.paths(id).any(|path| sides.differs(&path)),
         LookupName::Tools(folder) => [WhichSide::Left, WhichSide::Right].into_iter().any(|which| {
-            let recording = settings.recording(which);
+            let recording = sides.recording(which);
             let below = |tier| {
                 search::below(&recording.tiers, tier, ItemKind::Tool, folder, &HashSet::new()).unwrap_or_default()
             };
             let hits = (0..recording.tiers.list().len()).flat_map(below);
             let ids: HashSet<_> = hits.filter_map(|hit| names::item(ItemKind::Tool, &hit.id)).collect();
-            recording.differing().any || ids.iter().any(|tool| differs(tool, settings))
+            recording.differing().any || ids.iter().any(|tool| differs(tool, sides))
         }),
         LookupName::Unknown => true,
     }

@@ -11,10 +11,10 @@ use crate::impact::*;
 fn reached(left: &Files, right: &Files) -> Vec<String> {
     let (left, right) = (Scene::new(left), Scene::new(right));
     let (of_left, of_right) = (|id: &str| left.request(id), |id: &str| right.request(id));
-    let settings = ImpactSides::new(left.setting("left", &of_left), right.setting("right", &of_right));
+    let sides = ImpactSides::new(left.side("left", &of_left), right.side("right", &of_right));
     let ids: BTreeSet<&String> = left.directives.keys().chain(right.directives.keys()).collect();
     let ids: Vec<_> = ids.into_iter().collect();
-    let reached = reach::reached(&ids, &settings);
+    let reached = reach::reached(&ids, &sides);
     ids.iter().zip(reached).filter(|(_, is_reached)| *is_reached).map(|(id, _)| id.to_string()).collect()
 }
 

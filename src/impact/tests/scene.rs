@@ -158,7 +158,7 @@ impl Scene {
         Self { tiers, directives, protocol: Protocol::builtin("rye-3").unwrap(), model: None, reads }
     }
 
-    pub(super) fn setting<'a>(&'a self, title: &str, request: &'a (dyn Fn(&str) -> Request + Sync)) -> ImpactSide<'a> {
+    pub(super) fn side<'a>(&'a self, title: &str, request: &'a (dyn Fn(&str) -> Request + Sync)) -> ImpactSide<'a> {
         let Self { tiers, directives, protocol, .. } = self;
         ImpactSide { title: title.to_string(), directives, request, tiers, protocol }
     }
@@ -174,7 +174,7 @@ impl Scene {
 pub(super) fn impact_of(left: &Scene, right: &Scene, skip_unchanged: bool) -> Impact {
     let options = ImpactOptions { compared: diff::DiffOptions::default(), skip_unchanged, settings_file: None };
     let (of_left, of_right) = (|id: &str| left.request(id), |id: &str| right.request(id));
-    Impact::new(left.setting("left", &of_left), right.setting("right", &of_right), &options).expect("short chains")
+    Impact::new(left.side("left", &of_left), right.side("right", &of_right), &options).expect("short chains")
 }
 
 pub(super) fn impact(left: &Files, right: &Files) -> Impact {

@@ -42,13 +42,12 @@ pub fn names(impact: &Impact, out: &mut dyn io::Write) -> io::Result<()> {
     ids.into_iter().try_for_each(|id| writeln!(out, "{}", visible_line(id)))
 }
 
-/// `3 of 41 prompts change`, and how many differ only in hidden values.
+/// `3 of 41 prompts changed`, and how many differ only in hidden values.
 pub fn verdict(impact: &Impact) -> String {
     let all = count(impact.directives, "prompt");
     let change = match impact.changed.len() {
-        0 => format!("None of {all} changes"),
-        1 => format!("1 of {all} changes"),
-        more => format!("{} of {all} change", thousands(more)),
+        0 => format!("None of {all} changed"),
+        changed => format!("{} of {all} changed", thousands(changed)),
     };
     let hidden = match impact.hidden.len() {
         0 => return change,

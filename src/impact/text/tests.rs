@@ -145,9 +145,9 @@ fn names_are_plain_ids() {
 #[test]
 fn no_change_is_one_line() {
     let mut impact = Impact { changed: Vec::new(), failed: Vec::new(), causes: Vec::new(), ..impact() };
-    assert_eq!(shown(&impact, &view(80)), "None of 41 prompts changes: main → working tree\n");
+    assert_eq!(shown(&impact, &view(80)), "None of 41 prompts changed: main → working tree\n");
     impact.failed = self::impact().failed;
-    assert!(shown(&impact, &view(80)).starts_with("None of 41 prompts changes\n  main → working tree\n"));
+    assert!(shown(&impact, &view(80)).starts_with("None of 41 prompts changed\n  main → working tree\n"));
 }
 
 #[test]

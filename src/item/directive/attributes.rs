@@ -5,8 +5,7 @@ use crate::item::xml::Element;
 use crate::text::python::is_blank;
 use crate::text::{Span, Traced};
 
-/// The root's attributes, found by a pattern in the raw content (Directives, "Reading a
-/// directive").
+/// The root's attributes, found by a pattern in the raw content (Directives, "Reading a directive").
 pub(super) struct RootAttributes(pub [Option<MatchedAttribute>; 3]);
 
 pub(super) struct MatchedAttribute {

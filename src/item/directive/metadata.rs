@@ -61,8 +61,8 @@ pub(super) fn read(
 }
 
 fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
-    let problem = Problem::OverLimit { limit: limits::ASKED as u64, unit: "items or capabilities" };
-    (asked > limits::ASKED).then(|| Diagnostic::at(problem, block.span()))
+    let problem = Problem::OverLimit { limit: limits::REQUESTED_ITEMS as u64, unit: "items or capabilities" };
+    (asked > limits::REQUESTED_ITEMS).then(|| Diagnostic::at(problem, block.span()))
 }
 
 /// A text in the metadata replaces the attribute of that name, even if it is blank.
@@ -85,8 +85,7 @@ fn limit(it: &Attribute) -> LimitDeclaration {
     LimitDeclaration { name: it.name.to_string(), value: limit_value(it.value.as_str()), span: it.span.clone() }
 }
 
-/// A float if the text contains a dot, else an integer, else text (Directives, "Reading a
-/// directive").
+/// A float if the text contains a dot, else an integer, else text (Directives, "Reading a directive").
 pub fn limit_value(text: &str) -> Value {
     let number = if text.contains('.') { parse_float(text).map(Value::Float) } else { parse_int(text).map(Value::Int) };
     number.unwrap_or_else(|| Value::from(text))

@@ -6,12 +6,12 @@ use crate::item::xml::Element;
 use crate::text::Span;
 
 /// The children of the root that are read, the first of each name.
-fn counts_in_root(tag: &str) -> bool {
+fn is_read_in_root(tag: &str) -> bool {
     matches!(tag, "metadata" | "inputs" | "outputs" | "description")
 }
 
 /// The children of the metadata that are read, the last of each name. `<outputs>` is diagnosed elsewhere.
-fn counts_in_metadata(tag: &str) -> bool {
+fn is_read_in_metadata(tag: &str) -> bool {
     let identity = matches!(tag, "name" | "version" | "extends" | "category" | "description");
     identity || matches!(tag, "model" | "model_class" | "limits" | "permissions" | "context" | "hooks" | "outputs")
 }
@@ -71,9 +71,9 @@ pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<IgnoredPa
             continue;
         }
         let is_repeated = !seen.insert(tag);
-        if !counts_in_root(tag) || is_repeated {
+        if !is_read_in_root(tag) || is_repeated {
             unread.push(IgnoredPart {
-                is_repeated: is_repeated && counts_in_root(tag),
+                is_repeated: is_repeated && is_read_in_root(tag),
                 ..element(child, IgnoredIn::Root)
             });
         }
@@ -95,7 +95,7 @@ fn of_metadata(metadata: Element<'_>, unread: &mut Vec<IgnoredPart>) {
     let mut last = HashMap::new();
     for child in metadata.children() {
         match child.tag() {
-            tag if counts_in_metadata(tag) => {
+            tag if is_read_in_metadata(tag) => {
                 let earlier = last.insert(tag, child);
                 let repeated = |it| IgnoredPart { is_repeated: true, ..element(it, IgnoredIn::Metadata) };
                 unread.extend(earlier.map(repeated));

@@ -1,6 +1,5 @@
-//! XML with positions, as strict as Python's `ElementTree` and with the same tree (Directives,
-//! "Reading a directive"). Unlike in Python, only the five predefined entities are expanded, and
-//! depth and size are limited.
+//! XML with positions, as strict as Python's `ElementTree` and with the same tree (Directives, "Reading a directive").
+//! Unlike in Python, only the five predefined entities are expanded, and depth and size are limited.
 
 mod doctype;
 mod fault;

@@ -115,7 +115,7 @@ pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Findin
     let allowed: HashSet<usize> = here.into_values().flat_map(RuleInFile::allowed).collect();
     let mut index = 0..;
     found.retain(|_| index.next().is_none_or(|index| !allowed.contains(&index)));
-    for rule in RULES.iter().copied().filter(|rule| project.options.speaks(rule)) {
+    for rule in RULES.iter().copied().filter(|rule| project.options.is_on_anywhere(rule)) {
         if let Check::Allowances(look) = rule.check {
             look(&allowances, project, &mut Findings::new(rule, &mut found));
         }

@@ -13,8 +13,7 @@ fn example(text: &str) -> Example {
     Example(String::leak(text.to_string()))
 }
 
-/// A directive with two short names in `<suppress>`, and with text in place of one of the marks
-/// `{1}` to `{5}`.
+/// A directive with two short names in `<suppress>`, and with text in place of one of the marks `{1}` to `{5}`.
 fn short(marks: [(&str, &str); 1]) -> Example {
     let mut text = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"deploy\" version=\"1.0.0\">{1}\n  <metadata>\n    \
                     <description>Deploy a service</description>{2}\n    <context>\n      <before>deploy/rules</before>\n      \
@@ -236,8 +235,7 @@ fn project(files: &[(TierKind, String, String)]) -> Example {
     example(&text)
 }
 
-/// Inserts a comment at every line: wherever it is a valid allowance, no prompt changes under any
-/// protocol.
+/// Inserts a comment at every line: wherever it is a valid allowance, no prompt changes under any protocol.
 #[test]
 fn an_allowance_never_changes_a_prompt() {
     const PROTOCOLS: [&str; 3] = ["rye-1", "rye-2", "rye-3"];

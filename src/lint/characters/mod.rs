@@ -32,8 +32,7 @@ const CHUNK: usize = 64;
 
 const MOST: usize = 1_000;
 
-/// The invisible characters of a text in order, as runs of one class; direction characters are not
-/// joined into runs.
+/// The invisible characters of a text in order, as runs of one class; direction characters are not joined into runs.
 pub fn find(text: &str) -> Vec<InvisibleRun> {
     let bytes = text.as_bytes();
     let (mut found, mut near) = (InvisibleRuns::default(), LineDirection::default());
@@ -55,7 +54,7 @@ pub fn find(text: &str) -> Vec<InvisibleRun> {
             at += c.len_utf8();
         }
     }
-    found.told
+    found.listed
 }
 
 /// Whether all bytes are printable ASCII, tab or line feed. Branch-free, so that it vectorizes.
@@ -67,7 +66,7 @@ fn is_plain(chunk: &[u8]) -> bool {
 
 #[derive(Default)]
 struct InvisibleRuns {
-    told: Vec<InvisibleRun>,
+    listed: Vec<InvisibleRun>,
     /// Per class: the number of listed runs, and the index of the last.
     counts: [(usize, usize); 4],
     /// The class and end of the last run, listed or not.
@@ -80,19 +79,19 @@ impl InvisibleRuns {
         self.last = Some((class, range.end));
         let (count, last) = &mut self.counts[class as usize];
         match goes_on {
-            true if self.told[*last].more > 0 => {}
-            true => self.told[*last].range.end = range.end,
-            false if *count == MOST => self.told[*last].more += 1,
+            true if self.listed[*last].more > 0 => {}
+            true => self.listed[*last].range.end = range.end,
+            false if *count == MOST => self.listed[*last].more += 1,
             false => {
-                (*count, *last) = (*count + 1, self.told.len());
-                self.told.push(InvisibleRun { class, range, more: 0 });
+                (*count, *last) = (*count + 1, self.listed.len());
+                self.listed.push(InvisibleRun { class, range, more: 0 });
             }
         }
     }
 }
 
 fn classify(text: &str, at: usize, c: char, near: &mut LineDirection) -> Option<CharacterClass> {
-    let odd = match c {
+    let (class, is_in_place) = match c {
         '\t' | '\n' => return None,
         // A different rule reports byte order marks.
         '\u{feff}' if at == 0 => return None,
@@ -109,7 +108,6 @@ fn classify(text: &str, at: usize, c: char, near: &mut LineDirection) -> Option<
         c if is_invisible(c) => (CharacterClass::Hidden, false),
         _ => return None,
     };
-    let (class, is_in_place) = odd;
     (!is_in_place).then_some(class)
 }
 
@@ -205,7 +203,7 @@ mod tests {
     use super::*;
 
     fn classes(text: &str) -> Vec<CharacterClass> {
-        find(text).into_iter().map(|odd| odd.class).collect()
+        find(text).into_iter().map(|run| run.class).collect()
     }
 
     #[test]
@@ -267,10 +265,10 @@ mod tests {
     fn unlisted_runs_are_counted() {
         let text = "a\u{200b}".repeat(MOST + 25) + "a\u{200b}\u{200b}b\u{e0041}\u{1b}c\u{1b}";
         let found = find(&text);
-        let of = |class| found.iter().filter(move |odd| odd.class == class).collect::<Vec<_>>();
+        let of = |class| found.iter().filter(move |run| run.class == class).collect::<Vec<_>>();
         let hidden = of(CharacterClass::Hidden);
         assert_eq!((hidden.len(), hidden[MOST - 1].more, hidden[MOST - 1].range.len()), (MOST, 26, 3));
-        assert!(hidden[..MOST - 1].iter().all(|odd| odd.more == 0));
+        assert!(hidden[..MOST - 1].iter().all(|run| run.more == 0));
         assert_eq!(
             (of(CharacterClass::Tag).len(), of(CharacterClass::Control).len(), of(CharacterClass::Direction).len()),
             (1, 2, 0)
@@ -306,8 +304,8 @@ mod tests {
 
         #[test]
         fn no_text_panics(text in any::<String>()) {
-            for odd in find(&text) {
-                prop_assert!(text.get(odd.range).is_some());
+            for run in find(&text) {
+                prop_assert!(text.get(run.range).is_some());
             }
         }
     }

@@ -60,14 +60,14 @@ impl FileChanges {
         self.files.iter().map(|(path, change)| (path, &change.after))
     }
 
-    /// Writes a patch for `patch -p1` or `git apply`. `way` is the path from the folder where they
+    /// Writes a patch for `patch -p1` or `git apply`. `prefix` is the path from the folder where they
     /// run to the project: empty, or ending in a slash.
-    pub fn write_patch(&self, way: &str, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write_patch(&self, prefix: &str, out: &mut dyn Write) -> io::Result<()> {
         let comparer = Comparer::exact();
         for (path, change) in &self.files {
             // Both are valid UTF-8.
             let [left, right] = [&change.before, &change.after].map(|bytes| String::from_utf8_lossy(bytes));
-            let name = format!("{way}{path}");
+            let name = format!("{prefix}{path}");
             let file = |text| Some(patch::PatchFile { name: &name, text });
             patch::write_file(Pair { left: file(&*left), right: file(&*right) }, CONTEXT, &comparer, out)?;
         }

@@ -47,9 +47,8 @@ pub struct Fixed {
     pub unsettled: Vec<String>,
 }
 
-/// Applies fixes in memory. If two collide, the first is applied, and the second only if the next
-/// check still offers it. Nothing fixable is left afterwards, except in `unsettled` files and in
-/// projects that need too many rounds.
+/// Applies fixes in memory. If two collide, the first is applied, and the second only if the next check still offers
+/// it. Nothing fixable is left afterwards, except in `unsettled` files and in projects that need too many rounds.
 pub fn fix(tiers: &Tiers, look: &CheckProject<'_>, unsafe_fixes: bool) -> Fixed {
     let mut unsettled: Vec<String> = Vec::new();
     let mut rounds = 0;
@@ -127,7 +126,7 @@ fn choose(
     project: &Project<'_>,
     findings: &[Finding],
     unsafe_fixes: bool,
-    passed_over: &[String],
+    unsettled: &[String],
 ) -> BTreeMap<String, ChosenFixes> {
     let mut by_file: BTreeMap<&str, Vec<Offered<'_>>> = BTreeMap::new();
     for finding in findings {
@@ -149,11 +148,11 @@ fn choose(
         if may_change.contains(path)
             && is_read
             && (unsafe_fixes || !is_signed(source))
-            && !passed_over.iter().any(|it| it == path)
+            && !unsettled.iter().any(|it| it == path)
         {
             let open = fixes.len();
             let fixes = fixes.iter().filter(|(of, _)| Arc::ptr_eq(of, source)).map(|(_, edits)| *edits);
-            if let Some((after, findings)) = together(source, fixes) {
+            if let Some((after, findings)) = combine(source, fixes) {
                 chosen.insert(path.to_string(), ChosenFixes { source: Arc::clone(source), after, findings, open });
             }
         }
@@ -162,7 +161,7 @@ fn choose(
 }
 
 /// The file after all fixes that can be applied together, and their number; each is applied whole or not at all.
-fn together<'f>(source: &Source, fixes: impl Iterator<Item = &'f [Edit]>) -> Option<(Vec<u8>, usize)> {
+fn combine<'f>(source: &Source, fixes: impl Iterator<Item = &'f [Edit]>) -> Option<(Vec<u8>, usize)> {
     // By start: only neighbours can collide.
     let mut taken: BTreeMap<usize, &Edit> = BTreeMap::new();
     let mut findings = Vec::new();
@@ -171,7 +170,7 @@ fn together<'f>(source: &Source, fixes: impl Iterator<Item = &'f [Edit]>) -> Opt
             let before = taken.range(..=edit.span.range().end).next_back();
             !before.is_some_and(|(_, other)| edits::collide(edit, other))
         };
-        if fix.iter().all(is_free) && is_in_itself_whole(fix) {
+        if fix.iter().all(is_free) && edits_are_disjoint(fix) {
             taken.extend(fix.iter().map(|edit| (edit.span.range().start, edit)));
             findings.push(fix);
         }
@@ -179,13 +178,13 @@ fn together<'f>(source: &Source, fixes: impl Iterator<Item = &'f [Edit]>) -> Opt
     let all: Vec<&Edit> = taken.into_values().collect();
     let (after, made) = match edited(source, &all) {
         Some(after) => (after, findings.len()),
-        None => all_but_some(source, &findings)?,
+        None => combine_by_bisection(source, &findings)?,
     };
     (after != source.bytes()).then_some((after, made))
 }
 
 /// Leaves out fixes that conflict with earlier ones, by bisection.
-fn all_but_some(source: &Source, fixes: &[&[Edit]]) -> Option<(Vec<u8>, usize)> {
+fn combine_by_bisection(source: &Source, fixes: &[&[Edit]]) -> Option<(Vec<u8>, usize)> {
     let mut tries = 0;
     let mut made: Vec<&[Edit]> = Vec::new();
     let mut best = None;
@@ -206,7 +205,7 @@ fn all_but_some(source: &Source, fixes: &[&[Edit]]) -> Option<(Vec<u8>, usize)> 
     best
 }
 
-fn is_in_itself_whole(fix: &[Edit]) -> bool {
+fn edits_are_disjoint(fix: &[Edit]) -> bool {
     let mut ranges: Vec<_> = fix.iter().map(|edit| edit.span.range()).collect();
     ranges.sort_by_key(|range| (range.start, range.end));
     ranges.windows(2).all(|pair| pair[0].end <= pair[1].start && pair[0].start < pair[1].start)

@@ -6,7 +6,7 @@ use super::*;
 use crate::lint::finding::Findings;
 use crate::lint::rule::{Group, Level, Rule};
 use crate::lint::rules::RULES;
-use crate::lint::testing::{Example, examples, prompts, said, tiers};
+use crate::lint::testing::{Example, examples, messages_of, prompts, tiers};
 use crate::lint::{LintOptions, check};
 use crate::protocol::Protocols;
 
@@ -110,7 +110,7 @@ fn files_that_a_hook_inserts_whole_are_not_fixed() {
     };
     for (id, expected) in [("deploy", 0), ("${model}", 0), ("other", 1)] {
         let files = format!("{}{}", examples(rule).bad.0, hook(id));
-        assert_eq!(said(rule, &files, "rye-3").len(), 1, "{id}");
+        assert_eq!(messages_of(rule, &files, "rye-3").len(), 1, "{id}");
         let fixed = fix(&tiers(Example(files.leak())), &of_rule(rule), true);
         assert_eq!(fixed.changes.files().count(), expected, "{id}");
     }

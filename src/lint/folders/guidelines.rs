@@ -10,13 +10,12 @@ use crate::lint::fences::Fences;
 use crate::lint::project::Project;
 use crate::text::{Source, Span};
 
-/// The most findings per file of a rule about guidelines; the last one gives the number of the
-/// rest.
-pub const MOST_TOLD: usize = 200;
+/// The most findings per file of a rule about guidelines; the last one gives the number of the rest.
+pub const MOST_REPORTED: usize = 200;
 
-pub fn untold(all: usize, index: usize) -> String {
-    match all.checked_sub(MOST_TOLD) {
-        Some(more @ 1..) if index + 1 == MOST_TOLD => format!("; {more} more in this file"),
+pub fn omitted_note(all: usize, index: usize) -> String {
+    match all.checked_sub(MOST_REPORTED) {
+        Some(more @ 1..) if index + 1 == MOST_REPORTED => format!("; {more} more in this file"),
         _ => String::new(),
     }
 }
@@ -62,7 +61,7 @@ impl Folders {
     pub fn guidelines(&self, project: &Project<'_>) -> impl Iterator<Item = FileGuidelines<'_>> {
         let read = self.guidelines.get_or_init(|| {
             let outside = self.outside.iter().map(Some);
-            let inside = self.context.iter().map(|it| project.files[it.counts].source.as_ref());
+            let inside = self.context.iter().map(|it| project.files[it.effective].source.as_ref());
             let all: Vec<Option<&Arc<Source>>> = outside.chain(inside).collect();
             all.into_par_iter().map(|source| source.map(read).unwrap_or_default()).collect()
         });
@@ -284,7 +283,7 @@ mod tests {
 
     #[test]
     fn records_are_forgotten_outside_of_the_folder() {
-        let folder = |name: &str| FolderContext { folder: name.to_string(), counts: 0, hidden: None };
+        let folder = |name: &str| FolderContext { folder: name.to_string(), effective: 0, hidden: None };
         let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
         let mut applying = ApplicableGuidelines::default();
         applying.keep("all", 0);

@@ -17,7 +17,7 @@ use crate::folder_prompt::{self, Disk, FileSource};
 use crate::text::Source;
 
 pub use affected::affected;
-pub use guidelines::{ApplicableGuidelines, Guideline, MOST_TOLD, untold};
+pub use guidelines::{ApplicableGuidelines, Guideline, MOST_REPORTED, omitted_note};
 pub use read::read;
 pub use walk::{holds_any, is_named_so};
 
@@ -61,7 +61,7 @@ impl AgentFolder {
 
 impl fmt::Debug for AgentFolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Around").field("root", &self.root).finish_non_exhaustive()
+        f.debug_struct("AgentFolder").field("root", &self.root).finish_non_exhaustive()
     }
 }
 
@@ -89,7 +89,7 @@ pub struct FolderContext {
     /// Relative to the root, which is empty.
     pub folder: String,
     /// The file that agents read, as an index into the files of the project.
-    pub counts: usize,
+    pub effective: usize,
     pub hidden: Option<usize>,
 }
 

@@ -6,14 +6,12 @@ use crate::diagnostic::Problem;
 use crate::folder_prompt::{FileSource, FolderEntry, PathKind, ancestors, below, parent};
 use crate::store::Tiers;
 
-/// The files of the project as its tier reads them, with pending changes, and all other files as
-/// they are on disk.
+/// The files of the project as its tier reads them, with pending changes, and all other files as they are on disk.
 pub(super) struct Overlay<'a> {
     around: &'a AgentFolder,
     tiers: &'a Tiers,
     tier: usize,
-    /// Folders of the project and their paths without links. Resolving one requires a look at each
-    /// of its parents.
+    /// Folders of the project and their paths without links. Resolving one requires a look at each of its parents.
     real: Mutex<HashMap<String, String>>,
 }
 

@@ -149,7 +149,7 @@ impl AgentFileReader<'_> {
             let found = folder_prompt::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
             let index = |path: &str| at.get(self.around.inside(path)?).copied();
             let hidden = found.hides.as_ref().and_then(|hidden| index(&hidden.path));
-            Some(FolderContext { folder: folder.to_string(), counts: index(found.source.path())?, hidden })
+            Some(FolderContext { folder: folder.to_string(), effective: index(found.source.path())?, hidden })
         };
         let context = folders.par_iter().filter_map(in_folder).collect();
         let outside = folder_prompt::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();

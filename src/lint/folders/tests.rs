@@ -31,14 +31,14 @@ fn skills_that_meet_in_a_folder_are_compared_once() {
     let all = [root.as_str(), a.as_str(), b.as_str()].concat();
     assert_eq!(found(&all), ["RR709 .agents/skills/x/SKILL.md:2", "RR709 a/.agents/skills/x/SKILL.md:2"]);
     // A loser in a folder above is used elsewhere; one in the same folder never is.
-    let said = |files: &str| {
+    let messages_of = |files: &str| {
         let findings = testing::found(Example(files.to_string().leak()), &LintOptions::default());
         findings.iter().find(|it| it.rule.code == "RR709").map(|it| it.message.clone()).unwrap_or_default()
     };
     let winner = "because a/.agents/skills/x/SKILL.md has the same name, `x`";
-    assert_eq!(said(&(root.clone() + &a)), format!("the skill is left out in a and below it, {winner}"));
+    assert_eq!(messages_of(&(root.clone() + &a)), format!("the skill is left out in a and below it, {winner}"));
     let loser = skill("a/.agents/skills/y/SKILL.md", "x");
-    assert_eq!(said(&(a.clone() + &loser)), format!("the skill is left out, {winner}"));
+    assert_eq!(messages_of(&(a.clone() + &loser)), format!("the skill is left out, {winner}"));
     // No agent finds both of these.
     let apart = skill("c/.agents/skills/x/SKILL.md", "x") + &a;
     assert_eq!(found(&apart), [""; 0]);
@@ -63,13 +63,13 @@ fn linked_skills_are_reported_once() {
 }
 
 /// Records the lookups for parent folders.
-struct Asked {
+struct LookupLog {
     files: &'static dyn folder_prompt::FileSource,
     real: Mutex<Vec<String>>,
     tops: Mutex<Vec<String>>,
 }
 
-impl folder_prompt::FileSource for Asked {
+impl folder_prompt::FileSource for LookupLog {
     fn kind(&self, path: &str) -> Option<folder_prompt::PathKind> {
         if path.ends_with("/.git") {
             self.tops.lock().unwrap().push(path.to_string());
@@ -105,18 +105,18 @@ fn shared_parents_are_looked_up_once() {
     let of = |depth| ["x", "y"].map(|name| skill(&format!("{}.agents/skills/{name}/SKILL.md", folder(depth)), name));
     let example = Example((0..12).flat_map(of).collect::<String>().leak());
     let mut around = testing::around(example).unwrap();
-    let asked: &Asked =
-        Box::leak(Box::new(Asked { files: around.files, real: Mutex::default(), tops: Mutex::default() }));
-    around.files = asked;
+    let log: &LookupLog =
+        Box::leak(Box::new(LookupLog { files: around.files, real: Mutex::default(), tops: Mutex::default() }));
+    around.files = log;
     let (tiers, options) = (testing::tiers(example), LintOptions::default());
     let protocol = Protocols::default().get("rye-3").unwrap();
     let project = read(&tiers, &protocol, &options, &around, &[]);
     // In each folder but the deepest, both skills are left out for some agent.
     assert_eq!(project.files.iter().map(|file| file.diagnostics.len()).sum::<usize>(), 22);
-    let real = asked.real.lock().unwrap();
+    let real = log.real.lock().unwrap();
     assert!(real.iter().all(|path| path == "/code/app") && real.len() < 5, "{real:?}");
     // Those of the 12 folders, `/code` and the root.
-    let tops = asked.tops.lock().unwrap();
+    let tops = log.tops.lock().unwrap();
     assert_eq!(tops.iter().collect::<HashSet<_>>().len(), 14);
     assert_eq!(tops.len(), 14);
 }

@@ -9,7 +9,7 @@ use crate::limits;
 use crate::lint::scope::Ignored;
 
 /// Skipped, because their files come from others.
-const PASSED_OVER: [&str; 2] = [".git", "node_modules"];
+const SKIPPED: [&str; 2] = [".git", "node_modules"];
 
 /// The folder that coding agents share.
 const SHARED: &str = ".agents";
@@ -73,8 +73,8 @@ impl FolderWalk {
             return None;
         }
         let is_of_skills = is_of_skills(&path, &around.folder);
-        let is_passed_over = PASSED_OVER.contains(&entry.name.as_str()) || entry.is_link && !is_of_skills;
-        if is_passed_over || ignored.is_some_and(|ignored| ignored.ignores_folder(&path)) {
+        let is_skipped = SKIPPED.contains(&entry.name.as_str()) || entry.is_link && !is_of_skills;
+        if is_skipped || ignored.is_some_and(|ignored| ignored.ignores_folder(&path)) {
             return None;
         }
         // Without a name in UTF-8 it has no path, so its content is unknown.
@@ -145,5 +145,5 @@ pub(super) fn owner(skills: &str) -> &str {
 }
 
 pub(super) fn root(folder: String) -> folder_prompt::Root {
-    folder_prompt::Root { folder, tier: "cwd", is_asked_for: false }
+    folder_prompt::Root { folder, tier: "cwd", is_requested: false }
 }

@@ -61,7 +61,7 @@ impl LevelSettings {
     }
 
     /// Only the levels of the rules in the group `trust` that these settings name.
-    pub fn least(mut self) -> TrustFloor {
+    pub fn trust_floor(mut self) -> TrustFloor {
         let trust = RULES.iter().filter(|rule| rule.group == Group::Trust && self.names(rule));
         let levels = trust.map(|rule| (rule.code, self.level(rule))).collect();
         let fail_on = self.fail_on.unwrap_or(Level::Warning);
@@ -95,8 +95,8 @@ impl LevelSettings {
         }
     }
 
-    /// Whether a rule is selected and not ignored. A flag overrides the settings; otherwise the more specific word
-    /// wins, and `ignore` if both are equally specific.
+    /// Whether a rule is selected and not ignored. A flag overrides the settings; otherwise the more specific
+    /// selector wins, and `ignore` if both are equally specific.
     fn selects(&self, rule: &Rule) -> bool {
         let ignored_by_flag = Selector::best(&self.ignore_flag, rule);
         if !self.select_flag.is_empty() {
@@ -111,8 +111,7 @@ impl LevelSettings {
     }
 }
 
-/// The level and specificity of the most specific entry for a rule; of equally specific ones, the
-/// last.
+/// The level and specificity of the most specific entry for a rule; of equally specific ones, the last.
 fn most_specific(entries: &[(Selector, Level)], rule: &Rule) -> Option<(Level, usize)> {
     let naming = entries.iter().filter(|(selector, _)| selector.names(rule));
     naming.map(|(selector, level)| (*level, selector.specificity())).max_by_key(|(_, specificity)| *specificity)

@@ -45,17 +45,17 @@ impl LintOptions {
         options.fail_on = set.fail_on.unwrap_or(options.fail_on);
         options.paths = set.paths();
 
-        let mut least = LevelSettings::typed(typed)?;
+        let mut lower_tiers = LevelSettings::typed(typed)?;
         let below = settings.part_below_project("lint");
         for SettingEntry { key, value, .. } in below.as_ref().map_or(Ok(Vec::new()), |lint| entries(lint, "`lint`"))? {
             if !is_null(value) {
-                least.read(key, value)?;
+                lower_tiers.read(key, value)?;
             }
         }
-        least.exclude.extend_from_slice(typed.exclude);
-        options.least = least.least();
+        lower_tiers.exclude.extend_from_slice(typed.exclude);
+        options.trust_floor = lower_tiers.trust_floor();
         if let Some(fail_on) = typed.fail_on {
-            (options.fail_on, options.least.fail_on) = (fail_on, Level::Off);
+            (options.fail_on, options.trust_floor.fail_on) = (fail_on, Level::Off);
         }
         Ok(options)
     }

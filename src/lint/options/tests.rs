@@ -98,8 +98,10 @@ fn a_flag_overrides_the_settings() {
     // A rule that is not selected is off.
     let selected = options("{}", &["references"], &[]);
     assert!(
-        RULES.iter().all(|rule| selected.speaks(rule) == (rule.group == Group::References && rule.level != Level::Off)
-            || rule.level == Level::Off)
+        RULES
+            .iter()
+            .all(|rule| selected.is_on_anywhere(rule) == (rule.group == Group::References && rule.level != Level::Off)
+                || rule.level == Level::Off)
     );
 }
 
@@ -137,9 +139,9 @@ fn levels_can_differ_by_path() {
     assert_eq!((of(both, FILE), of(both, ".ai/directives/y.md")), (Level::Error, Level::Off));
 
     let on = options("lint: {rules: {RR001: off}, paths: [{files: [web/], rules: {RR001: note}}]}", &[], &[]);
-    assert!(on.speaks(find("RR001").unwrap()));
+    assert!(on.is_on_anywhere(find("RR001").unwrap()));
     let unselected = options("lint: {paths: [{files: [web/], rules: {RR001: note}}]}", &["references"], &[]);
-    assert!(!unselected.speaks(find("RR001").unwrap()) && level(&unselected) == Level::Off);
+    assert!(!unselected.is_on_anywhere(find("RR001").unwrap()) && level(&unselected) == Level::Off);
 }
 
 #[test]
@@ -152,7 +154,7 @@ fn a_project_can_raise_but_not_lower_levels_of_trust() {
         let options =
             LintOptions::new(&settings, &LintFlags { select: &select, ignore: &ignore, ..LintFlags::default() })
                 .unwrap();
-        assert_eq!(options.speaks(rule), options.level(rule, FILE) != Level::Off, "{user} {project}");
+        assert_eq!(options.is_on_anywhere(rule), options.level(rule, FILE) != Level::Off, "{user} {project}");
         options.level(rule, FILE)
     };
     let of = |user: &str, project: &str| both(user, project, &[], &[]);

@@ -125,8 +125,7 @@ mod tests {
     }
 
     proptest! {
-        /// Giving a name a value changes a text if and only if one of its placeholders has that
-        /// name.
+        /// Giving a name a value changes a text if and only if one of its placeholders has that name.
         #[test]
         fn interpolation_agrees(text in "(\\{|\\}|input:|inputs\\.|\\$|x|y|:|\\||\\?| |é){0,12}") {
             let inputs = [PromptInput { name: "x".into(), value: Value::from("\u{1}"), from: InputFrom::Flag, default_span: None }];

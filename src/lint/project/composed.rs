@@ -53,7 +53,7 @@ pub enum ChainEnd<'p> {
     /// A parent that is in no tier, or whose id is invalid.
     Missing(&'p str),
     /// A directive that the chain already contains.
-    Circle(&'p str),
+    Cycle(&'p str),
     Unusable(&'p LintFile),
 }
 
@@ -227,7 +227,7 @@ fn walk<'p>(
             break;
         };
         if new == 0 || found == own {
-            end = ChainEnd::Circle(id);
+            end = ChainEnd::Cycle(id);
             break;
         }
         new -= 1;

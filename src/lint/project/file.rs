@@ -29,7 +29,7 @@ pub struct LintFile {
     pub diagnostics: Vec<Diagnostic>,
     /// Computed on first use, like the fields below.
     pub(super) trust: OnceLock<Trust>,
-    pub(super) odd: OnceLock<Arc<[InvisibleText]>>,
+    pub(super) invisible: OnceLock<Arc<[InvisibleText]>>,
     /// An upper bound for the size of its directive's prompt.
     pub(in crate::lint) most_bytes: OnceLock<usize>,
     pub(in crate::lint) tokens: OnceLock<usize>,
@@ -48,7 +48,7 @@ pub struct InvisibleText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FileKind {
     Item(ItemKind),
-    /// A YAML or TOML file below `.ai/config`, or the settings of a folder of agents.
+    /// A YAML or TOML file below `.ai/config`, or the settings of an agent's working folder.
     Configuration,
     Agents(AgentFile),
 }
@@ -87,7 +87,7 @@ impl LintFile {
             content: FileContent::Nothing,
             diagnostics: Vec::new(),
             trust: OnceLock::new(),
-            odd: OnceLock::new(),
+            invisible: OnceLock::new(),
             most_bytes: OnceLock::new(),
             tokens: OnceLock::new(),
         }
@@ -127,18 +127,17 @@ impl LintFile {
         last_segment(&self.id)
     }
 
-    /// Invisible characters, both literal and as references or escapes in text that a prompt may
-    /// show.
-    pub fn odd_characters(&self) -> &[InvisibleText] {
-        self.odd.get_or_init(|| self.find_odd().into())
+    /// Invisible characters, both literal and as references or escapes in text that a prompt may show.
+    pub fn invisible_characters(&self) -> &[InvisibleText] {
+        self.invisible.get_or_init(|| self.find_invisible().into())
     }
 
-    fn find_odd(&self) -> Vec<InvisibleText> {
+    fn find_invisible(&self) -> Vec<InvisibleText> {
         let Some(source) = &self.source else { return Vec::new() };
         let text = source.text();
-        let place = |odd: characters::InvisibleRun| {
-            let span = source.span(odd.range);
-            InvisibleText { class: odd.class, characters: span.text().to_string(), span, more: odd.more }
+        let place = |run: characters::InvisibleRun| {
+            let span = source.span(run.range);
+            InvisibleText { class: run.class, characters: span.text().to_string(), span, more: run.more }
         };
         let mut found: Vec<InvisibleText> = characters::find(text).into_iter().map(place).collect();
         match &self.content {
@@ -168,8 +167,8 @@ const ESCAPES: [&str; 5] = ["\\u", "\\U", "\\x", "\\N", "\\e"];
 fn escaped_in_tool(source: &Arc<Source>, found: &mut Vec<InvisibleText>) {
     let Ok(ToolFile { schema, description, schema_span, description_span }) = read_tool(source) else { return };
     let mut add = |text: &str, span: &Span| {
-        let odd = characters::find(text).into_iter().map(|odd| (odd.class, &text[odd.range]));
-        let escaped = odd.filter(|(_, characters)| !span.text().contains(characters));
+        let runs = characters::find(text).into_iter().map(|run| (run.class, &text[run.range]));
+        let escaped = runs.filter(|(_, characters)| !span.text().contains(characters));
         let place = |(class, characters): (CharacterClass, &str)| InvisibleText {
             class,
             span: span.clone(),
@@ -206,12 +205,12 @@ fn shown_fields(directive: &Directive) -> impl Iterator<Item = &ItemField> {
 
 /// Invisible characters that a file writes as references or escapes.
 fn decoded(text: &Traced, found: &mut Vec<InvisibleText>) {
-    let odd = characters::find(text.text());
+    let invisible = characters::find(text.text());
     for segment in text.segments() {
         let Origin::Derived(span) = segment.origin else { continue };
         let range = segment.at..segment.at + segment.text.len();
-        let first = odd.partition_point(|it| it.range.end <= range.start);
-        if let Some(it) = odd.get(first).filter(|it| it.range.start < range.end) {
+        let first = invisible.partition_point(|it| it.range.end <= range.start);
+        if let Some(it) = invisible.get(first).filter(|it| it.range.start < range.end) {
             found.push(InvisibleText {
                 class: it.class,
                 characters: segment.text.to_string(),
@@ -227,7 +226,7 @@ mod tests {
     use crate::lint::testing::Example;
     use crate::lint::{LintOptions, testing};
 
-    fn told(example: &'static str) -> Vec<(&'static str, String)> {
+    fn findings_of(example: &'static str) -> Vec<(&'static str, String)> {
         let found = testing::found(Example(example), &LintOptions::default());
         let of_characters = found.into_iter().filter(|it| ("RR611".."RR615").contains(&it.rule.code));
         of_characters.map(|finding| (finding.rule.code, finding.message)).collect()
@@ -239,7 +238,7 @@ mod tests {
         let directive = "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
                          <description>A&#x202e;b&#233;</description></metadata></directive>\n```\nA.\n";
         let turns = "U+202E changes the direction of the rest of its line".to_string();
-        assert_eq!(told(directive), [("RR612", turns)]);
+        assert_eq!(findings_of(directive), [("RR612", turns)]);
         let hidden = "U+200B cannot be seen".to_string();
         for tool in [
             "=== .ai/tools/a.py\n__tool_description__ = 'a\\u200bb'\nCONFIG_SCHEMA = {'type': 'object'}\n",
@@ -247,8 +246,8 @@ mod tests {
             "=== .ai/tools/a.yaml\ndescription: \"\\u200b\"\nconfig_schema: {type: object}\n",
             "=== .ai/knowledge/a.yaml\nname: a\nbody: \"a\\u200bb\"\n",
         ] {
-            assert_eq!(told(tool), [("RR611", hidden.clone())], "{tool}");
+            assert_eq!(findings_of(tool), [("RR611", hidden.clone())], "{tool}");
         }
-        assert_eq!(told("=== .ai/tools/a.py\nRED = '\\x1b[31m'\nCONFIG_SCHEMA = {'type': 'object'}\n"), []);
+        assert_eq!(findings_of("=== .ai/tools/a.py\nRED = '\\x1b[31m'\nCONFIG_SCHEMA = {'type': 'object'}\n"), []);
     }
 }

@@ -20,8 +20,7 @@ pub struct HookCosts {
     pub shows: InsertedValues,
 }
 
-/// How often texts insert values of the hook context, except inputs: a prompt without inputs
-/// inserts nothing for them.
+/// How often texts insert values of the hook context, except inputs: a prompt without inputs inserts nothing for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct InsertedValues {
     pub bodies: usize,
@@ -95,7 +94,7 @@ impl Project<'_> {
             let id = ids.map(|id| id.as_str().len()).max().unwrap_or(0);
             for text in hook.actions.iter().filter_map(|action| self.text_costs(action)) {
                 let bytes = text.bytes + ELEMENT + 3 * id + text.name;
-                let after = if hook.stands_after() { bytes } else { 0 };
+                let after = if hook.is_after() { bytes } else { 0 };
                 all += HookCosts { bytes, after, largest: bytes, shows: text.shows };
             }
         }
@@ -116,8 +115,7 @@ impl Project<'_> {
         })
     }
 
-    /// The largest text of the project whose id has this prefix, for an action whose id contains a
-    /// placeholder.
+    /// The largest text of the project whose id has this prefix, for an action whose id contains a placeholder.
     fn largest_below(&self, beginning: &str) -> Option<TextCosts> {
         let knowledge = self.files.iter().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
         let below = knowledge.filter(|file| file.id.starts_with(beginning));

@@ -15,8 +15,7 @@ pub struct HookText<'p> {
 }
 
 impl Project<'_> {
-    /// The texts that a hook inserts from existing items whose ids contain no placeholder
-    /// (Directives, "Knowledge").
+    /// The texts that a hook inserts from existing items whose ids contain no placeholder (Directives, "Knowledge").
     pub fn hook_texts<'p>(&'p self, hook: &'p Hook) -> Vec<HookText<'p>> {
         hook.actions.iter().filter_map(|action| self.hook_text(action)).collect()
     }
@@ -31,8 +30,7 @@ impl Project<'_> {
         Some(HookText { action, file, text })
     }
 
-    /// The item whose text an action inserts; none for an action that runs a tool, since a check
-    /// runs none.
+    /// The item whose text an action inserts; none for an action that runs a tool, since a check runs none.
     pub fn inserted(&self, action: &HookAction) -> Option<&LintFile> {
         let (kind, id) = action.item()?;
         let is_inserted = match action.primary.as_deref()? {

@@ -47,17 +47,15 @@ pub struct Project<'a> {
     pub options: &'a LintOptions,
     /// Those of the project in byte order of paths, then the items of other tiers.
     pub files: Vec<LintFile>,
-    /// Only for folders of agents.
+    /// Only for agents' working folders.
     pub folders: Option<Folders>,
     pub(crate) configuration: Option<Arc<Configuration>>,
     pub diagnostics: Vec<Diagnostic>,
     ids: Ids,
-    /// Markdown files in the folders of directives and knowledge with an extension that is never
-    /// read.
-    pub odd_markdown: Vec<String>,
-    /// Excluded files, checked only at the levels that the project must not lower
-    /// (`LintOptions::least`).
-    pub passed_over: HashSet<String>,
+    /// Markdown files in the folders of directives and knowledge with an extension that is never read.
+    pub unread_markdown: Vec<String>,
+    /// Excluded files, checked only at the levels that the project must not lower (`LintOptions::trust_floor`).
+    pub trust_only: HashSet<String>,
     /// Named items that exist but could not be read.
     pub refused: Vec<(ItemKind, String, Diagnostic)>,
     pub(in crate::lint) cached: Cached,

@@ -35,9 +35,9 @@ impl<'a> Project<'a> {
         let configuration = configuration.map_err(|error| diagnostics.push(error)).ok();
         let project = tiers.list().iter().position(|tier| tier.kind == TierKind::Project);
         let listed = project.map(|tier| (tier, list(tiers, tier, &mut diagnostics)));
-        let odd_markdown =
+        let unread_markdown =
             listed.iter().flat_map(|(_, listed)| listed).filter(|(path, kind)| is_odd_markdown(path, *kind));
-        let odd_markdown = odd_markdown.map(|(path, _)| path.clone()).collect();
+        let unread_markdown = unread_markdown.map(|(path, _)| path.clone()).collect();
         let reader = ItemFileReader { tiers, protocol };
         let files = listed.map_or_else(Vec::new, |(tier, listed)| {
             let progress = progress::begin("reading", "files", listed.len());
@@ -53,7 +53,7 @@ impl<'a> Project<'a> {
             enter(&mut ids, &files, index);
         }
         let mut project =
-            Self { files, configuration, diagnostics, ids, odd_markdown, ..Self::empty(tiers, protocol, options) };
+            Self { files, configuration, diagnostics, ids, unread_markdown, ..Self::empty(tiers, protocol, options) };
         project.read_named(&reader);
         project
     }
@@ -69,16 +69,15 @@ impl<'a> Project<'a> {
             configuration: None,
             diagnostics: Vec::new(),
             ids: Ids::default(),
-            odd_markdown: Vec::new(),
-            passed_over: Default::default(),
+            unread_markdown: Vec::new(),
+            trust_only: Default::default(),
             refused: Vec::new(),
             nearest: HashMap::new(),
             cached: Cached::default(),
         }
     }
 
-    /// Reads the items that directives and hooks name but the project lacks, and the items that
-    /// those name.
+    /// Reads the items that directives and hooks name but the project lacks, and the items that those name.
     fn read_named(&mut self, reader: &ItemFileReader<'_>) {
         let mut asked: BTreeSet<(ItemKind, String)> = BTreeSet::new();
         let mut from = 0;
@@ -113,8 +112,7 @@ impl<'a> Project<'a> {
     }
 }
 
-/// The files, or none if together they exceed the limit: which file exceeds it would depend on the
-/// order of reading.
+/// The files, or none if together they exceed the limit: which file exceeds it would depend on the order of reading.
 pub(in crate::lint) fn within_limits(
     files: Vec<LintFile>,
     tiers: &Tiers,
@@ -144,11 +142,11 @@ fn enter(ids: &mut Ids, files: &[LintFile], index: usize) {
 
 /// Whether a file is Markdown with an extension that is never read.
 fn is_odd_markdown(path: &str, kind: FileKind) -> bool {
-    const ODD: [&str; 3] = ["markdown", "mdown", "mkd"];
+    const UNREAD: [&str; 3] = ["markdown", "mdown", "mkd"];
     let is_item = matches!(kind, FileKind::Item(ItemKind::Directive | ItemKind::Knowledge));
     is_item
         && path.rsplit_once('.').is_some_and(|(_, extension)| {
-            ODD.contains(&extension) || extension != "md" && extension.eq_ignore_ascii_case("md")
+            UNREAD.contains(&extension) || extension != "md" && extension.eq_ignore_ascii_case("md")
         })
 }
 

@@ -42,7 +42,7 @@ fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
             Ok(prompt) => {
                 rendered += 1;
                 agree(&composed, &prompt, &project);
-                told(&prompt, &findings);
+                expect_reported(&prompt, &findings);
             }
             Err(errors) => refused(&composed, &errors, &findings, &project),
         }
@@ -134,7 +134,7 @@ fn places(codes: &[&str], findings: &[Finding]) -> HashSet<Place> {
 }
 
 /// The rules report what the prompt decided.
-fn told(prompt: &Prompt, findings: &[Finding]) {
+fn expect_reported(prompt: &Prompt, findings: &[Finding]) {
     let id = prompt.subject.name();
     let suppresses_nothing = places(&["RR104", "RR105"], findings);
     let missing = places(&["RR106", "RR107", "RR109"], findings);
@@ -149,14 +149,13 @@ fn told(prompt: &Prompt, findings: &[Finding]) {
         let is_missing = is_named && decision.outcome == DecisionOutcome::Missing;
         if let Some(asked) = declared.map(place).filter(|it| it.0 == "project" && is_missing) {
             // A finding about a hook points at the id in it.
-            let is_told = missing.iter().any(|at| at.1 == asked.1 && asked.2 <= at.2 && at.3 <= asked.3);
-            assert!(is_told, "no finding about the missing {} of {id}", decision.name);
+            let is_reported = missing.iter().any(|at| at.1 == asked.1 && asked.2 <= at.2 && at.3 <= asked.3);
+            assert!(is_reported, "no finding about the missing {} of {id}", decision.name);
         }
     }
 }
 
-/// If a prompt is refused because of a reference, there is a finding, and the composition ends
-/// there.
+/// If a prompt is refused because of a reference, there is a finding, and the composition ends there.
 fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding], project: &Project<'_>) {
     let Some(error) = errors.last() else { return };
     let rules: &[&str] = match error.code() {
@@ -170,10 +169,10 @@ fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding],
     if composed.routed_by.is_none() && may_be_routed(composed, project) {
         return;
     }
-    let breaks = matches!(composed.end, ChainEnd::Missing(..) | ChainEnd::Circle(..));
+    let breaks = matches!(composed.end, ChainEnd::Missing(..) | ChainEnd::Cycle(..));
     assert!(breaks || error.code() == "invalid_id", "{id}: {}", error.message());
-    let is_told = findings.iter().any(|finding| rules.contains(&finding.rule.code));
-    assert!(is_told, "no finding about {id}: {}", error.message());
+    let is_reported = findings.iter().any(|finding| rules.contains(&finding.rule.code));
+    assert!(is_reported, "no finding about {id}: {}", error.message());
 }
 
 fn tier(kind: TierKind, label: &str, store: Arc<dyn Store>) -> Tier {

@@ -12,9 +12,8 @@ use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::protocol::ContextScope;
 use crate::store::{self, ItemKind};
 
-/// The directives whose prompts the changed files can affect through chains, context, hooks and
-/// tools; the prompts of all others stay the same. `removed` are items that were deleted. A changed
-/// configuration affects every file.
+/// The directives whose prompts the changed files can affect through chains, context, hooks and tools; the prompts of
+/// all others stay the same. `removed` are items that were deleted. A changed configuration affects every file.
 pub(super) fn affected<'p>(
     project: &'p Project<'_>,
     is_changed: &[bool],
@@ -95,7 +94,7 @@ impl<'p> ChangedItems<'p> {
                     is_reached = found;
                     break;
                 }
-                // Reaching this id again means a circle in which nothing changed.
+                // Reaching this id again means a cycle in which nothing changed.
                 known.insert(id, false);
                 chain.push(id);
                 if self.is_named_by_directive(directive) {

@@ -14,9 +14,8 @@ use crate::store::regular::read_anywhere;
 /// In bytes.
 const MAX_SIZE: u64 = 1_000_000;
 
-/// The `.gitignore` files of a repository, or of a project outside of one. The user's global
-/// excludes and `.git/info` do not apply, so that everyone with the same files checks the same
-/// files.
+/// The `.gitignore` files of a repository, or of a project outside of one. The user's global excludes and `.git/info`
+/// do not apply, so that everyone with the same files checks the same files.
 pub struct Ignored {
     top: PathBuf,
     is_repository: bool,
@@ -33,8 +32,7 @@ struct IgnoredFolder {
 }
 
 impl Ignored {
-    /// The `.gitignore` files that apply to some files of a project; none if none does. Reads each
-    /// folder once.
+    /// The `.gitignore` files that apply to some files of a project; none if none does. Reads each folder once.
     pub fn read<'p>(project: &Path, paths: impl Iterator<Item = &'p str>) -> Option<Self> {
         let mut ignored = Self::of(project);
         let mut last = None;

@@ -34,7 +34,7 @@ pub struct LintScope {
     pub named: Option<Vec<NamedPath>>,
     /// Whether exclusions apply to named files.
     pub force_exclude: bool,
-    /// For a folder of agents.
+    /// For an agent's working folder.
     pub around: Option<AgentFolder>,
     /// Filled on first use: ignored files that git tracks are checked.
     pub tracked: OnceLock<Result<Tracked, Diagnostic>>,
@@ -59,15 +59,15 @@ impl LintScope {
     fn apply(&self, project: &mut Project<'_>) {
         let is_excluded = self.excluded(project);
         let mut checked = self.checked(project, &is_excluded);
-        let least = &project.options.least;
-        if !least.is_silent() && is_excluded.contains(&true) {
+        let trust_floor = &project.options.trust_floor;
+        if !trust_floor.is_silent() && is_excluded.contains(&true) {
             let files = project.files.iter().zip(is_excluded);
             let is_excluded_below: Vec<bool> =
-                files.map(|(file, is_excluded)| is_excluded && least.exclude.matches(&file.path)).collect();
+                files.map(|(file, is_excluded)| is_excluded && trust_floor.exclude.matches(&file.path)).collect();
             let checked_below = self.checked(project, &is_excluded_below);
             let files = project.files.iter().zip(checked_below.iter().zip(&checked));
-            let passed_over = files.filter(|(_, (below, checked))| **below && !**checked);
-            project.passed_over = passed_over.map(|(file, _)| file.path.clone()).collect();
+            let trust_only = files.filter(|(_, (below, checked))| **below && !**checked);
+            project.trust_only = trust_only.map(|(file, _)| file.path.clone()).collect();
             checked = checked_below;
         }
         for (file, is_checked) in project.files.iter_mut().zip(checked) {
@@ -104,8 +104,8 @@ impl LintScope {
             return vec![false; project.files.len()];
         }
         let is_ignored = |file: &LintFile| {
-            let passed_over = ignored.as_ref().filter(|(_, ignored)| ignored.has(&file.path));
-            passed_over.is_some_and(|(root, ignored)| !self.is_tracked(ignored, &root.join(&file.path)))
+            let containing = ignored.as_ref().filter(|(_, ignored)| ignored.has(&file.path));
+            containing.is_some_and(|(root, ignored)| !self.is_tracked(ignored, &root.join(&file.path)))
         };
         let is_excluded = |file: &LintFile| file.is_linted && (exclude.matches(&file.path) || is_ignored(file));
         project.files.par_iter().map(is_excluded).collect()

@@ -1,5 +1,4 @@
-//! Keys in text, recognised by prefix, length and check digits. Placeholders and examples are
-//! ignored.
+//! Keys in text, recognised by prefix, length and check digits. Placeholders and examples are ignored.
 
 mod kinds;
 

@@ -1,8 +1,7 @@
-//! Surprising behaviour of the documented system, each with files that show it and the rules that
-//! find it.
+//! Surprising behaviour of the documented system, each with files that show it and the rules that find it.
 
 use crate::lint::rules::RULES;
-use crate::lint::testing::{Example, examples, said_by};
+use crate::lint::testing::{Example, examples, messages_under};
 use crate::protocol::{Protocol, Protocols};
 use crate::text::Source;
 
@@ -314,7 +313,7 @@ fn every_surprise_is_found_by_the_rules_named_for_it() {
                 .iter()
                 .find(|rule| rule.name == *name_of_rule)
                 .unwrap_or_else(|| panic!("{what}: no rule {name_of_rule}"));
-            if said_by(rule, &files, &protocol(name)).is_empty() {
+            if messages_under(rule, &files, &protocol(name)).is_empty() {
                 missed.push((what, *name_of_rule));
             }
         }
@@ -322,8 +321,7 @@ fn every_surprise_is_found_by_the_rules_named_for_it() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// If the shared conformance cases are available, so are the exact rules from which they were
-/// derived.
+/// If the shared conformance cases are available, so are the exact rules from which they were derived.
 #[test]
 fn every_surprise_in_the_documents_is_listed() {
     let Some(cases) = std::env::var_os("RYE_RENDER_CONFORMANCE") else { return };

@@ -12,7 +12,7 @@ pub(super) fn fingerprints(report: &LintReport) -> Vec<String> {
     let mut seen: HashMap<(&str, String, &str), usize> = HashMap::new();
     let known = report.findings().map(|(finding, paths)| {
         // Two projects may have files with the same path.
-        let file = format!("{}{}", paths.way_for_programs(), finding.path());
+        let file = format!("{}{}", paths.prefix_for_programs(), finding.path());
         let key = (finding.rule.code, file, line_of(&finding.at));
         let before = seen.entry(key.clone()).or_default();
         *before += 1;

@@ -105,7 +105,7 @@ pub struct ProjectReport {
     /// Ordered by path and place.
     pub findings: Vec<Finding>,
     pub checked: CheckedCounts,
-    pub treated: Option<Vec<FileOutcome>>,
+    pub fix_outcomes: Option<Vec<FileOutcome>>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -157,9 +157,9 @@ impl LintReport {
         }
         for project in &self.projects {
             // A fix that failed is not offered again.
-            let treated = project.treated.iter().flatten();
+            let fix_outcomes = project.fix_outcomes.iter().flatten();
             let is_left = |file: &&FileOutcome| file.why.as_ref().is_some_and(|why| *why != NotFixed::Signed);
-            let left: HashSet<&str> = treated.filter(is_left).map(|file| file.path.as_str()).collect();
+            let left: HashSet<&str> = fix_outcomes.filter(is_left).map(|file| file.path.as_str()).collect();
             let findings = project.findings.iter().filter(|finding| !left.contains(finding.path()));
             findings.for_each(|finding| counts.fixable.add(finding));
         }
@@ -183,8 +183,7 @@ impl LintReport {
     }
 }
 
-/// Writes a report. Control characters are visible in all formats except JSON, and in JSON on a
-/// terminal.
+/// Writes a report. Control characters are visible in all formats except JSON, and in JSON on a terminal.
 pub fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     match view.format {
         LintFormat::Text | LintFormat::Concise if view.statistics => statistics::write(report, view, out),

@@ -11,15 +11,14 @@ use crate::text::{Position, Source};
 
 /// The names of a project's files.
 ///
-/// Findings have paths relative to the folder that holds `.ai/`. People and editors need them
-/// relative to the working folder, services relative to the root of the repository, or to the
-/// working folder if there is none.
+/// Findings have paths relative to the folder that holds `.ai/`. People and editors need them relative to the working
+/// folder, services relative to the root of the repository, or to the working folder if there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Paths {
     /// From the working folder to the project: empty, or `services/shop/`.
-    down: String,
+    to_project: String,
     /// From the project to a working folder inside it: `.ai`, `directives`. Only paths for people start there.
-    inside: Vec<String>,
+    below_project: Vec<String>,
     project: Option<String>,
     /// From the root of the repository to the project: empty, or `services/shop/`.
     from_root: Option<String>,
@@ -29,9 +28,9 @@ pub struct Paths {
 impl Paths {
     /// Both paths must have their links resolved.
     pub fn new(project: &Path, working: &Path) -> Self {
-        let down = project.strip_prefix(working).map(names).unwrap_or_default();
-        let inside = working.strip_prefix(project).map(names).unwrap_or_default();
-        Self { down: way(&down), inside, ..Self::default() }
+        let to_project = project.strip_prefix(working).map(names).unwrap_or_default();
+        let below_project = working.strip_prefix(project).map(names).unwrap_or_default();
+        Self { to_project: prefix(&to_project), below_project, ..Self::default() }
     }
 
     /// For one of several projects; both paths must have their links resolved. Names all files
@@ -41,11 +40,11 @@ impl Paths {
         let rest = |path: &Path| names(&path.components().skip(shared).collect::<PathBuf>());
         let names = [vec!["..".to_string(); rest(working).len()], rest(project)].concat();
         let name = if names.is_empty() { ".".to_string() } else { names.join("/") };
-        Self { down: way(&names), project: Some(name), ..Self::default() }
+        Self { to_project: prefix(&names), project: Some(name), ..Self::default() }
     }
 
     pub fn in_repository(self, project: &Path, root: &Path) -> Self {
-        let from_root = project.strip_prefix(root).ok().map(|below| way(&names(below)));
+        let from_root = project.strip_prefix(root).ok().map(|below| prefix(&names(below)));
         Self { from_root, ..self }
     }
 
@@ -59,14 +58,14 @@ impl Paths {
 
     /// The settings, relative to the working folder.
     pub fn settings(&self) -> String {
-        format!("{}{}", self.down, self.of_agents.as_deref().unwrap_or(settings::PATH))
+        format!("{}{}", self.to_project, self.of_agents.as_deref().unwrap_or(settings::PATH))
     }
 
-    /// The name of the project; `way` is empty or ends in a slash.
-    fn named(&self, way: &str) -> String {
-        match way.strip_suffix('/') {
-            _ if !self.is_of_agents() => format!("{way}.ai"),
-            Some(way) => way.to_string(),
+    /// The name of the project; `prefix` is empty or ends in a slash.
+    fn named(&self, prefix: &str) -> String {
+        match prefix.strip_suffix('/') {
+            _ if !self.is_of_agents() => format!("{prefix}.ai"),
+            Some(prefix) => prefix.to_string(),
             None => ".".to_string(),
         }
     }
@@ -75,12 +74,13 @@ impl Paths {
         self.project.as_deref()
     }
 
-    pub fn way(&self) -> &str {
-        &self.down
+    pub fn prefix(&self) -> &str {
+        &self.to_project
     }
 
     pub(super) fn root(&self) -> String {
-        visible_line(&self.named(&format!("{}{}", self.down, "../".repeat(self.inside.len())))).into_owned()
+        visible_line(&self.named(&format!("{}{}", self.to_project, "../".repeat(self.below_project.len()))))
+            .into_owned()
     }
 
     /// A file for people: `.ai/directives/deploy.md`, or `user .ai/knowledge/rules.md` in a
@@ -88,37 +88,37 @@ impl Paths {
     pub(super) fn shown(&self, at: &Location) -> String {
         match tier(at) {
             _ if path(at).is_empty() => self.root(),
-            "project" => visible_line(&format!("{}{}", self.down, self.way_from_inside(path(at)))).into_owned(),
+            "project" => visible_line(&format!("{}{}", self.to_project, self.path_from_below(path(at)))).into_owned(),
             _ => file_name(at),
         }
     }
 
     /// A path of the project, relative to the working folder inside it.
-    fn way_from_inside(&self, path: &str) -> String {
+    fn path_from_below(&self, path: &str) -> String {
         let mut rest = path;
         let mut shared = 0;
-        for name in &self.inside {
+        for name in &self.below_project {
             let Some(below) = rest.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix('/')) else { break };
             rest = below;
             shared += 1;
         }
-        "../".repeat(self.inside.len() - shared) + rest
+        "../".repeat(self.below_project.len() - shared) + rest
     }
 
     /// The path to the project for programs: empty, or ending in a slash.
-    pub(super) fn way_for_programs(&self) -> &str {
-        self.from_root.as_deref().unwrap_or(&self.down)
+    pub(super) fn prefix_for_programs(&self) -> &str {
+        self.from_root.as_deref().unwrap_or(&self.to_project)
     }
 
     pub(super) fn whole(&self) -> String {
-        self.named(self.way_for_programs())
+        self.named(self.prefix_for_programs())
     }
 
     /// A file for programs, unless it is in another tier.
     pub(super) fn exact(&self, at: &Location) -> Option<String> {
         match tier(at) {
             _ if path(at).is_empty() => Some(self.whole()),
-            "project" => Some(format!("{}{}", self.way_for_programs(), path(at))),
+            "project" => Some(format!("{}{}", self.prefix_for_programs(), path(at))),
             "" => Some(path(at).to_string()),
             _ => None,
         }
@@ -130,7 +130,7 @@ impl Paths {
     }
 }
 
-fn way(names: &[String]) -> String {
+fn prefix(names: &[String]) -> String {
     names.iter().map(|name| format!("{name}/")).collect()
 }
 

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the format of code scanning.
+//! SARIF 2.1.0, the format that code-scanning services read.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use crate::markdown::prose;
 use crate::render::json::line;
 use crate::text::Span;
 
-/// The base of paths: the root of the repository in a build.
+/// The base for relative paths: the root of the repository in a build.
 const ROOT: &str = "%SRCROOT%";
 
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ struct SarifRun<R> {
     results: R,
 }
 
-/// One log with one run and the rules that found something.
+/// One log with one run and the rules with findings.
 pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let rules = report.findings().map(|(finding, _)| (finding.rule.code, finding.rule));
     let rules: BTreeMap<&str, &Rule> = rules.collect();
@@ -105,7 +105,7 @@ fn physical(at: &Location, paths: &Paths) -> Value {
     let place = without_whole_file(at);
     let region = match &place {
         Location::Span(span) => region(span),
-        // Services require a line.
+        // Code-scanning services require a line.
         Location::File { position: None, .. } => json!({"startLine": 1}),
         Location::File { .. } => {
             let start = positions(at).0;

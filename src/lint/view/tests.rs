@@ -121,7 +121,7 @@ fn report() -> LintReport {
 /// A report about one project.
 pub(crate) fn of_one(findings: Vec<Finding>) -> LintReport {
     let checked = CheckedCounts { directives: 1, knowledge: 1_200, tools: 2, ..CheckedCounts::default() };
-    let project = ProjectReport { paths: Paths::default(), findings, checked, treated: None };
+    let project = ProjectReport { paths: Paths::default(), findings, checked, fix_outcomes: None };
     LintReport { projects: vec![project], seconds: Some(0.018) }
 }
 

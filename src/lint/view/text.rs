@@ -21,7 +21,7 @@ const MOST_FILES: usize = 10;
 pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     let often = often(report, view);
     let mut explained = HashSet::new();
-    let listed = report.findings().filter(|(finding, _)| !is_told_once(finding, &often));
+    let listed = report.findings().filter(|(finding, _)| !is_summarised(finding, &often));
     let listed: Vec<_> = listed.map(|(finding, paths)| (finding, paths, explained.insert(finding.rule.code))).collect();
     for chunk in listed.chunks(CHUNK) {
         let printed = chunk.par_iter().map(|(finding, paths, is_first)| printed(finding, paths, *is_first, view));
@@ -30,7 +30,7 @@ pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -
         }
     }
     for often in often.values() {
-        writeln!(out, "{}", often.told(view))?;
+        writeln!(out, "{}", often.summary(view))?;
     }
     summary(report, view, out)
 }
@@ -49,19 +49,19 @@ fn often<'r>(report: &'r LintReport, view: &LintView) -> BTreeMap<&'static str, 
             let rule = finding.rule;
             let often = all.entry(rule.code).or_insert_with(|| FrequentNotes { rule, notes: 0, files: HashSet::new() });
             often.notes += 1;
-            often.files.insert((project.paths.way(), finding.path()));
+            often.files.insert((project.paths.prefix(), finding.path()));
         }
     }
     all.retain(|code, often| !view.lists.names(code) && often.files.len() > MOST_FILES);
     all
 }
 
-fn is_told_once(finding: &Finding, often: &BTreeMap<&str, FrequentNotes<'_>>) -> bool {
+fn is_summarised(finding: &Finding, often: &BTreeMap<&str, FrequentNotes<'_>>) -> bool {
     finding.severity == Severity::Note && often.contains_key(finding.rule.code)
 }
 
 impl FrequentNotes<'_> {
-    fn told(&self, view: &LintView) -> String {
+    fn summary(&self, view: &LintView) -> String {
         let Rule { code, message, .. } = self.rule;
         let (notes, files) = (thousands(self.notes), thousands(self.files.len()));
         let times = format!("{notes} times in {files} files: {message}");

@@ -30,8 +30,7 @@ impl Case {
         fs::write(self.path(path), text).unwrap();
     }
 
-    /// Creates a link to `target`, relative to the link's folder or, with a leading `/`, to the
-    /// test's folder.
+    /// Creates a link to `target`, relative to the link's folder or, with a leading `/`, to the test's folder.
     fn link(&self, link: &str, target: &str) {
         fs::create_dir_all(self.path(link).parent().unwrap()).unwrap();
         let target = match target.strip_prefix('/') {
@@ -51,11 +50,11 @@ impl Case {
 
     /// The text, or the name of the error.
     fn read(&self, path: &str) -> String {
-        told(self.store().read(path, 100))
+        content_or_error(self.store().read(path, 100))
     }
 }
 
-fn told(read: Result<Vec<u8>, ReadError>) -> String {
+fn content_or_error(read: Result<Vec<u8>, ReadError>) -> String {
     match read {
         Ok(bytes) => String::from_utf8(bytes).unwrap(),
         Err(ReadError::Io(_)) => "Io".to_string(),
@@ -71,7 +70,7 @@ fn files_are_read() {
     assert_eq!(case.read(".ai/a.md/b.md"), "NotFound");
     assert_eq!(case.read(&format!(".ai/{}.md", "long".repeat(100))), "NotFound");
     assert_eq!(case.read(".ai"), "NotAFile(\"a folder\")");
-    assert_eq!(told(case.following().read(".ai", 100)), "NotAFile(\"a folder\")");
+    assert_eq!(content_or_error(case.following().read(".ai", 100)), "NotAFile(\"a folder\")");
     assert_eq!(case.read("../outside/a.md"), "Outside");
 }
 
@@ -79,11 +78,11 @@ fn files_are_read() {
 fn a_folder_is_opened_on_first_use() {
     let case = Case::new();
     let store = FolderStore::unopened(case.path("later"), false);
-    assert_eq!(told(store.read("a.py", 100)), "NotFound");
+    assert_eq!(content_or_error(store.read("a.py", 100)), "NotFound");
     case.file("later/a.py", "now");
     case.link("later/b.py", "/outside/a.md");
-    assert_eq!(told(store.read("a.py", 100)), "now");
-    assert_eq!(told(store.read("b.py", 100)), "Outside");
+    assert_eq!(content_or_error(store.read("a.py", 100)), "now");
+    assert_eq!(content_or_error(store.read("b.py", 100)), "Outside");
 }
 
 #[test]
@@ -113,7 +112,7 @@ fn links_that_end_outside_are_refused() {
     for path in ["near.md", "absolute.md", "folder/a.md", "twice/a.md", "beside.md"] {
         let path = format!(".ai/{path}");
         assert_eq!(case.read(&path), "Outside", "{path}");
-        assert_eq!(told(case.following().read(&path, 100)), "outside", "{path}");
+        assert_eq!(content_or_error(case.following().read(&path, 100)), "outside", "{path}");
         assert!(case.store().exists(&path));
     }
     assert!(matches!(case.store().list(".ai/folder"), Err(ReadError::Outside)));
@@ -127,7 +126,7 @@ fn dangling_links_are_ignored() {
     case.link("tier/.ai/far.md", "/outside/none.md");
     for path in [".ai/near.md", ".ai/far.md"] {
         assert_eq!(case.read(path), "NotFound");
-        assert_eq!(told(case.following().read(path, 100)), "NotFound");
+        assert_eq!(content_or_error(case.following().read(path, 100)), "NotFound");
         assert!(!case.store().exists(path));
     }
 }
@@ -140,7 +139,7 @@ fn link_loops_are_errors() {
     case.link("tier/.ai/self", "self");
     for path in [".ai/one.md", ".ai/self/a.md"] {
         assert_eq!(case.read(path), "Io");
-        assert_eq!(told(case.following().read(path, 100)), "Io");
+        assert_eq!(content_or_error(case.following().read(path, 100)), "Io");
         assert!(!case.store().exists(path));
     }
 }
@@ -150,9 +149,9 @@ fn a_tier_folder_may_be_a_link() {
     let case = Case::new();
     case.link("link", "tier");
     let store = FolderStore::open(&case.path("link"), false).unwrap();
-    assert_eq!(told(store.read(".ai/a.md", 100)), "inside");
+    assert_eq!(content_or_error(store.read(".ai/a.md", 100)), "inside");
     case.link("tier/.ai/absolute.md", "/link/.ai/a.md");
-    assert_eq!(told(store.read(".ai/absolute.md", 100)), "inside");
+    assert_eq!(content_or_error(store.read(".ai/absolute.md", 100)), "inside");
 
     // `.ai` itself may be a link: its target and the folder that holds the link are readable, nothing else.
     case.file("linked/a.md", "shared");
@@ -162,11 +161,11 @@ fn a_tier_folder_may_be_a_link() {
     case.link("linked/up.md", "/holder/other.md");
     case.link("linked/out.md", "/outside/a.md");
     let store = FolderStore::open(&case.path("holder"), false).unwrap();
-    assert_eq!(told(store.read(".ai/a.md", 100)), "shared");
-    assert_eq!(told(store.read(".ai/sub/b.md", 100)), "deeper");
-    assert_eq!(told(store.read(".ai/up.md", 100)), "held");
-    assert_eq!(told(store.read(".ai/out.md", 100)), "Outside");
-    assert_eq!(told(store.read(".ai/c.md", 100)), "NotFound");
+    assert_eq!(content_or_error(store.read(".ai/a.md", 100)), "shared");
+    assert_eq!(content_or_error(store.read(".ai/sub/b.md", 100)), "deeper");
+    assert_eq!(content_or_error(store.read(".ai/up.md", 100)), "held");
+    assert_eq!(content_or_error(store.read(".ai/out.md", 100)), "Outside");
+    assert_eq!(content_or_error(store.read(".ai/c.md", 100)), "NotFound");
     let names: Vec<_> = store.list(".ai").unwrap().into_iter().map(|entry| entry.name).collect();
     assert_eq!(names, ["a.md", "out.md", "sub", "up.md"]);
 }
@@ -180,8 +179,8 @@ fn an_ai_link_to_the_parent_folder_does_not_expose_it() {
     case.file("home/secret.md", "secret");
     case.file("home/directives/y.md", "harmless");
     let store = FolderStore::open(&case.path("home/directives"), false).unwrap();
-    assert_eq!(told(store.read(".ai/directives/x.md", 100)), "Outside");
-    assert_eq!(told(store.read(".ai/directives/y.md", 100)), "harmless");
+    assert_eq!(content_or_error(store.read(".ai/directives/x.md", 100)), "Outside");
+    assert_eq!(content_or_error(store.read(".ai/directives/y.md", 100)), "harmless");
 }
 
 #[test]
@@ -193,24 +192,24 @@ fn only_regular_files_are_read_and_nothing_blocks() {
     assert_eq!(case.read(".ai/fifo.md"), "NotAFile(\"a FIFO\")");
     assert_eq!(case.read(".ai/socket.md"), "NotAFile(\"a socket\")");
     assert_eq!(case.read(".ai/device.md"), "Outside");
-    assert_eq!(told(case.following().read(".ai/fifo.md", 100)), "NotAFile(\"a FIFO\")");
-    assert_eq!(told(case.following().read(".ai/socket.md", 100)), "NotAFile(\"a socket\")");
-    assert_eq!(told(case.following().read(".ai/device.md", 100)), "NotAFile(\"a device\")");
+    assert_eq!(content_or_error(case.following().read(".ai/fifo.md", 100)), "NotAFile(\"a FIFO\")");
+    assert_eq!(content_or_error(case.following().read(".ai/socket.md", 100)), "NotAFile(\"a socket\")");
+    assert_eq!(content_or_error(case.following().read(".ai/device.md", 100)), "NotAFile(\"a device\")");
 }
 
 #[test]
 fn sizes_are_limited_before_and_while_reading() {
     let case = Case::new();
-    assert_eq!(told(case.store().read(".ai/a.md", 6)), "inside");
-    assert_eq!(told(case.store().read(".ai/a.md", 5)), "TooLarge(Some(6))");
+    assert_eq!(content_or_error(case.store().read(".ai/a.md", 6)), "inside");
+    assert_eq!(content_or_error(case.store().read(".ai/a.md", 5)), "TooLarge(Some(6))");
     let huge = fs::File::create(case.path("tier/.ai/huge.md")).unwrap();
     huge.set_len(1 << 40).unwrap();
     assert_eq!(case.read(".ai/huge.md"), "TooLarge(Some(1099511627776))");
     // A file that reports size 0 but is not empty.
     if cfg!(target_os = "linux") {
         symlink("/proc/self/status", case.path("tier/.ai/proc.md")).unwrap();
-        assert_eq!(told(case.following().read(".ai/proc.md", 10)), "TooLarge(None)");
-        assert!(told(case.following().read(".ai/proc.md", 100_000)).starts_with("Name:"));
+        assert_eq!(content_or_error(case.following().read(".ai/proc.md", 10)), "TooLarge(None)");
+        assert!(content_or_error(case.following().read(".ai/proc.md", 100_000)).starts_with("Name:"));
     }
 }
 

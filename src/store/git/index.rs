@@ -6,9 +6,8 @@ use super::{MAX_PATH, ObjectId};
 /// Set by `git add --intent-to-add`: no content is staged yet.
 const INTENT_TO_ADD: u32 = 1 << 29;
 
-/// Reads the output of `git ls-files --stage --debug -z` (`mode SP id SP stage TAB path NUL`, then
-/// indented details) into the folders that a commit would contain. A file with merge conflicts
-/// becomes unmerged.
+/// Reads the output of `git ls-files --stage --debug -z` (`mode SP id SP stage TAB path NUL`, then indented details)
+/// into the folders that a commit would contain. A file with merge conflicts becomes unmerged.
 pub(super) fn read(listed: &[u8]) -> Option<TreeFolder> {
     let mut entries: Vec<(&str, TreeEntry)> = Vec::new();
     let mut last = None;
@@ -48,8 +47,7 @@ fn entry(line: &[u8]) -> Option<Option<(&str, TreeEntry)>> {
     Some(node.filter(|_| path.len() <= MAX_PATH).map(|node| (path, node)))
 }
 
-/// Builds the folder of entries whose paths are the same up to byte `from`. Recursion is bounded by
-/// [`MAX_PATH`].
+/// Builds the folder of entries whose paths are the same up to byte `from`. Recursion is bounded by [`MAX_PATH`].
 fn build(entries: &[(&str, TreeEntry)], from: usize) -> TreeFolder {
     let mut found = Vec::new();
     let mut rest = entries;

@@ -70,7 +70,7 @@ struct Shared {
     /// The top of the work tree; the repository itself if it is bare.
     top: PathBuf,
     /// The folder that holds the repository as `.git`, if git assumes a different work tree.
-    passed_over: Option<PathBuf>,
+    ignored_work_tree: Option<PathBuf>,
     has_work_tree: bool,
     objects: ObjectReader,
     folders: Mutex<HashMap<ObjectId, Arc<TreeFolder>>>,
@@ -87,9 +87,9 @@ impl Repository {
         // The process starts while the top is determined. A failure to start is reported on first use.
         let _ = objects.start();
         let (top, has_work_tree) = top(&git)?;
-        let passed_over = passed_over(&git, &top);
+        let ignored_work_tree = ignored_work_tree(&git, &top);
         let (folders, is_partial) = (Mutex::default(), OnceLock::new());
-        Ok(Self(Arc::new(Shared { git, top, passed_over, has_work_tree, objects, folders, is_partial })))
+        Ok(Self(Arc::new(Shared { git, top, ignored_work_tree, has_work_tree, objects, folders, is_partial })))
     }
 
     /// The top of the work tree, without links; the repository itself if it is bare.
@@ -97,19 +97,18 @@ impl Repository {
         &self.0.top
     }
 
-    /// Whether a folder lies in the work tree that git ignores because the environment names only
-    /// the repository.
-    pub fn passes_over(&self, folder: &Path) -> bool {
+    /// Whether a folder lies in the work tree that git ignores because the environment names only the repository.
+    pub fn is_in_ignored_work_tree(&self, folder: &Path) -> bool {
         let beside = |passed: &PathBuf| {
             folder.starts_with(passed) || folder.canonicalize().is_ok_and(|folder| folder.starts_with(passed))
         };
-        self.0.passed_over.as_ref().is_some_and(beside)
+        self.0.ignored_work_tree.as_ref().is_some_and(beside)
     }
 
     pub(crate) fn outside(&self, folder: &Path) -> Problem {
         let (shown, top) = (folder.display().to_string(), self.top().display().to_string());
-        match &self.0.passed_over {
-            Some(passed) if self.passes_over(folder) => {
+        match &self.0.ignored_work_tree {
+            Some(passed) if self.is_in_ignored_work_tree(folder) => {
                 Problem::WorkTreeElsewhere { folder: shown, top, beside: passed.display().to_string() }
             }
             _ => Problem::OutsideRepository { folder: shown, repository: top },
@@ -274,7 +273,7 @@ fn top(git: &Git) -> Result<(PathBuf, bool), Diagnostic> {
 }
 
 /// The folder that holds the named repository as `.git`, if git assumes a different work tree by default.
-fn passed_over(git: &Git, top: &Path) -> Option<PathBuf> {
+fn ignored_work_tree(git: &Git, top: &Path) -> Option<PathBuf> {
     if !git.names_repository_alone() {
         return None;
     }

@@ -60,8 +60,7 @@ fn ids_that_begin(git: &Git, digits: &str) -> Vec<String> {
     listed.lines().take(8).map(|id| id.chars().take(digits.len() + 4).collect()).collect()
 }
 
-/// Why a name does not resolve to the kind of object that the suffix requires: `^{tree}`,
-/// `^{commit}`.
+/// Why a name does not resolve to the kind of object that the suffix requires: `^{tree}`, `^{commit}`.
 pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diagnostic {
     let git = &repository.0.git;
     let is_known = |name: &str| !name.is_empty() && verified(git, name).is_some();

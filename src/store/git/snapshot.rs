@@ -64,7 +64,7 @@ impl Snapshot {
     /// `resolve` finds the path below the top if the path does not start with the top.
     fn within_by(&self, path: &Path, resolve: impl FnOnce(&Path) -> Option<PathBuf>) -> Option<String> {
         let repository = &self.0.repository;
-        if repository.passes_over(path) {
+        if repository.is_in_ignored_work_tree(path) {
             return None;
         }
         match path.strip_prefix(repository.top()) {

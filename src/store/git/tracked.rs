@@ -76,8 +76,7 @@ fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
     listed.split(|&byte| byte == 0).filter(|name| !name.is_empty())
 }
 
-/// The files below `.ai` that are in the last commit but no longer exist, relative to `folder`;
-/// empty if git fails.
+/// The files below `.ai` that are in the last commit but no longer exist, relative to `folder`; empty if git fails.
 pub fn removed(folder: &Path) -> Vec<String> {
     let gone = ["diff", "--name-only", "--no-renames", "--diff-filter=D", "--no-ext-diff", "--no-textconv"];
     let arguments = gone.into_iter().chain(["--relative", "-z", "HEAD", "--", ".ai"]);

@@ -23,7 +23,7 @@ the prompts differ: 1 of 2 layers
 
 ━━ user · app/rules ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 15 → 20 tokens  +5
   changed
-  project .ai/knowledge/app/rules.md:5-6, before at HEAD
+  project .ai/knowledge/app/rules.md:5-6; old text at HEAD
 @@ user · app/rules · lines 1-2 @@
 │ - Never deploy on a Friday.
 │ + Never deploy on a Friday or before a holiday.
@@ -33,7 +33,7 @@ the prompts differ: 1 of 2 layers
 1 layer is the same
 
 cache: the prefix ends at byte 24 of 131 (18%), broken by user · app/rules; too
-  short to reuse: 6 tokens, a provider caches at least 1,024
+  short to reuse: 6 tokens; providers cache at least 1,024
 ",
         )
         .run();

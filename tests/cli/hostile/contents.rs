@@ -59,8 +59,7 @@ error[no_xml_block]: no xml block: a directive needs a line ```xml, a <directive
     renders(directive(DIRECTIVE), PROMPT);
 }
 
-/// Directives, "Chain": a parent that cannot be parsed ends the chain, contributes nothing, and causes a
-/// warning.
+/// Directives, "Chain": a parent that cannot be parsed ends the chain, contributes nothing, and causes a warning.
 #[test]
 fn broken_xml_of_a_parent() {
     let child = "```xml\n<directive name=\"x\" extends=\"p\"/>\n```\nHello.\n";

@@ -22,7 +22,7 @@ fn project() -> Test {
 
 const SKILL: &str = "---\nname: a\ndescription: Does what is asked.\n---\nDo it.\n";
 
-/// A folder for an agent.
+/// An agent's working folder.
 fn folder() -> Test {
     bounds::hold(Test::plain())
         .file("project/AGENTS.md", "Be good.")

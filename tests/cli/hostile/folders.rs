@@ -1,4 +1,4 @@
-//! The folders of agents: instructions that never end or are not regular files, and circular skills.
+//! Agents' folders: instructions that never end or are not regular files, and circular skills.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -8,7 +8,7 @@ use crate::support::{Ran, Test};
 
 const HELP: &str = "help: make it smaller, or split it\n";
 
-/// A folder for an agent with one instruction file.
+/// An agent's working folder with one instruction file.
 fn folder(instructions: &str) -> Test {
     bounds::hold(Test::plain()).file("project/AGENTS.md", instructions).file("agent/skills/a/SKILL.md", SKILL)
 }

@@ -138,7 +138,7 @@ fn values_of_a_request() {
     compared(166_661).any_stdout().status(1).run();
 }
 
-/// A folder for an agent, with a file that a flag names.
+/// An agent's working folder, with a file that a flag names.
 fn folder(flag: &str, file: &str, text: &str) -> Test {
     let test = test().file("project/AGENTS.md", "Be good.\n").file(&format!("project/{file}"), text);
     test.args(["render", "--protocol", "sf", "--cwd", ".", "--format", "plain", flag, file])

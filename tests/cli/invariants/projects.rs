@@ -17,8 +17,7 @@ pub const TIERS: [(&str, TierKind); 4] = [
 /// Knowledge that directives and hooks ask for; the last item does not exist.
 const ITEMS: [&str; 6] = ["k/a", "k/b", "k/c", "k/deep/d", "k/e", "k/none"];
 
-/// Pieces of text that is interpolated fully or partly. `{env:H}` inserts `{input:`, which starts a
-/// placeholder.
+/// Pieces of text that is interpolated fully or partly. `{env:H}` inserts `{input:`, which starts a placeholder.
 const TEXT: &[&str] = &[
     "word",
     "é",

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
-use crate::diff::{Asker, FilePlace, SideTool};
+use crate::diff::{FilePlace, Requester, SideTool};
 use crate::prompt::Role;
 use crate::value;
 
@@ -120,7 +120,7 @@ pub struct SavedLayer {
     #[serde(default)]
     pub name: String,
     pub item: Option<SavedItem>,
-    pub declared_by: Option<Asker>,
+    pub declared_by: Option<Requester>,
     #[serde(default)]
     pub wrap: bool,
 }
@@ -151,6 +151,6 @@ pub struct SavedDecision {
     pub outcome: String,
     #[serde(default)]
     pub why: String,
-    pub by: Option<Asker>,
-    pub declared_by: Option<Asker>,
+    pub by: Option<Requester>,
+    pub declared_by: Option<Requester>,
 }

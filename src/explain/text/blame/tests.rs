@@ -1,6 +1,6 @@
 use super::*;
 use crate::explain::blame::LineQuery;
-use crate::explain::from::{FileLines, Landings};
+use crate::explain::from::{FileLines, Occurrences};
 use crate::explain::testing::{shop, view};
 use crate::explain::{Explanation, text};
 use crate::prompt::testing::{deploy, empty, push, resumed, source, user};
@@ -26,8 +26,8 @@ fn whole(prompt: &Prompt, width: usize) -> String {
 fn from(typed: &str, width: usize) -> String {
     let (prompt, tiers) = shop();
     let place = FileLines::find(typed, std::path::Path::new("/nowhere"), &prompt, &tiers).unwrap();
-    let landings = Landings::new(place, &prompt, &tiers).unwrap();
-    answered(&prompt, &Explanation::From(landings), &view(width))
+    let occurrences = Occurrences::new(place, &prompt, &tiers).unwrap();
+    answered(&prompt, &Explanation::From(occurrences), &view(width))
 }
 
 #[test]

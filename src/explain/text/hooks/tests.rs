@@ -1,5 +1,5 @@
 use super::*;
-use crate::condition::{Seen, Sight, judge};
+use crate::condition::{LookupResult, ValueLookup, judge};
 use crate::explain::ExplainFormat;
 use crate::item::{Hook, HookOrigin, hooks_from_list};
 use crate::prompt::testing::{deploy, find, source};
@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// Knows everything but `inputs.env` and the paths below `cost`.
 struct Partly(Value);
 
-impl Sight for Partly {
-    fn see(&self, path: &str) -> Seen<'_> {
-        if path == "inputs.env" || path.starts_with("cost") { Seen::Unknown } else { self.0.see(path) }
+impl ValueLookup for Partly {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
+        if path == "inputs.env" || path.starts_with("cost") { LookupResult::Unknown } else { self.0.look_up(path) }
     }
 }
 

@@ -117,7 +117,7 @@ impl PlanTable<'_> {
         if !is_in || decision.slot == Slot::Routing {
             let place = decision.by.as_ref().and_then(|by| by.span.as_ref());
             lines.push(with_place(words(&decision.reason(), dim).collect(), place, theme));
-            let asked = row.asked_by.and_then(|asked| asked.span.as_ref());
+            let asked = row.requested_by.and_then(|asked| asked.span.as_ref());
             // A skill is requested by its own file.
             let is_skill = decision.slot == Slot::SystemSkills;
             if let Some(asked) = asked.filter(|asked| Some(*asked) != place && !is_skill) {
@@ -166,7 +166,7 @@ impl PlanTable<'_> {
             taken.extend(words("wrapped", dim));
         }
         // The command line's request is obvious, and a skill's is in the same file.
-        let asked = row.asked_by.filter(|_| !matches!(kind, Some(LayerKind::Directive | LayerKind::Skill)));
+        let asked = row.requested_by.filter(|_| !matches!(kind, Some(LayerKind::Directive | LayerKind::Skill)));
         let Some(asked) = asked else { return vec![taken] };
         let asked: Vec<Word> = match &asked.span {
             Some(span) => located(span, &span.line().to_string(), theme).into(),
@@ -193,7 +193,7 @@ impl PlanTable<'_> {
 
 /// The tier of its text, else of its declaration. It determines the hue.
 fn tier<'a>(row: &'a PlanRow) -> &'a str {
-    let span = row.taken_from.as_ref().or_else(|| row.asked_by?.span.as_ref());
+    let span = row.taken_from.as_ref().or_else(|| row.requested_by?.span.as_ref());
     span.map_or("", |span| span.source().tier())
 }
 

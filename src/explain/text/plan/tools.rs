@@ -51,13 +51,13 @@ fn tool(table: &PlanTable, row: &PlanRow, out: &mut dyn io::Write) -> io::Result
 
 fn granted(table: &PlanTable, row: &PlanRow, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = table.view.theme;
-    let place = row.asked_by.and_then(|by| by.span.as_ref());
+    let place = row.requested_by.and_then(|by| by.span.as_ref());
     let line = with_place(words(&row.decision.why, theme.dim()).collect(), place, theme);
     table.columns.line("  ", &line, out)
 }
 
 fn is_granted_likewise(row: &PlanRow, next: &PlanRow) -> bool {
-    let span = |row: &PlanRow| row.asked_by.and_then(|by| by.span.clone());
+    let span = |row: &PlanRow| row.requested_by.and_then(|by| by.span.clone());
     row.decision.why == next.decision.why && span(row) == span(next)
 }
 

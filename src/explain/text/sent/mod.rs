@@ -20,7 +20,7 @@ const MOST_LINES: usize = 10;
 pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     summary::write(prompt, departures, view, out)?;
     let list = &departures.list;
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIME_LIMIT;
     let mut writer = DepartureWriter { prompt, departures, view, texts: departures.texts(prompt), deadline, out };
     for (index, departure) in list.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| list.get(index));
@@ -89,7 +89,7 @@ fn section(departure: &Departure) -> DepartureSection {
 }
 
 /// The time limit for all descriptions and schemas together.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIME_LIMIT: Duration = Duration::from_secs(1);
 
 struct DepartureWriter<'a> {
     prompt: &'a Prompt,

@@ -1,5 +1,4 @@
-//! An upper bound for the size of a prompt, computed from file sizes, so that few prompts have to
-//! be rendered.
+//! An upper bound for the size of a prompt, computed from file sizes, so that few prompts have to be rendered.
 
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::project::{ContextItem, InsertedValues, PlacementOutcome};

@@ -6,7 +6,7 @@ pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR713 };
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     for it in &folders.context {
         let Some(hidden) = it.hidden.map(|hidden| &project.files[hidden]) else { continue };
-        let read = &project.files[it.counts];
+        let read = &project.files[it.effective];
         let (Some(lost), Some(kept)) = (&hidden.source, &read.source) else { continue };
         let name = read.path.rsplit('/').next().unwrap_or_default();
         let refers = lost.text().trim().strip_prefix('@').is_some_and(|path| path.trim_start_matches("./") == name);

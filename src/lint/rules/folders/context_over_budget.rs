@@ -10,7 +10,7 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let options = project.options;
     let tokenizer = options.tokenizer;
     let of_folder = |it: &FolderContext| {
-        let file = &project.files[it.counts];
+        let file = &project.files[it.effective];
         let text = file.source.as_ref().map_or("", |source| source.text());
         *file.tokens.get_or_init(|| tokenizer.count(text))
     };
@@ -19,7 +19,7 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     // The files that apply to the folder, each with the tokens of all files up to it.
     let mut open: Vec<(&FolderContext, usize)> = Vec::new();
     for (it, &own) in folders.context.iter().zip(&counts) {
-        let at = project.location(&project.files[it.counts]);
+        let at = project.location(&project.files[it.effective]);
         if own > options.context_tokens {
             let [own, most] = [own, options.context_tokens].map(thousands);
             found.at(at.clone(), format!("this file adds {own} tokens to every prompt; the limit is {most}"));

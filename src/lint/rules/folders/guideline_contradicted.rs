@@ -1,12 +1,11 @@
 use std::sync::Arc;
 
-use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_TOLD, untold};
+use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_REPORTED, omitted_note};
 use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
 
 pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };
 
-/// The fewest words of a guideline without its negation: a single word does not say what it is
-/// about.
+/// The fewest words of a guideline without its negation: a single word does not say what it is about.
 const FEWEST: usize = 2;
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
@@ -23,9 +22,9 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
             applying.keep(&guideline.meant, at);
         }
         let all = opposites.len();
-        for (index, (at, other)) in opposites.into_iter().take(MOST_TOLD).enumerate() {
+        for (index, (at, other)) in opposites.into_iter().take(MOST_REPORTED).enumerate() {
             let path = other.source().path();
-            let message = format!("{path}, which also applies here, says the opposite{}", untold(all, index));
+            let message = format!("{path}, which also applies here, says the opposite{}", omitted_note(all, index));
             found.at(at, message).related(other, "the opposite");
         }
     }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_TOLD, untold};
+use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_REPORTED, omitted_note};
 use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
 
 pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR712 };
@@ -37,13 +37,13 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
             }
         }
         let all = rows.len();
-        for (index, RepeatedGuidelines { at, first, count, .. }) in rows.into_iter().take(MOST_TOLD).enumerate() {
+        for (index, RepeatedGuidelines { at, first, count, .. }) in rows.into_iter().take(MOST_REPORTED).enumerate() {
             let what = if count == 1 { "this guideline is" } else { &format!("these {count} guidelines are") };
             let place = match is_in(at, first) {
                 true => "this file",
                 false => &format!("{}, which also applies here", first.source().path()),
             };
-            found.at(at, format!("{what} already in {place}{}", untold(all, index))).related(first, "first here");
+            found.at(at, format!("{what} already in {place}{}", omitted_note(all, index))).related(first, "first here");
         }
     }
 }

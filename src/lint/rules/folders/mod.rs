@@ -1,4 +1,4 @@
-//! `RR7…`: the folders of coding agents.
+//! `RR7…`: coding agents' working folders.
 
 pub mod context_hidden;
 pub mod context_over_budget;

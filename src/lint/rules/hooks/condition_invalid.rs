@@ -57,11 +57,11 @@ fn keys_ignored(part: &ConditionPart<'_>, found: &mut Findings<'_>) {
 mod tests {
     use super::RULE;
     use crate::lint::testing::examples;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(condition: &str) -> Vec<String> {
         let of_composed = r#"<condition op="eq" value="fast"/>"#;
-        let found = said(&RULE, &examples(&RULE).composed.0.replace(of_composed, condition), "rye-3");
+        let found = messages_of(&RULE, &examples(&RULE).composed.0.replace(of_composed, condition), "rye-3");
         found.into_iter().filter_map(|line| Some(line.split_once(": ")?.1.to_string())).collect()
     }
 

@@ -1,15 +1,15 @@
 //! Walks the parts of a condition with their places.
 
-use crate::condition::{self, Form, Judgement, Seen, Sight, Truth};
+use crate::condition::{self, Form, Judgement, LookupResult, Truth, ValueLookup};
 use crate::item::Hook;
 use crate::text::Span;
 use crate::yaml::YamlNode;
 
 pub(super) struct UnknownContext;
 
-impl Sight for UnknownContext {
-    fn see(&self, _: &str) -> Seen<'_> {
-        Seen::Unknown
+impl ValueLookup for UnknownContext {
+    fn look_up(&self, _: &str) -> LookupResult<'_> {
+        LookupResult::Unknown
     }
 }
 

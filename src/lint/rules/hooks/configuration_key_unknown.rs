@@ -64,10 +64,10 @@ fn keys(node: &YamlNode, known: &[&'static str], of: &str, whole: &Span, found: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(path: &str, text: &str, protocol: &str) -> Vec<String> {
-        let found = said(&RULE, &format!("=== .ai/{path}\n{text}"), protocol);
+        let found = messages_of(&RULE, &format!("=== .ai/{path}\n{text}"), protocol);
         let place = format!(".ai/{path}:");
         found.iter().map(|line| line.strip_prefix(&place).expect("it is about that file").to_string()).collect()
     }

@@ -74,7 +74,7 @@ impl<'f> Required<'f> {
 #[cfg(test)]
 mod tests {
     use super::super::condition_never::RULE;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn is_found(condition: &str) -> bool {
         let files = format!(
@@ -83,7 +83,7 @@ mod tests {
              <directive name=\"a\" version=\"1\"/>\n```\n\nGo.\n"
         );
         let expected = [".ai/config/agent/hooks.yaml:4: hook h never applies: no value makes its condition true"];
-        match said(&RULE, &files, "rye-3") {
+        match messages_of(&RULE, &files, "rye-3") {
             found if found.is_empty() => false,
             found => {
                 assert_eq!(found, expected, "{condition}");

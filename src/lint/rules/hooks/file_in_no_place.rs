@@ -35,8 +35,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             let Some(right) = right.filter(|_| !project.options.exclude.matches(&path)) else { continue };
             let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file));
             let is_there = exists(&right);
-            // On a case-insensitive disk both names are one file, and a file may be kept for
-            // another protocol.
+            // On a case-insensitive disk both names are one file, and a file may be kept for another protocol.
             let is_same =
                 right.eq_ignore_ascii_case(&path) || !folder.is_empty() && !is_surely_meant(&path, &right, file);
             if is_same && is_there {
@@ -50,7 +49,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             });
         }
     }
-    for path in project.odd_markdown.iter().filter(|path| !project.options.exclude.matches(path)) {
+    for path in project.unread_markdown.iter().filter(|path| !project.options.exclude.matches(path)) {
         if let Some((stem, _)) = path.rsplit_once('.') {
             let at = project.tiers.place(tier, path.clone());
             found.at(at, format!("nothing reads `{path}`")).suggest(Some(format!("{stem}.md")));
@@ -58,8 +57,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether a file can have no other purpose, even if the right one exists: it is its `.yml` twin,
-/// or contains hooks.
+/// Whether a file can have no other purpose, even if the right one exists: it is its `.yml` twin, or contains hooks.
 fn is_surely_meant(path: &str, right: &str, file: Option<&LintFile>) -> bool {
     let is_twin = path.strip_suffix(".yml").is_some_and(|stem| right.strip_suffix(".yaml") == Some(stem));
     let text = file.and_then(|file| file.source.as_ref()).map_or("", |source| source.text());
@@ -95,7 +93,7 @@ mod tests {
     use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::found as all;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     const DIRECTIVE: &str = "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
                              <description>D</description></metadata></directive>\n```\n\nGo.\n";
@@ -103,7 +101,7 @@ mod tests {
     /// The paths that nothing reads.
     fn unread(paths: &[&str], protocol: &str) -> Vec<String> {
         let files: String = paths.iter().map(|path| format!("=== {path}\n{{}}\n")).collect();
-        let found = said(&RULE, &(files + DIRECTIVE), protocol);
+        let found = messages_of(&RULE, &(files + DIRECTIVE), protocol);
         let path = |line: &String| line.split('`').nth(1).map(str::to_string);
         found.iter().filter_map(path).collect()
     }
@@ -162,7 +160,7 @@ mod tests {
         }
         let elsewhere = |text: &str| {
             let files = format!("=== {right}\n{{}}\n=== .ai/config/hooks.yaml\n{text}\n{DIRECTIVE}");
-            said(&RULE, &files, "rye-3").len()
+            messages_of(&RULE, &files, "rye-3").len()
         };
         assert_eq!(elsewhere("hooks:\n  - id: h\n    event: thread_started\n    action: {primary: fetch}"), 1);
         assert_eq!(elsewhere("hooks: [pre-commit]"), 0, "it belongs to another program");

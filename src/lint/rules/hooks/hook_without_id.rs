@@ -12,7 +12,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     #[test]
     fn only_hooks_of_the_project_are_reported() {
@@ -26,6 +26,6 @@ mod tests {
         );
         let message = "this hook has no id, so directives cannot suppress it by id";
         let expected = [5, 8].map(|line| format!(".ai/config/agent/hooks.yaml:{line}: {message}"));
-        assert_eq!(said(&RULE, &files, "rye-3"), expected);
+        assert_eq!(messages_of(&RULE, &files, "rye-3"), expected);
     }
 }

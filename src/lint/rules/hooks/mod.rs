@@ -45,8 +45,7 @@ fn is_of_project(hook: &Hook, project: &Project<'_>) -> bool {
     hook.span.as_ref().is_some_and(|span| project.is_project_tier(span.source().tier()))
 }
 
-/// The fault of an operand, no matter what it is compared with; `Some(None)` is `in` without a
-/// list.
+/// The fault of an operand, no matter what it is compared with; `Some(None)` is `in` without a list.
 fn operand_fault(comparison: &Comparison) -> Option<Option<Problem>> {
     let expected = comparison.expected.as_ref()?;
     let operator = match comparison.operator.as_str() {

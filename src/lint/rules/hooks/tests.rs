@@ -17,7 +17,7 @@ fn findings(code: &str, files: String) -> Vec<Finding> {
 }
 
 /// The text that each finding points at, and its message.
-fn said(code: &str, files: String) -> Vec<(String, String)> {
+fn messages_of(code: &str, files: String) -> Vec<(String, String)> {
     let text = |finding: &Finding| match &finding.at {
         Location::Span(span) => span.text().to_string(),
         Location::File { path, .. } => path.clone(),
@@ -26,7 +26,7 @@ fn said(code: &str, files: String) -> Vec<(String, String)> {
 }
 
 fn places(code: &str, files: String) -> Vec<String> {
-    said(code, files).into_iter().map(|(text, _)| text).collect()
+    messages_of(code, files).into_iter().map(|(text, _)| text).collect()
 }
 
 fn directive(id: &str, metadata: &str) -> String {
@@ -65,7 +65,7 @@ fn a_finding_points_at_the_wrong_part() {
 #[test]
 fn each_event_has_its_own_paths() {
     let message = |event, path: &str| {
-        let all = said("RR306", condition(event, &format!("{{path: {path}, value: x}}")));
+        let all = messages_of("RR306", condition(event, &format!("{{path: {path}, value: x}}")));
         all.into_iter().map(|(_, message)| message).next()
     };
     let says =
@@ -111,7 +111,7 @@ fn a_hook_of_a_directive_sees_only_its_inputs() {
 fn placeholders_that_print_nothing_are_found_in_ids_and_texts() {
     let id = hook("thread_started", "").replace("item_id: rules", "item_id: 'r/${category}/${inputs.x || model}'");
     assert_eq!(
-        said("RR306", id)[0].1,
+        messages_of("RR306", id)[0].1,
         "`${category}` in an item id prints nothing: the context of thread_started has no `category`"
     );
     let text = |events: [&str; 2]| {
@@ -158,7 +158,7 @@ fn a_routing_hook_is_hidden_by_one_that_holds_wherever_it_does() {
 
 #[test]
 fn a_condition_is_evaluated_for_every_directive() {
-    let never = |written: &str| !said("RR311", condition("thread_started", written)).is_empty();
+    let never = |written: &str| !messages_of("RR311", condition("thread_started", written)).is_empty();
     assert!(never("{path: directive, value: release}"));
     assert!(never("{path: directive, op: regex, value: ^release}"));
     assert!(!never("{path: directive, op: regex, value: y$}"));
@@ -179,14 +179,14 @@ fn a_condition_is_evaluated_for_every_directive() {
     assert!(!never("{path: category, value: release}"));
     assert!(!never("{path: directive, op: contains, value: 7}"));
     // The context of a running thread is unknown.
-    assert!(said("RR311", condition("after_step", "{path: directive, value: release}")).is_empty());
+    assert!(messages_of("RR311", condition("after_step", "{path: directive, value: release}")).is_empty());
 }
 
 #[test]
 fn without_directives_no_condition_is_false_for_all_of_them() {
     let files = condition("thread_started", "{path: directive, value: release}");
     let (without, _) = files.split_once("=== .ai/directives").unwrap();
-    assert!(said("RR311", without.to_string()).is_empty());
+    assert!(messages_of("RR311", without.to_string()).is_empty());
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn routing_knows_category_and_parent() {
     let never = |written: &str, metadata: &str| {
         let hook = condition("resolve_extends", written).replace("primary: fetch", "set_extends: base, primary: fetch");
         let (hook, _) = hook.split_once("=== .ai/directives").unwrap();
-        !said("RR311", format!("{hook}{}", directive("a/deploy", metadata))).is_empty()
+        !messages_of("RR311", format!("{hook}{}", directive("a/deploy", metadata))).is_empty()
     };
     // The embedded bundle has directives too, but none of that category.
     assert!(never("{path: category, value: release}", "<category>a</category>"));
@@ -237,7 +237,7 @@ fn keys_of_other_parts_are_reported() {
     let routing = "    condition: {path: directive, op: contains, value: deploy}\n    set_extends: base\n";
     let files = hook("resolve_extends", routing).replace(ACTION, "");
     let message = "`set_extends` belongs to `action`, not to a hook, so it is ignored";
-    assert_eq!(said("RR317", files.clone()), [("set_extends".to_string(), message.to_string())]);
+    assert_eq!(messages_of("RR317", files.clone()), [("set_extends".to_string(), message.to_string())]);
     // The mistake is reported once, at the key.
     assert_eq!(places("RR309", files), [""; 0]);
     let inside = "{path: directive, op: contains, value: deploy, set_extends: base}";
@@ -251,7 +251,7 @@ fn keys_of_other_parts_are_reported() {
 fn a_routing_hook_is_not_said_to_match() {
     let never = condition("resolve_extends", "{path: directive, op: contains, value: nowhere/at-all}");
     let text = "hook one sets no parent; where its condition holds, it still ends the search";
-    assert_eq!(said("RR309", never)[0].1, text);
+    assert_eq!(messages_of("RR309", never)[0].1, text);
     // RR311 reports that it never applies.
     assert_eq!(places("RR309", condition("resolve_extends", "{any: []}")), [""; 0]);
 }

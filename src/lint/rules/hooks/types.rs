@@ -86,7 +86,7 @@ fn always_holds(event: &str, path: &str) -> Option<ContextValue> {
 #[cfg(test)]
 mod tests {
     use super::super::condition_never::RULE;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     /// The reason that the finding gives.
     fn why(event: &str, condition: &str) -> Option<String> {
@@ -95,7 +95,7 @@ mod tests {
              action: {{primary: fetch, item_type: knowledge, item_id: r, set_extends: b}}\n=== .ai/directives/a.md\n\
              ```xml\n<directive name=\"a\" version=\"1\"/>\n```\n\nGo.\n"
         );
-        let found = said(&RULE, &files, "rye-3").pop()?;
+        let found = messages_of(&RULE, &files, "rye-3").pop()?;
         Some(found.split_once("never applies: ").expect("it says why").1.to_string())
     }
 

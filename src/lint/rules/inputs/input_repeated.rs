@@ -13,7 +13,7 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     #[test]
     fn each_repetition_is_found_in_its_own_directive() {
@@ -26,6 +26,6 @@ mod tests {
         };
         let files = directive("a", "", &["x", "y", "x", "X", "x", "", ""]) + &directive("b", " extends=\"a\"", &["x"]);
         let expected = [5, 7].map(|line| format!(".ai/directives/a.md:{line}: input `x` is already declared"));
-        assert_eq!(said(&RULE, &files, "rye-3"), expected);
+        assert_eq!(messages_of(&RULE, &files, "rye-3"), expected);
     }
 }

@@ -25,7 +25,7 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
         let code = CodeRanges::of(text.text());
         for it in placeholders(text.text()).filter(|it| it.kind != PlaceholderKind::Environment) {
             let effect = match it.default {
-                None => "it stays as written",
+                None => "the placeholder stays as written",
                 Some("") => "it is always empty",
                 Some(_) => "its default is always used",
             };
@@ -105,7 +105,7 @@ impl UndeclaredInputs<'_, '_> {
 #[cfg(test)]
 mod inherited_tests {
     use super::RULE;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(parent: &str, body: &str, protocol: &str) -> Vec<String> {
         let directive = |name: &str, extends: &str, inputs: &str, body: &str| {
@@ -117,7 +117,7 @@ mod inherited_tests {
         let files = directive("root", "", "<inputs><input name=\"topic\"/></inputs>", "On {input:topic}.")
             + &directive("base", " extends=\"root\"", "", "Go.")
             + &directive("child", &format!(" extends=\"{parent}\""), "", body);
-        said(&RULE, &files, protocol)
+        messages_of(&RULE, &files, protocol)
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod inherited_tests {
             assert_eq!(of("base", fine, "rye-3"), [""; 0], "{fine}");
         }
         assert_eq!(of("base", "On {input:topic}.", "rye-1"), [""; 0], "nothing is extended");
-        assert_eq!(of("child", "On {input:topic}.", "rye-3"), [""; 0], "a circle has no root");
+        assert_eq!(of("child", "On {input:topic}.", "rye-3"), [""; 0], "a cycle has no root");
     }
 }
 
@@ -157,7 +157,7 @@ mod tests {
             assert_eq!(reported(1_000, &code), [""; 0]);
             // In prose it is still reported.
             let reported = reported(1_000, &format!("{code}\nGo to {{input:unlike_them_all}}."));
-            assert_eq!(reported, ["no input `unlike_them_all` is declared, so it stays as written"]);
+            assert_eq!(reported, ["no input `unlike_them_all` is declared, so the placeholder stays as written"]);
         }
     }
 }

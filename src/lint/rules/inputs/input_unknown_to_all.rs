@@ -52,7 +52,7 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     const DIRECTIVE: &str = "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
                              <description>D</description></metadata>\n<inputs><input name=\"x\"/></inputs></directive>\n\
@@ -64,7 +64,7 @@ mod tests {
             _ => "{primary: fetch, item_type: knowledge, item_id: r}",
         };
         let hook = format!("{key}:\n  - id: h\n    event: {event}\n    condition: {condition}\n    action: {action}\n");
-        said(&RULE, &format!("=== {file}\n{hook}{DIRECTIVE}"), protocol)
+        messages_of(&RULE, &format!("=== {file}\n{hook}{DIRECTIVE}"), protocol)
     }
 
     const HOOKS: &str = ".ai/config/agent/hooks.yaml";

@@ -11,7 +11,7 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     #[test]
     fn only_inputs_without_a_name_are_found() {
@@ -21,7 +21,7 @@ mod tests {
         for protocol in ["rye-1", "rye-2", "rye-3"] {
             let message = "this input has no name, so no value can be given to it";
             let expected = [4, 5].map(|line| format!(".ai/directives/a.md:{line}: {message}"));
-            assert_eq!(said(&RULE, files, protocol), expected);
+            assert_eq!(messages_of(&RULE, files, protocol), expected);
         }
     }
 }

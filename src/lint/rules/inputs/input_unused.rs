@@ -65,8 +65,7 @@ fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
     open
 }
 
-/// The most names with other characters that are searched for; further names are assumed to be
-/// used.
+/// The most names with other characters that are searched for; further names are assumed to be used.
 const MOST_SEARCHES: usize = 100;
 
 /// Whether a text mentions the name as a word.

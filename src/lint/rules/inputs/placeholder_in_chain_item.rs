@@ -81,7 +81,7 @@ fn may_insert_any(hook: &Hook) -> bool {
 mod tests {
     use crate::lint::LintOptions;
     use crate::lint::testing::{Example, examples};
-    use crate::lint::testing::{found, said};
+    use crate::lint::testing::{found, messages_of};
 
     use super::*;
 
@@ -109,14 +109,14 @@ mod tests {
         let path = ".ai/knowledge/deploy/rules.md";
         for protocol in ["rye-2", "rye-3"] {
             assert_eq!(
-                said(&RULE, &(examples(&RULE).bad.0.to_string() + other), protocol),
+                messages_of(&RULE, &(examples(&RULE).bad.0.to_string() + other), protocol),
                 [at(path, 5, "{input:target}")]
             );
         }
-        assert_eq!(said(&RULE, examples(&RULE).bad.0, "rye-1"), [""; 0], "there is no context");
+        assert_eq!(messages_of(&RULE, examples(&RULE).bad.0, "rye-1"), [""; 0], "there is no context");
         // An item of the user tier is not checked.
         assert_eq!(
-            said(&RULE, &examples(&RULE).bad.0.replace("=== .ai/knowledge", "=== user:.ai/knowledge"), "rye-3"),
+            messages_of(&RULE, &examples(&RULE).bad.0.replace("=== .ai/knowledge", "=== user:.ai/knowledge"), "rye-3"),
             [""; 0]
         );
     }
@@ -126,10 +126,10 @@ mod tests {
         let files = examples(&RULE).composed.0.replace("{env:USER}", "{env:USER}, {input:target|here}, {input:region}");
         let expected = ["${inputs.target}", "{env:USER}", "{input:target|here}"];
         let path = ".ai/knowledge/deploy/rules.md";
-        assert_eq!(said(&RULE, &files, "rye-3"), expected.map(|written| at(path, 5, written)));
+        assert_eq!(messages_of(&RULE, &files, "rye-3"), expected.map(|written| at(path, 5, written)));
         let suppressed = "<context><before>deploy/rules</before><suppress>deploy/rules</suppress></context>";
         let files = examples(&RULE).bad.0.replace("<context><before>deploy/rules</before></context>", suppressed);
-        assert_eq!(said(&RULE, &files, "rye-3"), [""; 0]);
-        assert_eq!(said(&RULE, &files, "rye-2"), [at(path, 5, "{input:target}")], "only hooks are suppressed");
+        assert_eq!(messages_of(&RULE, &files, "rye-3"), [""; 0]);
+        assert_eq!(messages_of(&RULE, &files, "rye-2"), [at(path, 5, "{input:target}")], "only hooks are suppressed");
     }
 }

@@ -255,7 +255,7 @@ mod tests {
                 "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\
                  <description>D</description></metadata></directive>\n```\n\n{body}\n"
             );
-            crate::lint::testing::said(&RULE, &files, "rye-3").len()
+            crate::lint::testing::messages_of(&RULE, &files, "rye-3").len()
         };
         assert_eq!(of("Greet {input:who}, { input:who }, {inputs.who} and ${input.who}."), 3);
         assert_eq!(of("Greet { input:who }, {inputs.who} and ${input.who}."), 0, "no such input exists");

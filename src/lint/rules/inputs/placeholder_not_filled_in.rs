@@ -26,7 +26,7 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
 mod tests {
     use super::*;
     use crate::lint::testing::examples;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(description: &str, output: &str) -> Vec<String> {
         let files = format!(
@@ -34,7 +34,7 @@ mod tests {
              <description>{description}</description></metadata>\r\n<inputs><input name=\"x\"/></inputs>\r\n\
              <outputs><output name=\"y\">{output}</output></outputs>\r\n</directive>\r\n```\r\n\r\nGo, {{input:x}}.\r\n"
         );
-        said(&RULE, &files, "rye-2")
+        messages_of(&RULE, &files, "rye-2")
     }
 
     #[test]
@@ -57,11 +57,11 @@ mod tests {
             1,
         );
         assert!(!undeclared.contains("<inputs>"));
-        assert_eq!(said(&RULE, &undeclared, "rye-3").len(), 1);
+        assert_eq!(messages_of(&RULE, &undeclared, "rye-3").len(), 1);
         let silent = undeclared.replace("Deploy to {input:target}.", "Deploy.");
-        assert_eq!(said(&RULE, &silent, "rye-3"), [""; 0]);
+        assert_eq!(messages_of(&RULE, &silent, "rye-3"), [""; 0]);
         let child = silent.replace("version=\"1.0.0\"", "version=\"1.0.0\" extends=\"base\"");
         let base = examples(&RULE).good.0.replace("deploy", "base");
-        assert_eq!(said(&RULE, &(child + &base), "rye-3").len(), 1);
+        assert_eq!(messages_of(&RULE, &(child + &base), "rye-3").len(), 1);
     }
 }

@@ -75,7 +75,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(body: &str) -> Vec<String> {
         let files = format!(
@@ -83,7 +83,7 @@ mod tests {
              <description>D</description></metadata>\n<inputs><input name=\"x\"/><input name=\"my_y\"/></inputs>\n\
              </directive>\n```\n\n{body}\n"
         );
-        said(&RULE, &files, "rye-3")
+        messages_of(&RULE, &files, "rye-3")
     }
 
     #[test]
@@ -123,8 +123,8 @@ mod tests {
         let hook = "<hooks><hook id=\"h\" event=\"thread_started\"><condition path=\"inputs.target\" op=\"exists\"/>\
                     <action primary=\"fetch\" item_type=\"knowledge\" item_id=\"r\"/></hook></hooks></metadata>";
         let files = examples(&RULE).bad.0.replacen("</metadata>", hook, 1);
-        assert_eq!(said(&RULE, &files, "rye-3"), [""; 0]);
-        assert_eq!(said(&RULE, examples(&RULE).bad.0, "rye-3").len(), 1);
+        assert_eq!(messages_of(&RULE, &files, "rye-3"), [""; 0]);
+        assert_eq!(messages_of(&RULE, examples(&RULE).bad.0, "rye-3").len(), 1);
     }
 
     proptest! {

@@ -26,7 +26,7 @@ fn is_meant(written: &ItemField) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(required: &str) -> Vec<String> {
         let files = format!(
@@ -34,7 +34,7 @@ mod tests {
              <description>D</description></metadata>\n<inputs><input name=\"x\"\n required=\"{required}\"/></inputs>\n\
              <outputs><output name=\"y\" required=\"{required}\"/></outputs>\n</directive>\n```\n\nGo, {{input:x}}.\n"
         );
-        said(&RULE, &files, "rye-3")
+        messages_of(&RULE, &files, "rye-3")
     }
 
     #[test]

@@ -7,32 +7,32 @@ use super::chain::{Broken, is_routed, last, link};
 pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let ChainEnd::Circle(again) = composed.end else { return };
+    let ChainEnd::Cycle(again) = composed.end else { return };
     let chain = composed.chain();
     let Some(closes) = chain.iter().position(|member| member.file.id == again) else { return };
     let leaf = composed.length - 1;
     // From child to parent.
-    let mut circle: Vec<&ComposedMember<'_>> = chain[..=closes].iter().rev().collect();
+    let mut cycle: Vec<&ComposedMember<'_>> = chain[..=closes].iter().rev().collect();
     let is_set_by_hook = closes == leaf && composed.routed_by.is_some();
-    let linted = circle.iter().enumerate().filter(|(_, member)| member.file.is_linted);
+    let linted = cycle.iter().enumerate().filter(|(_, member)| member.file.is_linted);
     let first = linted.min_by_key(|(_, member)| &member.file.path).map(|(index, _)| index);
     let Some(first) = first.filter(|_| !is_set_by_hook) else {
         return report_entry(closes, again, composed, project, found);
     };
-    circle.rotate_left(first);
-    let reporter = circle[0].file;
+    cycle.rotate_left(first);
+    let reporter = cycle[0].file;
     if reporter.id != composed.leaf.id && !is_routed(reporter, project) {
         return;
     }
-    let mut chain: Vec<ChainLink> = circle.iter().map(|member| link(member.file, extends(member), project)).collect();
+    let mut chain: Vec<ChainLink> = cycle.iter().map(|member| link(member.file, extends(member), project)).collect();
     chain.push(last(&reporter.id));
-    let finding = found.problem(Problem::CircularExtends { chain }, place(circle[0], project));
-    for member in &circle[1..] {
-        finding.related(place(member, project), "also part of the circle");
+    let finding = found.problem(Problem::CircularExtends { chain }, place(cycle[0], project));
+    for member in &cycle[1..] {
+        finding.related(place(member, project), "also part of the cycle");
     }
 }
 
-/// Reports a circle outside of the project at the reference that leads into it.
+/// Reports a cycle outside of the project at the reference that leads into it.
 fn report_entry(closes: usize, again: &str, composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(broken) = Broken::behind(closes, composed, project) {
         let problem = Problem::CircularExtends { chain: broken.links(again) };

@@ -16,8 +16,8 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
         if kind != ItemKind::Knowledge && id.as_str().starts_with("rye/") && !has_bundle(project) {
             continue;
         }
-        let asked_by = format!("hook {}", hook.name());
-        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.as_str().to_string(), asked_by };
+        let requested_by = format!("hook {}", hook.name());
+        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.as_str().to_string(), requested_by };
         let finding = found.problem(problem, &id.span);
         finding.help(dangling.help(RULE.help));
     }

@@ -32,7 +32,7 @@ impl Dangling {
 
     /// Whether `id_case` reports it.
     pub fn is_left_to_id_case(&self, project: &Project<'_>) -> bool {
-        self.differs_in_case && project.options.speaks(&id_case::RULE)
+        self.differs_in_case && project.options.is_on_anywhere(&id_case::RULE)
     }
 
     pub fn help(&self, otherwise: &str) -> String {

@@ -21,8 +21,8 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
         let id = placed.id.as_str();
         let dangling = Dangling::find(ItemKind::Knowledge, id, project);
         let Some(dangling) = dangling.filter(|dangling| !dangling.is_left_to_id_case(project)) else { continue };
-        let asked_by = composed.leaf.id.clone();
-        let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), asked_by };
+        let requested_by = composed.leaf.id.clone();
+        let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), requested_by };
         let finding = found.problem(problem, &placed.id.span);
         finding.help(dangling.help(RULE.help));
     }

@@ -29,7 +29,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
 /// Whether this rule reports the `extends` of a directive, so that other rules need not.
 pub(super) fn reports(file: &LintFile, directive: &Directive, project: &Project<'_>) -> bool {
     let Some(parent) = directive.extends.as_ref() else { return false };
-    if project.find(ItemKind::Directive, parent.as_str()).is_some() || !project.options.speaks(&RULE) {
+    if project.find(ItemKind::Directive, parent.as_str()).is_some() || !project.options.is_on_anywhere(&RULE) {
         return false;
     }
     let composed = project.composed(file, directive);

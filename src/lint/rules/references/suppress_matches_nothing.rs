@@ -13,8 +13,9 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     for (index, unmatched) in unmatched(composed, project).into_iter().enumerate() {
         let name = unmatched.field.as_str();
         // Other rules report these with the intended id.
-        let is_base_name = !unmatched.by_last_segment.is_empty() && project.options.speaks(&suppress_base_name::RULE);
-        let is_case = !unmatched.by_case.is_empty() && project.options.speaks(&id_case::RULE);
+        let is_base_name =
+            !unmatched.by_last_segment.is_empty() && project.options.is_on_anywhere(&suppress_base_name::RULE);
+        let is_case = !unmatched.by_case.is_empty() && project.options.is_on_anywhere(&id_case::RULE);
         if is_base_name || is_case {
             continue;
         }

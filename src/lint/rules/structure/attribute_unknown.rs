@@ -30,14 +30,14 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(attributes: &str, metadata: &str, protocol: &str) -> Vec<String> {
         let files = format!(
             "=== .ai/directives/a.md\n```xml\r\n<directive {attributes}><metadata>\
              <description>D</description>{metadata}</metadata></directive>\r\n```\r\n\r\nGo.\r\n"
         );
-        said(&RULE, &files, protocol)
+        messages_of(&RULE, &files, protocol)
     }
 
     fn at(line: usize, name: &str) -> Vec<String> {

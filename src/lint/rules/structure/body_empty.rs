@@ -105,7 +105,7 @@ mod tests {
     fn a_body_with_only_a_comment_is_reported() {
         let files = format!("{}\n<!-- TODO: write -->\n", examples(&RULE).bad.0);
         let reported = ".ai/directives/deploy.md:2: `deploy` has only comments and empty elements after its xml block";
-        assert_eq!(crate::lint::testing::said(&RULE, &files, "rye-3"), [reported]);
+        assert_eq!(crate::lint::testing::messages_of(&RULE, &files, "rye-3"), [reported]);
     }
 
     proptest! {

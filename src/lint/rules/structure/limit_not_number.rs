@@ -17,7 +17,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(limits: &str, defaults: &str, protocol: &str) -> Vec<String> {
         let files = format!(
@@ -25,7 +25,7 @@ mod tests {
              <description>D</description>\n<limits {limits}/>\n</metadata></directive>\n```\n\nGo.\n\
              === user:.ai/config/agent/resilience.yaml\nlimits: {{defaults: {{{defaults}}}}}\n"
         );
-        said(&RULE, &files, protocol)
+        messages_of(&RULE, &files, protocol)
     }
 
     #[test]

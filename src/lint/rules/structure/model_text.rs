@@ -12,14 +12,14 @@ fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(model: &str) -> Vec<String> {
         let files = format!(
             "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\n\
              <description>D</description>\n{model}\n</metadata></directive>\n```\n\nGo.\n"
         );
-        said(&RULE, &files, "rye-3")
+        messages_of(&RULE, &files, "rye-3")
     }
 
     #[test]

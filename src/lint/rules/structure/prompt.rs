@@ -9,8 +9,7 @@ pub(super) fn is_empty(field: &Option<ItemField>) -> bool {
     field.as_ref().is_none_or(|field| field.text.is_empty())
 }
 
-/// Renders the prompt and reports the problem that the rule is about. Slow, so callers run a cheap
-/// check first.
+/// Renders the prompt and reports the problem that the rule is about. Slow, so callers run a cheap check first.
 pub(super) fn report(
     directive: &Directive,
     project: &Project<'_>,

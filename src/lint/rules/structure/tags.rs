@@ -1,6 +1,5 @@
-//! Elements in the body of a directive, which is prose with tags rather than XML. Tags and
-//! placeholders look alike, so a name is only checked if each of its tags is at the edge of a line
-//! or closed on the same line.
+//! Elements in the body of a directive, which is prose with tags rather than XML. Tags and placeholders look alike, so
+//! a name is only checked if each of its tags is at the edge of a line or closed on the same line.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

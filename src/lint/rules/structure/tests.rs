@@ -174,7 +174,7 @@ fn a_render_reports_the_same() {
 }
 
 /// An example as text, with the fixes of one rule applied.
-fn put_right(files: &str, code: &str) -> String {
+fn with_fixes(files: &str, code: &str) -> String {
     let mut text = files.to_string();
     for fix in findings(files).into_iter().filter(|it| it.rule.code == code).filter_map(|it| it.fix) {
         let mut edits = fix.edits;
@@ -193,7 +193,7 @@ fn put_right(files: &str, code: &str) -> String {
 fn fixed_findings_are_gone() {
     for rule in RULES.iter().filter(|rule| rule.group == Group::Structure && rule.fix != FixKind::None) {
         for example in [examples(rule).bad, examples(rule).composed] {
-            let fixed = put_right(example.0, rule.code);
+            let fixed = with_fixes(example.0, rule.code);
             assert_ne!(fixed, example.0, "{} offers no fix", rule.code);
             assert!(findings(&fixed).iter().all(|it| it.rule.code != rule.code), "{}: {fixed}", rule.code);
         }

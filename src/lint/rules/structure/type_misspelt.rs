@@ -29,7 +29,7 @@ fn is_slip(word: &str, known: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(input: &str, output: &str) -> Vec<String> {
         let files = format!(
@@ -37,7 +37,7 @@ mod tests {
              <description>D</description></metadata>\n<inputs><input name=\"x\" type=\"{input}\"/></inputs>\n\
              <outputs><output name=\"y\"\n  type=\"{output}\"/></outputs>\n</directive>\n```\n\nGo, {{input:x}}.\n"
         );
-        said(&RULE, &files, "rye-3")
+        messages_of(&RULE, &files, "rye-3")
     }
 
     #[test]

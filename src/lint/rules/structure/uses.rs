@@ -64,8 +64,7 @@ pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
     project.find(ItemKind::Knowledge, &file.id).is_some_and(|counting| std::ptr::eq(counting, file))
 }
 
-/// Reports used items with the problem that the rule is about, at the item if it is linted, or else
-/// at the use.
+/// Reports used items with the problem that the rule is about, at the item if it is linted, or else at the use.
 pub(super) fn report(
     project: &Project<'_>,
     found: &mut Findings<'_>,

@@ -9,7 +9,7 @@ use crate::lint::testing::Example;
 use crate::lint::testing::{found, tiers};
 use crate::protocol::Protocols;
 
-fn said(code: &str, files: &str) -> Vec<(String, String)> {
+fn messages_of(code: &str, files: &str) -> Vec<(String, String)> {
     let all = found(Example(files.to_string().leak()), &LintOptions::default());
     let of_code = all.into_iter().filter(|finding| finding.rule.code == code);
     of_code
@@ -22,7 +22,7 @@ fn said(code: &str, files: &str) -> Vec<(String, String)> {
 }
 
 fn places(code: &str, files: &str) -> Vec<String> {
-    said(code, files).into_iter().map(|(text, _)| text).collect()
+    messages_of(code, files).into_iter().map(|(text, _)| text).collect()
 }
 
 fn directive(id: &str, attributes: &str, permissions: &str) -> String {
@@ -79,13 +79,16 @@ fn a_slip_in_an_installed_name_is_not_a_missing_bundle() {
 fn a_misspelt_kind_is_not_a_kind() {
     let granted = |inside: &str| directive("a", "", &format!("<permissions>{inside}</permissions>"));
     let kind = "`knowlege` is not a kind of item, so `rye.fetch.knowlege.x.*` matches nothing".to_string();
-    assert_eq!(said("RR401", &granted("<fetch>knowlege.x.*</fetch>")), [("knowlege.x.*".to_string(), kind)]);
+    assert_eq!(messages_of("RR401", &granted("<fetch>knowlege.x.*</fetch>")), [("knowlege.x.*".to_string(), kind)]);
     let folder = "=== .ai/knowledge/knowlege/x.md\n```yaml\nname: x\n```\n\nX.\n";
     for fine in ["<fetch>notes.x.*</fetch>", "<fetch>knowledge.x.*</fetch>"] {
-        assert!(said("RR401", &granted(fine)).iter().all(|(_, message)| !message.contains("is not a kind")), "{fine}");
+        assert!(
+            messages_of("RR401", &granted(fine)).iter().all(|(_, message)| !message.contains("is not a kind")),
+            "{fine}"
+        );
     }
     let with_folder = granted("<fetch>knowlege.x.*</fetch>") + folder;
-    assert!(said("RR401", &with_folder).iter().all(|(_, message)| !message.contains("is not a kind")));
+    assert!(messages_of("RR401", &with_folder).iter().all(|(_, message)| !message.contains("is not a kind")));
 }
 
 #[test]
@@ -94,12 +97,12 @@ fn what_the_budget_leaves_out_is_named_with_its_size() {
     // characters.
     let budget = "=== .ai/config/agent/resilience.yaml\ntool_preload:\n  max_tokens: 0\n";
     let all = |patterns: &[&str]| directive("a", "", &tools(patterns)) + &tool("app/b") + &tool("app/c") + budget;
-    let exact = said("RR402", &all(&["app.b", "app.*"]));
+    let exact = messages_of("RR402", &all(&["app.b", "app.*"]));
     assert_eq!(exact.len(), 1);
     assert_eq!(exact[0].0, "app.b");
     assert!(exact[0].1.starts_with("a granted tool does not fit the budget: `app/b` ("), "{}", exact[0].1);
     assert!(exact[0].1.ends_with(" of 0 tokens used, needs 24)"), "{}", exact[0].1);
-    let folder = said("RR412", &all(&["app.b", "app.*"]));
+    let folder = messages_of("RR412", &all(&["app.b", "app.*"]));
     assert!(folder[0].1.contains("`app/c` ("), "{}", folder[0].1);
     assert_eq!(folder.len(), 1);
 }
@@ -114,7 +117,7 @@ fn tool_names_collide_only_within_a_palette() {
     // A palette contains the primary as well as the tools that it executes.
     let primary = directive("a", "", &tools(&["rye_execute"])) + &tool("rye_execute");
     let collision = "2 tools share the API name `rye_execute`: rye/execute, rye_execute";
-    assert_eq!(said("RR403", &primary), [(".ai/tools/rye_execute.yaml".to_string(), collision.to_string())]);
+    assert_eq!(messages_of("RR403", &primary), [(".ai/tools/rye_execute.yaml".to_string(), collision.to_string())]);
     let two = directive("a", "", &tools(&["app/a-b"])) + &directive("b", "", &tools(&["app/a_b"])) + &both;
     assert_eq!(places("RR403", &two), [""; 0]);
 }
@@ -127,7 +130,7 @@ fn permissions_are_compared_with_those_that_would_be_inherited() {
         format!("{parent}{own}{}{}", tool("app/b"), tool("other/d"))
     };
     assert_eq!(places("RR405", &child(&["app.b", "app/*"])), [""; 0]);
-    let wider = said("RR405", &child(&["app.b", "other.d", "*"]));
+    let wider = messages_of("RR405", &child(&["app.b", "other.d", "*"]));
     let message = "`c` grants what `p` does not: `rye.execute.tool.other.d`, `rye.execute.tool.*`";
     assert_eq!(wider, [("other.d".to_string(), message.to_string())]);
     // A parent without permissions sets no bounds.

@@ -18,23 +18,23 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
 mod tests {
     use super::*;
     use crate::lint::testing::examples;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     #[test]
     fn changes_are_reported_unless_an_error_reports_them() {
         let reported = ["`garden/rules` was changed after it was signed by a key that no tier trusts"];
         let reported = reported.map(|message| format!(".ai/knowledge/garden/rules.md:1: {message}"));
         for protocol in ["rye-1", "rye-2", "rye-3"] {
-            assert_eq!(said(&RULE, examples(&RULE).bad.0, protocol), reported);
+            assert_eq!(messages_of(&RULE, examples(&RULE).bad.0, protocol), reported);
         }
         let unchanged = examples(&RULE).bad.0.replace("Always", "Never");
-        assert_eq!(said(&RULE, &unchanged, "rye-3"), [""; 0]);
+        assert_eq!(messages_of(&RULE, &unchanged, "rye-3"), [""; 0]);
         // Different line ends are not a change.
         let (directive, knowledge) = unchanged.split_once("rules.md\n").unwrap();
         let other_ends = format!("{directive}rules.md\n{}", knowledge.replace('\n', "\r\n"));
-        assert_eq!(said(&RULE, &other_ends, "rye-3"), [""; 0]);
+        assert_eq!(messages_of(&RULE, &other_ends, "rye-3"), [""; 0]);
         // A key that only the project trusts is trusted too.
         let (_, key) = examples(&RULE).near_miss.0.split_once("=== user:").unwrap();
-        assert_eq!(said(&RULE, &format!("{}=== {key}", examples(&RULE).bad.0), "rye-3"), [""; 0]);
+        assert_eq!(messages_of(&RULE, &format!("{}=== {key}", examples(&RULE).bad.0), "rye-3"), [""; 0]);
     }
 }

@@ -12,21 +12,21 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
         return;
     }
-    let odd: Vec<&InvisibleText> =
-        file.odd_characters().iter().filter(|odd| odd.class == CharacterClass::Direction).collect();
-    if odd.is_empty() {
+    let invisible: Vec<&InvisibleText> =
+        file.invisible_characters().iter().filter(|invisible| invisible.class == CharacterClass::Direction).collect();
+    if invisible.is_empty() {
         return;
     }
-    let ends = ends(&odd);
+    let ends = ends(&invisible);
     let is_end: HashSet<usize> = ends.iter().flatten().copied().collect();
-    let begun = odd.iter().enumerate().filter(|(index, _)| !is_end.contains(index));
+    let begun = invisible.iter().enumerate().filter(|(index, _)| !is_end.contains(index));
     let omitted = text::count_omitted(file, CharacterClass::Direction);
     for ((index, place), more) in text::by_line(begun, |(_, place)| place.span.line(), omitted) {
         let name = characters::named(&place.characters);
         match (closer(&place.characters), ends[index]) {
             (Some(_), Some(end)) => {
                 let finding = found.at(&place.span, format!("{name} changes the direction of what follows{more}"));
-                finding.related(&odd[end].span, "up to here");
+                finding.related(&invisible[end].span, "up to here");
             }
             (closer, _) => {
                 let effect = if closer.is_some() {
@@ -57,11 +57,11 @@ fn closer(character: &str) -> Option<&'static str> {
 }
 
 /// For each character the index of the one that ends it on the same line.
-fn ends(odd: &[&InvisibleText]) -> Vec<Option<usize>> {
-    let mut ends = vec![None; odd.len()];
+fn ends(invisible: &[&InvisibleText]) -> Vec<Option<usize>> {
+    let mut ends = vec![None; invisible.len()];
     let mut open: Vec<usize> = Vec::new();
     let mut done = 0;
-    for (index, place) in odd.iter().enumerate() {
+    for (index, place) in invisible.iter().enumerate() {
         let range = place.span.range();
         // A character written as a reference may precede one found before it.
         let between = place.span.source().text().get(done..range.start);
@@ -71,7 +71,9 @@ fn ends(odd: &[&InvisibleText]) -> Vec<Option<usize>> {
         done = range.end;
         if closer(&place.characters).is_some() {
             open.push(index);
-        } else if let Some(at) = open.iter().rposition(|&at| closer(&odd[at].characters) == Some(&place.characters)) {
+        } else if let Some(at) =
+            open.iter().rposition(|&at| closer(&invisible[at].characters) == Some(&place.characters))
+        {
             ends[open[at]] = Some(index);
             open.truncate(at);
         }

@@ -6,5 +6,7 @@ use super::text;
 pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR611 };
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
-    text::report(file, CharacterClass::Hidden, found, |odd| format!("{} cannot be seen", characters::named(odd)));
+    text::report(file, CharacterClass::Hidden, found, |invisible| {
+        format!("{} cannot be seen", characters::named(invisible))
+    });
 }

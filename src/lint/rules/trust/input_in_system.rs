@@ -44,7 +44,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn of(condition: &str, text: &str, body: &str) -> Vec<String> {
         let files = format!(
@@ -54,7 +54,7 @@ mod tests {
              <directive name=\"a\" version=\"1\"><metadata><description>D</description></metadata>\
              <inputs><input name=\"x\"/></inputs></directive>\n```\n\n{body}\n"
         );
-        said(&RULE, &files, "rye-3")
+        messages_of(&RULE, &files, "rye-3")
     }
 
     #[test]

@@ -28,7 +28,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for (kind, field) in of_directives.chain(project.hooks().flat_map(Hook::references)) {
         let of_id = refused.get(&(kind, field.as_str()));
         if let Some(diagnostic) = of_id.filter(|found| found.problem == Problem::OutsideTier) {
-            let message = format!("{} `{}` is behind a link that leaves its tier", kind.into_str(), field.as_str());
+            let message =
+                format!("{} `{}` is behind a link that leads out of its tier", kind.into_str(), field.as_str());
             let finding = found.at(&field.span, message);
             if let Some(place) = &diagnostic.at {
                 finding.related(place.clone(), "this link is refused");

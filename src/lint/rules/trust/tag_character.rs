@@ -9,8 +9,8 @@ pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR613 };
 const MOST: usize = 60;
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
-    text::report(file, CharacterClass::Tag, found, |odd| {
-        let (count, spelled) = (odd.chars().count(), characters::spelled(odd));
+    text::report(file, CharacterClass::Tag, found, |invisible| {
+        let (count, spelled) = (invisible.chars().count(), characters::spelled(invisible));
         let characters = if count == 1 { "a tag character".to_string() } else { format!("{count} tag characters") };
         let shown: String = spelled.chars().take(MOST).collect();
         let more = if spelled.len() > MOST { "…" } else { "" };

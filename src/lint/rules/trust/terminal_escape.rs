@@ -12,19 +12,20 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
         return;
     }
-    let of_class = |odd: &&InvisibleText| odd.class == CharacterClass::Control && !text::is_page_break(odd);
+    let of_class =
+        |invisible: &&InvisibleText| invisible.class == CharacterClass::Control && !text::is_page_break(invisible);
     // Colours come in pairs and boxes in dozens, so each line gets one finding.
     let mut lines: BTreeMap<usize, Vec<&InvisibleText>> = BTreeMap::new();
-    for odd in file.odd_characters().iter().filter(of_class) {
-        lines.entry(odd.span.line()).or_default().push(odd);
+    for invisible in file.invisible_characters().iter().filter(of_class) {
+        lines.entry(invisible.span.line()).or_default().push(invisible);
     }
     let rest: usize = lines.values().skip(text::MOST).map(Vec::len).sum();
     let more = rest + text::count_omitted(file, CharacterClass::Control);
     let last = lines.len().min(text::MOST).saturating_sub(1);
     for (index, line) in lines.values().take(text::MOST).enumerate() {
         // A character written as a reference may precede one found before it.
-        let Some(first) = line.iter().min_by_key(|odd| odd.span.range().start) else { continue };
-        let count: usize = line.iter().map(|odd| odd.characters.chars().count()).sum();
+        let Some(first) = line.iter().min_by_key(|invisible| invisible.span.range().start) else { continue };
+        let count: usize = line.iter().map(|invisible| invisible.characters.chars().count()).sum();
         let is_escape = first.characters.starts_with(['\u{1b}', '\u{9b}']);
         let kind = if is_escape { "a terminal escape" } else { "a control character" };
         let name = format!("U+{:04X}", first.characters.chars().next().map_or(0, u32::from));

@@ -51,20 +51,25 @@ pub(super) fn report(file: &LintFile, class: CharacterClass, found: &mut Finding
     if !is_shown(file) {
         return;
     }
-    let of_class = |odd: &&InvisibleText| odd.class == class && !is_page_break(odd);
-    let places = file.odd_characters().iter().filter(of_class);
-    for (odd, more) in by_line(places, |odd| odd.span.line(), count_omitted(file, class)) {
-        found.at(&odd.span, words(&odd.characters) + &more);
+    let of_class = |invisible: &&InvisibleText| invisible.class == class && !is_page_break(invisible);
+    let places = file.invisible_characters().iter().filter(of_class);
+    for (invisible, more) in by_line(places, |invisible| invisible.span.line(), count_omitted(file, class)) {
+        found.at(&invisible.span, words(&invisible.characters) + &more);
     }
 }
 
 /// Counts the runs that were not kept.
 pub(super) fn count_omitted(file: &LintFile, class: CharacterClass) -> usize {
-    file.odd_characters().iter().filter(|odd| odd.class == class).map(|odd| odd.more).sum()
+    file.invisible_characters()
+        .iter()
+        .filter(|invisible| invisible.class == class)
+        .map(|invisible| invisible.more)
+        .sum()
 }
 
-pub(super) fn is_page_break(odd: &InvisibleText) -> bool {
-    odd.class == CharacterClass::Control && characters::is_page_break(odd.span.source().text(), &odd.span.range())
+pub(super) fn is_page_break(invisible: &InvisibleText) -> bool {
+    invisible.class == CharacterClass::Control
+        && characters::is_page_break(invisible.span.source().text(), &invisible.span.range())
 }
 
 /// A location with line and column, but without text.

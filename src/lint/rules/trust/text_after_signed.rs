@@ -22,7 +22,7 @@ pub(super) fn added_text(directive: &Directive) -> Option<Span> {
 mod tests {
     use super::*;
     use crate::lint::testing::examples;
-    use crate::lint::testing::said;
+    use crate::lint::testing::messages_of;
 
     fn at(line: usize) -> [String; 1] {
         [format!(".ai/directives/garden/water.md:{line}: this text follows the signed body of `garden/water`")]
@@ -31,20 +31,20 @@ mod tests {
     #[test]
     fn added_text_is_found() {
         for protocol in ["rye-1", "rye-2", "rye-3"] {
-            assert_eq!(said(&RULE, examples(&RULE).bad.0, protocol), at(15));
+            assert_eq!(messages_of(&RULE, examples(&RULE).bad.0, protocol), at(15));
         }
         // The signed text is unchanged, even if the key is unknown.
         let (directive, key) = examples(&RULE).bad.0.split_once("=== user:").unwrap();
-        assert_eq!(said(&RULE, directive, "rye-3"), at(15));
+        assert_eq!(messages_of(&RULE, directive, "rye-3"), at(15));
         let (path, text) = directive.split_once('\n').unwrap();
         let other_ends = format!("{path}\n{}=== user:{key}", text.replace('\n', "\r\n"));
-        assert_eq!(said(&RULE, &other_ends, "rye-3"), at(15));
+        assert_eq!(messages_of(&RULE, &other_ends, "rye-3"), at(15));
         // A later closing tag extends the signed region.
         let later = examples(&RULE).bad.0.replace("at noon as well.", "at noon.</directive>");
-        assert_eq!(said(&RULE, &later, "rye-3"), [""; 0], "`content_changed` reports it");
+        assert_eq!(messages_of(&RULE, &later, "rye-3"), [""; 0], "`content_changed` reports it");
         let blanks = examples(&RULE).bad.0.replace("Water at noon as well.", "  ");
-        assert_eq!(said(&RULE, &blanks, "rye-3"), [""; 0]);
+        assert_eq!(messages_of(&RULE, &blanks, "rye-3"), [""; 0]);
         let unsigned = examples(&RULE).bad.0.replace("rye:signed:", "signed:");
-        assert_eq!(said(&RULE, &unsigned, "rye-3"), [""; 0], "nothing is covered there");
+        assert_eq!(messages_of(&RULE, &unsigned, "rye-3"), [""; 0], "nothing is covered there");
     }
 }

@@ -49,9 +49,9 @@ fn document<'a>(report: &'a LintReport, view: &LintView) -> shape::LintDocument<
 
 /// None if no fixes were requested.
 fn fixes(report: &LintReport) -> Option<Vec<shape::FileFixes<'_>>> {
-    let treated = report.projects.iter().filter_map(|project| Some((project, project.treated.as_ref()?)));
-    let files = treated.flat_map(|(project, files)| files.iter().map(|file| file_fixes(file, &project.paths)));
-    report.projects.iter().any(|project| project.treated.is_some()).then(|| files.collect())
+    let fix_outcomes = report.projects.iter().filter_map(|project| Some((project, project.fix_outcomes.as_ref()?)));
+    let files = fix_outcomes.flat_map(|(project, files)| files.iter().map(|file| file_fixes(file, &project.paths)));
+    report.projects.iter().any(|project| project.fix_outcomes.is_some()).then(|| files.collect())
 }
 
 fn file_fixes<'a>(file: &'a FileOutcome, paths: &'a Paths) -> shape::FileFixes<'a> {

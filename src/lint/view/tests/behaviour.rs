@@ -127,12 +127,13 @@ fn each_clean_project_has_a_passed_test_case() {
 /// The result for each file, with the reason.
 #[test]
 fn json_reports_fixed_and_remaining_findings() {
-    let treated = |path: &str, fixed, left, why| FileOutcome { path: path.to_string(), fixed, allowed: 0, left, why };
+    let fix_outcomes =
+        |path: &str, fixed, left, why| FileOutcome { path: path.to_string(), fixed, allowed: 0, left, why };
     let mut report = of_one(Vec::new());
-    report.projects[0].treated = Some(vec![
-        treated("a.md", 3, 0, None),
-        treated("b.md", 0, 1, Some(NotFixed::Signed)),
-        treated("c.md", 0, 2, Some(NotFixed::NotWritten("No space left on device".to_string()))),
+    report.projects[0].fix_outcomes = Some(vec![
+        fix_outcomes("a.md", 3, 0, None),
+        fix_outcomes("b.md", 0, 1, Some(NotFixed::Signed)),
+        fix_outcomes("c.md", 0, 2, Some(NotFixed::NotWritten("No space left on device".to_string()))),
     ]);
     let json = assert_valid("lint", shown(&report, &view(LintFormat::Json)).as_bytes());
     let expected = serde_json::json!([

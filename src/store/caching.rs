@@ -11,14 +11,14 @@ const SHARDS: usize = 16;
 
 /// A store that reads each file once and keeps its text. Some files may be replaced by other bytes,
 /// such as unsaved edits.
-pub struct KeptStore {
+pub struct CachingStore {
     inner: Arc<dyn Store>,
     replaced: BTreeMap<String, Vec<u8>>,
     size: AtomicU64,
     kept: [Mutex<HashMap<String, Arc<Source>>>; SHARDS],
 }
 
-impl KeptStore {
+impl CachingStore {
     pub fn new(inner: Arc<dyn Store>) -> Self {
         Self { inner, replaced: BTreeMap::new(), size: AtomicU64::new(0), kept: Default::default() }
     }
@@ -30,7 +30,7 @@ impl KeptStore {
     }
 }
 
-impl Store for KeptStore {
+impl Store for CachingStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         match self.replaced.get(path) {
             Some(bytes) => within(limit, bytes),
@@ -63,8 +63,7 @@ impl Store for KeptStore {
                 let bytes = self.read(path, limit)?;
                 Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
             }
-            // An inner store that caches returns the same source, whose parsed form may be cached
-            // too.
+            // An inner store that caches returns the same source, whose parsed form may be cached too.
             None => self.inner.source(tier, path, limit)?,
         };
         let mut kept = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +101,8 @@ mod tests {
     #[test]
     fn a_file_is_read_once_and_may_be_replaced() {
         let inner: MemoryStore = [(".ai/a", "one"), (".ai/b", "two")].into_iter().collect();
-        let store = KeptStore::new(Arc::new(inner)).with(".ai/b", b"other".to_vec()).with(".ai/new/c", b"c".to_vec());
+        let store =
+            CachingStore::new(Arc::new(inner)).with(".ai/b", b"other".to_vec()).with(".ai/new/c", b"c".to_vec());
         let tier: Arc<str> = "project".into();
         let read = |path: &str| store.source(&tier, path, 100).unwrap();
         assert!(Arc::ptr_eq(&read(".ai/a"), &read(".ai/a")));
@@ -116,8 +116,8 @@ mod tests {
     fn folders_list_replaced_files_below_them_only() {
         let inner: MemoryStore = [("a/x", ""), ("a-b", ""), ("a.b", "")].into_iter().collect();
         let paths = ["a", "a-b/x", "a/y", "a/z/1", "a/z/2", "a0/x", "b/a/x"];
-        let replaced = |store: KeptStore, path: &&str| store.with(*path, Vec::new());
-        let store = paths.iter().fold(KeptStore::new(Arc::new(inner)), replaced);
+        let replaced = |store: CachingStore, path: &&str| store.with(*path, Vec::new());
+        let store = paths.iter().fold(CachingStore::new(Arc::new(inner)), replaced);
         let entries = store.list("a").unwrap();
         let expected = [("x", false), ("y", false), ("z", true)];
         let expected = expected.map(|(name, is_folder)| StoreEntry::new(name, is_folder));

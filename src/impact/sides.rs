@@ -11,7 +11,7 @@ use crate::diff::Pair;
 use crate::prompt::Prompt;
 use crate::protocol::Protocol;
 use crate::request::Request;
-use crate::store::{Differing, EmbeddedStore, Memo, Store, Tier, Tiers, Twin, TwinSide};
+use crate::store::{Differing, EmbeddedStore, Memo, PairedTier, PairedTierSide, Store, Tier, Tiers};
 
 /// Everything that decides the prompts of one side.
 pub struct ImpactSide<'a> {
@@ -30,17 +30,17 @@ const LEAST_AHEAD: usize = 500;
 
 /// Both sides. Each file is read and parsed once.
 pub(super) struct ImpactSides<'a> {
-    pub sides: Pair<ImpactSide<'a>>,
+    pub both: Pair<ImpactSide<'a>>,
     /// The tiers of both sides, and the modules next to their bundles, by label.
-    twins: BTreeMap<Arc<str>, TierTwins>,
+    pairs: BTreeMap<Arc<str>, TierPairs>,
     memo: Pair<Arc<Memo>>,
     /// Whether tiers and protocol are the same, so that only files and requests can make a prompt differ.
-    pub is_alike: bool,
+    pub same_setup: bool,
 }
 
-struct TierTwins {
-    items: Arc<Twin>,
-    modules: Arc<Twin>,
+struct TierPairs {
+    items: Arc<PairedTier>,
+    modules: Arc<PairedTier>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -74,27 +74,27 @@ impl<'a> ImpactSides<'a> {
             let of = |tier: &Tier| (tier.kind, Arc::clone(&tier.label), tier.modules.is_some());
             side.tiers.list().iter().map(of).collect()
         };
-        let is_alike = left.protocol == right.protocol
+        let same_setup = left.protocol == right.protocol
             && shape(&left) == shape(&right)
             && left.tiers.options() == right.tiers.options();
         let memo = Arc::new(Memo::default());
         // Parsing a directive depends on the protocol.
-        let other = if is_alike { Arc::clone(&memo) } else { Arc::default() };
+        let other = if same_setup { Arc::clone(&memo) } else { Arc::default() };
         let labels = left.tiers.list().iter().chain(right.tiers.list()).map(|tier| Arc::clone(&tier.label));
-        let twins = labels.map(|label| (Arc::clone(&label), TierTwins::new(&label, left.tiers, right.tiers))).collect();
-        Self { sides: Pair { left, right }, twins, memo: Pair { left: memo, right: other }, is_alike }
+        let pairs = labels.map(|label| (Arc::clone(&label), TierPairs::new(&label, left.tiers, right.tiers))).collect();
+        Self { both: Pair { left, right }, pairs, memo: Pair { left: memo, right: other }, same_setup }
     }
 
     /// Reads the files of all directives, on all cores.
     pub fn read_ahead(&self) {
         let mut paths: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for place in self.sides.left.directives.values().chain(self.sides.right.directives.values()) {
+        for place in self.both.left.directives.values().chain(self.both.right.directives.values()) {
             if let Location::File { tier, path, .. } = place {
                 paths.entry(tier).or_default().push(path);
             }
         }
         for (tier, mut paths) in paths {
-            let Some(TierTwins { items, .. }) = self.twins.get(tier) else { continue };
+            let Some(TierPairs { items, .. }) = self.pairs.get(tier) else { continue };
             paths.sort_unstable();
             paths.dedup();
             in_shares(&paths, items);
@@ -103,7 +103,7 @@ impl<'a> ImpactSides<'a> {
 
     /// Reads the files that are not known to be the same on both sides, on all cores.
     pub fn read_unknown(&self, paths: &[String]) {
-        for TierTwins { items, .. } in self.twins.values().filter(|files| !files.items.is_one()) {
+        for TierPairs { items, .. } in self.pairs.values().filter(|files| !files.items.is_one()) {
             let unknown: Vec<_> =
                 paths.par_iter().map(String::as_str).filter(|path| !items.is_known_same(path)).collect();
             in_shares(&unknown, items);
@@ -112,13 +112,13 @@ impl<'a> ImpactSides<'a> {
 
     /// Whether a file of any tier differs.
     pub fn differs(&self, path: &str) -> bool {
-        self.twins.values().any(|files| files.items.differs(path))
+        self.pairs.values().any(|files| files.items.differs(path))
     }
 
     pub fn side(&self, which: WhichSide) -> &ImpactSide<'a> {
         match which {
-            WhichSide::Left => &self.sides.left,
-            WhichSide::Right => &self.sides.right,
+            WhichSide::Left => &self.both.left,
+            WhichSide::Right => &self.both.right,
         }
     }
 
@@ -132,8 +132,8 @@ impl<'a> ImpactSides<'a> {
 
     /// Whether a file exists on each side.
     pub fn has(&self, tier: &str, path: &str) -> Pair<bool> {
-        let [left, right] = self.twins.get(tier).map_or([false; 2], |files| {
-            let [items, modules] = [&files.items, &files.modules].map(|twin| twin.has(path));
+        let [left, right] = self.pairs.get(tier).map_or([false; 2], |files| {
+            let [items, modules] = [&files.items, &files.modules].map(|pair| pair.has(path));
             // Modules are never in `.ai/`.
             if path.starts_with(".ai/") { items } else { modules }
         });
@@ -147,9 +147,9 @@ impl<'a> ImpactSides<'a> {
             WhichSide::Left => (0, &self.memo.left),
             WhichSide::Right => (1, &self.memo.right),
         };
-        let watched = |twin: &Arc<Twin>| Arc::new(twin.side(side, &differing)) as Arc<dyn Store>;
+        let watched = |pair: &Arc<PairedTier>| Arc::new(pair.side(side, &differing)) as Arc<dyn Store>;
         let list = tiers.list().iter().filter_map(|tier| {
-            let TierTwins { items, modules } = self.twins.get(&tier.label)?;
+            let TierPairs { items, modules } = self.pairs.get(&tier.label)?;
             Some(Tier {
                 kind: tier.kind,
                 label: Arc::clone(&tier.label),
@@ -170,22 +170,22 @@ impl RecordingTiers {
     }
 }
 
-fn in_shares(paths: &[&str], from: &Twin) {
+fn in_shares(paths: &[&str], from: &PairedTier) {
     let share = paths.len().div_ceil(rayon::current_num_threads()).max(LEAST_AHEAD);
     paths.par_chunks(share).for_each(|paths| from.read_ahead(paths));
 }
 
-impl TierTwins {
+impl TierPairs {
     fn new(label: &Arc<str>, left: &Tiers, right: &Tiers) -> Self {
         let sides = [left, right].map(|tiers| (tiers, tiers.list().iter().find(|tier| tier.label == *label)));
-        let twin = |of: &dyn Fn(&Tier) -> Option<Arc<dyn Store>>| {
-            let half = |(tiers, tier): (&Tiers, Option<&Tier>)| TwinSide {
+        let pair = |of: &dyn Fn(&Tier) -> Option<Arc<dyn Store>>| {
+            let half = |(tiers, tier): (&Tiers, Option<&Tier>)| PairedTierSide {
                 // A missing tier has no files.
                 store: tier.and_then(of).unwrap_or_else(|| Arc::new(EmbeddedStore::new(&[]))),
                 limit: tiers.options().max_item_size,
             };
-            Arc::new(Twin::new(Arc::clone(label), sides.map(half)))
+            Arc::new(PairedTier::new(Arc::clone(label), sides.map(half)))
         };
-        Self { items: twin(&|tier| Some(Arc::clone(&tier.store))), modules: twin(&|tier| tier.modules.clone()) }
+        Self { items: pair(&|tier| Some(Arc::clone(&tier.store))), modules: pair(&|tier| tier.modules.clone()) }
     }
 }

@@ -7,7 +7,7 @@ use crate::request::Mode;
 use crate::store::ItemKind;
 use crate::text::Span;
 
-pub fn what_would_ask(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
+pub fn how_to_include(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
     if prompt.context == ContextScope::None {
         return format!("{} uses no parents, no knowledge of the chain, no hooks and no tools", alone(prompt));
     }

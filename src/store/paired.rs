@@ -6,9 +6,9 @@ use crate::text::Source;
 
 /// Two states of a tier to compare. Each side reads a path once, and a file that is equal on both
 /// sides becomes one source.
-pub struct Twin {
+pub struct PairedTier {
     label: Arc<str>,
-    sides: [TwinSide; 2],
+    sides: [PairedTierSide; 2],
     /// Whether both sides are the same store; if so, only the left one is read.
     is_one: bool,
     /// By path, sharded to reduce contention.
@@ -18,7 +18,7 @@ pub struct Twin {
 const SHARDS: usize = 64;
 
 #[derive(Clone)]
-pub struct TwinSide {
+pub struct PairedTierSide {
     pub store: Arc<dyn Store>,
     /// Largest file, in bytes.
     pub limit: u64,
@@ -41,7 +41,7 @@ pub struct Differing {
 }
 
 pub struct RecordedSide {
-    twin: Arc<Twin>,
+    pair: Arc<PairedTier>,
     side: usize,
     differing: Arc<Mutex<Differing>>,
 }
@@ -54,8 +54,8 @@ impl Differing {
     }
 }
 
-impl Twin {
-    pub fn new(label: Arc<str>, sides: [TwinSide; 2]) -> Self {
+impl PairedTier {
+    pub fn new(label: Arc<str>, sides: [PairedTierSide; 2]) -> Self {
         let answers = std::array::from_fn(|_| Mutex::default());
         let [left, right] = &sides;
         let is_one = left.limit == right.limit && left.store.place().is_some_and(|it| right.store.place() == Some(it));
@@ -85,13 +85,13 @@ impl Twin {
 
     /// Side 0 (left) or 1 (right). Accesses whose result differs on the other side are recorded in `differing`.
     pub fn side(self: &Arc<Self>, side: usize, differing: &Arc<Mutex<Differing>>) -> RecordedSide {
-        RecordedSide { twin: Arc::clone(self), side, differing: Arc::clone(differing) }
+        RecordedSide { pair: Arc::clone(self), side, differing: Arc::clone(differing) }
     }
 
     /// Reads files of both sides ahead where that is faster than one by one.
     pub fn read_ahead(&self, paths: &[&str]) {
         for side in if self.is_one { 0..1 } else { 0..2 } {
-            let TwinSide { store, limit } = &self.sides[side];
+            let PairedTierSide { store, limit } = &self.sides[side];
             let unknown: Vec<_> = paths.iter().copied().filter(|path| side == 0 || !self.is_known_same(path)).collect();
             store.read_many(&unknown, *limit, &mut |index, bytes| {
                 let path = unknown[index];
@@ -152,7 +152,7 @@ impl Twin {
 
     /// Leaves out the revision: a file equal on both sides belongs to neither.
     fn read(&self, side: usize, path: &str) -> Result<Arc<Source>, ReadError> {
-        let TwinSide { store, limit } = &self.sides[side];
+        let PairedTierSide { store, limit } = &self.sides[side];
         Source::read(Arc::clone(&self.label), path, store.read(path, *limit)?).map_err(ReadError::NotUtf8)
     }
 
@@ -192,31 +192,31 @@ impl RecordedSide {
     }
 
     fn place(&self, path: &str) -> (Arc<str>, String) {
-        (Arc::clone(&self.twin.label), path.to_string())
+        (Arc::clone(&self.pair.label), path.to_string())
     }
 }
 
 impl Store for RecordedSide {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
         // Bytes are not cached, but this read is recorded as an access.
-        let _ = self.source(&self.twin.label, path, limit);
-        self.twin.sides[self.side].store.read(path, limit)
+        let _ = self.source(&self.pair.label, path, limit);
+        self.pair.sides[self.side].store.read(path, limit)
     }
 
     fn exists(&self, path: &str) -> bool {
-        let twin = &self.twin;
-        let answers = twin.answers(path);
-        let [left, right] = [0, 1].map(|side| twin.exists(&answers, side, path));
+        let pair = &self.pair;
+        let answers = pair.answers(path);
+        let [left, right] = [0, 1].map(|side| pair.exists(&answers, side, path));
         if left != right {
-            let is_file = [0, 1].into_iter().any(|side| twin.is_file(&answers, side, path));
+            let is_file = [0, 1].into_iter().any(|side| pair.is_file(&answers, side, path));
             self.note(|differing| differing.files.extend(is_file.then(|| self.place(path))));
         }
         [left, right][self.side]
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        let answers = self.twin.answers(folder);
-        let sides = [0, 1].map(|side| self.twin.list(&answers, side, folder));
+        let answers = self.pair.answers(folder);
+        let sides = [0, 1].map(|side| self.pair.list(&answers, side, folder));
         match sides {
             [Ok(left), Ok(right)] if left == right => {}
             [Err(left), Err(right)] if left.is_same(right) => {}
@@ -233,8 +233,8 @@ impl Store for RecordedSide {
     }
 
     fn source(&self, _: &Arc<str>, path: &str, _: u64) -> Result<Arc<Source>, ReadError> {
-        let answers = self.twin.answers(path);
-        let sides = [0, 1].map(|side| self.twin.source(&answers, side, path));
+        let answers = self.pair.answers(path);
+        let sides = [0, 1].map(|side| self.pair.source(&answers, side, path));
         let is_same = match sides {
             [Ok(left), Ok(right)] => Arc::ptr_eq(left, right),
             [Err(left), Err(right)] => left.is_same(right),
