@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::complete::Completes;
 pub use crate::inputs::GivenInput;
 pub use crate::interpolate::{Environment, Redact};
 use crate::item::{ContextDeclaration, ItemField};
-use crate::prompt::Role;
 use crate::text::Source;
 use crate::value::Value;
 use crate::words::words;
@@ -166,4 +166,20 @@ pub enum ThreadEvent {
 pub struct SentMessage {
     pub role: Role,
     pub text: String,
+}
+
+/// Request bodies of other systems may use the aliases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, IntoStaticStr, EnumString, VariantArray)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum Role {
+    /// OpenAI's newer models call it `developer`.
+    #[serde(alias = "developer")]
+    System,
+    User,
+    /// Gemini calls it `model`.
+    #[serde(alias = "model")]
+    Assistant,
+    #[serde(alias = "function")]
+    Tool,
 }

@@ -2,8 +2,6 @@
 
 use owo_colors::Style;
 
-use crate::diagnostic::Severity;
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
     /// Writes no escape sequences.
@@ -56,13 +54,13 @@ impl Theme {
         self.choose(line.bold().underline())
     }
 
-    /// `None` for a help text.
-    pub fn severity(self, severity: Option<Severity>) -> Style {
-        self.choose(match severity {
-            Some(Severity::Error) => Style::new().bright_red().bold(),
-            Some(Severity::Warning) => Style::new().yellow().bold(),
-            Some(Severity::Note) => Style::new().bright_green().bold(),
-            None => Style::new().bright_cyan().bold(),
+    /// The kind of a message: `error`, `warning`, `note` or `help`.
+    pub fn message(self, kind: &str) -> Style {
+        self.choose(match kind {
+            "error" => Style::new().bright_red().bold(),
+            "warning" => Style::new().yellow().bold(),
+            "note" => Style::new().bright_green().bold(),
+            _ => Style::new().bright_cyan().bold(),
         })
     }
 

@@ -6,10 +6,9 @@ use crate::request::{Position, WhatIf};
 use crate::store::{ItemId, ItemKind};
 
 use super::chain::Chain;
-use super::hooks::{Suppressions, suppressed_by};
+use super::hook_runs::{Suppressions, suppressed_by};
 use super::items::Contribution;
-use super::plan::PlanEntry;
-use super::planner::Planner;
+use super::plan::{PlanEntry, Planner};
 use super::{Surroundings, diagnose, what_if};
 
 /// The `<suppress>` entries of the whole chain, then those of the command line. A suppression cannot be undone.

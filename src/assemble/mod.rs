@@ -8,15 +8,16 @@ mod chain;
 mod configuration;
 mod context;
 mod hook_context;
+mod hook_runs;
 mod hooks;
 mod items;
 mod messages;
 mod plan;
-mod planner;
 mod routing;
 mod shadowed;
 #[cfg(test)]
 mod tests;
+mod thread;
 mod what_if;
 
 use std::collections::HashSet;
@@ -40,13 +41,12 @@ use crate::value::Map;
 use chain::Chain;
 pub(crate) use chain::check_chains;
 pub(crate) use configuration::{Configuration, unknown_limit};
-use hooks::{HookRuns, Suppressions};
+use hook_runs::{HookRuns, Suppressions};
 use items::Items;
 pub(crate) use items::{hook_text_problem, reason_of};
-use plan::Plan;
-pub(crate) use planner::INSTRUCTION_ITEM;
-use planner::Planner;
+use plan::{Plan, Planner};
 use routing::RoutingLog;
+pub(crate) use thread::INSTRUCTION_ITEM;
 
 /// Renders a directive from the files it needs. It runs nothing.
 ///

@@ -1,7 +1,13 @@
 use indexmap::IndexSet;
 
+use crate::diagnostic::Diagnostic;
 use crate::prompt::{Decision, DecisionOutcome, Declared, LayerKind, Slot};
+use crate::protocol::Protocol;
+use crate::request::Request;
 use crate::text::Traced;
+
+use super::hook_runs::HookRuns;
+use super::items::Items;
 
 /// Something considered for one slot of the prompt, and its outcome.
 #[derive(Debug)]
@@ -69,4 +75,14 @@ impl Plan {
         }
         names.into_iter().collect()
     }
+}
+
+/// Makes the plan of a prompt; the modules of its parts extend it.
+pub(super) struct Planner<'a> {
+    pub request: &'a Request,
+    pub protocol: &'a Protocol,
+    pub items: Items<'a>,
+    pub plan: Plan,
+    pub runs: HookRuns,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
 }

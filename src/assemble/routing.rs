@@ -8,7 +8,7 @@ use crate::store::ItemKind;
 use super::chain::ParentStep;
 use super::configuration::Configuration;
 use super::hook_context::HookContext;
-use super::hooks::{HookOutcome, HookRuns, declared};
+use super::hook_runs::{HookOutcome, HookRuns, declared};
 use super::{diagnose, what_if};
 
 #[derive(Default)]

@@ -10,7 +10,7 @@ use crate::protocol::Protocol;
 use crate::request::{Request, WhatIf};
 use crate::store::last_segment;
 
-use super::hooks::HookOutcome;
+use super::hook_runs::HookOutcome;
 use super::plan::Plan;
 
 pub(super) fn flag(name: &str) -> Declared {

@@ -6,7 +6,7 @@ use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
-use super::{Exit, assembler, leak, screen};
+use super::{Exit, assembler, leak};
 use crate::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::diagnostic::Diagnostic;
 use crate::folder_prompt::{Protocol, TIERS};
@@ -19,7 +19,7 @@ pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
     let report = StderrReport::for_format("chain", typed.format, color);
     let question = question(typed);
     if question.is_some() {
-        screen::show_progress(report);
+        report.show_progress();
     }
     report.run(|diagnostics| {
         check(typed)?;

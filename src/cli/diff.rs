@@ -2,19 +2,18 @@
 
 use super::arguments::{Color, Diff};
 use super::assembler::of_sides;
+use super::diff_options::{growth, options, view};
 use super::diff_sides::{self, Sides};
-use super::output::Printer;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::wrong;
-use super::{Exit, diff_all, screen};
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::{self, DiffFormat, DiffOptions, DiffView, Difference, Ignore, Pair};
-use crate::tokens::{self, thousands};
+use super::{Exit, diff_all};
+use crate::diagnostic::Diagnostic;
+use crate::diff::{self, DiffFormat, Difference, Pair};
 
 pub(super) fn run(mut typed: Diff, color: Color) -> Exit {
     let report = StderrReport::for_format("diff", typed.format, color);
     if typed.all {
-        screen::show_progress(report);
+        report.show_progress();
     }
     report.run(|diagnostics| {
         check(&typed)?;
@@ -74,45 +73,4 @@ pub(super) fn exit(typed: &Diff, difference: &Difference, diagnostics: &mut Vec<
         None => !difference.is_same(),
     };
     if is_finding && !typed.exit_zero { Exit::Findings } else { Exit::Success }
-}
-
-/// Published formats show the names of values instead, unless `--redact` says otherwise.
-pub(super) fn hide_values(typed: &mut Diff) {
-    if typed.format.is_some_and(DiffFormat::is_published) {
-        typed.sides.left.hide_values();
-        typed.sides.right.hide_values();
-    }
-}
-
-pub(super) fn options(typed: &Diff) -> DiffOptions {
-    let ignore = Ignore { space_change: typed.ignore_space_change, blank_lines: typed.ignore_blank_lines };
-    DiffOptions { tokenizer: typed.tokenizer, ignore, cache_min: typed.cache_min }
-}
-
-pub(super) fn view(typed: &Diff, color: Color) -> (Printer, DiffView) {
-    let format = typed.format.unwrap_or_default();
-    let printer = Printer::new(typed.output.as_deref(), color, matches!(format, DiffFormat::Text | DiffFormat::Stat));
-    let view = DiffView {
-        format,
-        context: typed.unified,
-        side_by_side: typed.side_by_side,
-        word_diff: typed.word_diff,
-        tokenizer: typed.tokenizer,
-        visible: printer.visible,
-        theme: printer.theme,
-        width: printer.width,
-    };
-    (printer, view)
-}
-
-/// The warning that a prompt grows by more than `limit` percent; none for a new prompt.
-pub(super) fn growth(id: &str, tokens: Pair<usize>, is_new: bool, limit: f64) -> Option<Diagnostic> {
-    let Pair { left, right } = tokens;
-    let grows = !is_new && (right as f64 - left as f64) * 100.0 > left as f64 * limit;
-    grows.then(|| {
-        let by =
-            tokens::growth(left, right).map_or_else(String::new, |by| format!("by {}, ", by.trim_start_matches('+')));
-        let growth = format!("{by}from {} to {} tokens", thousands(left), thousands(right));
-        Diagnostic::new(Problem::PromptGrew { id: id.to_string(), most: limit, growth })
-    })
 }

@@ -3,7 +3,7 @@
 use super::Exit;
 use super::all_directives::AllDirectives;
 use super::arguments::{Color, Diff, PromptFlags};
-use super::diff::{growth, hide_values, options, view};
+use super::diff_options::{growth, hide_values, options, view};
 use super::diff_sides::{deduplicated, of_one_side, with_flags};
 use super::leak;
 use super::report::{CommandOutcome, Failure};

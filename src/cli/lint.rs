@@ -6,13 +6,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{Color, Lint};
-use super::lint_project::check_project;
+use super::lint_project::{ProjectResult, check_project};
 use super::lint_scope::{LintTarget, targets};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::wrong;
 use super::watch;
-use super::{Exit, leak, lint_explain, machine_formats, screen};
+use super::{Exit, leak, lint_explain, machine_formats};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::Selector;
 use crate::lint::view::{self, LintView, ListedNotes};
@@ -21,7 +21,7 @@ use crate::text::visible::VisibleWriter;
 pub(super) fn run(typed: &Lint, color: Color) -> Exit {
     let report = || StderrReport::for_format("lint", typed.format, color);
     watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
-        screen::show_progress(report);
+        report.show_progress();
         report.run(|diagnostics| match &typed.explain {
             Some(rule) => lint_explain::explain(rule, typed.output.as_deref(), color),
             None => lint(typed, color, diagnostics),
@@ -93,19 +93,15 @@ fn shown(path: &Path) -> String {
     }
 }
 
+/// The results of all projects together.
 #[derive(Default)]
-pub(super) struct Results {
-    pub reports: Vec<view::ProjectReport>,
-    /// `--show-files`
-    pub files: Option<Vec<String>>,
-    /// `--diff`
-    pub patch: Option<Vec<u8>>,
-    /// Whether there is a finding at or above `--fail-on`.
-    pub has_failed: bool,
-    /// Whether `--fail-on` is `note`.
-    pub fails_from_note: bool,
-    /// The fixed text of standard input.
-    pub text: Option<Vec<u8>>,
+struct Results {
+    reports: Vec<view::ProjectReport>,
+    files: Option<Vec<String>>,
+    patch: Option<Vec<u8>>,
+    text: Option<Vec<u8>>,
+    has_failed: bool,
+    fails_from_note: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -117,15 +113,33 @@ impl Results {
         let is_only = projects.len() == 1;
         for target in projects {
             let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
-            let found =
-                check_project(typed, target, is_only, stderr_is_for_people, self).unwrap_or_else(|error| vec![error]);
-            for diagnostic in found.into_iter().map(|it| placed(it, folder.as_deref())) {
+            let result = check_project(typed, target, is_only, stderr_is_for_people);
+            let result =
+                result.unwrap_or_else(|error| ProjectResult { diagnostics: vec![error], ..ProjectResult::default() });
+            for diagnostic in self.add(result).into_iter().map(|it| placed(it, folder.as_deref())) {
                 // An error in the arguments is the same in each project.
                 if !self.diagnostics.contains(&diagnostic) {
                     self.diagnostics.push(diagnostic);
                 }
             }
         }
+    }
+
+    /// Adds the result of a project, except for the diagnostics.
+    fn add(&mut self, result: ProjectResult) -> Vec<Diagnostic> {
+        let ProjectResult { report, files, patch, text, has_failed, fails_from_note, diagnostics } = result;
+        self.reports.extend(report);
+        if let Some(files) = files {
+            self.files.get_or_insert_default().extend(files);
+        }
+        if let Some(patch) = patch {
+            self.patch.get_or_insert_default().extend(patch);
+        }
+        // Only one project can come from standard input.
+        self.text = text.or(self.text.take());
+        self.has_failed |= has_failed;
+        self.fails_from_note |= fails_from_note;
+        diagnostics
     }
 
     /// Writes the results, if there are any.

@@ -5,7 +5,6 @@ use std::{env, fs};
 
 use super::arguments::Lint;
 use super::leak;
-use super::lint::Results;
 use super::lint_baseline::BaselineFile;
 use super::lint_fix::{Fixed, Linting};
 use super::lint_folder;
@@ -17,15 +16,31 @@ use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
 use crate::lint::{Level, LintFlags, LintOptions, check, counts};
 
-/// Checks a project, after making the changes that the flags request. Returns
-/// warnings, and errors that do not prevent a result.
+/// The result for one project: a report, or what a flag asks for instead.
+#[derive(Default)]
+pub(super) struct ProjectResult {
+    pub report: Option<view::ProjectReport>,
+    /// `--show-files`
+    pub files: Option<Vec<String>>,
+    /// `--diff`
+    pub patch: Option<Vec<u8>>,
+    /// The fixed text of standard input.
+    pub text: Option<Vec<u8>>,
+    /// Whether there is a finding at or above `--fail-on`.
+    pub has_failed: bool,
+    /// Whether `--fail-on` is `note`.
+    pub fails_from_note: bool,
+    /// Warnings, and errors that do not prevent a result.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a project, after making the changes that the flags request.
 pub(super) fn check_project(
     typed: &Lint,
     target: LintTarget,
     is_only: bool,
     stderr_is_for_people: bool,
-    all: &mut Results,
-) -> Result<Vec<Diagnostic>, Diagnostic> {
+) -> Result<ProjectResult, Diagnostic> {
     let LintTarget { flags, scope, replaced, stdin } = target;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
     let resolved = match &scope.around {
@@ -38,7 +53,7 @@ pub(super) fn check_project(
     let options = LintOptions::new(&settings, &rules)?;
     if typed.show_settings {
         lint_settings::show(typed, &flags, &settings, scope.around.is_some())?;
-        return Ok(diagnostics);
+        return Ok(ProjectResult { diagnostics, ..ProjectResult::default() });
     }
     let Some(root) = tiers.project_root() else {
         return Err(wrong("no project found", "go to its folder, or name it with --project"));
@@ -62,15 +77,14 @@ pub(super) fn check_project(
     let Fixed { tiers, diagnostics: about_changes, patch, fix_outcome, piped } = linting.change(tiers)?;
     diagnostics.extend(about_changes);
     if let Some(patch) = patch {
-        all.has_failed |= !patch.is_empty();
-        all.patch.get_or_insert_default().extend(patch);
-        return Ok(diagnostics);
+        let has_failed = !patch.is_empty();
+        return Ok(ProjectResult { patch: Some(patch), has_failed, diagnostics, ..ProjectResult::default() });
     }
     let project = scope.project(&tiers, &protocol, &options);
     diagnostics.extend(scope.warnings(&project));
     if typed.show_files {
-        all.files.get_or_insert_default().extend(shown_files(&project));
-        return Ok(diagnostics);
+        let files = Some(shown_files(&project));
+        return Ok(ProjectResult { files, diagnostics, ..ProjectResult::default() });
     }
     let mut findings = check(&project);
     if let Some(baseline) = &mut baseline {
@@ -79,14 +93,14 @@ pub(super) fn check_project(
     let checked = counts(&project);
     let has_fixes = fix_outcome.is_some();
     let fix_outcomes = fix_outcome.map(|fix_outcome| fix_outcome.files(&findings));
-    all.has_failed |= findings.iter().any(|finding| options.is_failure(finding));
-    all.fails_from_note |= options.fail_on == Level::Note;
+    let has_failed = findings.iter().any(|finding| options.is_failure(finding));
+    let fails_from_note = options.fail_on == Level::Note;
     // With `--fix` the text is written even if nothing changed.
-    all.text = stdin.filter(|_| has_fixes).map(|text| piped.unwrap_or(text));
+    let text = stdin.filter(|_| has_fixes).map(|text| piped.unwrap_or(text));
     leak(project);
     leak((tiers, protocol, options));
-    all.reports.push(view::ProjectReport { paths, findings, checked, fix_outcomes });
-    Ok(diagnostics)
+    let report = Some(view::ProjectReport { paths, findings, checked, fix_outcomes });
+    Ok(ProjectResult { report, text, has_failed, fails_from_note, diagnostics, ..ProjectResult::default() })
 }
 
 /// How paths of the project are shown from the working folder.

@@ -1,12 +1,12 @@
 //! `list`: every item of the tiers, or everything that an agent reads in a folder.
 
+use super::Exit;
 use super::arguments::{self, Color, PromptFlags};
 use super::assembler::found;
 use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
 use super::report::{Failure, StderrReport};
 use super::resolve::{Resolved, wrong};
-use super::{Exit, screen};
 use crate::diagnostic::Diagnostic;
 use crate::folder_prompt;
 use crate::list::{self, ListFormat, ListKind, ListResult, ListView};
@@ -14,7 +14,7 @@ use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
     let report = StderrReport::for_format("list", typed.format, color);
-    screen::show_progress(report);
+    report.show_progress();
     report.run(|diagnostics| {
         let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
         let list = match found(&flags, &typed.folder, None)? {

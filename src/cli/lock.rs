@@ -11,7 +11,7 @@ use super::arguments::{self, Color, PromptFlags, Redacted};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport, has_error};
 use super::resolve::{Resolved, wrong};
-use super::{Exit, files, screen};
+use super::{Exit, files};
 use crate::diagnostic::Diagnostic;
 use crate::layout::count;
 use crate::limits;
@@ -27,7 +27,7 @@ pub(super) fn run(mut typed: arguments::LockArguments, color: Color) -> Exit {
     // The user's own items are on one machine only.
     typed.prompt.tiers.user_space.get_or_insert_with(|| PathBuf::from("none"));
     let report = StderrReport::for_format("lock", typed.format, color);
-    screen::show_progress(report);
+    report.show_progress();
     report.run(|diagnostics| {
         check_arguments(&typed)?;
         write_or_check(&typed, color, diagnostics)

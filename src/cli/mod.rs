@@ -11,6 +11,7 @@ mod chain;
 mod completions;
 mod diff;
 mod diff_all;
+mod diff_options;
 mod diff_sides;
 mod environment;
 mod example_inputs;

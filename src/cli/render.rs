@@ -6,7 +6,7 @@ use super::output::Printer;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::watch;
-use super::{Exit, assembler, leak, machine_formats, render_all, screen};
+use super::{Exit, assembler, leak, machine_formats, render_all};
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::digest::sha256;
@@ -22,7 +22,7 @@ pub(super) fn run(typed: &Render, color: Color) -> Exit {
     let report = || StderrReport::for_format("render", typed.format, color);
     watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
         if typed.all {
-            screen::show_progress(report);
+            report.show_progress();
         }
         report.run(|diagnostics| {
             check(typed)?;

@@ -52,6 +52,13 @@ impl StderrReport {
         Self::new(format.is_some_and(|format| is_for_programs(command, format.into())), color)
     }
 
+    /// Shows the progress of long work, unless standard error is for programs.
+    pub(super) fn show_progress(self) {
+        if self != Self::Json {
+            screen::show_progress();
+        }
+    }
+
     /// Runs a command and reports the diagnostics that it collects, then why it failed. Exits with a failure if one of
     /// them is an error, even if there is a result.
     pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> CommandOutcome) -> Exit {

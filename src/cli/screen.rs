@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use super::report::StderrReport;
 use super::terminal::{is_dumb, variable};
 use crate::progress;
 
@@ -32,9 +31,9 @@ struct ProgressLine {
     end: Sender<()>,
 }
 
-/// Draws a progress line until [`clear`]. Standard error for programs gets none.
-pub(super) fn show_progress(report: StderrReport) {
-    if report == StderrReport::Json || !io::stderr().is_terminal() || is_dumb(variable) {
+/// Draws a progress line until [`clear`].
+pub(super) fn show_progress() {
+    if !io::stderr().is_terminal() || is_dumb(variable) {
         return;
     }
     end_progress();

@@ -67,7 +67,7 @@ impl Notice<'_> {
         let below = format!("\n{}", " ".repeat(kind.len() + ": ".len()));
         let mut out = format!(
             "{}{}\n",
-            theme.severity(Some(self.severity)).style(kind),
+            theme.message(self.severity.into_str()).style(kind),
             theme.strong().style(format!(": {}", self.title(first).replace('\n', &below)))
         );
         for line in rest.lines() {
@@ -78,7 +78,7 @@ impl Notice<'_> {
             out += &arrow(location);
         }
         for (location, message) in &self.related {
-            out += &format!("{}: {}\n", theme.severity(Some(Severity::Note)).style("note"), visible_line(message));
+            out += &format!("{}: {}\n", theme.message("note").style("note"), visible_line(message));
             out += &arrow(location);
         }
         // Aligned with the remarks of findings that have excerpts.
@@ -87,7 +87,7 @@ impl Notice<'_> {
             let margin = sign.len() + word.len() + ": ".len();
             let text = wrapped(visible_line(text).split(' '), width.saturating_sub(margin));
             let text = text.replace('\n', &format!("\n{}", " ".repeat(margin)));
-            let style = if self.is_placed { theme.strong() } else { theme.severity(None) };
+            let style = if self.is_placed { theme.strong() } else { theme.message(word) };
             out += &format!("{}{}: {text}\n", theme.margin().style(sign), style.style(word));
         }
         out

@@ -1,23 +1,5 @@
-use serde::Deserialize;
-use strum::{EnumString, IntoStaticStr, VariantArray};
-
+use crate::request::Role;
 use crate::text::{Origin, Traced};
-
-/// Request bodies of other systems may use the aliases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, IntoStaticStr, EnumString, VariantArray)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "snake_case", const_into_str)]
-pub enum Role {
-    /// OpenAI's newer models call it `developer`.
-    #[serde(alias = "developer")]
-    System,
-    User,
-    /// Gemini calls it `model`.
-    #[serde(alias = "model")]
-    Assistant,
-    #[serde(alias = "function")]
-    Tool,
-}
 
 /// A message's text, divided into runs with an origin and a layer.
 #[derive(Debug, Clone)]

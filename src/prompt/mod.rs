@@ -27,10 +27,11 @@ use crate::tokens::thousands;
 use crate::trust::PromptTrust;
 use crate::value::{Map, Value};
 
+pub use crate::request::Role;
 pub use decision::{Decision, DecisionOutcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
 pub use layer_ids::LayerIds;
-pub use message::{Message, MessageSegment, Role};
+pub use message::{Message, MessageSegment};
 pub use parts::{MessagePart, decision_title, layer_texts, layer_title, tool_text, tool_tokens};
 pub use reason::wins_over;
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};

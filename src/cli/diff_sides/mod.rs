@@ -10,7 +10,7 @@ mod side_argument;
 
 use super::arguments::{Diff, SideFlags};
 use super::assembler::of_sides;
-use super::diff::hide_values;
+use super::diff_options::hide_values;
 use super::report::Failure;
 use super::repositories::Repositories;
 use crate::diagnostic::{Diagnostic, Problem};

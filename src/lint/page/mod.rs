@@ -35,7 +35,7 @@ pub fn list(rules: &[&Rule], theme: Theme) -> String {
     let names = rules.iter().map(|rule| rule.name.width()).max().unwrap_or_default();
     let line = |rule: &&Rule| {
         let (code, word) = (theme.strong().style(rule.code), format!("{:<7}", rule.level.into_str()));
-        let word = theme.severity(rule.level.severity()).style(word);
+        let word = theme.message(rule.level.into_str()).style(word);
         format!("{code}  {:<names$}  {word}  {}\n", rule.name, visible_line(rule.message))
     };
     rules.iter().map(line).collect()

@@ -43,7 +43,7 @@ pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -
     let counts = widest(|row| thousands(row.count));
     let names = widest(|row| row.rule.name.to_string());
     for RuleStatistics { rule, severity, count, fixable } in &rows {
-        let word = view.theme.severity(Some(*severity)).style(format!("{:<7}", severity.into_str()));
+        let word = view.theme.message(severity.into_str()).style(format!("{:<7}", severity.into_str()));
         let fixes = fixable.shown("").map_or_else(String::new, |shown| format!("  {shown}"));
         let count = thousands(*count);
         let line = format!("{count:>counts$}  {}  {:<names$}  {word}{fixes}", rule.code, rule.name);

@@ -133,7 +133,7 @@ pub(super) fn summary(report: &LintReport, view: &LintView, out: &mut dyn Write)
     let counts = report.counts();
     let found = |number: usize, severity: Severity, one: &str| {
         let text = counted(number, one, &format!("{one}s"));
-        if number > 0 { view.theme.severity(Some(severity)).style(text).to_string() } else { text }
+        if number > 0 { view.theme.message(severity.into_str()).style(text).to_string() } else { text }
     };
     let mut line = format!(
         "{}, {}",

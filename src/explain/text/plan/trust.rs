@@ -3,7 +3,6 @@
 use std::io;
 
 use super::HANG;
-use crate::diagnostic::Severity;
 use crate::explain::ExplainView;
 use crate::explain::plan::PlanRow;
 use crate::layout::{Word, with_place, words};
@@ -30,7 +29,7 @@ pub fn weakest(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> 
 fn phrase(part: &PartTrust, theme: Theme) -> impl Iterator<Item = Word> + use<> {
     let style = match part.trust.holds(true) {
         true => theme.dim(),
-        false => theme.severity(Some(Severity::Warning)),
+        false => theme.message("warning"),
     };
     part.trust.phrase().split(' ').map(|word| Word::new(word, style)).collect::<Vec<_>>().into_iter()
 }

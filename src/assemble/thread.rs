@@ -1,3 +1,5 @@
+//! What a thread sends, in order: hooks, the items of the chain, and the directive.
+
 use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
@@ -7,16 +9,17 @@ use crate::directive_prompt::own_prompt;
 use crate::interpolate::hook;
 use crate::item::{Directive, Hook, ROUTING_EVENT};
 use crate::prompt::{DecisionOutcome, Declared, Grant, HookVerdict, ItemRef, LayerKind, Slot};
-use crate::protocol::{ChainText, PromptPart, Protocol};
+use crate::protocol::{ChainText, PromptPart};
 use crate::request::{Mode, Redact, Request, ThreadEvent};
 use crate::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Origin, Traced};
 
 use super::context;
 use super::hook_context::{self, ThreadFacts, Unknown};
-use super::hooks::{self, HookEvent, HookOutcome, HookRuns, Suppressions};
-use super::items::{Contribution, Items};
-use super::plan::{Plan, PlanEntry};
+use super::hook_runs::{HookOutcome, Suppressions};
+use super::hooks::{self, HookEvent};
+use super::items::Contribution;
+use super::plan::{PlanEntry, Planner};
 use super::{Leaf, Surroundings, diagnose, what_if};
 
 /// The item whose text introduces a directive if no hook does.
@@ -25,15 +28,6 @@ pub(crate) const INSTRUCTION_ITEM: &str = "rye/agent/core/DirectiveInstruction";
 /// Introduces a directive if no tier has [`INSTRUCTION_ITEM`]. The documents name this constant but do not give its
 /// text.
 const INSTRUCTION: &str = "Carry out the directive below now, step by step.";
-
-pub(super) struct Planner<'a> {
-    pub request: &'a Request,
-    pub protocol: &'a Protocol,
-    pub items: Items<'a>,
-    pub plan: Plan,
-    pub runs: HookRuns,
-    pub diagnostics: &'a mut Vec<Diagnostic>,
-}
 
 impl Planner<'_> {
     /// A managed thread: hooks and the chain's items around the directive, or around the earlier messages.

@@ -1,0 +1,48 @@
+//! What the flags of `diff` mean, for one prompt and for all.
+
+use super::arguments::{Color, Diff};
+use super::output::Printer;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::diff::{DiffFormat, DiffOptions, DiffView, Ignore, Pair};
+use crate::tokens::{self, thousands};
+
+/// Published formats show the names of values instead, unless `--redact` says otherwise.
+pub(super) fn hide_values(typed: &mut Diff) {
+    if typed.format.is_some_and(DiffFormat::is_published) {
+        typed.sides.left.hide_values();
+        typed.sides.right.hide_values();
+    }
+}
+
+pub(super) fn options(typed: &Diff) -> DiffOptions {
+    let ignore = Ignore { space_change: typed.ignore_space_change, blank_lines: typed.ignore_blank_lines };
+    DiffOptions { tokenizer: typed.tokenizer, ignore, cache_min: typed.cache_min }
+}
+
+pub(super) fn view(typed: &Diff, color: Color) -> (Printer, DiffView) {
+    let format = typed.format.unwrap_or_default();
+    let printer = Printer::new(typed.output.as_deref(), color, matches!(format, DiffFormat::Text | DiffFormat::Stat));
+    let view = DiffView {
+        format,
+        context: typed.unified,
+        side_by_side: typed.side_by_side,
+        word_diff: typed.word_diff,
+        tokenizer: typed.tokenizer,
+        visible: printer.visible,
+        theme: printer.theme,
+        width: printer.width,
+    };
+    (printer, view)
+}
+
+/// The warning that a prompt grows by more than `limit` percent; none for a new prompt.
+pub(super) fn growth(id: &str, tokens: Pair<usize>, is_new: bool, limit: f64) -> Option<Diagnostic> {
+    let Pair { left, right } = tokens;
+    let grows = !is_new && (right as f64 - left as f64) * 100.0 > left as f64 * limit;
+    grows.then(|| {
+        let by =
+            tokens::growth(left, right).map_or_else(String::new, |by| format!("by {}, ", by.trim_start_matches('+')));
+        let growth = format!("{by}from {} to {} tokens", thousands(left), thousands(right));
+        Diagnostic::new(Problem::PromptGrew { id: id.to_string(), most: limit, growth })
+    })
+}
