@@ -20,7 +20,11 @@ fn main() {
     }
     let folder = env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR for build scripts");
     match rules() {
-        Ok(constants) => fs::write(Path::new(&folder).join("rules.rs"), constants).expect("OUT_DIR can be written"),
+        Ok(files) => {
+            for (name, text) in ["rules.rs", "checks.rs"].into_iter().zip(files) {
+                fs::write(Path::new(&folder).join(name), text).expect("OUT_DIR can be written");
+            }
+        }
         Err(fault) => {
             println!("cargo::error={fault}");
             return;
@@ -32,15 +36,15 @@ fn main() {
     }
 }
 
-/// Returns a constant for each page and the list of all rules. An error begins with its place: `docs/rules/RR105.md:3:
-/// …`.
-fn rules() -> Result<String, String> {
+/// Returns the rules, a constant for each page and a list, and the checks in the same order. An error begins with its
+/// place: `docs/rules/RR105.md:3: …`.
+fn rules() -> Result<[String; 2], String> {
     let pages = fs::read_dir("docs/rules").map_err(|error| format!("docs/rules: {error}"))?;
     let mut paths: Vec<_> =
         pages.flatten().map(|page| page.path()).filter(|path| !path.ends_with("README.md")).collect();
     paths.sort();
     let groups = groups()?;
-    let (mut constants, mut list) = (String::new(), String::new());
+    let (mut constants, mut list, mut checks) = (String::new(), String::new(), String::new());
     for path in paths {
         let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let code = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -48,13 +52,16 @@ fn rules() -> Result<String, String> {
         constants += &constant.map_err(|(line, what)| format!("{}:{line}: {what}", path.display()))?;
         let name = page.split_whitespace().nth(2).unwrap_or_default();
         let has_file = |group: &&String| Path::new(&format!("src/lint/rules/{group}/{name}.rs")).exists();
-        list += &match groups.iter().filter(has_file).collect::<Vec<_>>()[..] {
-            [] => format!("&{code}, "),
-            [group] => format!("&super::{group}::{name}::RULE, "),
+        list += &format!("&{code}, ");
+        checks += &match groups.iter().filter(has_file).collect::<Vec<_>>()[..] {
+            [] => "Check::Diagnosed, ".to_string(),
+            [group] => format!("{group}::{name}::CHECK, "),
             _ => return Err(format!("{}: several groups have a rule {name}", path.display())),
         };
     }
-    Ok(format!("{constants}/// In order of codes.\npub static RULES: &[&Rule] = &[{list}];\n"))
+    let rules = format!("{constants}/// In order of codes.\npub static RULES: &[&Rule] = &[{list}];\n");
+    let checks = format!("/// The checks of `RULES`, in the same order.\npub static CHECKS: &[Check] = &[{checks}];\n");
+    Ok([rules, checks])
 }
 
 /// The groups: the folders of `src/lint/rules`. A new rule also changes the `mod.rs` of its group.

@@ -11,14 +11,16 @@ use crate::store::ItemKind;
 
 use super::allow;
 use super::finding::{Finding, Findings};
+use super::pages::{RULES, find};
 use super::project::{LintFile, Project};
-use super::rule::{Check, FixKind, Group, Level, Rule};
-use super::rules::{RULES, find, whole_project};
+use super::rule::{FixKind, Group, Level, Rule};
+use super::rules::{CHECKS, Check, whole_project};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
     let is_on = |rule: &&Rule| rule.applies_to(project.folders.is_some()) && project.options.is_on_anywhere(rule);
-    let checks = Checks { project, rules: RULES.iter().copied().filter(is_on).collect() };
+    let rules = RULES.iter().copied().zip(CHECKS.iter().copied()).filter(|(rule, _)| is_on(rule)).collect();
+    let checks = Checks { project, rules };
     let files: Vec<&LintFile> = project.linted().collect();
     let progress = progress::begin("checking", "files", files.len());
     let of_file = |file: &&LintFile| {
@@ -26,7 +28,7 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         checks.file(file)
     };
     let mut found: Vec<Finding> = files.par_iter().flat_map_iter(of_file).collect();
-    found.par_extend(checks.rules.par_iter().flat_map_iter(|&rule| checks.whole(rule)));
+    found.par_extend(checks.rules.par_iter().flat_map_iter(|&(rule, check)| checks.whole(rule, check)));
     found.extend(checks.hooks(project.configured_hooks(), None));
     found.extend(checks.diagnosed(&project.diagnostics, None));
 
@@ -43,7 +45,12 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     found.extend(unused_ignores(project, &found));
     settle(project, &mut found);
     let settled = found.len();
-    found = allow::pass(project, found);
+    let allowances = allow::remove_allowed(project, &mut found);
+    for &(rule, check) in checks.rules.iter().filter(|_| !allowances.is_empty()) {
+        if let Check::Allowances(look) = check {
+            look(&allowances, project, &mut Findings::new(rule, &mut found));
+        }
+    }
     drop_prompt_changes(project, &mut found);
     if found.len() != settled || found.iter().any(|finding| finding.rule.group == Group::Lint) {
         settle(project, &mut found);
@@ -109,15 +116,15 @@ fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
 struct Checks<'p> {
     project: &'p Project<'p>,
     /// The rules that are on.
-    rules: Vec<&'static Rule>,
+    rules: Vec<(&'static Rule, Check)>,
 }
 
 impl<'p> Checks<'p> {
     /// Findings of a rule that runs once per project.
-    fn whole(&self, rule: &'static Rule) -> Vec<Finding> {
+    fn whole(&self, rule: &'static Rule, check: Check) -> Vec<Finding> {
         let mut list = Vec::new();
         let mut found = Findings::new(rule, &mut list);
-        match (rule.check, &self.project.folders) {
+        match (check, &self.project.folders) {
             (Check::Project(check), _) => check(self.project, &mut found),
             (Check::Folders(check), Some(folders)) => check(folders, self.project, &mut found),
             _ => {}
@@ -133,9 +140,9 @@ impl<'p> Checks<'p> {
         let directive = file.readable();
         let composed = directive.map(|directive| project.composed(file, directive));
         let is_refused = file.directive().is_none();
-        for &rule in &self.rules {
+        for &(rule, check) in &self.rules {
             let mut found = Findings::new(rule, &mut found);
-            match (rule.check, directive, file.knowledge(), &composed) {
+            match (check, directive, file.knowledge(), &composed) {
                 (Check::File(look), ..) if file.source.is_some() => look(file, project, &mut found),
                 (Check::Directive(look), Some(directive), ..) => look(file, directive, project, &mut found),
                 (Check::Knowledge(look), _, Some(knowledge), _) => look(file, knowledge, project, &mut found),
@@ -154,8 +161,8 @@ impl<'p> Checks<'p> {
     fn hooks<'h>(&self, hooks: impl Iterator<Item = &'h Hook>, file: Option<&LintFile>) -> Vec<Finding> {
         let mut found = Vec::new();
         for hook in hooks {
-            for &rule in &self.rules {
-                if let Check::Hook(look) = rule.check {
+            for &(rule, check) in &self.rules {
+                if let Check::Hook(look) = check {
                     look(hook, file, self.project, &mut Findings::new(rule, &mut found));
                 }
             }
@@ -167,8 +174,9 @@ impl<'p> Checks<'p> {
     fn diagnosed(&self, diagnostics: &[Diagnostic], file: Option<&LintFile>) -> Vec<Finding> {
         let mut list = Vec::new();
         for diagnostic in diagnostics {
-            let is_rule = |rule: &&&Rule| matches!(rule.check, Check::Diagnosed) && rule.name == diagnostic.code();
-            let Some(rule) = self.rules.iter().find(is_rule) else { continue };
+            let is_rule =
+                |(rule, check): &&(&Rule, Check)| matches!(check, Check::Diagnosed) && rule.name == diagnostic.code();
+            let Some((rule, _)) = self.rules.iter().find(is_rule) else { continue };
             let otherwise = || match file {
                 Some(file) => self.project.location(file),
                 None => whole_project(),

@@ -13,6 +13,7 @@ pub mod fix;
 pub mod folders;
 mod options;
 pub mod page;
+mod pages;
 mod patterns;
 mod placeholders;
 mod project;
@@ -32,7 +33,7 @@ pub use finding::{Edit, Finding, Fix};
 #[cfg(test)]
 pub use options::documented;
 pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector, unknown_help};
+pub use pages::RULES;
 pub(crate) use patterns::add as add_pattern;
 pub use project::Project;
 pub use rule::{FixKind, Group, Level, Rule};
-pub use rules::RULES;

@@ -1,11 +1,5 @@
 use crate::diagnostic::Severity;
-use crate::item::{Directive, Hook, Knowledge};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
-
-use super::allow::Allowance;
-use super::finding::Findings;
-use super::folders::Folders;
-use super::project::{Composed, LintFile, Project};
 
 /// A rule of `lint`. Its page in `docs/rules/` is the source of everything but the check.
 #[derive(Debug, Clone)]
@@ -28,7 +22,6 @@ pub struct Rule {
     pub bad: RuleExample,
     pub good: RuleExample,
     pub fix: FixKind,
-    pub check: Check,
 }
 
 /// The topics of rules, with the prefixes of their codes.
@@ -143,27 +136,4 @@ pub struct RuleExample {
 pub struct ExampleFile {
     pub name: &'static str,
     pub text: &'static str,
-}
-
-/// How a rule finds problems. Only files of the project are checked; findings elsewhere are dropped.
-#[derive(Debug, Clone, Copy)]
-pub enum Check {
-    /// The rule reports the diagnostics of reading and rendering whose code is its name.
-    Diagnosed,
-    /// For each file that is text.
-    File(fn(&LintFile, &Project<'_>, &mut Findings<'_>)),
-    /// For each directive, on its own.
-    Directive(fn(&LintFile, &Directive, &Project<'_>, &mut Findings<'_>)),
-    /// For each knowledge item, on its own.
-    Knowledge(fn(&LintFile, &Knowledge, &Project<'_>, &mut Findings<'_>)),
-    /// For each hook of the configuration and of directives; the file is the directive's.
-    Hook(fn(&Hook, Option<&LintFile>, &Project<'_>, &mut Findings<'_>)),
-    /// For each directive, with all parts of its prompt.
-    Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
-    /// Once, for the whole project.
-    Project(fn(&Project<'_>, &mut Findings<'_>)),
-    /// Once, for the files in coding agents' working folders.
-    Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
-    /// Once, for the allow comments, after all other rules.
-    Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),
 }

@@ -22,9 +22,9 @@ use super::check::check;
 use super::finding::Finding;
 use super::folders::{self, AgentFolder, folder_of, is_named_so};
 use super::options::{LintFlags, LintOptions};
+use super::pages::RULES;
 use super::project::{FileKind, LintFile, Project};
 use super::rule::{ExampleFile, Rule};
-use super::rules::RULES;
 
 /// Files of an example. A line `=== PATH` begins a file; `=== user:PATH` and `=== system:PATH` put
 /// it into a different tier, and `=== PATH -> TARGET` adds a link, which has no content.

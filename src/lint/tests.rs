@@ -8,8 +8,9 @@ use std::str::FromStr;
 
 use strum::VariantNames;
 
-use super::rule::{Check, Group, Level, Rule};
-use super::rules::RULES;
+use super::pages::RULES;
+use super::rule::{Group, Level, Rule};
+use super::rules::{CHECKS, Check};
 use super::testing::{Example, codes, examples, files, found, tiers};
 use super::{Finding, LintOptions, Project, check};
 use crate::assemble;
@@ -107,7 +108,7 @@ fn composed_examples_are_composed() {
 
 #[test]
 fn composed_examples_of_folders_need_all_their_files() {
-    for rule in RULES.iter().filter(|rule| matches!(rule.check, Check::Folders(_))) {
+    for rule in checked_by(|check| matches!(check, Check::Folders(_))) {
         let parts: Vec<&str> = examples(rule).composed.0.split("=== ").skip(1).collect();
         let (settings, others): (Vec<&str>, Vec<&str>) =
             parts.into_iter().partition(|it| it.starts_with(".sf/rye-render"));
@@ -116,6 +117,10 @@ fn composed_examples_of_folders_need_all_their_files() {
             assert!(!fires(rule, Example(text.leak())), "{} in {alone}", rule.code);
         }
     }
+}
+
+fn checked_by(is_meant: impl Fn(&Check) -> bool) -> impl Iterator<Item = &'static Rule> {
+    RULES.iter().copied().zip(CHECKS).filter(move |(_, check)| is_meant(check)).map(|(rule, _)| rule)
 }
 
 /// An example without `extends` and hooks, which compose prompts from several files.
@@ -150,9 +155,8 @@ fn composed_examples_have_findings_that_their_parts_lack() {
         findings_of(rule, composed).is_subset(&findings_of(rule, decomposed(composed)))
     };
     // Other rules check one file at a time, so other files do not change their findings.
-    let looks_around = |rule: &Rule| matches!(rule.check, Check::Composed(_) | Check::Project(_) | Check::Hook(_));
-    let alone: Vec<_> =
-        RULES.iter().filter(|rule| looks_around(rule) && is_alone(rule)).map(|rule| rule.name).collect();
+    let looks_around = |check: &Check| matches!(check, Check::Composed(_) | Check::Project(_) | Check::Hook(_));
+    let alone: Vec<_> = checked_by(looks_around).filter(|rule| is_alone(rule)).map(|rule| rule.name).collect();
     assert_eq!(alone, SAME_IN_PARTS);
 }
 

@@ -5,9 +5,9 @@ use super::sent_whole::SentWhole;
 use super::{Allowance, AllowanceFault, AllowedRule, Reach, directive, markdown, misplaced, yaml};
 use crate::item::{Knowledge, TextPlace, is_signed};
 use crate::lint::options::unknown_help;
+use crate::lint::pages::{RULES, find};
 use crate::lint::project::{FileContent, LintFile};
 use crate::lint::rule::Group;
-use crate::lint::rules::{RULES, find};
 use crate::nearest::nearest;
 use crate::text::{Source, Span};
 

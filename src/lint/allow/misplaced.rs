@@ -5,8 +5,8 @@ use super::Allowance;
 use super::allowances::{LineCache, allowance, cannot_be_here};
 use super::comment::{AllowComment, MARK};
 use crate::item::TextPlace;
+use crate::lint::pages::find;
 use crate::lint::project::{FileContent, LintFile};
-use crate::lint::rules::find;
 use crate::text::{Source, Span};
 
 /// Allowances in text or code, where they have no effect. `known` are the valid ones.

@@ -16,10 +16,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::finding::{Finding, Findings};
+use super::finding::Finding;
 use super::project::{LintFile, Project};
-use super::rule::{Check, Rule};
-use super::rules::RULES;
+use super::rule::Rule;
 use crate::diagnostic::Location;
 use crate::text::Span;
 
@@ -90,12 +89,12 @@ impl Allowance {
     }
 }
 
-/// Removes allowed findings and adds those about the allowances.
-pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Finding> {
+/// Removes allowed findings. Returns the allow comments, which record what they allowed.
+pub(super) fn remove_allowed(project: &Project<'_>, found: &mut Vec<Finding>) -> Vec<Allowance> {
     let linted = project.files.par_iter().filter(|file| file.is_linted && allowances::may_hold_one(file));
     let linted: Vec<&LintFile> = linted.collect();
     if linted.is_empty() {
-        return found;
+        return Vec::new();
     }
     let sent = SentWhole::of(project);
     let mut allowances: Vec<Allowance> =
@@ -115,12 +114,7 @@ pub(super) fn pass(project: &Project<'_>, mut found: Vec<Finding>) -> Vec<Findin
     let allowed: HashSet<usize> = here.into_values().flat_map(RuleInFile::allowed).collect();
     let mut index = 0..;
     found.retain(|_| index.next().is_none_or(|index| !allowed.contains(&index)));
-    for rule in RULES.iter().copied().filter(|rule| project.options.is_on_anywhere(rule)) {
-        if let Check::Allowances(look) = rule.check {
-            look(&allowances, project, &mut Findings::new(rule, &mut found));
-        }
-    }
-    found
+    allowances
 }
 
 /// Where a finding begins; none if it is about the whole file.

@@ -3,6 +3,7 @@ mod added;
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::lint::pages::RULES;
 use crate::lint::rule::Group;
 use crate::lint::testing::Example;
 use crate::lint::testing::{codes, files, found, prompts, tiers};

@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::{Baseline, BaselineEntry, may_be_listed};
+use crate::lint::pages::find;
 use crate::lint::rule::Rule;
-use crate::lint::rules::find;
 
 const FORMAT: &str = "rye-render.lint-baseline/1";
 

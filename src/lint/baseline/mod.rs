@@ -100,7 +100,7 @@ impl<'p> CheckedScope<'p> {
     }
 
     fn holds(&self, entry: &BaselineEntry) -> bool {
-        let rule = super::rules::find(entry.rule);
+        let rule = super::pages::find(entry.rule);
         let is_on = rule.is_none_or(|rule| self.project.options.level(rule, &entry.file) != Level::Off);
         is_on && !self.unchecked.contains(entry.file.as_str())
     }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::lint::rules::find;
+use crate::lint::pages::find;
 use crate::lint::testing::Example;
 use crate::lint::testing::{found, tiers};
 use crate::lint::{LintOptions, Project};

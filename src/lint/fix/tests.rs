@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::lint::finding::Findings;
+use crate::lint::pages::RULES;
 use crate::lint::rule::{Group, Level, Rule};
-use crate::lint::rules::RULES;
 use crate::lint::testing::{Example, examples, messages_of, prompts, tiers};
 use crate::lint::{LintOptions, check};
 use crate::protocol::Protocols;

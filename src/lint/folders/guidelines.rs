@@ -278,7 +278,7 @@ mod tests {
             assert!(one.meant.starts_with('+') && other.meant.starts_with('-'));
         }
         assert_eq!(meant("Not that you never do"), "+that you do");
-        assert_eq!(meant("Use blanks"), "+use blanks");
+        assert_eq!(meant("Use spaces"), "+use spaces");
     }
 
     #[test]

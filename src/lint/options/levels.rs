@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use crate::lint::allow::CANNOT_BE_ALLOWED;
+use crate::lint::pages::{RULES, find};
 use crate::lint::rule::{Group, Level, Rule};
-use crate::lint::rules::{RULES, find};
 use crate::text::Span;
 
 use super::{PathLevels, Patterns, Selector, TrustFloor, WrittenPatterns};

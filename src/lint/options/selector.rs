@@ -1,5 +1,5 @@
+use crate::lint::pages::RULES;
 use crate::lint::rule::{Group, Rule};
-use crate::lint::rules::RULES;
 use crate::nearest::nearest;
 use crate::words::words;
 

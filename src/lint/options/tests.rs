@@ -3,8 +3,8 @@ use super::levels::LevelSettings;
 use super::table::OptionField;
 use super::*;
 use crate::diagnostic::{Diagnostic, Location};
+use crate::lint::pages::{RULES, find};
 use crate::lint::rule::Group;
-use crate::lint::rules::{RULES, find};
 use crate::settings::{LINT_KEYS, Settings};
 use crate::store::TierKind;
 

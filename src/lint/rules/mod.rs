@@ -5,7 +5,6 @@ mod folders;
 mod hooks;
 mod inputs;
 mod lint;
-mod pages;
 mod references;
 mod structure;
 mod tools;
@@ -15,19 +14,40 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 // Each file of a rule imports what it needs of these from here.
+use super::allow::Allowance;
 use super::finding::{Edit, Finding, Findings};
+use super::folders::Folders;
 use super::project::{Composed, LintFile, Project};
-use super::rule::{Check, Rule};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::item::{Directive, Hook, ItemField, Knowledge};
 use crate::protocol::ContextScope;
 use crate::store::ItemKind;
 use crate::text::Span;
-pub use pages::RULES;
 
-pub fn find(code_or_name: &str) -> Option<&'static Rule> {
-    RULES.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
+/// How a rule finds problems. Only files of the project are checked; findings elsewhere are dropped.
+#[derive(Debug, Clone, Copy)]
+pub enum Check {
+    /// The rule reports the diagnostics of reading and rendering whose code is its name.
+    Diagnosed,
+    /// For each file that is text.
+    File(fn(&LintFile, &Project<'_>, &mut Findings<'_>)),
+    /// For each directive, on its own.
+    Directive(fn(&LintFile, &Directive, &Project<'_>, &mut Findings<'_>)),
+    /// For each knowledge item, on its own.
+    Knowledge(fn(&LintFile, &Knowledge, &Project<'_>, &mut Findings<'_>)),
+    /// For each hook of the configuration and of directives; the file is the directive's.
+    Hook(fn(&Hook, Option<&LintFile>, &Project<'_>, &mut Findings<'_>)),
+    /// For each directive, with all parts of its prompt.
+    Composed(fn(&Composed<'_>, &Project<'_>, &mut Findings<'_>)),
+    /// Once, for the whole project.
+    Project(fn(&Project<'_>, &mut Findings<'_>)),
+    /// Once, for the files in coding agents' working folders.
+    Folders(fn(&Folders, &Project<'_>, &mut Findings<'_>)),
+    /// Once, for the allow comments, after all other rules.
+    Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),
 }
+
+include!(concat!(env!("OUT_DIR"), "/checks.rs"));
 
 /// The place of a finding about the whole project.
 pub(super) fn whole_project() -> Location {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::bundle;
 use crate::lint::check::check;
-use crate::lint::rules::RULES;
+use crate::lint::pages::RULES;
 use crate::lint::testing::{self, Example, examples};
 use crate::lint::view::tests::of_one;
 use crate::lint::view::{self, LintFormat, LintView, ListedNotes};

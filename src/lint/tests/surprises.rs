@@ -1,6 +1,6 @@
 //! Surprising behaviour of the documented system, each with files that show it and the rules that find it.
 
-use crate::lint::rules::RULES;
+use crate::lint::pages::RULES;
 use crate::lint::testing::{Example, examples, messages_under};
 use crate::protocol::{Protocol, Protocols};
 use crate::text::Source;

@@ -15,7 +15,7 @@ use super::*;
 use crate::diagnostic::Location;
 use crate::lint::finding::Related;
 use crate::lint::fix::{FileOutcome, NotFixed};
-use crate::lint::rule::{Check, RuleExample};
+use crate::lint::rule::RuleExample;
 use crate::lint::{Edit, Fix, FixKind, Group, Level, Rule};
 use crate::render::schema::tests::assert_valid;
 use crate::text::testing::{find, source};
@@ -36,7 +36,6 @@ pub(crate) const fn rule(code: &'static str, name: &'static str, group: Group, l
         bad: RuleExample { files: &[], unchanged: &[], removed: &[] },
         good: RuleExample { files: &[], unchanged: &[], removed: &[] },
         fix,
-        check: Check::Diagnosed,
     }
 }
 

@@ -4,11 +4,11 @@ use rayon::prelude::*;
 use regex::Regex;
 
 use crate::assemble::INSTRUCTION_ITEM;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::palette::fnmatch;
 use crate::store::{ItemId, ItemKind};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR503 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if project.directives().next().is_none() || project.is_bundle() {

@@ -3,13 +3,13 @@ use std::sync::Arc;
 use crate::condition::Truth;
 use crate::lint::options::LintOptions;
 use crate::lint::project::{InsertedValues, PlacementOutcome, span_key};
-use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Rule, Span, pages};
+use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Span};
 use crate::prompt::LayerKind;
 use crate::tokens::thousands;
 
 use super::{bound, rendered};
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR502 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut candidates = candidates(composed, project);
@@ -133,6 +133,7 @@ fn is_reported_by_owner(place: &Span, project: &Project<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::pages::RR502 as RULE;
     use crate::lint::testing::found;
     use crate::lint::testing::{Example, examples};
 

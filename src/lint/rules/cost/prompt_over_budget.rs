@@ -1,10 +1,11 @@
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
+use crate::lint::pages::RR501 as RULE;
+use crate::lint::rules::{Check, Composed, Findings, Project};
 use crate::prompt::Prompt;
 use crate::tokens::{Tokenizer, thousands};
 
 use super::{bound, rendered};
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR501 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let budget = project.options.most_tokens(&composed.leaf.id);

@@ -7,13 +7,13 @@ use crate::decide::KnownContext;
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Rule, Span, pages};
+use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Span};
 use crate::prompt::LayerKind;
 
 use super::bound;
 use super::change::{VolatileText, first_change};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR504 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let after =
@@ -136,9 +136,9 @@ fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::assemble;
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR504 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::{found, tiers};

@@ -1,7 +1,7 @@
 use crate::lint::folders::Folders;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Project};
 
-pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR713 };
+pub const CHECK: Check = Check::Folders(check);
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     for it in &folders.context {

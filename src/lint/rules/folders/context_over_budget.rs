@@ -1,10 +1,10 @@
 use rayon::prelude::*;
 
 use crate::lint::folders::{FolderContext, Folders};
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Project};
 use crate::tokens::thousands;
 
-pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR711 };
+pub const CHECK: Check = Check::Folders(check);
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let options = project.options;

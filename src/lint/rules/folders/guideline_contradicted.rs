@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_REPORTED, omitted_note};
-use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
+use crate::lint::rules::{Check, Findings, Project, Span};
 
-pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR714 };
+pub const CHECK: Check = Check::Folders(check);
 
 /// The fewest words of a guideline without its negation: a single word does not say what it is about.
 const FEWEST: usize = 2;

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_REPORTED, omitted_note};
-use crate::lint::rules::{Check, Findings, Project, Rule, Span, pages};
+use crate::lint::rules::{Check, Findings, Project, Span};
 
-pub const RULE: Rule = Rule { check: Check::Folders(check), ..pages::RR712 };
+pub const CHECK: Check = Check::Folders(check);
 
 /// Shorter guidelines are too common to report.
 const FEWEST: usize = 3;

@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 
 use super::place_of;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR315 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {

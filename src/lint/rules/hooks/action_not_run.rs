@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Problem, Project};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR319 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {

@@ -1,9 +1,9 @@
 use crate::condition::{Comparison, Form};
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 
 use super::conditions::{ConditionPart, each_part};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR312 };
+pub const CHECK: Check = Check::Hook(check);
 
 /// If a condition has several of these keys, the first applies and the others are ignored.
 const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
@@ -55,7 +55,7 @@ fn keys_ignored(part: &ConditionPart<'_>, found: &mut Findings<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::RULE;
+    use crate::lint::pages::RR312 as RULE;
     use crate::lint::testing::examples;
     use crate::lint::testing::messages_of;
 

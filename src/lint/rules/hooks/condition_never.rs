@@ -3,7 +3,7 @@ use rayon::prelude::*;
 use crate::condition::{Comparison, Form, OPERATORS, Truth, words};
 use crate::decide::KnownContext;
 use crate::item::{Hook, ROUTING_EVENT, parse_directive};
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Project};
 use crate::palette::search;
 use crate::store::{ItemId, ItemKind, TierKind};
 use crate::value::Value;
@@ -12,7 +12,7 @@ use super::conditions::{each_part, judged_without_context};
 use super::contradiction::contradicts_itself;
 use super::{is_of_project, operand_fault, place_of, types};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR311 };
+pub const CHECK: Check = Check::Project(check);
 
 /// Regular expressions are run for each directive, so larger projects are not checked.
 const MOST_PATTERNS: usize = 300;

@@ -1,12 +1,12 @@
 use crate::assemble::Configuration;
 use crate::lint::project::FileContent;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, Span, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project, Span};
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::words::{rewrite, surely_meant};
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR321 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let FileContent::Configuration(node) = &file.content else { return };
@@ -63,7 +63,7 @@ fn keys(node: &YamlNode, known: &[&'static str], of: &str, whole: &Span, found: 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR321 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(path: &str, text: &str, protocol: &str) -> Vec<String> {

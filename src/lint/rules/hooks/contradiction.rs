@@ -73,7 +73,7 @@ impl<'f> Required<'f> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::condition_never::RULE;
+    use crate::lint::pages::RR311 as RULE;
     use crate::lint::testing::messages_of;
 
     fn is_found(condition: &str) -> bool {

@@ -1,10 +1,10 @@
 use crate::item::{Hook, ROUTING_EVENT};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::protocol::ContextScope;
 
 use super::place_of;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR310 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let protocol = project.protocol;

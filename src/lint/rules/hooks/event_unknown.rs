@@ -1,11 +1,11 @@
 use crate::item::{EVENTS, Hook};
-use crate::lint::rules::{Check, Findings, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Problem, Project};
 use crate::nearest::nearest;
 
 use super::place_of;
 use super::words::{rewrite, surely_meant};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR301 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if hook.fires() {

@@ -1,10 +1,10 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project, has_context};
 use crate::settings;
 use crate::store::TierKind;
 
 use super::words::{is_slip, surely_meant};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR322 };
+pub const CHECK: Check = Check::Project(check);
 
 const FOLDERS: [&str; 4] = ["config", "directives", "knowledge", "tools"];
 
@@ -89,8 +89,8 @@ fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR322 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found as all;
     use crate::lint::testing::messages_of;

@@ -1,11 +1,11 @@
 use crate::lint::project::FileContent;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, Span, pages, repeated};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Span, repeated};
 use crate::value::python_str;
 use crate::yaml::YamlNode;
 
 use super::place_of;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR307 };
+pub const CHECK: Check = Check::File(check);
 
 const LISTS: [&str; 4] = ["hooks", "builtin_hooks", "context_hooks", "infra_hooks"];
 

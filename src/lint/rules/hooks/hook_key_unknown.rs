@@ -1,11 +1,11 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
 use crate::value::Value;
 use crate::yaml::{YamlData, YamlNode, key_place};
 
 use super::conditions::each_part;
 use super::words::{rewrite, surely_meant};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR317 };
+pub const CHECK: Check = Check::Hook(check);
 
 /// The keys of a mapping.
 struct Keys {

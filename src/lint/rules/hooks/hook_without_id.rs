@@ -1,7 +1,7 @@
 use crate::item::{Hook, HookOrigin};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR323 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if let (HookOrigin::Project, None, Some(at)) = (hook.origin, &hook.id, &hook.span) {
@@ -11,7 +11,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR323 as RULE;
     use crate::lint::testing::messages_of;
 
     #[test]

@@ -1,11 +1,11 @@
 use crate::condition::{Comparison, Form};
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 use crate::value::{Value, order};
 
 use super::conditions::each_part;
 use super::contexts::{ContextValue, value_at};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR313 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {

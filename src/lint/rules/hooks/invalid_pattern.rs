@@ -1,10 +1,10 @@
 use crate::condition::{Comparison, Form, pattern};
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 use crate::value::Value;
 
 use super::conditions::each_part;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR305 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if project.has_costly_patterns(hook) {

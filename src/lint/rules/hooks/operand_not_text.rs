@@ -1,10 +1,10 @@
 use crate::condition::Form;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
 
 use super::conditions::each_part;
 use super::operand_fault;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR314 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {

@@ -1,10 +1,10 @@
 use crate::condition::{Comparison, Form, OPERATORS};
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 use crate::nearest::nearest;
 
 use super::conditions::each_part;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR302 };
+pub const CHECK: Check = Check::Hook(check);
 
 /// The names of operators in other languages.
 const OTHER_NAMES: [(&str, &str); 12] = [

@@ -3,14 +3,14 @@ use std::ops::Range;
 
 use crate::condition::{Comparison, Form};
 use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
-use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project};
 use crate::protocol::KnowledgeText;
 use crate::text::{Span, python};
 
 use super::conditions::each_part;
 use super::contexts::{Lack, lacks, of_event};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR306 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let configured = project.configured_hooks().map(|hook| HookInScope { hook, directive: None });

@@ -1,10 +1,10 @@
 use crate::condition::{Comparison, Form};
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
 use crate::value::Value;
 
 use super::conditions::each_part;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR318 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     each_part(hook, &mut |form, part| {

@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 
 use super::place_of;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR303 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(position) = hook.position.as_deref().filter(|word| !matches!(*word, "before" | "after")) else { return };

@@ -2,13 +2,13 @@ use std::collections::HashMap;
 
 use crate::condition::{Comparison, Form, holds};
 use crate::decide::{RouteEffect, routing_hooks};
-use crate::lint::rules::{Check, Findings, Hook, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, Project};
 use crate::value::Value;
 
 use super::conditions::{always_holds, judged_without_context};
 use super::place_of;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR308 };
+pub const CHECK: Check = Check::Project(check);
 
 /// Further hooks are only compared for equal conditions.
 const MOST_COMPARED: usize = 50;
@@ -88,8 +88,8 @@ fn compares_less(narrow: &Comparison, wide: &Comparison) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::RULE;
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR308 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 

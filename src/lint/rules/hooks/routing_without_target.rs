@@ -1,10 +1,10 @@
 use crate::condition::Truth;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 
 use super::conditions::{each_part, judged_without_context};
 use super::place_of;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR309 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.routing else { return };

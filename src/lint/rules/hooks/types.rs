@@ -85,7 +85,7 @@ fn always_holds(event: &str, path: &str) -> Option<ContextValue> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::condition_never::RULE;
+    use crate::lint::pages::RR311 as RULE;
     use crate::lint::testing::messages_of;
 
     /// The reason that the finding gives.

@@ -1,11 +1,11 @@
 use crate::condition;
 use crate::item::InputDeclaration;
-use crate::lint::rules::{Check, Findings, Location, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Location, Project};
 use crate::value::{Value, map};
 
 use super::uses::{self, HookUses, InputUser};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR207 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let configured = uses::configured(project);
@@ -62,10 +62,9 @@ fn differs(comparison: &Value, input: &InputDeclaration) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR207 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
-
-    use super::*;
 
     #[test]
     fn a_condition_that_the_default_does_not_change_is_not_reported() {

@@ -1,10 +1,10 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
 use super::placeholders::{PlaceholderKind, placeholders, texts};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR205 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let mut seen = HashSet::new();

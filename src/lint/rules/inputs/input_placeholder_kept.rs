@@ -1,10 +1,10 @@
 use crate::condition::Truth;
-use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Rule, Span, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Span, has_context};
 
 use super::placeholders::CodeRanges;
 use super::uses::{self, InputUser};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR206 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() || !has_context(project) {

@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages, repeated};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, repeated};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR211 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let names = directive.inputs.iter().map(|input| (input.name.as_str(), &input.name.span));
@@ -12,7 +12,7 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR211 as RULE;
     use crate::lint::testing::messages_of;
 
     #[test]

@@ -1,13 +1,13 @@
 use std::collections::{HashMap, HashSet};
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, has_context};
 use crate::nearest::nearest;
 
 use super::names::{ancestors, in_prose};
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts};
 use super::uses::of_condition;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR201 };
+pub const CHECK: Check = Check::Directive(check);
 
 /// The most names of one directive that are checked.
 const MOST_NAMES: usize = 1_000;
@@ -104,7 +104,7 @@ impl UndeclaredInputs<'_, '_> {
 
 #[cfg(test)]
 mod inherited_tests {
-    use super::RULE;
+    use crate::lint::pages::RR201 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(parent: &str, body: &str, protocol: &str) -> Vec<String> {
@@ -137,8 +137,8 @@ mod inherited_tests {
 
 #[cfg(test)]
 mod tests {
-    use super::RULE;
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR201 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 

@@ -2,12 +2,12 @@ use std::collections::HashSet;
 
 use crate::condition::Truth;
 use crate::item::{Hook, HookOrigin};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project, has_context};
 use crate::nearest::nearest;
 
 use super::uses;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR210 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_routed = hook.routes() && project.protocol.routing.is_some();
@@ -51,7 +51,7 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR210 as RULE;
     use crate::lint::testing::messages_of;
 
     const DIRECTIVE: &str = "=== .ai/directives/a.md\n```xml\n<directive name=\"a\" version=\"1\"><metadata>\

@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR212 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.name.text.is_empty()) {
@@ -10,7 +10,7 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR212 as RULE;
     use crate::lint::testing::messages_of;
 
     #[test]

@@ -3,13 +3,13 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use crate::item::{Directive, InputDeclaration};
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Project};
 use crate::text::python;
 
 use super::placeholders::{PlaceholderKind, placeholders};
 use super::uses;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR202 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let files = project.files.par_iter().filter(|file| file.is_linted);

@@ -1,10 +1,10 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
 use super::names::{ancestors, in_prose};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR214 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     // RR201 reports names that an ancestor declares.

@@ -3,12 +3,12 @@ use std::collections::{HashMap, HashSet};
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{Directive, Hook, HookAction};
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Rule, Span, has_context, pages};
+use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Span, has_context};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 use super::uses;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR208 };
+pub const CHECK: Check = Check::Project(check);
 
 struct UnfilledPlaceholder {
     at: Span,
@@ -80,10 +80,9 @@ fn may_insert_any(hook: &Hook) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR208 as RULE;
     use crate::lint::testing::{Example, examples};
     use crate::lint::testing::{found, messages_of};
-
-    use super::*;
 
     #[test]
     fn what_a_hook_inserts_is_filled_in() {

@@ -1,12 +1,12 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 use crate::text::{Span, python};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, placeholders, texts, word};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR204 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {
@@ -240,6 +240,7 @@ fn without_blanks(text: &str) -> (usize, &str) {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::pages::RR204 as RULE;
     use proptest::prelude::*;
 
     use super::*;

@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR209 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut known = None;
@@ -24,7 +24,7 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR209 as RULE;
     use crate::lint::testing::examples;
     use crate::lint::testing::messages_of;
 

@@ -1,11 +1,11 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts, word};
 use super::uses;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR215 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
@@ -71,6 +71,7 @@ fn bracketed(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::pages::RR215 as RULE;
     use crate::lint::testing::examples;
     use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Directive, Findings, ItemField, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, ItemField, LintFile, Project};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR213 };
+pub const CHECK: Check = Check::Directive(check);
 
 /// Words for yes that are not `true`.
 const MEANT: [&str; 7] = ["yes", "y", "1", "on", "t", "required", "tru"];
@@ -25,7 +25,7 @@ fn is_meant(written: &ItemField) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR213 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(required: &str) -> Vec<String> {

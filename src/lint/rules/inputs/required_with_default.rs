@@ -1,7 +1,7 @@
 use crate::item::{Directive, InputDeclaration};
-use crate::lint::rules::{Check, Edit, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Edit, Findings, LintFile, Project};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR203 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.required) {
@@ -42,11 +42,10 @@ fn without_required(input: &InputDeclaration) -> Option<Edit> {
 #[cfg(test)]
 mod tests {
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR203 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::found;
-
-    use super::*;
 
     fn edits(example: Example) -> Vec<String> {
         let findings = found(example, &LintOptions::default()).into_iter();

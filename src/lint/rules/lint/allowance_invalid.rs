@@ -1,7 +1,7 @@
 use crate::lint::allow::Allowance;
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Project};
 
-pub const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR902 };
+pub const CHECK: Check = Check::Allowances(check);
 
 fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
     for fault in allowances.iter().flat_map(|allowance| &allowance.faults) {

@@ -1,8 +1,8 @@
 use crate::lint::allow::{Allowance, AllowedRule};
 use crate::lint::rule::Level;
-use crate::lint::rules::{Check, Edit, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Edit, Findings, Project};
 
-pub const RULE: Rule = Rule { check: Check::Allowances(check), ..pages::RR901 };
+pub const CHECK: Check = Check::Allowances(check);
 
 fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
     for allowance in allowances {

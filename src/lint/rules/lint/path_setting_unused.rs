@@ -1,7 +1,7 @@
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Project};
 use crate::lint::scope::Patterns;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR903 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let files = || project.files.iter().filter(|file| project.is_of_project(file));

@@ -1,10 +1,10 @@
 use crate::diagnostic::ChainLink;
 use crate::lint::project::{ChainEnd, ComposedMember};
-use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project, Rule, Span, pages};
+use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project, Span};
 
 use super::chain::{Broken, is_routed, last, link};
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR102 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Cycle(again) = composed.end else { return };
@@ -51,10 +51,9 @@ fn place(member: &ComposedMember<'_>, project: &Project<'_>) -> Location {
 #[cfg(test)]
 mod tests {
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR102 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
-
-    use super::*;
 
     #[test]
     fn a_circle_is_reported_once() {

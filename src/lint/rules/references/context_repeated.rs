@@ -1,9 +1,9 @@
 use crate::lint::project::{ContextItem, PlacementOutcome};
-use crate::lint::rules::{Check, Composed, Edit, Findings, ItemField, Project, Rule, Span, pages};
+use crate::lint::rules::{Check, Composed, Edit, Findings, ItemField, Project, Span};
 
 use super::suppression::may_be_routed;
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR108 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for placed in composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id) {
@@ -49,10 +49,9 @@ fn element(content: &ItemField, tag: &str) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR108 as RULE;
     use crate::lint::testing::examples;
     use crate::lint::testing::found;
-
-    use super::*;
 
     #[test]
     fn the_entry_is_removed_with_its_line() {

@@ -1,9 +1,10 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, Rule, has_context, pages};
+use crate::lint::pages::RR107 as RULE;
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, has_context};
 use crate::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR107 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {

@@ -1,13 +1,13 @@
 use std::collections::HashMap;
 
-use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, LintFile, Project, has_context};
 use crate::store::ItemKind;
 
 use super::ids::{Dangling, item_of, rewrite};
 use super::parent_not_found;
 use super::suppression::unmatched;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR109 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     collisions(project, found);
@@ -87,10 +87,9 @@ fn report(id: &ItemField, meant: &str, is_certain: bool, found: &mut Findings<'_
 #[cfg(test)]
 mod tests {
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR109 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
-
-    use super::*;
 
     fn reported(files: &'static str) -> Vec<(&'static str, String)> {
         found(Example(files), &LintOptions::default()).into_iter().map(|it| (it.rule.code, it.message)).collect()

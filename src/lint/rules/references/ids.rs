@@ -2,10 +2,9 @@
 
 use crate::interpolate::hook::has_placeholder;
 use crate::item::{HookAction, ItemField};
+use crate::lint::pages::RR109 as ID_CASE;
 use crate::lint::rules::{Edit, Project};
 use crate::store::{ItemId, ItemKind};
-
-use super::id_case;
 
 /// A valid id that no tier has.
 pub(super) struct Dangling {
@@ -32,7 +31,7 @@ impl Dangling {
 
     /// Whether `id_case` reports it.
     pub fn is_left_to_id_case(&self, project: &Project<'_>) -> bool {
-        self.differs_in_case && project.options.is_on_anywhere(&id_case::RULE)
+        self.differs_in_case && project.options.is_on_anywhere(&ID_CASE)
     }
 
     pub fn help(&self, otherwise: &str) -> String {

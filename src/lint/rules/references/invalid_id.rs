@@ -1,11 +1,11 @@
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, Problem, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, Problem, Project, has_context};
 use crate::store::ItemId;
 
 use super::chain::Broken;
 use super::ids::item_of;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR110 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {

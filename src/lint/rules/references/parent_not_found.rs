@@ -1,10 +1,11 @@
+use crate::lint::pages::RR101 as RULE;
 use crate::lint::project::ChainEnd;
-use crate::lint::rules::{Check, Composed, Directive, Findings, ItemKind, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Directive, Findings, ItemKind, LintFile, Problem, Project};
 
 use super::chain::Broken;
 use super::ids::{Dangling, rewrite};
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR101 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Missing(parent) = composed.end else { return };

@@ -1,10 +1,10 @@
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::lint::project::ChainEnd;
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Findings, Project};
 
 use super::chain::Broken;
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR103 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Unusable(file) = composed.end else { return };

@@ -1,8 +1,9 @@
-use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Project, Rule, pages};
+use crate::lint::pages::RR111 as RULE;
+use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Project};
 
 use super::ids::Dangling;
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR111 };
+pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     // Hooks of directives never set a parent.

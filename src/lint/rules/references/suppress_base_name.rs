@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Composed, Findings, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Findings, Problem, Project};
 
 use super::ids::rewrite;
 use super::suppression::unmatched;
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR105 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for unmatched in unmatched(composed, project) {

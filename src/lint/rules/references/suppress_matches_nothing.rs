@@ -1,10 +1,10 @@
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
+use crate::lint::pages::{RR105 as SUPPRESS_BASE_NAME, RR109 as ID_CASE};
+use crate::lint::rules::{Check, Composed, Findings, Project};
 use crate::nearest::nearest;
 
 use super::suppression::unmatched;
-use super::{id_case, suppress_base_name};
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR104 };
+pub const CHECK: Check = Check::Composed(check);
 
 /// The most suppressions of a directive that get a suggestion.
 const MOST_COMPARED: usize = 100;
@@ -13,9 +13,8 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     for (index, unmatched) in unmatched(composed, project).into_iter().enumerate() {
         let name = unmatched.field.as_str();
         // Other rules report these with the intended id.
-        let is_base_name =
-            !unmatched.by_last_segment.is_empty() && project.options.is_on_anywhere(&suppress_base_name::RULE);
-        let is_case = !unmatched.by_case.is_empty() && project.options.is_on_anywhere(&id_case::RULE);
+        let is_base_name = !unmatched.by_last_segment.is_empty() && project.options.is_on_anywhere(&SUPPRESS_BASE_NAME);
+        let is_case = !unmatched.by_case.is_empty() && project.options.is_on_anywhere(&ID_CASE);
         if is_base_name || is_case {
             continue;
         }

@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, has_context};
 
 use super::misplaced;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR050 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.unread_attributes.is_empty() {
@@ -29,7 +29,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR050 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(attributes: &str, metadata: &str, protocol: &str) -> Vec<String> {

@@ -1,11 +1,11 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 use crate::protocol::PromptPart;
 
 use super::steps_in_fence;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR018 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let parts = &project.protocol.parts;
@@ -69,6 +69,7 @@ fn parents<'p>(project: &'p Project<'_>) -> HashSet<&'p str> {
 
 #[cfg(test)]
 mod tests {
+    use crate::lint::pages::RR018 as RULE;
     use crate::lint::testing::examples;
     use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Problem, Project};
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR021 };
+pub const CHECK: Check = Check::File(check);
 
 const MARK: char = '\u{feff}';
 

@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR006 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(category) = directive.category.as_ref().filter(|category| !category.text.is_empty()) else { return };

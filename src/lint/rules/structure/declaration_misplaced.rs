@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
 use super::misplaced::{self, MisplacedReason};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR045 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| !part.is_repeated) {

@@ -1,11 +1,11 @@
 use crate::item::{NoText, TextPlace};
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Project};
 use crate::yaml;
 
 use super::front;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR015 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let (FileKind::Item(ItemKind::Directive | ItemKind::Knowledge), Some(source)) = (file.kind, &file.source) else {

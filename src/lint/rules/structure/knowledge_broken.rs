@@ -3,11 +3,11 @@ use std::collections::HashMap;
 use crate::assemble;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::lint::project::{FileContent, FileKind};
-use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project};
 
 use super::uses;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR038 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let broken: HashMap<&str, (&LintFile, &Diagnostic)> = project

@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Findings, Knowledge, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Knowledge, Problem, Project};
 
 use super::uses;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR039 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let problem = |id: &str, item: &Knowledge| {

@@ -1,10 +1,10 @@
 use crate::diagnostic::NoXmlBlock;
 use crate::item::{self, Knowledge, NoText, TextPlace};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
 use super::front;
 
-pub const RULE: Rule = Rule { check: Check::Knowledge(check), ..pages::RR016 };
+pub const CHECK: Check = Check::Knowledge(check);
 
 fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_without = match knowledge.place {
@@ -31,5 +31,5 @@ fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &
         NoXmlBlock::ByteOrderMark => "a byte order mark precedes it".to_string(),
         NoXmlBlock::Absent | NoXmlBlock::ForPeople => return,
     };
-    found.at(&at, format!("{message}: {why}")).help("open the block with a line ```yaml and close it with a line ```");
+    found.at(&at, format!("{message}: {why}")).help("open the block with a ```yaml line and close it with a ``` line");
 }

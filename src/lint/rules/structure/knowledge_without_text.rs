@@ -1,11 +1,11 @@
 use std::collections::HashSet;
 
 use crate::item::{Knowledge, NoText, TextPlace};
-use crate::lint::rules::{Check, Findings, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Problem, Project};
 
 use super::uses::{self, ItemUse, ItemUser};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR017 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_placed =

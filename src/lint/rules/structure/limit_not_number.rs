@@ -1,7 +1,7 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, has_context};
 use crate::value::Value;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR052 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let configuration = project.configuration.as_ref().filter(|_| has_context(project));
@@ -16,7 +16,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR052 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(limits: &str, defaults: &str, protocol: &str) -> Vec<String> {

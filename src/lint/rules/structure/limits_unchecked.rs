@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Findings, Problem, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, Problem, Project, has_context};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR012 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_declared = project.configuration.as_ref().is_none_or(|it| it.limit_defaults.is_some());

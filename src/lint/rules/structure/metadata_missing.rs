@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project};
 
 use super::misplaced;
 use super::prompt::is_empty;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR007 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let declared =

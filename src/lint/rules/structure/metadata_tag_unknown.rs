@@ -1,9 +1,9 @@
 use crate::item::{Directive, IgnoredIn};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
 use super::misplaced;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR008 };
+pub const CHECK: Check = Check::Directive(check);
 
 /// Tags of older documents, which are known but unused.
 const DOCUMENTED: [&str; 9] =

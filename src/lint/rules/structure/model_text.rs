@@ -1,7 +1,7 @@
 use crate::item::{Directive, IgnoredIn};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR051 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| part.within == IgnoredIn::Model) {
@@ -11,7 +11,7 @@ fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findi
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR051 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(model: &str) -> Vec<String> {

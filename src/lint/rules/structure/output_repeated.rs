@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages, repeated};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, repeated};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR014 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let names = directive.outputs.iter().filter_map(|output| output.name.as_ref());

@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
 use super::prompt;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR013 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if !directive.outputs.is_empty() && directive.outputs.iter().all(|output| prompt::is_empty(&output.name)) {

@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 use crate::protocol::PromptPart;
 
 use super::prompt;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR031 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_commented = directive.comments.iter().any(|comment| comment.text().contains("<permissions>"));

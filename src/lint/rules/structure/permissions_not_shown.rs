@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Directive, Edit, Finding, Findings, LintFile, Project, Rule, Span, pages};
+use crate::lint::rules::{Check, Directive, Edit, Finding, Findings, LintFile, Project, Span};
 use crate::protocol::PromptPart;
 
 use super::prompt;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR030 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let text = directive.content.text();

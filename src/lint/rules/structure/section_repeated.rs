@@ -1,7 +1,7 @@
 use crate::item::{Directive, IgnoredIn};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR047 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for part in directive.unread.iter().filter(|part| part.is_repeated) {

@@ -1,9 +1,9 @@
 use crate::item::{Directive, IgnoredIn, IgnoredPart};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
 use super::misplaced;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR019 };
+pub const CHECK: Check = Check::Directive(check);
 
 /// Tags of notes for people, which may be anywhere.
 const NOTES: [&str; 11] = [

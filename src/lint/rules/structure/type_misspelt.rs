@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR053 };
+pub const CHECK: Check = Check::Directive(check);
 
 /// The types of JSON Schema, and `any`.
 const TYPES: [&str; 8] = ["string", "number", "integer", "boolean", "object", "array", "null", "any"];
@@ -28,7 +28,7 @@ fn is_slip(word: &str, known: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR053 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(input: &str, output: &str) -> Vec<String> {

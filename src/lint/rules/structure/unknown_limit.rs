@@ -1,7 +1,7 @@
 use crate::assemble;
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, has_context};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR011 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(configuration) = project.configuration.as_ref().filter(|_| has_context(project)) else {

@@ -1,7 +1,7 @@
 use crate::limits;
-use crate::lint::rules::{Check, Diagnostic, Findings, Location, Problem, Project, Rule, pages, whole_project};
+use crate::lint::rules::{Check, Diagnostic, Findings, Location, Problem, Project, whole_project};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR004 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in &project.files {

@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Diagnostic, Edit, Findings, Location, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Diagnostic, Edit, Findings, Location, Problem, Project};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR032 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let of_files = project.files.iter().flat_map(|file| &file.diagnostics);

@@ -1,13 +1,13 @@
 use strum::VariantArray;
 
 use crate::item::{Directive, Permission};
-use crate::lint::rules::{Check, Findings, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Problem, Project};
 use crate::palette::capability::{CapabilityPattern, Primary, Reach};
 use crate::store::{ItemKind, TierKind};
 
 use super::slips;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR401 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {

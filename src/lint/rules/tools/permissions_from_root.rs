@@ -1,6 +1,6 @@
-use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project};
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR408 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !composed.directive.permissions.is_empty() || composed.inherited.declaring < 2 {

@@ -1,7 +1,7 @@
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, name_first, pages};
+use crate::lint::rules::{Check, Composed, Findings, Project, name_first};
 use crate::palette::fnmatch;
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR405 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, _: &Project<'_>, found: &mut Findings<'_>) {
     let own = &composed.directive.permissions;

@@ -1,9 +1,9 @@
 use std::collections::HashSet;
 
 use crate::item::Permission;
-use crate::lint::rules::{Check, Diagnostic, Findings, ItemKind, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Diagnostic, Findings, ItemKind, Problem, Project};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR409 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let mut reported = HashSet::new();

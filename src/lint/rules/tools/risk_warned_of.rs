@@ -1,9 +1,9 @@
 use crate::lint::project::Policy;
-use crate::lint::rules::{Check, Composed, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Composed, Findings, Project};
 
 use super::report_unacknowledged;
 
-pub const RULE: Rule = Rule { check: Check::Composed(check), ..pages::RR411 };
+pub const CHECK: Check = Check::Composed(check);
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     report_unacknowledged(composed, project, found, Policy::AcknowledgeRequired, "every thread will warn");

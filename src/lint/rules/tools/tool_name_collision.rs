@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Findings, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Problem, Project};
 
 use super::palettes;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR403 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for ids in palettes::tools_in_question(project, |ids| ids.len() > 1) {

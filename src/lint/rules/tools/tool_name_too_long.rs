@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Findings, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Problem, Project};
 use crate::palette::api_name;
 
 use super::palettes;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR404 };
+pub const CHECK: Check = Check::Project(check);
 
 /// The most characters of a tool name in the API.
 const LONGEST: usize = 64;

@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Project};
 use crate::palette::capability::CapabilityPattern;
 
 use super::budget::left_out_of_palettes;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR402 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     left_out_of_palettes(project, found, |pattern| matches!(pattern, CapabilityPattern::Exact(_)));

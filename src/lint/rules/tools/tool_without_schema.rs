@@ -1,7 +1,7 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project};
 use crate::palette::capability::{CapabilityPattern, Reach};
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR407 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {

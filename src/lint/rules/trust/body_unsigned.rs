@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, first_line, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, first_line};
 use crate::trust::{Covers, Trust, directive_region};
 
 use super::text_after_signed::added_text;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR606 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_left_out = |trust: &Trust| trust.verdict.is_signed() && trust.covers == Covers::Part;

@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::trust::SignatureVerdict;
 
 use super::signature::with_verdict;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR618 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(signature) = with_verdict(file, project, SignatureVerdict::ContentChanged)
@@ -16,7 +16,7 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR618 as RULE;
     use crate::lint::testing::examples;
     use crate::lint::testing::messages_of;
 

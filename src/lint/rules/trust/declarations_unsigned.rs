@@ -1,11 +1,11 @@
 use std::ops::Range;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, first_line, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, first_line};
 use crate::trust::directive_region;
 
 use super::signature::is_partly_signed;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR620 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if !is_partly_signed(file, project) {
@@ -27,8 +27,8 @@ fn outside(declared: &Span, region: &Range<usize>) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::RULE;
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR620 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::found;

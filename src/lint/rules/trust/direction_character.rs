@@ -2,11 +2,11 @@ use std::collections::HashSet;
 
 use crate::lint::characters::{self, CharacterClass};
 use crate::lint::project::InvisibleText;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
 use super::text;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR612 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
@@ -83,8 +83,9 @@ fn ends(invisible: &[&InvisibleText]) -> Vec<Option<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALONE, RULE};
+    use super::ALONE;
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR612 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 

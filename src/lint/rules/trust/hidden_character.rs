@@ -1,9 +1,9 @@
 use crate::lint::characters::{self, CharacterClass};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
 use super::text;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR611 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     text::report(file, CharacterClass::Hidden, found, |invisible| {

@@ -2,9 +2,9 @@ use crate::condition::Truth;
 use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Rule, has_context, pages};
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, has_context};
 
-pub const RULE: Rule = Rule { check: Check::Hook(check), ..pages::RR617 };
+pub const CHECK: Check = Check::Hook(check);
 
 /// Whether the hook may apply to a directive with an input in its body, which `directive_body` shows filled in.
 fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
@@ -43,7 +43,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR617 as RULE;
     use crate::lint::testing::messages_of;
 
     fn of(condition: &str, text: &str, body: &str) -> Vec<String> {

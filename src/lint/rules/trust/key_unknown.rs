@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::trust::SignatureVerdict;
 
 use super::signature::with_verdict;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR604 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(signature) = with_verdict(file, project, SignatureVerdict::UnknownKey) {

@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::trust::{KeyFault, check_key_file};
 
 use super::signature::is_key;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR609 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !is_key(file) {

@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
-use crate::lint::rules::{Check, Diagnostic, Directive, Findings, Hook, LintFile, Problem, Project, Rule, pages};
+use crate::lint::rules::{Check, Diagnostic, Directive, Findings, Hook, LintFile, Problem, Project};
 use crate::store::ItemKind;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR615 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in project.linted() {
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn each_kind_of_link_is_reported_at_its_place() {
-        let directive = examples(&super::RULE).composed.0.split("=== .ai/knowledge").next().unwrap();
+        let directive = examples(&crate::lint::pages::RR615).composed.0.split("=== .ai/knowledge").next().unwrap();
         let reported = |link: &str| -> Vec<String> {
             let example: &'static str = format!("{directive}=== {link}\n").leak();
             let found = found(Example(example), &LintOptions::default());

@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, first_line, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project, first_line};
 
 use super::signature::signature;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR607 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if !project.trusted(file).is_some_and(|trust| trust.verdict.is_signed()) {

@@ -1,9 +1,9 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::lint::secrets;
 
 use super::text;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR616 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|_| text::is_shown(file)) else { return };
@@ -29,7 +29,7 @@ mod tests {
 
     /// Two keys on one line, and a third below.
     fn three() -> Example {
-        let text = examples(&super::RULE).bad.0;
+        let text = examples(&crate::lint::pages::RR616).bad.0;
         let key = text.split("with ").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
         Example(text.replace("then deploy.", &format!("then with {key}.\n{key}")).leak())
     }

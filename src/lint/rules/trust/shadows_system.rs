@@ -2,10 +2,10 @@ use std::collections::HashSet;
 
 use strum::VariantArray;
 
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::store::{ItemId, ItemKind, StoreEntry, Tier, TierKind};
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR610 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if project.is_bundle() {

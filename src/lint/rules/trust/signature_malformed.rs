@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use crate::item::SignatureComment;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::text::{Source, Span};
 use crate::trust::SignatureVerdict;
 
 use super::signature::{comment, is_key, style};
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR602 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(trust) = project.trusted(file).filter(|_| !is_key(file)) else { return };

@@ -1,9 +1,9 @@
 use crate::lint::characters::{self, CharacterClass};
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
 use super::text;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR613 };
+pub const CHECK: Check = Check::File(check);
 
 /// The most letters shown of a hidden text.
 const MOST: usize = 60;

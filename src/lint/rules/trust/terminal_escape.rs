@@ -2,11 +2,11 @@ use std::collections::BTreeMap;
 
 use crate::lint::characters::CharacterClass;
 use crate::lint::project::InvisibleText;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 
 use super::text;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR614 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
@@ -40,8 +40,8 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::RULE;
     use crate::lint::LintOptions;
+    use crate::lint::pages::RR614 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::found;
 

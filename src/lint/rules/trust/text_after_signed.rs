@@ -1,8 +1,8 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Rule, Span, first_line, pages};
+use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, first_line};
 
 use super::signature::is_partly_signed;
 
-pub const RULE: Rule = Rule { check: Check::Directive(check), ..pages::RR619 };
+pub const CHECK: Check = Check::Directive(check);
 
 fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(added) = added_text(directive).filter(|_| is_partly_signed(file, project)) {
@@ -20,7 +20,7 @@ pub(super) fn added_text(directive: &Directive) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::lint::pages::RR619 as RULE;
     use crate::lint::testing::examples;
     use crate::lint::testing::messages_of;
 

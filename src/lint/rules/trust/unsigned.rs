@@ -1,7 +1,7 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::trust::SignatureVerdict;
 
-pub const RULE: Rule = Rule { check: Check::File(check), ..pages::RR601 };
+pub const CHECK: Check = Check::File(check);
 
 fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(kind) = file.kind.item()

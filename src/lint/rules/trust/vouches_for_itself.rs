@@ -1,10 +1,10 @@
-use crate::lint::rules::{Check, Findings, Project, Rule, pages};
+use crate::lint::rules::{Check, Findings, Project};
 use crate::store::TierKind;
 use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
 use super::signature::by_key;
 
-pub const RULE: Rule = Rule { check: Check::Project(check), ..pages::RR608 };
+pub const CHECK: Check = Check::Project(check);
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_own = |trust: &Trust| matches!(&trust.verdict, SignatureVerdict::Valid(by) if by.tier == TierKind::Project);
