@@ -14,7 +14,7 @@ DIRECTIVE = "rye/agent/core/base"
 
 
 def rows(bench):
-    """The one row: both find the bundles of the package by themselves."""
+    """The only row. Both programs find the bundles of the package without being told where they are."""
     environment = bench.environment | {"VIRTUAL_ENV": str(bench.venv), "USER_SPACE": str(bench.temp / "python/user")}
 
     @cache
@@ -41,5 +41,5 @@ def rows(bench):
         render = [bench.binary, "render", DIRECTIVE, "--project", project(), "--format", "json"]
         return over_sum(render, [(command, None)], environment, 10)
 
-    what = f"`render` of a directive of the Python package (`{DIRECTIVE}`), over the package"
+    what = f"`render` of a directive from the Python package (`{DIRECTIVE}`), over the package"
     yield Row(what, 1 / 25, "", measure)

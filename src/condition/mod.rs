@@ -43,7 +43,7 @@ impl ValueLookup for Value {
 
 /// Judges a condition, and reports mistakes in it.
 ///
-/// An empty condition is true; `any` takes precedence over `all`, then `not`, then `path`. Where the documents' system
+/// An empty condition is true; `any` takes precedence over `all`, then `not`, then `path`. Where the documented system
 /// fails, the result is false with a diagnostic. Children are evaluated in order, and only as needed. A comparison with
 /// an unknown value is unknown, unless no value makes it true; `any`, `all` and `not` follow Kleene's logic.
 pub fn judge(condition: &Value, context: &impl ValueLookup) -> (Judgement, Vec<Problem>) {
@@ -85,7 +85,7 @@ pub(crate) fn cost_of_patterns(condition: &Value) -> usize {
     below(condition, 0)
 }
 
-/// Whether an operator holds between a value and an expected one; `None` if it is unknown or the documents' system
+/// Whether an operator holds between a value and an expected one; `None` if it is unknown or the documented system
 /// fails.
 pub(crate) fn holds(operator: &str, actual: &Value, expected: &Value) -> Option<bool> {
     operator.parse::<Operator>().ok()?.holds(actual, expected, &Work::default()).ok()

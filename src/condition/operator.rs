@@ -24,7 +24,7 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    /// Compares a value with the expected one. The error says why the documents' system fails.
+    /// Compares a value with the expected one. The error says why the documented system fails.
     pub(super) fn holds(self, actual: &Value, expected: &Value, work: &Work) -> Result<bool, Problem> {
         match self {
             Self::Eq => Ok(actual == expected),

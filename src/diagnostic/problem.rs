@@ -514,7 +514,7 @@ problems! {
 }
 
 impl Problem {
-    /// Whether this program's limit is exceeded: the documents' system may still read the file.
+    /// Whether this program's limit is exceeded: the documented system may still read the file.
     pub fn is_limit(&self) -> bool {
         self.into_str() == "too_large"
     }

@@ -99,17 +99,17 @@ fn placeholder(written: &str) -> Option<(&str, &str)> {
 /// Layer and origin; position and wrapping if it adds text.
 pub fn placement(hook: &Hook) -> String {
     let origin = match hook.origin {
-        HookOrigin::User => "of the user",
-        HookOrigin::Directive => "of the directive",
-        HookOrigin::Builtin => "of builtin_hooks",
-        HookOrigin::Context => "of context_hooks",
-        HookOrigin::Project => "of the project",
-        HookOrigin::Infra => "of infra_hooks",
+        HookOrigin::User => "user",
+        HookOrigin::Directive => "directive",
+        HookOrigin::Builtin => "builtin_hooks",
+        HookOrigin::Context => "context_hooks",
+        HookOrigin::Project => "project",
+        HookOrigin::Infra => "infra_hooks",
     };
-    let mut placement = format!("layer {}, {origin}", hook.effective_layer());
+    let mut placement = format!("layer {} ({origin})", hook.effective_layer());
     // A hook that sets a parent adds no text.
     if hook.actions.iter().any(|action| action.set_extends.is_none()) {
-        placement.push_str(if hook.is_after() { ", after" } else { ", before" });
+        placement.push_str(if hook.is_after() { ", position after" } else { ", position before" });
         placement.push_str(if hook.wraps() { "" } else { ", not wrapped" });
     }
     placement

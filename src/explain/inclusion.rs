@@ -9,7 +9,7 @@ use crate::text::Span;
 
 pub fn how_to_include(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
     if prompt.context == ContextScope::None {
-        return format!("{} uses no parents, no knowledge of the chain, no hooks and no tools", alone(prompt));
+        return format!("{} uses no parents, no knowledge items from the chain, no hooks and no tools", alone(prompt));
     }
     match kind {
         ItemKind::Knowledge if prompt.context == ContextScope::Hooks => {

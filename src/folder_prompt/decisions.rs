@@ -176,7 +176,7 @@ impl<'a> Decisions<'a> {
             let why = match (are_listed, file.get(name)) {
                 (true, _) => "--tools names it",
                 (false, Some(_)) => "--tools-file adds it",
-                (false, None) => "it is active by default",
+                (false, None) => "active by default",
             };
             self.list.push(Decision::new(name, Slot::Palette, DecisionOutcome::Included, why));
         }

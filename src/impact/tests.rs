@@ -69,7 +69,7 @@ fn each_layer_is_listed_under_its_own_cause() {
 }
 
 #[test]
-fn a_suppressed_layer_comes_from_what_suppresses_it() {
+fn suppressing_a_layer_is_attributed_to_the_file_that_suppresses_it() {
     let own = directive(" extends=\"a\"", "<after>other</after><suppress>shared</suppress>");
     let right =
         with(&small(), &[(0, "directives/b.md", Some(&own)), (1, "knowledge/other.md", Some(&knowledge("Another.")))]);
@@ -81,7 +81,7 @@ fn a_suppressed_layer_comes_from_what_suppresses_it() {
     assert_eq!(causes(&impact), expected);
 }
 
-/// A directive with a limit that grants all tools.
+/// A directive that has a limit and grants all tools.
 fn limited(turns: u32) -> String {
     format!(
         "```xml\n<directive name=\"n\"><metadata><limits turns=\"{turns}\"/><permissions><execute><tool>*</tool></execute>\
@@ -180,7 +180,7 @@ fn a_granted_tool_comes_from_what_grants_it() {
 }
 
 #[test]
-fn a_different_parent_comes_from_what_extends_it() {
+fn a_change_of_parent_is_attributed_to_the_directive_that_extends_it() {
     let right = with(
         &small(),
         &[

@@ -85,7 +85,7 @@ impl Knowledge {
 }
 
 /// Reads a knowledge item; a `.yaml` or `.yml` file without a block is parsed as YAML. If that
-/// fails, the item has no text, as in the documents' system; a broken `yaml` block is an error.
+/// fails, the item has no text, as in the documented system; a broken `yaml` block is an error.
 pub fn parse_knowledge(source: &Arc<Source>) -> Result<Parsed<Knowledge>, Diagnostic> {
     let mut diagnostics = Vec::new();
     let text = source.text();

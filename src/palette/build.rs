@@ -119,7 +119,7 @@ impl<'a> PaletteBuilder<'a> {
             (tool.description, tool.description_span) = (narrowed, None);
         }
         let why = match by {
-            Some(_) => format!("a capability of {} is granted", primary.into_str()),
+            Some(_) => format!("{} is granted", primary.into_str()),
             None => "no capability is declared anywhere".to_string(),
         };
         self.meter.add(size(&tool));

@@ -68,7 +68,7 @@ enum BundleSource {
 
 /// Finds the tiers in search order, with warnings about bundles that are declared but missing. `builtin` is the
 /// embedded bundle to fall back to. A named folder that is missing or has no `.ai/` is an error, except in
-/// `USER_SPACE`: that variable belongs to the documents' system, which treats such a folder as an empty tier.
+/// `USER_SPACE`: that variable belongs to the documented system, which treats such a folder as an empty tier.
 pub fn find_tiers(
     arguments: &TierArguments,
     surroundings: &Surroundings<'_>,
@@ -139,7 +139,7 @@ pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>)
     named.map(|(folder, by)| (absolute(&surroundings.working_folder, &folder), by))
 }
 
-/// The project folder: named, or the nearest folder above the working folder that holds `.ai/`. The
+/// The project folder: the named one, or the nearest folder from the working folder up that holds `.ai/`. The
 /// user's folder is skipped; otherwise everything below a home folder without a project would read
 /// the user's items as a project's, and apply the user's hooks twice.
 fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<NamedFolder>, Diagnostic> {

@@ -13,7 +13,7 @@ use crate::disk_log;
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that
 /// folder (Directives, "Where items are"). `.ai/` itself may be a link: its target then belongs to
 /// the tier too, unless it contains the tier, which would let links reach everything next to it. A
-/// dangling link is treated as missing, as in the documents' system.
+/// dangling link is treated as missing, as in the documented system.
 pub struct FolderStore {
     root: PathBuf,
     folder: OnceLock<Dir>,

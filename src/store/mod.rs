@@ -100,7 +100,7 @@ pub enum StoreLocation {
 pub struct StoreEntry {
     /// The name, with U+FFFD for bytes that are not UTF-8.
     pub name: String,
-    /// False for a link to a folder: links may form a loop, and the documents' system does not follow them either.
+    /// False for a link to a folder: links may form a loop, and the documented system does not follow them either.
     pub is_folder: bool,
     /// Whether the name is UTF-8; if not, no id or path can name it.
     pub is_named: bool,

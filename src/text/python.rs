@@ -1,4 +1,4 @@
-//! Python's `str` methods that the documents' system uses.
+//! Python's `str` methods that the documented system uses.
 
 use std::ops::Range;
 use std::sync::LazyLock;

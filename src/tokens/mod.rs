@@ -7,7 +7,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Tokenizer {
-    /// Four characters per token, rounded up, as the documents' system counts.
+    /// Four characters per token, rounded up, as the documented system counts.
     #[default]
     Chars4,
     O200k,

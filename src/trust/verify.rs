@@ -75,7 +75,7 @@ impl CheckedFile {
     }
 }
 
-/// In the order of the documents' system: the hash is checked before the key.
+/// In the order of the documented system: the hash is checked before the key.
 fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> SignatureVerdict {
     let hash = signature.hash.text();
     if hash != sha256_hex(signed.as_bytes()) {
@@ -92,7 +92,7 @@ fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> SignatureVerdict
 pub(super) fn is_signed_by(key: &ed25519_dalek::VerifyingKey, signature: &Signature) -> bool {
     let Ok(bytes) = BASE64.decode(signature.signature.text()) else { return false };
     let Ok(made) = ed25519_dalek::Signature::from_slice(&bytes) else { return false };
-    // As the documents' system checks it. A stricter check would also refuse keys that anyone can sign for, which are
+    // As the documented system checks it. A stricter check would also refuse keys that anyone can sign for, which are
     // never read, and signatures that only the key's owner can make.
     key.verify(signature.hash.text().as_bytes(), &made).is_ok()
 }

@@ -14,7 +14,7 @@ fn test() -> Test {
         .file("home/.sf/agent/AGENTS.md", "Be brief.\n")
         .file("project/.git/HEAD", "")
         .file("project/AGENTS.md", "Use tabs.\n")
-        .file("project/CLAUDE.md", "Use blanks.\n")
+        .file("project/CLAUDE.md", "Use spaces.\n")
         .file("project/app/CLAUDE.md", "Test it.\n")
         .file("project/app/.sf/SYSTEM.md", "You are mine.\n")
         .file("home/.sf/agent/SYSTEM.md", "You are theirs.\n")

@@ -49,7 +49,7 @@ greet  rye-3  model general
       project .ai/directives/greet.md:4-19
 
 ━━ palette  105 of 2,000 tokens ━━━━━━━━━━━━━━━━━━   420     105    74% █████▉
-  a capability of execute is granted, project .ai/directives/greet.md:6
+  execute is granted, project .ai/directives/greet.md:6
   ● rye/execute                                      397     100    71% █████▋
       builtin .ai/tools/rye/execute.yaml
   granted by `app.*`, project .ai/directives/greet.md:6

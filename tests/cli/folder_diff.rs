@@ -22,7 +22,7 @@ fn story(then: impl FnOnce(&Repo)) -> Option<Test> {
         test.with(|root| {
             let repo = Repo::init(&root.join("project"));
             repo.write("AGENTS.md", "Be careful.\nRun the tests.\n").write(SKILL, skill("Tidy up"));
-            repo.write("packages/a/AGENTS.md", "Use tabs.\n").write("packages/b/AGENTS.md", "Use blanks.\n");
+            repo.write("packages/a/AGENTS.md", "Use tabs.\n").write("packages/b/AGENTS.md", "Use spaces.\n");
             repo.commit("one").tag("v1");
             then(&repo);
         })

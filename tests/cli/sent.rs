@@ -104,7 +104,7 @@ fn one_changed_line_is_the_only_difference() {
         .args(["body.json"])
         .stdout(
             "one  rye-1  sent: a request body of OpenAI's Chat Completions API\n\
-             as sent: same\n  compared: user message, tools\n",
+             sent request: same\n  compared: user message, tools\n",
         )
         .run();
     project()
@@ -112,7 +112,7 @@ fn one_changed_line_is_the_only_difference() {
         .stdin(&rendered.stdout.replace("Two.", "2."))
         .stdout(
             "one  rye-1  sent: a request body of OpenAI's Chat Completions API
-as sent: 1 departure: user message, line 6
+sent request: 1 difference: user message, line 6
   compared: user message, tools
 
 ━━ user message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent (messages[0])

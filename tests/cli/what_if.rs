@@ -116,9 +116,9 @@ fn hooks_show_the_values_of_their_conditions() {
 ? freeze                                                                 unknown
     inputs.env has no value here; without one its condition is false
     user .ai/config/agent/hooks.yaml:2
-    layer 0, of the user, before, not wrapped
+    layer 0 (user), position before, not wrapped
     fetch knowledge freeze
-    inputs.env eq \"prod\"  unknown    inputs.env has no value here
+    inputs.env eq \"prod\"  unknown  inputs.env has no value here
 
 ● applies   ○ does not   ? depends on a value that is not known here
 ",

@@ -10,8 +10,8 @@ use crate::layout::{Flow, Word, words};
 
 const DEEPEST: usize = 12;
 
-/// The width of `not asked`.
-const TRUTH: usize = 9;
+/// The width of `unknown`.
+const TRUTH: usize = 7;
 
 pub struct ConditionTree(Vec<ConditionLine>);
 
@@ -62,7 +62,7 @@ impl ConditionLine {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         let dim = view.theme.dim();
-        let word = self.truth.map_or("not asked", |it| it.into_str());
+        let word = self.truth.map_or("skipped", |it| it.into_str());
         let truth = Word::new(word, if self.truth == Some(Truth::True) { Style::new() } else { dim });
         let answer = self.answer.as_deref().unwrap_or_default();
         let (lead, hang) = (" ".repeat(indent), " ".repeat(indent + 4));

@@ -86,7 +86,7 @@ impl InputsWriter<'_> {
         let Some(declared) = input.declared else {
             return self.line("      ", words(&format!("{from}; not declared"), dim));
         };
-        let need = if declared.required { "required" } else { "optional" };
+        let need = if declared.required { "a required" } else { "an optional" };
         let sentence = format!("{from}; declared as {need} {}", declared.input_type);
         self.line("      ", with_place(words(&sentence, dim).collect(), input.source(), theme))?;
         match &declared.description {

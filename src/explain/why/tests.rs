@@ -45,7 +45,7 @@ fn a_parent_thread_removes_permissions() {
 
 #[test]
 fn features_missing_from_the_mode_or_protocol_are_not_suggested() {
-    let alone = "uses no parents, no knowledge of the chain, no hooks and no tools";
+    let alone = "uses no parents, no knowledge items from the chain, no hooks and no tools";
     let in_thread = |item| unasked_of(item, "rye-3", |request| request.mode = Mode::InThread);
     assert_eq!(in_thread("spare"), [format!("in-thread mode {alone}")]);
     assert_eq!(in_thread("shop/rollout"), [format!("in-thread mode {alone}")]);
@@ -112,7 +112,7 @@ fn at_80_columns() {
 
     hook own                                                           does not fire
       it waits for after_step, project .ai/directives/shop/deploy.md:22
-      → layer 1, of the directive, before
+      → layer 1 (directive), position before
       → it has no condition
       → it would fetch knowledge rules
       → does not fire: this event adds no message to a prompt
@@ -120,7 +120,7 @@ fn at_80_columns() {
     insta::assert_snapshot!(shown("place", 80), @"
     hook place                                                              included
       it waits for thread_started, user .ai/config/agent/hooks.yaml:2-4
-      → 1 of 2 in order of evaluation: layer 0, of the user, before
+      → 1 of 2 in order of evaluation: layer 0 (user), position before
       → it has no condition
       → its action: fetch knowledge place
       → its text, user .ai/knowledge/place.md:6-8
@@ -153,26 +153,26 @@ fn hooks_that_do_not_apply_are_listed_for_their_items() {
     insta::assert_snapshot!(shown_with(&MORE, "spare", 80), @r#"
     hook two                                                         condition false
       it waits for thread_started, project .ai/config/agent/hooks.yaml:2
-      → 3 of 5 in order of evaluation: layer 3, of the project, before
+      → 3 of 5 in order of evaluation: layer 3 (project), position before
       → its condition is false
           all                 false
-            directive eq "x"  false      directive is "shop/deploy"
-            model eq "x"      not asked
+            directive eq "x"  false    directive is "shop/deploy"
+            model eq "x"      skipped
       → it would fetch knowledge spare
     "#);
     insta::assert_snapshot!(shown_with(&MORE, "held", 80), @r#"
     hook behavior                                                         suppressed
       it waits for thread_started, project .ai/config/agent/hooks.yaml:3
-      → 4 of 5 in order of evaluation: layer 3, of the project, before
+      → 4 of 5 in order of evaluation: layer 3 (project), position before
       → its condition holds
-          directive exists  true       directive is "shop/deploy"
+          directive exists  true     directive is "shop/deploy"
       → it would fetch knowledge held
       → suppressed by shop/deploy, project .ai/directives/shop/deploy.md:19
     "#);
     insta::assert_snapshot!(shown_with(&MORE, "late", 80), @"
     hook resumed                                                       does not fire
       it waits for thread_continued, project .ai/config/agent/hooks.yaml:4
-      → layer 3, of the project, after
+      → layer 3 (project), position after
       → it has no condition
       → it would fetch knowledge late
       → does not fire: a fresh thread is not resumed
@@ -189,11 +189,11 @@ fn hooks_that_do_not_apply_are_listed_for_their_items() {
     insta::assert_snapshot!(shown_with(&MORE, "two", 120), @r#"
     hook two                                                                                                 condition false
       it waits for thread_started, project .ai/config/agent/hooks.yaml:2
-      → 3 of 5 in order of evaluation: layer 3, of the project, before
+      → 3 of 5 in order of evaluation: layer 3 (project), position before
       → its condition is false
           all                 false
-            directive eq "x"  false      directive is "shop/deploy"
-            model eq "x"      not asked
+            directive eq "x"  false    directive is "shop/deploy"
+            model eq "x"      skipped
       → it would fetch knowledge other
       → it would fetch knowledge spare
     "#);

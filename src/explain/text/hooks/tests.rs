@@ -119,32 +119,32 @@ deploy_staging  rye-3  8 hooks  2 apply  1 unknown
 ━━ resolve_extends ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2 hooks
 ● route_deploy                                                           applies
     project .ai/config/agent/hooks.yaml:1
-    layer 3, of the project
+    layer 3 (project)
     set the parent to rye/agent/core/base
-    directive contains "deploy"  true       directive is "deploy_staging"
+    directive contains "deploy"  true     directive is "deploy_staging"
 ○ route_late                                                         not reached
     hook route_deploy comes first, project .ai/config/agent/hooks.yaml:1
     project .ai/config/agent/hooks.yaml:5
-    layer 3, of the project
+    layer 3 (project)
     set the parent to base
-    category eq "web"  false      category is ""
+    category eq "web"  false    category is ""
 
 ━━ thread_started ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 5 hooks
 ○ ctx_environment                                                     suppressed
     base suppresses it, project .ai/config/agent/hooks.yaml:6
     project .ai/config/agent/hooks.yaml:6
-    layer 2, of the project, before
+    layer 2 (project), position before
     execute knowledge rye/agent/core/Environment
     no condition
 ? freeze                                                                 unknown
     inputs.env has no value here; without one its condition is false
     project .ai/config/agent/hooks.yaml:7
-    layer 2.5, of the project, before, not wrapped
+    layer 2.5 (project), position before, not wrapped
     fetch knowledge deploy/freeze
     all                            unknown
-      directive contains "deploy"  true       directive is "deploy_staging"
+      directive contains "deploy"  true     directive is "deploy_staging"
       any                          unknown
-        limits.turns gt 50         false      limits.turns is 10
+        limits.turns gt 50         false    limits.turns is 10
         inputs.env in ["prod", "production"]  unknown
             inputs.env has no value here
         not                        false
@@ -152,23 +152,23 @@ deploy_staging  rye-3  8 hooks  2 apply  1 unknown
               model is "sonnet-4"
 ○ env_rules                                                      condition false
     project .ai/config/agent/hooks.yaml:19
-    layer 3, of the project, after
+    layer 3 (project), position after
     fetch knowledge deploy/rules
     all                     false
-      inputs.env eq "prod"  unknown    inputs.env has no value here
+      inputs.env eq "prod"  unknown  inputs.env has no value here
       directive_body contains "roll out with more care than the last time"
           false: directive_body is "deploy_staging\nRoll out, and watch the
           error rate while yo…
 ○ web                                                            condition false
     project .ai/config/agent/hooks.yaml:25
-    layer 3, of the project, before
+    layer 3 (project), position before
     fetch knowledge web
     all                         false
-      directive contains "web"  false      directive is "deploy_staging"
-      model eq "x"              not asked
+      directive contains "web"  false    directive is "deploy_staging"
+      model eq "x"              skipped
 ● gone                                                                   applies
     project .ai/config/agent/hooks.yaml:26
-    layer 3, of the project, before
+    layer 3 (project), position before
     fetch knowledge deploy/gone ─ missing: no tier has knowledge deploy/gone
     no condition
 
@@ -176,9 +176,9 @@ deploy_staging  rye-3  8 hooks  2 apply  1 unknown
 ○ report                                                           does not fire
     this event adds no message to a prompt
     project .ai/config/agent/hooks.yaml:27
-    layer 3, of the project, before
+    layer 3 (project), position before
     execute tool report/send
-    cost.total gt 1  unknown    cost.total has no value here
+    cost.total gt 1  unknown  cost.total has no value here
 
 ● applies   ○ does not   ? depends on a value that is not known here
 "##);
@@ -192,53 +192,53 @@ deploy_staging  rye-3  8 hooks  2 apply  1 unknown
 ━━ resolve_extends ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 2 hooks
 ● route_deploy                                                                                                   applies
     project .ai/config/agent/hooks.yaml:1
-    layer 3, of the project
+    layer 3 (project)
     set the parent to rye/agent/core/base
-    directive contains "deploy"  true       directive is "deploy_staging"
+    directive contains "deploy"  true     directive is "deploy_staging"
 ○ route_late                                                                                                 not reached
     hook route_deploy comes first, project .ai/config/agent/hooks.yaml:1
     project .ai/config/agent/hooks.yaml:5
-    layer 3, of the project
+    layer 3 (project)
     set the parent to base
-    category eq "web"  false      category is ""
+    category eq "web"  false    category is ""
 
 ━━ thread_started ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 5 hooks
 ○ ctx_environment                                                                                             suppressed
     base suppresses it, project .ai/config/agent/hooks.yaml:6
     project .ai/config/agent/hooks.yaml:6
-    layer 2, of the project, before
+    layer 2 (project), position before
     execute knowledge rye/agent/core/Environment
     no condition
 ? freeze                                                                                                         unknown
     inputs.env has no value here; without one its condition is false
     project .ai/config/agent/hooks.yaml:7
-    layer 2.5, of the project, before, not wrapped
+    layer 2.5 (project), position before, not wrapped
     fetch knowledge deploy/freeze
     all                                                   unknown
-      directive contains "deploy"                         true       directive is "deploy_staging"
+      directive contains "deploy"                         true     directive is "deploy_staging"
       any                                                 unknown
-        limits.turns gt 50                                false      limits.turns is 10
-        inputs.env in ["prod", "production"]              unknown    inputs.env has no value here
+        limits.turns gt 50                                false    limits.turns is 10
+        inputs.env in ["prod", "production"]              unknown  inputs.env has no value here
         not                                               false
-          model regex "^(opus|sonnet)-[0-9]+(-[a-z]+)*$"  true       model is "sonnet-4"
+          model regex "^(opus|sonnet)-[0-9]+(-[a-z]+)*$"  true     model is "sonnet-4"
 ○ env_rules                                                                                              condition false
     project .ai/config/agent/hooks.yaml:19
-    layer 3, of the project, after
+    layer 3 (project), position after
     fetch knowledge deploy/rules
     all                     false
-      inputs.env eq "prod"  unknown    inputs.env has no value here
+      inputs.env eq "prod"  unknown  inputs.env has no value here
       directive_body contains "roll out with more care than the last time"  false
           directive_body is "deploy_staging\nRoll out, and watch the error rate while yo…
 ○ web                                                                                                    condition false
     project .ai/config/agent/hooks.yaml:25
-    layer 3, of the project, before
+    layer 3 (project), position before
     fetch knowledge web
     all                         false
-      directive contains "web"  false      directive is "deploy_staging"
-      model eq "x"              not asked
+      directive contains "web"  false    directive is "deploy_staging"
+      model eq "x"              skipped
 ● gone                                                                                                           applies
     project .ai/config/agent/hooks.yaml:26
-    layer 3, of the project, before
+    layer 3 (project), position before
     fetch knowledge deploy/gone ─ missing: no tier has knowledge deploy/gone
     no condition
 
@@ -246,9 +246,9 @@ deploy_staging  rye-3  8 hooks  2 apply  1 unknown
 ○ report                                                                                                   does not fire
     this event adds no message to a prompt
     project .ai/config/agent/hooks.yaml:27
-    layer 3, of the project, before
+    layer 3 (project), position before
     execute tool report/send
-    cost.total gt 1  unknown    cost.total has no value here
+    cost.total gt 1  unknown  cost.total has no value here
 
 ● applies   ○ does not   ? depends on a value that is not known here
 "##);

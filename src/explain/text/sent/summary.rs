@@ -17,7 +17,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
 
     let mut sentence =
         |lead: &str, text: &str, style| Flow { lead_style: style, ..view.flow(lead, "  ") }.say(text, style, out);
-    sentence("as sent: ", &verdict(prompt, departures), strong)?;
+    sentence("sent request: ", &verdict(prompt, departures), strong)?;
     let subjects = |all: &[ComparedPart]| all.iter().map(|it| subject(prompt, *it)).collect::<Vec<_>>().join(", ");
     if departures.compared.is_empty() {
         sentence("  ", "nothing in the file could be compared", dim)?;
@@ -63,7 +63,7 @@ fn verdict(prompt: &Prompt, departures: &Departures) -> String {
     if more > 0 {
         places.push(format!("and {more} more"));
     }
-    format!("{}: {}", count(list.len(), "departure"), places.join("; "))
+    format!("{}: {}", count(list.len(), "difference"), places.join("; "))
 }
 
 fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (String, String) {

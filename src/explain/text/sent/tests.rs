@@ -37,7 +37,7 @@ fn a_prompt_that_was_sent_unchanged() {
     let text = shown(&written(&deploy(), render::RenderFormat::Openai), &view(80, Theme::Plain));
     insta::assert_snapshot!(text, @r#"
 deploy_staging  rye-3  sent: a request body of OpenAI's Chat Completions API
-as sent: same
+sent request: same
   compared: system message, user message, tools, model
 "#);
 }
@@ -48,7 +48,7 @@ fn a_transcript() {
         format!("{}{{\"event\":\"co", written(&deploy(), render::RenderFormat::Events).replace("ctx_environment", "x"));
     insta::assert_snapshot!(shown(&text, &view(80, Theme::Plain)), @r#"
 deploy_staging  rye-3  sent: a transcript
-as sent: 1 departure: names before the directive
+sent request: 1 difference: names before the directive
   compared: system message, names around the directive
   not in the file: user message, tools
   note: line 3, the last, is truncated and was skipped
@@ -64,8 +64,8 @@ as sent: 1 departure: names before the directive
 fn at_80_columns() {
     insta::assert_snapshot!(shown(&other(), &view(80, Theme::Plain)), @r#"
 deploy_staging  rye-3  sent: a request body of Anthropic's Messages API
-as sent: 8 departures: system message, line 3; user message, line 2, line 8;
-  user message that is not in the prompt; tools, rye_file_system_read with a
+sent request: 8 differences: system message, line 3; user message, line 2, line
+  8; user message that is not in the prompt; tools, rye_file_system_read with a
   different description and schema, directive_return not sent, web_search not in
   the palette; model
   compared: system message, user message, tools, model
@@ -125,9 +125,9 @@ as sent: 8 departures: system message, line 3; user message, line 2, line 8;
 fn at_120_columns() {
     insta::assert_snapshot!(shown(&other(), &view(120, Theme::Plain)), @r#"
 deploy_staging  rye-3  sent: a request body of Anthropic's Messages API
-as sent: 8 departures: system message, line 3; user message, line 2, line 8; user message that is not in the prompt;
-  tools, rye_file_system_read with a different description and schema, directive_return not sent, web_search not in the
-  palette; model
+sent request: 8 differences: system message, line 3; user message, line 2, line 8; user message that is not in the
+  prompt; tools, rye_file_system_read with a different description and schema, directive_return not sent, web_search not
+  in the palette; model
   compared: system message, user message, tools, model
 
 ━━ system message ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent (system)
