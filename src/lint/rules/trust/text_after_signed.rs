@@ -14,7 +14,9 @@ fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &
 pub(super) fn added_text(directive: &Directive) -> Option<Span> {
     const CLOSING: &str = "</directive>";
     let body = directive.body.text();
-    let end = body.rfind(CLOSING).filter(|_| body.trim_start().starts_with("<directive>"))? + CLOSING.len();
+    // Few bodies have tags, and searching for the last one is slow.
+    let is_wrapped = body.trim_start().starts_with("<directive>");
+    let end = is_wrapped.then(|| body.rfind(CLOSING)).flatten()? + CLOSING.len();
     Some(directive.body.slice(end..body.len()).trim()).filter(|added| !added.text().is_empty())
 }
 
