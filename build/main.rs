@@ -4,6 +4,7 @@
 mod rule_page;
 
 use std::path::Path;
+use std::process::Command;
 use std::{env, fs};
 
 use bpe_openai::Tokenizer;
@@ -80,11 +81,16 @@ fn groups() -> Result<Vec<String>, String> {
 /// pages before `main`, which takes longer than most of the program's work. The program has no unsafe code that a
 /// random address would protect.
 ///
-/// Also links the unwinder of GCC statically: its shared library asks the processor for its features while it is loaded,
-/// which is slow in a virtual machine.
+/// Also links the unwinder of GCC statically, if the linker has it: its shared library asks the processor for its
+/// features while it is loaded, which is slow in a virtual machine.
 fn link_for_fast_start() {
     println!("cargo::rustc-link-arg-bins=-no-pie");
-    println!("cargo::rustc-link-lib=static:-bundle=gcc_eh");
+    let linker = env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
+    let found = Command::new(linker).arg("-print-file-name=libgcc_eh.a").output();
+    // Without the file, the name comes back without a folder.
+    if found.is_ok_and(|found| found.stdout.contains(&b'/')) {
+        println!("cargo::rustc-link-lib=static:-bundle=gcc_eh");
+    }
 }
 
 fn is_dynamic_gnu() -> bool {
