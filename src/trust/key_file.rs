@@ -7,8 +7,8 @@ use ed25519_dalek::VerifyingKey;
 use ed25519_dalek::pkcs8::DecodePublicKey as _;
 use serde::Deserialize;
 
+use super::ed25519::{is_signed_by, sha256_hex};
 use super::region::signed_region;
-use super::verify::{is_signed_by, sha256_hex};
 use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
 use crate::text::{Source, python};
 

@@ -4,8 +4,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use ed25519_dalek::VerifyingKey;
 
 use super::Voucher;
+use super::ed25519::is_signed_by;
 use super::key_file::{KEY_FOLDER, KeyFault, KeyFile};
-use super::verify::is_signed_by;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::store::{ReadError, StoreLocation, Tier, TierKind, Tiers};
 use crate::text::Source;

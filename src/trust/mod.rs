@@ -1,5 +1,6 @@
 //! Signatures: what a file's first line claims, and whether it is true (Directives, "Signatures").
 
+mod ed25519;
 mod key_file;
 mod keys;
 mod parts;

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use super::core_scalar;
+use super::document::{Dialect, DocumentKey, Loaded, Refusal, YamlLimits};
 use super::events::{Properties, YamlEvent, YamlEvents};
-use super::load::{Dialect, DocumentKey, Loaded, Refusal, YamlLimits};
 use super::node::{YamlData, YamlNode};
 use super::scalar;
 use super::tag::YamlTag;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use saphyr_parser::{Event as Parsed, Marker, Parser, ScalarStyle, ScanError, Span as Marked, StrInput, Tag};
 
-use super::load::{Dialect, Refusal};
+use super::document::{Dialect, Refusal};
 use super::written;
 
 #[derive(Debug)]

@@ -6,6 +6,7 @@ mod binary;
 mod bounded;
 mod compose;
 mod core_scalar;
+mod document;
 mod events;
 mod key;
 mod load;
@@ -19,7 +20,8 @@ mod weight;
 mod written;
 
 pub use bounded::{Unreadable, read_own};
+pub use document::{DocumentKey, Loaded, YamlLimits};
 pub use key::key_place;
-pub use load::{DocumentKey, Loaded, YamlLimits, load, load_core, load_within};
+pub use load::{load, load_core, load_within};
 pub use node::{YamlData, YamlNode};
 pub use outline::Outline;

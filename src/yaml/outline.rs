@@ -1,7 +1,7 @@
 use std::ops::Range;
 
+use super::document::Dialect;
 use super::events::{YamlEvent, YamlEvents};
-use super::load::Dialect;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {

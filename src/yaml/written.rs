@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::load::Refusal;
+use super::document::Refusal;
 
 /// Refuses characters that PyYAML's reader does not consider printable.
 pub(super) fn check_printable(text: &str) -> Result<(), Refusal> {

@@ -1,7 +1,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::allowances::{line_of, metadata};
+use super::allowance::line_of;
+use super::allowances::metadata;
 use super::directive::{self, DirectiveBlock};
 use super::sent_whole::SentWhole;
 use super::yaml::YamlEntries;

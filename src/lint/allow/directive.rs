@@ -1,4 +1,4 @@
-use super::allowances::{LineCache, allowance, cannot_be_here};
+use super::allowance::{LineCache, allowance, cannot_be_here};
 use super::comment::PROGRAM;
 use super::{Allowance, AllowanceFault, Reach};
 use crate::item::{Directive, elements};

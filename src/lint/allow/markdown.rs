@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::allowances::{allowance, cannot_be_here, line_of};
+use super::allowance::{allowance, cannot_be_here, line_of};
 use super::{Allowance, Reach, yaml};
 use crate::lint::fences::Fences;
 use crate::text::{Source, Span};

@@ -2,7 +2,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::Allowance;
-use super::allowances::{LineCache, allowance, cannot_be_here};
+use super::allowance::{LineCache, allowance, cannot_be_here};
 use super::comment::{AllowComment, MARK};
 use crate::item::TextPlace;
 use crate::lint::pages::find;

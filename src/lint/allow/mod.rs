@@ -1,6 +1,7 @@
 //! Allowances: comments that hide findings, in places that are neither sent to a model nor signed.
 
 mod add;
+mod allowance;
 mod allowances;
 mod comment;
 mod directive;
@@ -23,7 +24,7 @@ use crate::diagnostic::Location;
 use crate::text::Span;
 
 pub use add::{AllowReason, add};
-pub use allowances::TRUST;
+pub use allowance::TRUST;
 
 /// Rules about allowances, which neither a comment nor the settings of a path can turn off.
 pub const CANNOT_BE_ALLOWED: [&str; 2] = ["RR901", "RR902"];

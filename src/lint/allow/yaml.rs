@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::allowances::{LineCache, allowance, cannot_be_here};
+use super::allowance::{LineCache, allowance, cannot_be_here};
 use super::comment::PROGRAM;
 use super::{Allowance, Reach};
 use crate::text::Span;

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::folder_prompt::{self, FileSource as _};
 use crate::lint::options::LintOptions;
 use crate::lint::project::{FileContent, FileKind, LintFile, Project, within_limits};
-use crate::lint::scope::Ignored;
+use crate::lint::scope::ignored::Ignored;
 use crate::progress;
 use crate::protocol::Protocol;
 use crate::store::{TierKind, Tiers};

@@ -6,7 +6,7 @@ use super::{AgentFile, AgentFolder, folder_of};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::folder_prompt::{self, CONTEXT_NAMES, FileSource, FolderEntry, PathKind};
 use crate::limits;
-use crate::lint::scope::Ignored;
+use crate::lint::scope::ignored::Ignored;
 
 /// Skipped, because their files come from others.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];

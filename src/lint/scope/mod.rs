@@ -2,7 +2,7 @@
 //! prompts they can affect.
 
 mod affected;
-mod ignored;
+pub(super) mod ignored;
 mod paths;
 mod search;
 #[cfg(test)]
@@ -22,7 +22,7 @@ use super::options::LintOptions;
 use super::project::{LintFile, Project};
 
 pub use super::patterns::Patterns;
-pub use ignored::Ignored;
+use ignored::Ignored;
 pub use ignored::repository;
 use paths::NamedPaths;
 pub use paths::{NamedPath, PathLocation, is_in_tier, named_project, project_of};

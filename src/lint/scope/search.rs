@@ -1,7 +1,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Ignored, is_in_tier};
+use super::ignored::Ignored;
+use super::is_in_tier;
 use crate::disk_log;
 use crate::store::Access;
 

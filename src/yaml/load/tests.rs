@@ -5,8 +5,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::diagnostic::Location;
 use crate::text::{Position, Source};
+use crate::value::Value;
 use crate::value::python_repr;
 use crate::yaml::YamlData;
+use crate::yaml::YamlNode;
 
 fn read(text: &str) -> Arc<Source> {
     Source::read("project".into(), "x.yaml", text.into()).unwrap()
