@@ -7,10 +7,9 @@ use super::folder::{self, working_folder};
 use super::resolve::{surroundings, tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::diff::Pair;
-use crate::disk_log;
 use crate::folder_prompt::{self, Protocol};
 use crate::protocol::Builtin;
-use crate::store::{DISK, DirectiveArgument, ItemKind, Surroundings, find_project, find_tiers};
+use crate::store::{DISK, DirectiveArgument, ItemKind, Surroundings, disk_log, find_project, find_tiers};
 
 /// The protocol of folders that `--protocol` names, if any. Without one, flags for folders are refused.
 pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags) -> Result<Option<Protocol>, Diagnostic> {

@@ -8,11 +8,10 @@ use super::report::Failure;
 use super::resolve::{not_utf8, surroundings, wrong};
 use super::{files, messages};
 use crate::diagnostic::Diagnostic;
-use crate::disk_log;
 use crate::folder_prompt::{self, Applying, GivenText, Protocol, Request};
 use crate::limits;
 use crate::prompt::Prompt;
-use crate::store::{Access, AtRevision, DISK, PathKind, Store as _, Surroundings, absolute};
+use crate::store::{Access, AtRevision, DISK, PathKind, Store as _, Surroundings, absolute, disk_log};
 use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.

@@ -8,8 +8,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
 use super::regular::{not_opened, open_anywhere, other_than_file, read_opened, size_opened};
-use super::{Access, PathKind, ReadError, Store, StoreEntry, StoreLocation};
-use crate::disk_log;
+use super::{Access, PathKind, ReadError, Store, StoreEntry, StoreLocation, disk_log};
 
 /// The whole disk. Paths are absolute, and links lead anywhere.
 pub static DISK: FolderStore = FolderStore::unopened(PathBuf::new(), true);

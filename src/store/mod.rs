@@ -3,6 +3,7 @@
 
 mod caching;
 mod discover;
+pub(crate) mod disk_log;
 mod embedded;
 mod folder;
 mod git;
