@@ -24,7 +24,6 @@ mod diagnostic;
 mod diff;
 mod digest;
 mod directive_prompt;
-mod disk_log;
 mod explain;
 mod folder_prompt;
 mod impact;

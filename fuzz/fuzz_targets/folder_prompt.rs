@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::diagnostic::Problem;
-use rye_render::internals::folder_prompt::{self, FileSource, PathKind, Protocol, Request};
+use rye_render::internals::folder_prompt::{self, Protocol, Request};
+use rye_render::internals::store::MemoryStore;
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_prompt, check_traced, check_views, files, source};
 
@@ -15,7 +15,7 @@ const CWD: &str = "/code/app";
 
 fuzz_target!(|data: &[u8]| {
     let files: BTreeMap<String, Vec<u8>> = files(data).into_iter().map(|file| (file.path, file.bytes)).collect();
-    let tree = Tree(files.iter().map(|(path, bytes)| (absolute(path), bytes.clone())).collect());
+    let tree: MemoryStore = files.iter().map(|(path, bytes)| (absolute(path), bytes.clone())).collect();
     let bytes = |source: &Source| {
         let named = files.get(source.path());
         named
@@ -70,40 +70,4 @@ fuzz_target!(|data: &[u8]| {
 /// The path of an input, as the assembler reads it: below the root.
 fn absolute(path: &str) -> String {
     format!("/{}", path.trim_start_matches('/'))
-}
-
-/// Files in memory.
-struct Tree(BTreeMap<String, Vec<u8>>);
-
-impl Tree {
-    /// The paths below a folder, relative to it.
-    fn below(&self, folder: &str) -> impl Iterator<Item = &str> {
-        let start = if folder.ends_with('/') { folder.to_string() } else { format!("{folder}/") };
-        self.0.range(start.clone()..).map_while(move |(path, _)| path.strip_prefix(start.as_str()))
-    }
-}
-
-impl FileSource for Tree {
-    fn kind(&self, path: &str) -> Option<PathKind> {
-        match self.0.contains_key(path) {
-            true => Some(PathKind::File),
-            false => self.below(path).next().map(|_| PathKind::Folder),
-        }
-    }
-
-    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        self.0.get(path).cloned().ok_or_else(|| Problem::Unreadable { reason: "no such file".to_string() })
-    }
-
-    fn names(&self, folder: &str) -> Vec<String> {
-        let first = |path: &str| path.split('/').next().unwrap_or(path).to_string();
-        let mut names: Vec<String> = self.below(folder).map(first).filter(|name| !name.is_empty()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
-    fn real(&self, path: &str) -> String {
-        path.to_string()
-    }
 }

@@ -8,11 +8,10 @@ use super::report::Failure;
 use super::resolve::{not_utf8, surroundings, wrong};
 use super::{files, messages};
 use crate::diagnostic::Diagnostic;
-use crate::disk_log;
-use crate::folder_prompt::{self, Applying, AtRevision, Disk, FileSource as _, GivenText, PathKind, Protocol, Request};
+use crate::folder_prompt::{self, Applying, GivenText, Protocol, Request};
 use crate::limits;
 use crate::prompt::Prompt;
-use crate::store::{Access, Surroundings, absolute};
+use crate::store::{Access, AtRevision, DISK, PathKind, Store as _, Surroundings, absolute, disk_log};
 use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.
@@ -91,19 +90,19 @@ impl FolderPromptRequest {
     /// The prompt from the files on disk.
     pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
         self.check_disk()?;
-        Ok(folder_prompt::render(&self.request, &self.protocol, &Disk)?)
+        Ok(folder_prompt::render(&self.request, &self.protocol, &DISK)?)
     }
 
     /// The files on disk that apply to the folder.
     pub(super) fn applying(&self) -> Result<Applying, Failure> {
         self.check_disk()?;
-        Ok(Applying::new(&self.request, &self.protocol, &Disk)?)
+        Ok(Applying::new(&self.request, &self.protocol, &DISK)?)
     }
 
     fn check_disk(&self) -> Result<(), Diagnostic> {
         let cwd = &self.request.cwd;
-        match Disk.kind(cwd) {
-            Some(PathKind::Folder) => Ok(()),
+        match DISK.kind(cwd) {
+            Ok(PathKind::Folder) => Ok(()),
             _ => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder with --cwd")),
         }
     }

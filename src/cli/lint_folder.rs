@@ -8,13 +8,13 @@ use super::files;
 use super::folder::{agent_dir, text};
 use super::resolve::{Resolved, surroundings, tier_arguments, user_config};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::folder_prompt::{self, Disk};
+use crate::folder_prompt;
 use crate::lint::folders::{AgentFolder, holds_any};
 use crate::lint::scope::repository;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
 use crate::settings::Settings;
-use crate::store::{FolderStore, Tier, TierArguments, TierKind, find_tiers};
+use crate::store::{DISK, FolderStore, Tier, TierArguments, TierKind, find_tiers};
 
 /// The folder to check for a path: the top of its repository, else the working folder if it contains the path.
 pub(super) fn root(folder: &Path, working_folder: &Path) -> PathBuf {
@@ -24,8 +24,8 @@ pub(super) fn root(folder: &Path, working_folder: &Path) -> PathBuf {
 
 /// Whether a file of agents applies to a folder or is below it.
 pub(super) fn is_for_agents(folder: &Path, protocol: &folder_prompt::Protocol) -> bool {
-    folder_prompt::agents_file(&text(folder), &protocol.folder, &Disk).is_some()
-        || holds_any(&around(folder, protocol), &Disk)
+    folder_prompt::agents_file(&text(folder), &protocol.folder, &DISK).is_some()
+        || holds_any(&around(folder, protocol), &DISK)
 }
 
 pub(super) fn around(root: &Path, protocol: &folder_prompt::Protocol) -> AgentFolder {

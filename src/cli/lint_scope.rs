@@ -9,14 +9,13 @@ use super::lint_folder::{around, is_for_agents, root};
 use super::resolve::{check_stdin, not_utf8, surroundings, tier_arguments, wrong};
 use super::{files, folder};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::disk_log;
-use crate::folder_prompt::{self, Disk};
+use crate::folder_prompt;
 use crate::lint::Project;
 use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{
     LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
 };
-use crate::store::{self, Access, Surroundings, absolute, find_project, user_folder};
+use crate::store::{self, Access, DISK, Surroundings, absolute, disk_log, find_project, user_folder};
 use crate::text::visible::visible_line;
 
 /// A project or an agent's working folder to check.
@@ -86,7 +85,7 @@ impl TypedPath<'_> {
 
 /// The note that a folder of directives is also for agents, if it is.
 fn both(folder: &Path, protocol: &folder_prompt::Protocol) -> Option<Diagnostic> {
-    let path = folder_prompt::agents_file(&folder.to_string_lossy(), &protocol.folder, &Disk)?;
+    let path = folder_prompt::agents_file(&folder.to_string_lossy(), &protocol.folder, &DISK)?;
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
 }
 

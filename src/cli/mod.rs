@@ -53,7 +53,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::disk_log;
+use crate::store::disk_log;
 use arguments::{Arguments, Color, Command, Deferred};
 pub(crate) use resolve::{surroundings, user_wide_config};
 

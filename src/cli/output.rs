@@ -11,8 +11,8 @@ use super::terminal::{theme, variable, width};
 use super::{files, screen};
 use crate::atomic;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::disk_log;
 use crate::render::WriteError;
+use crate::store::disk_log;
 use crate::theme::Theme;
 
 /// Whether standard output is a pipe that its reader has closed.

@@ -10,13 +10,12 @@ use directories::ProjectDirs;
 use super::arguments::{PromptFlags, Redacted, TierFlags};
 use super::{environment, files, inputs, messages};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::disk_log;
 use crate::limits;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::{DirectiveRef, Redact, Request, ThreadEvent};
 use crate::settings::Settings;
 use crate::store::{
-    DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
+    DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers, disk_log,
     find_project, find_tiers,
 };
 use crate::text::Source;

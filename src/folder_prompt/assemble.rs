@@ -8,7 +8,7 @@ use super::base::{self, BUILT_IN, Chosen};
 use super::context::{self, InstructionFiles};
 use super::decisions::Decisions;
 use super::extensions::{ContextEffect, Effect, InjectionPoint, compiled};
-use super::files::{FileSource, below};
+use super::files::below;
 use super::messages::StoredRole;
 use super::protocol::Protocol;
 use super::request::{GivenText, Request};
@@ -20,6 +20,7 @@ use crate::limits;
 use crate::prompt::{
     Decision, Layer, LayerKind, ModelInfo, Prompt, PromptSubject, PromptTurn, SectionSource, Slot, ToolEntry,
 };
+use crate::store::Store;
 use crate::text::{Origin, Traced};
 use crate::value::Value;
 
@@ -36,7 +37,7 @@ pub struct Applying {
 }
 
 impl Applying {
-    pub fn new(request: &Request, protocol: &Protocol, files: &dyn FileSource) -> Result<Self, Diagnostic> {
+    pub fn new(request: &Request, protocol: &Protocol, files: &dyn Store) -> Result<Self, Diagnostic> {
         let assembly = Assembly::new(request, protocol, files)?;
         let reads = can_read(&assembly.active);
         let (base, append) = (assembly.base.clone(), assembly.append.clone());
@@ -46,7 +47,7 @@ impl Applying {
     }
 }
 
-pub fn render(request: &Request, protocol: &Protocol, files: &dyn FileSource) -> Result<Prompt, Diagnostic> {
+pub fn render(request: &Request, protocol: &Protocol, files: &dyn Store) -> Result<Prompt, Diagnostic> {
     Assembly::new(request, protocol, files)?.prompt()
 }
 
@@ -77,7 +78,7 @@ struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn FileSource) -> Result<Self, Diagnostic> {
+    fn new(request: &'a Request, protocol: &'a Protocol, files: &'a dyn Store) -> Result<Self, Diagnostic> {
         let Request { cwd, agent_dir, .. } = request;
         let project = below(cwd, &protocol.folder);
         let folders = [project.as_str(), agent_dir];

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::files::{FileSource, below, location};
+use super::files::{below, location, read, size};
 use super::protocol::Protocol;
 use super::tools::{self, ToolFile};
 use crate::diagnostic::Diagnostic;
+use crate::store::Store;
 use crate::text::{Source, Traced};
 
 pub const BUILT_IN: &str = "builtin";
@@ -27,21 +28,21 @@ pub struct Hidden {
 }
 
 /// The project's file of this name, even if empty, else the agent's; `folders` are the project's and the agent's.
-pub fn choose(name: &str, folders: [&str; 2], files: &dyn FileSource) -> Result<Option<Chosen>, Diagnostic> {
+pub fn choose(name: &str, folders: [&str; 2], files: &dyn Store) -> Result<Option<Chosen>, Diagnostic> {
     let paths = folders.map(|folder| below(folder, name)).into_iter().zip(["cwd", "agent"]);
-    let is_there = |path: &str| files.kind(path).is_some() || files.refusal(path).is_some();
+    let is_there = |path: &str| files.kind(path).map_or_else(|error| error.denial().is_some(), |_| true);
     let mut there = paths.filter(|(path, _)| is_there(path));
     let Some((path, tier)) = there.next() else { return Ok(None) };
     let bytes =
-        files.read(&path).map_err(|problem| Diagnostic::at(problem, location(&path, tier, files.revision(&path))))?;
+        read(files, &path).map_err(|problem| Diagnostic::at(problem, location(&path, tier, files.revision(&path))))?;
     let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
-    let hidden = there.next().map(|(path, tier)| Hidden { bytes: files.size(&path).unwrap_or(0), path, tier });
+    let hidden = there.next().map(|(path, tier)| Hidden { bytes: size(files, &path).unwrap_or(0), path, tier });
     Ok(Some(Chosen { source, hides: hidden }))
 }
 
 /// The files of this name that the command line overrides; they are not opened.
-pub fn overridden(name: &str, folders: [&str; 2], files: &dyn FileSource) -> Vec<String> {
-    folders.map(|folder| below(folder, name)).into_iter().filter(|path| files.kind(path).is_some()).collect()
+pub fn overridden(name: &str, folders: [&str; 2], files: &dyn Store) -> Vec<String> {
+    folders.map(|folder| below(folder, name)).into_iter().filter(|path| files.kind(path).is_ok()).collect()
 }
 
 pub fn built_in(active: &[String], file: &ToolFile, docs_dir: Option<&str>, protocol: &Protocol) -> Traced {

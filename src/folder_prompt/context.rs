@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use super::base::{Chosen, Hidden};
-use super::files::{FileSource, PathKind, ancestors, below, location};
+use super::files::{ancestors, below, location, read, size};
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::limits;
+use crate::store::{PathKind, Store};
 use crate::text::Source;
 
 /// The names of instruction files; in each folder, the first that can be read is used.
@@ -19,7 +20,7 @@ pub struct InstructionFiles {
 }
 
 /// The instruction files for a folder, and warnings about unreadable ones.
-pub fn discover(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Result<InstructionFiles, Diagnostic> {
+pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Store) -> Result<InstructionFiles, Diagnostic> {
     let mut folders: Vec<(&str, &'static str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
     if let Some((_, tier)) = folders.first_mut() {
         *tier = "cwd";
@@ -33,7 +34,7 @@ pub fn discover(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Result<In
 }
 
 /// The dangling links where an instruction file would be used, in the order of the prompt.
-pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<String> {
+pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn Store) -> Vec<String> {
     let mut folders: Vec<&str> = ancestors(cwd).chain([agent_dir]).collect();
     folders.reverse();
     let mut seen = HashSet::new();
@@ -41,7 +42,7 @@ pub fn dangling(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<Strin
     paths.flat_map(|folder| NAMES.map(|name| below(folder, name))).filter(|path| files.is_dangling(path)).collect()
 }
 
-pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn FileSource) -> Vec<Chosen> {
+pub fn from_outside(cwd: &str, agent_dir: &str, files: &dyn Store) -> Vec<Chosen> {
     in_folders(ancestors(cwd).skip(1).map(|folder| (folder, "ancestor")).collect(), agent_dir, files).files
 }
 
@@ -61,7 +62,7 @@ fn check(files: &[Chosen]) -> Result<(), Diagnostic> {
 fn in_folders<'a>(
     mut folders: Vec<(&'a str, &'static str)>,
     agent_dir: &'a str,
-    files: &dyn FileSource,
+    files: &dyn Store,
 ) -> InstructionFiles {
     folders.push((agent_dir, "agent"));
     folders.reverse();
@@ -84,37 +85,40 @@ fn in_folders<'a>(
 }
 
 /// Evidence that agents work in a folder: its settings folder (`.sf`), or the nearest instruction file that applies.
-pub fn agents_file(cwd: &str, folder: &str, files: &dyn FileSource) -> Option<String> {
+pub fn agents_file(cwd: &str, folder: &str, files: &dyn Store) -> Option<String> {
     let own = below(cwd, folder);
     let applying = || ancestors(cwd).flat_map(|above| NAMES.map(|name| below(above, name)));
-    let is_there = |path: &String| files.kind(path) == Some(PathKind::File);
-    if files.kind(&own) == Some(PathKind::Folder) { Some(own) } else { applying().find(is_there) }
+    if matches!(files.kind(&own), Ok(PathKind::Folder)) {
+        Some(own)
+    } else {
+        applying().find(|path| files.is_file(path))
+    }
 }
 
 /// The instruction file used in a folder; `None` if it is too large.
-pub fn in_folder(folder: &str, tier: &'static str, files: &dyn FileSource) -> Option<Chosen> {
+pub fn in_folder(folder: &str, tier: &'static str, files: &dyn Store) -> Option<Chosen> {
     look(folder, tier, files).files.pop()
 }
 
 /// The instruction file used in a folder, and diagnostics about names that are skipped.
-fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> InstructionFiles {
+fn look(folder: &str, tier: &'static str, files: &dyn Store) -> InstructionFiles {
     let mut found = InstructionFiles::default();
     let mut paths = NAMES.into_iter().map(|name| below(folder, name));
     while let Some(path) = paths.next() {
-        let read = match files.kind(&path) {
-            Some(PathKind::File) => files.read(&path),
+        let bytes = match files.kind(&path) {
+            Ok(PathKind::File) => read(files, &path),
             // Anything but a file is skipped silently.
-            Some(PathKind::Folder) => continue,
+            Ok(PathKind::Folder) => continue,
             // In an inaccessible folder neither name can be looked up, which is reported once.
-            None => match files.refusal(&path).filter(|_| found.diagnostics.is_empty()) {
+            Err(error) => match error.denial().filter(|_| found.diagnostics.is_empty()) {
                 Some(reason) => Err(Problem::Unreadable { reason }),
                 None => continue,
             },
         };
-        match read {
+        match bytes {
             Ok(bytes) => {
-                let mut others = paths.filter(|path| files.kind(path) == Some(PathKind::File));
-                let hides = others.find_map(|path| Some(Hidden { bytes: files.size(&path)?, path, tier }));
+                let mut others = paths.filter(|path| files.is_file(path));
+                let hides = others.find_map(|path| Some(Hidden { bytes: size(files, &path)?, path, tier }));
                 let source = Source::read_raw(files.revision(&path), tier.into(), path, &bytes);
                 found.files.push(Chosen { source, hides });
                 break;
@@ -133,7 +137,7 @@ fn look(folder: &str, tier: &'static str, files: &dyn FileSource) -> Instruction
     found
 }
 
-fn refused(problem: Problem, path: &str, tier: &str, files: &dyn FileSource) -> Diagnostic {
+fn refused(problem: Problem, path: &str, tier: &str, files: &dyn Store) -> Diagnostic {
     let problem = match problem {
         Problem::TooLarge { .. } => problem,
         Problem::Unreadable { reason } => Problem::ContextUnreadable { reason },
@@ -144,40 +148,38 @@ fn refused(problem: Problem, path: &str, tier: &str, files: &dyn FileSource) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
-    use crate::folder_prompt::files::Disk;
-    use crate::folder_prompt::testing::Tree;
+    use crate::folder_prompt::testing::tree;
+    use crate::store::{DISK, MemoryStore, ReadError, StoreEntry};
 
     /// A source that panics when anything but an `AGENTS.md` is read.
-    struct Apart(Tree);
+    struct Apart(MemoryStore);
 
-    impl FileSource for Apart {
-        fn kind(&self, path: &str) -> Option<PathKind> {
+    impl Store for Apart {
+        fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+            assert!(path.ends_with("/AGENTS.md"), "{path} was read");
+            self.0.read(path, limit)
+        }
+
+        fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
             self.0.kind(path)
         }
 
-        fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-            assert!(path.ends_with("/AGENTS.md"), "{path} was read");
-            self.0.read(path)
+        fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+            self.0.list(folder)
         }
 
-        fn size(&self, path: &str) -> Option<usize> {
-            self.0.size(path)
-        }
-
-        fn names(&self, folder: &str) -> Vec<String> {
-            self.0.names(folder)
-        }
-
-        fn real(&self, path: &str) -> String {
-            self.0.real(path)
+        fn size(&self, path: &str, limit: u64) -> Option<usize> {
+            self.0.size(path, limit)
         }
     }
 
     /// No limit applies to hidden files, so they must not be read.
     #[test]
     fn hidden_files_are_not_read() {
-        let files = Apart(Tree::of(&[("/a/AGENTS.md", "x"), ("/a/CLAUDE.md", "four"), ("/a/b/AGENTS.md", "y")]));
+        let files = Apart(tree(&[("/a/AGENTS.md", "x"), ("/a/CLAUDE.md", "four"), ("/a/b/AGENTS.md", "y")]));
         let found = discover("/a/b", "/agent", &files).unwrap();
         let hidden = |file: &Chosen| file.hides.as_ref().map(|it| (it.path.clone(), it.bytes));
         assert_eq!(found.files.iter().map(hidden).collect::<Vec<_>>(), [Some(("/a/CLAUDE.md".to_string(), 4)), None]);
@@ -189,35 +191,31 @@ mod tests {
         let path = folder.path().to_str().unwrap();
         std::fs::File::create(below(path, "AGENTS.md")).unwrap().set_len(limits::FILE_BYTES + 1).unwrap();
         std::fs::write(below(path, "CLAUDE.md"), "x").unwrap();
-        assert!(in_folder(path, "cwd", &Disk).is_none());
-        assert_eq!(discover(path, "/nowhere", &Disk).unwrap_err().code(), "too_large");
+        assert!(in_folder(path, "cwd", &DISK).is_none());
+        assert_eq!(discover(path, "/nowhere", &DISK).unwrap_err().code(), "too_large");
         std::fs::write(below(path, "AGENTS.md"), "y").unwrap();
-        let found = in_folder(path, "cwd", &Disk).unwrap();
+        let found = in_folder(path, "cwd", &DISK).unwrap();
         assert_eq!((found.source.text(), found.hides.unwrap().bytes), ("y", 1));
     }
 
     /// A folder with a `CLAUDE.md`; the listed paths are inaccessible.
     struct Closed(&'static [&'static str]);
 
-    impl FileSource for Closed {
-        fn kind(&self, path: &str) -> Option<PathKind> {
-            (path == "/a/CLAUDE.md" && !self.0.contains(&path)).then_some(PathKind::File)
-        }
-
-        fn read(&self, _: &str) -> Result<Vec<u8>, Problem> {
+    impl Store for Closed {
+        fn read(&self, _: &str, _: u64) -> Result<Vec<u8>, ReadError> {
             Ok(b"x".to_vec())
         }
 
-        fn names(&self, _: &str) -> Vec<String> {
-            Vec::new()
+        fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+            match path {
+                _ if self.0.contains(&path) => Err(io::Error::from(io::ErrorKind::PermissionDenied).into()),
+                "/a/CLAUDE.md" => Ok(PathKind::File),
+                _ => Err(ReadError::NotFound),
+            }
         }
 
-        fn refusal(&self, path: &str) -> Option<String> {
-            self.0.contains(&path).then(|| "Permission denied".to_string())
-        }
-
-        fn real(&self, path: &str) -> String {
-            path.to_string()
+        fn list(&self, _: &str) -> Result<Vec<StoreEntry>, ReadError> {
+            Ok(Vec::new())
         }
     }
 
@@ -227,7 +225,7 @@ mod tests {
         let folder = discover("/a", "/agent", &Closed(&["/a/AGENTS.md", "/a/CLAUDE.md"])).unwrap();
         for (found, count) in [(link, 1), (folder, 0)] {
             assert_eq!(found.files.len(), count);
-            let problem = Problem::ContextUnreadable { reason: "Permission denied".to_string() };
+            let problem = Problem::ContextUnreadable { reason: "permission denied".to_string() };
             let told: Vec<_> = found.diagnostics.into_iter().map(|it| it.problem).collect();
             assert_eq!(told, [problem]);
         }

@@ -2,7 +2,6 @@
 //! ("The System Prompt Anatomy").
 
 mod assemble;
-mod at_revision;
 mod base;
 mod clock;
 mod context;
@@ -22,12 +21,11 @@ mod tools;
 mod white_space;
 
 pub use assemble::{Applying, render};
-pub use at_revision::AtRevision;
 pub use base::{BUILT_IN, Chosen, Hidden};
 pub use clock::{parse as now, present, shown};
 pub use context::{NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
 pub use extensions::read as read_extensions;
-pub use files::{Disk, FileSource, FolderEntry, PathKind, ancestors, below, parent};
+pub use files::{ancestors, below, parent, read};
 pub use messages::placed;
 pub use protocol::Protocol;
 pub use request::{GivenText, Request};

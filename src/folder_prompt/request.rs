@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use super::extensions::Extensions;
-use super::files::FileSource;
 use super::messages::StoredMessage;
 use super::protocol::Protocol;
 use super::skills::{self, Root};
 use super::system::Text;
 use super::tools::ToolFile;
 use crate::prompt::SectionSource;
+use crate::store::Store;
 use crate::text::{Origin, Source, Traced};
 
 /// A request for the prompt of an agent in a folder. Paths are absolute.
@@ -46,7 +46,7 @@ pub enum GivenText {
 }
 
 impl Request {
-    pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn FileSource) -> Vec<Root> {
+    pub(super) fn skill_roots(&self, protocol: &Protocol, files: &dyn Store) -> Vec<Root> {
         let further: Vec<String> = self.skills.iter().chain(&self.extensions.skills).cloned().collect();
         let is_top = |above: &str| skills::is_top(above, files);
         skills::roots_up_to(&self.cwd, &self.agent_dir, &self.home, &protocol.folder, &further, is_top)

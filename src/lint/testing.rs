@@ -9,13 +9,11 @@ use strum::VariantArray;
 use crate::assemble;
 use crate::bundle;
 use crate::diagnostic::Location;
-use crate::folder_prompt::testing::Tree;
 use crate::protocol::{Builtin, Protocol, Protocols};
 use crate::request::Request;
 use crate::settings::{self, Settings};
 use crate::store::{
-    CachingStore, EmbeddedStore, ItemKind, Memo, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier,
-    TierKind, Tiers,
+    CachingStore, EmbeddedStore, ItemKind, Memo, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers,
 };
 
 use super::check::check;
@@ -155,49 +153,6 @@ fn leads_to(folder: &str, target: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Files and links, to files or folders.
-struct Linked {
-    files: MemoryStore,
-    links: BTreeMap<String, Option<String>>,
-}
-
-impl Linked {
-    /// The path with links resolved.
-    fn real(&self, path: &str) -> Result<String, ReadError> {
-        for (link, target) in &self.links {
-            if let Some(rest) = path.strip_prefix(link.as_str()).filter(|rest| rest.is_empty() || rest.starts_with('/'))
-            {
-                let target = target.as_ref().ok_or(ReadError::Outside)?;
-                return Ok(format!("{target}{rest}"));
-            }
-        }
-        Ok(path.to_string())
-    }
-}
-
-impl Store for Linked {
-    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        self.files.read(&self.real(path)?, limit)
-    }
-
-    fn exists(&self, path: &str) -> bool {
-        self.real(path).map_or(true, |path| self.files.exists(&path))
-    }
-
-    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        let mut entries = self.files.list(&self.real(folder)?)?;
-        for link in self.links.keys() {
-            if let Some(rest) = link.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) {
-                let (name, is_folder) = rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
-                entries.push(StoreEntry::new(name, is_folder));
-            }
-        }
-        entries.sort();
-        entries.dedup();
-        Ok(entries)
-    }
-}
-
 /// The tiers of an example, above the embedded bundle.
 pub(crate) fn tiers(example: Example) -> Tiers {
     let files = files(example);
@@ -205,12 +160,11 @@ pub(crate) fn tiers(example: Example) -> Tiers {
     for &kind in TierKind::VARIANTS {
         let of_kind = files.iter().filter(|file| file.0 == kind);
         let (links, written): (Vec<_>, Vec<_>) = of_kind.partition(|(_, path, _)| path.contains(LINK));
-        let files = written.into_iter().map(|(_, path, text)| (path.clone(), text.clone())).collect();
-        let links = links.into_iter().filter_map(|(_, path, _)| path.split_once(LINK)).map(|(path, target)| {
+        let mut store: MemoryStore = written.into_iter().map(|(_, path, text)| (path.clone(), text.clone())).collect();
+        for (path, target) in links.into_iter().filter_map(|(_, path, _)| path.split_once(LINK)) {
             let (folder, _) = path.rsplit_once('/').expect("a link is in a folder");
-            (path.to_string(), leads_to(folder, target))
-        });
-        let store = Linked { files, links: links.collect() };
+            store.link(path, leads_to(folder, target));
+        }
         let label: &str = if kind == TierKind::System { "system:example" } else { kind.into_str() };
         let store: Arc<dyn Store> = Arc::new(CachingStore::new(Arc::new(store)));
         list.push(Tier { kind, label: label.into(), store, root: None, modules: None });
@@ -267,19 +221,20 @@ pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     if !all.iter().any(|(kind, path, _)| *kind == TierKind::Project && is_of_agents(path)) {
         return None;
     }
-    let files = all.into_iter().map(|(kind, path, text)| {
+    let mut files = MemoryStore::new();
+    for (kind, path, text) in all {
         let root = if kind == TierKind::Project { "/code/app" } else { "/home" };
         match path.split_once(LINK) {
             Some((link, target)) => {
                 let target = leads_to(folder_of(link), target).expect("the target is inside the folder");
-                (format!("{root}/{link}"), format!("->{root}/{target}").into_bytes())
+                files.link(format!("{root}/{link}"), Some(format!("{root}/{target}")));
             }
-            None => (format!("{root}/{path}"), text),
+            None => files.insert(format!("{root}/{path}"), text),
         }
-    });
+    }
     let [root, agent_dir, home] = ["/code/app", "/home/.sf/agent", "/home"].map(String::from);
     let mut around = AgentFolder::on_disk(root, agent_dir, home, ".sf".to_string());
-    around.files = Box::leak(Box::new(Tree { files: files.collect() }));
+    around.files = Box::leak(Box::new(files));
     Some(around)
 }
 

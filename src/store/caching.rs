@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{ObjectId, ReadError, Store, StoreEntry, StoreLocation, entries_of, shard, within};
+use super::{ObjectId, PathKind, ReadError, Store, StoreEntry, StoreLocation, entries_of, shard, within};
 use crate::limits;
 use crate::text::Source;
 
@@ -38,8 +38,8 @@ impl Store for CachingStore {
         }
     }
 
-    fn exists(&self, path: &str) -> bool {
-        self.replaced.contains_key(path) || self.inner.exists(path)
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        if self.replaced.contains_key(path) { Ok(PathKind::File) } else { self.inner.kind(path) }
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
@@ -49,7 +49,8 @@ impl Store for CachingStore {
         let below = self.replaced.range(before.clone()..).map_while(|(path, _)| path.strip_prefix(&before));
         entries.extend(entries_of(below));
         entries.sort();
-        entries.dedup();
+        // A replaced file may be a link.
+        entries.dedup_by(|later, first| later.name == first.name && later.is_folder == first.is_folder);
         Ok(entries)
     }
 
@@ -61,7 +62,7 @@ impl Store for CachingStore {
         let source = match self.replaced.get(path) {
             Some(_) => {
                 let bytes = self.read(path, limit)?;
-                Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
+                Source::read_at(self.revision(path), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)?
             }
             // An inner store that caches returns the same source, whose parsed form may be cached too.
             None => self.inner.source(tier, path, limit)?,
@@ -80,8 +81,8 @@ impl Store for CachingStore {
         Ok(source)
     }
 
-    fn revision(&self) -> Option<Arc<str>> {
-        self.inner.revision()
+    fn revision(&self, path: &str) -> Option<Arc<str>> {
+        self.inner.revision(path)
     }
 
     fn identity(&self, path: &str) -> Option<ObjectId> {

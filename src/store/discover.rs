@@ -7,10 +7,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::python_bundles::{PythonBundle, python_bundles};
-use super::{EmbeddedStore, FolderStore, ReadOptions, Snapshot, Store, Tier, TierKind, Tiers};
+use super::{EmbeddedStore, FolderStore, ReadOptions, Snapshot, Store, Tier, TierKind, Tiers, disk_log};
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Problem, TierFault, system_reason};
-use crate::disk_log;
 use crate::protocol::Builtin;
 
 #[derive(Debug, Clone, Default)]

@@ -1,4 +1,4 @@
-use super::{ReadError, Store, StoreEntry, StoreLocation, entries_of, within};
+use super::{PathKind, ReadError, Store, StoreEntry, StoreLocation, entries_of, within};
 use crate::bundle::EmbeddedFile;
 
 pub struct EmbeddedStore {
@@ -12,6 +12,10 @@ impl EmbeddedStore {
         Self { files }
     }
 
+    fn file(&self, path: &str) -> Option<&'static EmbeddedFile> {
+        Some(&self.files[self.files.binary_search_by(|file| file.path.cmp(path)).ok()?])
+    }
+
     fn below(&self, folder: &str) -> impl Iterator<Item = &'static str> {
         let prefix = format!("{folder}/");
         let first = self.files.partition_point(|file| file.path < prefix.as_str());
@@ -21,14 +25,17 @@ impl EmbeddedStore {
 
 impl Store for EmbeddedStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        let Ok(at) = self.files.binary_search_by(|file| file.path.cmp(path)) else {
-            return Err(if self.exists(path) { ReadError::NotAFile("a folder") } else { ReadError::NotFound });
-        };
-        within(limit, self.files[at].bytes)
+        match self.file(path) {
+            Some(file) => within(limit, file.bytes),
+            None => Err(self.kind(path).map_or_else(|error| error, |_| ReadError::NotAFile("a folder"))),
+        }
     }
 
-    fn exists(&self, path: &str) -> bool {
-        self.files.binary_search_by(|file| file.path.cmp(path)).is_ok() || self.below(path).next().is_some()
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        if self.file(path).is_some() {
+            return Ok(PathKind::File);
+        }
+        self.below(path).next().map(|_| PathKind::Folder).ok_or(ReadError::NotFound)
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {

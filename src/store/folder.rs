@@ -1,4 +1,5 @@
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -6,9 +7,11 @@ use std::sync::OnceLock;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-use super::regular::{not_opened, read_anywhere, read_opened};
-use super::{Access, ReadError, Store, StoreEntry};
-use crate::disk_log;
+use super::regular::{not_opened, open_anywhere, other_than_file, read_opened, size_opened};
+use super::{Access, PathKind, ReadError, Store, StoreEntry, StoreLocation, disk_log};
+
+/// The whole disk. Paths are absolute, and links lead anywhere.
+pub static DISK: FolderStore = FolderStore::unopened(PathBuf::new(), true);
 
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that
 /// folder (Directives, "Where items are"). `.ai/` itself may be a link: its target then belongs to
@@ -34,7 +37,7 @@ impl FolderStore {
         Ok(store)
     }
 
-    pub fn unopened(root: PathBuf, follow_links: bool) -> Self {
+    pub const fn unopened(root: PathBuf, follow_links: bool) -> Self {
         Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new() }
     }
 
@@ -44,6 +47,26 @@ impl FolderStore {
         }
         let folder = Dir::open_ambient_dir(&self.root, ambient_authority())?;
         Ok(self.folder.get_or_init(|| folder))
+    }
+
+    fn probed(&self, path: &str) -> PathBuf {
+        disk_log::record_below(&self.root, path, Access::Probe);
+        self.root.join(path)
+    }
+
+    fn open_file(&self, path: &str) -> Result<File, ReadError> {
+        disk_log::record_below(&self.root, path, Access::Read);
+        if self.follow_links {
+            return open_anywhere(&self.root.join(path));
+        }
+        let mut options = OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        cap_std::fs::OpenOptionsExt::custom_flags(&mut options, super::regular::careful_flags());
+        match self.confined(path, |folder, path| folder.open_with(path, &options))? {
+            Ok(file) => Ok(file.into_std()),
+            Err(error) => Err(not_opened(&self.root.join(path), error)),
+        }
     }
 
     /// Runs `attempt` on a path below a folder that it cannot leave. The first attempt rejects every link that is
@@ -73,52 +96,83 @@ impl FolderStore {
 
 impl Store for FolderStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        disk_log::record_below(&self.root, path, Access::Read);
-        if self.follow_links {
-            return read_anywhere(&self.root.join(path), limit);
-        }
-        let mut options = OpenOptions::new();
-        options.read(true);
-        #[cfg(unix)]
-        cap_std::fs::OpenOptionsExt::custom_flags(&mut options, super::regular::careful_flags());
-        match self.confined(path, |folder, path| folder.open_with(path, &options))? {
-            Ok(file) => read_opened(file.into_std(), limit),
-            Err(error) => Err(not_opened(&self.root.join(path), error)),
-        }
+        read_opened(self.open_file(path)?, limit)
     }
 
-    fn exists(&self, path: &str) -> bool {
-        disk_log::record_below(&self.root, path, Access::Probe);
-        fs::metadata(self.root.join(path)).is_ok()
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        let kind = fs::metadata(self.probed(path))?.file_type();
+        match other_than_file(kind) {
+            None => Ok(PathKind::File),
+            Some(_) if kind.is_dir() => Ok(PathKind::Folder),
+            Some(what) => Err(ReadError::NotAFile(what)),
+        }
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         disk_log::record_below(&self.root, folder, Access::List);
-        let opened = if self.follow_links {
-            Ok(Dir::open_ambient_dir(self.root.join(folder), ambient_authority()).and_then(|folder| folder.entries()))
-        } else {
-            self.confined(folder, |parent, path| parent.read_dir(path))
-        };
-        let found = match opened.and_then(|opened| Ok(opened?)) {
-            Err(ReadError::NotFound) => return Ok(Vec::new()),
-            found => found?,
-        };
-        let mut entries = Vec::new();
-        for entry in found {
-            let entry = entry?;
-            let (name, is_named) = match entry.file_name().into_string() {
-                Ok(name) => (name, true),
-                Err(name) => (name.to_string_lossy().into_owned(), false),
+        // The two kinds of entries have the same methods, but no trait.
+        macro_rules! entries {
+            ($found:expr) => {
+                $found.map(|entry| {
+                    let entry = entry?;
+                    let kind = entry.file_type()?;
+                    Ok(listed(entry.file_name(), kind.is_file(), kind.is_dir()))
+                })
             };
-            entries.push(StoreEntry { name, is_folder: entry.file_type()?.is_dir(), is_named });
         }
-        entries.sort_unstable();
-        Ok(entries)
+        let entries: Result<Vec<StoreEntry>, ReadError> = match self.follow_links {
+            true => fs::read_dir(self.root.join(folder)).map_err(ReadError::from).and_then(|it| entries!(it).collect()),
+            false => self.confined(folder, |parent, path| parent.read_dir(path)).and_then(|it| entries!(it?).collect()),
+        };
+        match entries {
+            Err(ReadError::NotFound) => Ok(Vec::new()),
+            entries => {
+                let mut entries = entries?;
+                entries.sort_unstable();
+                Ok(entries)
+            }
+        }
     }
 
-    fn place(&self) -> Option<super::StoreLocation> {
-        Some(super::StoreLocation::Folder { root: self.root.clone(), follow_links: self.follow_links })
+    fn size(&self, path: &str, limit: u64) -> Option<usize> {
+        usize::try_from(size_opened(&self.open_file(path).ok()?, limit).ok()?).ok()
     }
+
+    fn real(&self, path: &str) -> String {
+        let real = fs::canonicalize(self.probed(path)).ok();
+        real.and_then(|real| real.into_os_string().into_string().ok()).unwrap_or(path.to_string())
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        fs::symlink_metadata(self.probed(path)).map_or(true, |found| found.is_symlink())
+    }
+
+    fn is_dangling(&self, path: &str) -> bool {
+        let whole = self.probed(path);
+        fs::symlink_metadata(&whole).is_ok_and(|found| found.is_symlink())
+            && fs::metadata(&whole).is_err_and(|error| is_nowhere(&error))
+    }
+
+    fn place(&self) -> Option<StoreLocation> {
+        Some(StoreLocation::Folder { root: self.root.clone(), follow_links: self.follow_links })
+    }
+}
+
+fn listed(name: OsString, is_file: bool, is_folder: bool) -> StoreEntry {
+    let (name, is_named) = match name.into_string() {
+        Ok(name) => (name, true),
+        Err(name) => (name.to_string_lossy().into_owned(), false),
+    };
+    StoreEntry { name, is_folder, is_link: !is_file && !is_folder, is_named }
+}
+
+/// Whether a link's target is missing or the link is circular.
+fn is_nowhere(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let is_link_loop = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+    #[cfg(not(unix))]
+    let is_link_loop = false;
+    is_link_loop || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 fn places(root: &Path) -> Vec<AllowedRoot> {

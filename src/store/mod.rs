@@ -1,7 +1,9 @@
-//! Reads files from the stores of tiers. Nothing outside this module opens item files.
+//! Reads the files of tiers and of agents' folders, from disk, a revision or the program. Nothing outside this module
+//! opens them.
 
 mod caching;
 mod discover;
+pub(crate) mod disk_log;
 mod embedded;
 mod folder;
 mod git;
@@ -28,8 +30,8 @@ pub use caching::CachingStore;
 pub(crate) use discover::absolute;
 pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project, user_folder};
 pub use embedded::EmbeddedStore;
-pub use folder::FolderStore;
-pub use git::{ObjectId, Range, Repository, Revision, Snapshot, SnapshotTarget, Tracked, removed};
+pub use folder::{DISK, FolderStore};
+pub use git::{AtRevision, ObjectId, Range, Repository, Revision, Snapshot, Tracked, removed};
 pub use id::{ItemId, ItemKind, last_segment};
 pub use memo::Memo;
 pub use modules::Modules;
@@ -48,21 +50,50 @@ pub enum Access {
     List,
 }
 
-/// A tree of files that holds an `.ai/` folder: a folder on disk, the embedded bundle, a git tree. Paths are relative
-/// to the folder that holds `.ai/` and use `/`.
+/// A tree of files: a folder on disk, a git tree, the embedded bundle, the whole disk. Paths use `/`. They are relative
+/// to the folder that holds `.ai/`, or absolute in [`DISK`] and [`AtRevision`].
 pub trait Store: Send + Sync {
+    /// `limit` is in bytes.
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError>;
 
-    /// Whether a file or folder exists at that path; opens nothing.
-    fn exists(&self, path: &str) -> bool;
+    /// Follows links, and opens nothing.
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError>;
 
     /// The entries of a folder, in byte order of names; empty if there is no such folder.
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError>;
 
+    /// Whether there is anything at that path, readable or not.
+    fn exists(&self, path: &str) -> bool {
+        !matches!(self.kind(path), Err(ReadError::NotFound | ReadError::Io(_)))
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        matches!(self.kind(path), Ok(PathKind::File))
+    }
+
+    fn size(&self, path: &str, limit: u64) -> Option<usize> {
+        self.read(path, limit).ok().map(|bytes| bytes.len())
+    }
+
+    /// The path with links resolved; unchanged if it does not exist.
+    fn real(&self, path: &str) -> String {
+        path.to_string()
+    }
+
+    /// Whether its real path may differ from its folder's real path and its name.
+    fn is_link(&self, _path: &str) -> bool {
+        true
+    }
+
+    /// Whether it is a link whose target is missing.
+    fn is_dangling(&self, _path: &str) -> bool {
+        false
+    }
+
     /// The text of a file; `tier` is the label that output shows. A store that caches returns the same source again.
     fn source(&self, tier: &Arc<str>, path: &str, limit: u64) -> Result<Arc<Source>, ReadError> {
         let bytes = self.read(path, limit)?;
-        Source::read_at(self.revision(), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)
+        Source::read_at(self.revision(path), Arc::clone(tier), path, bytes).map_err(ReadError::NotUtf8)
     }
 
     /// Reads many files at once where that is faster: `each` receives the index of a path and the
@@ -70,7 +101,7 @@ pub trait Store: Send + Sync {
     fn read_many(&self, _paths: &[&str], _limit: u64, _each: &mut dyn FnMut(usize, Vec<u8>)) {}
 
     /// The revision as typed; `None` for files on disk.
-    fn revision(&self) -> Option<Arc<str>> {
+    fn revision(&self, _path: &str) -> Option<Arc<str>> {
         None
     }
 
@@ -96,19 +127,41 @@ pub enum StoreLocation {
     Program(usize),
 }
 
+/// What is at a path, links followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathKind {
+    File,
+    Folder,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StoreEntry {
     /// The name, with U+FFFD for bytes that are not UTF-8.
     pub name: String,
     /// False for a link to a folder: links may form a loop, and the documented system does not follow them either.
     pub is_folder: bool,
+    /// Whether it is a link, or neither a file nor a folder.
+    pub is_link: bool,
     /// Whether the name is UTF-8; if not, no id or path can name it.
     pub is_named: bool,
 }
 
 impl StoreEntry {
     pub fn new(name: impl Into<String>, is_folder: bool) -> Self {
-        Self { name: name.into(), is_folder, is_named: true }
+        Self { name: name.into(), is_folder, is_link: false, is_named: true }
+    }
+
+    pub fn link(name: impl Into<String>) -> Self {
+        Self { is_link: true, ..Self::new(name, false) }
+    }
+
+    /// The kind with links followed; `None` for anything but files and folders. `path` makes the path of this entry.
+    pub fn followed(&self, store: &dyn Store, path: impl FnOnce() -> String) -> Option<PathKind> {
+        match (self.is_link, self.is_folder) {
+            (true, _) => store.kind(&path()).ok(),
+            (false, true) => Some(PathKind::Folder),
+            (false, false) => Some(PathKind::File),
+        }
     }
 }
 
@@ -144,7 +197,15 @@ impl ReadError {
         }
     }
 
-    pub(super) fn other(problem: Problem) -> Self {
+    /// The system's reason, if access is denied.
+    pub fn denial(&self) -> Option<String> {
+        match self {
+            Self::Io(error) if error.kind() == io::ErrorKind::PermissionDenied => Some(system_reason(error)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn other(problem: Problem) -> Self {
         Self::Other(Box::new(problem))
     }
 }

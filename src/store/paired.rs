@@ -1,7 +1,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::{ReadError, Store, StoreEntry, shard};
+use super::{PathKind, ReadError, Store, StoreEntry, shard};
 use crate::text::Source;
 
 /// Two states of a tier to compare. Each side reads a path once, and a file that is equal on both
@@ -176,7 +176,9 @@ impl PairedTier {
         folder: &str,
     ) -> &'a Result<Box<[StoreEntry]>, ReadError> {
         let side = self.side_to_read(side);
-        answers.list[side].get_or_init(|| self.sides[side].store.list(folder).map(Vec::into_boxed_slice))
+        // A tier treats a link as a file.
+        let seen = |entry| StoreEntry { is_link: false, ..entry };
+        answers.list[side].get_or_init(|| Ok(self.sides[side].store.list(folder)?.into_iter().map(seen).collect()))
     }
 
     fn is_file(&self, answers: &PathAnswers, side: usize, path: &str) -> bool {
@@ -201,6 +203,12 @@ impl Store for RecordedSide {
         // Bytes are not cached, but this read is recorded as an access.
         let _ = self.source(&self.pair.label, path, limit);
         self.pair.sides[self.side].store.read(path, limit)
+    }
+
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        // Tiers only ask whether a path exists, so that is what is cached and recorded.
+        self.exists(path);
+        self.pair.sides[self.side].store.kind(path)
     }
 
     fn exists(&self, path: &str) -> bool {

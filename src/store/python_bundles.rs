@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Access;
 use super::regular::read_anywhere;
+use super::{Access, disk_log};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::disk_log;
 
 /// The entry point group that declares bundles.
 const GROUP: &str = "rye.bundles";

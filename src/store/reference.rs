@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::discover::absolute;
 use super::regular::read_anywhere;
-use super::{Access, ItemId, ItemKind, ReadError, Snapshot, Tiers};
+use super::{Access, ItemId, ItemKind, ReadError, Snapshot, Tiers, disk_log};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::disk_log;
 use crate::text::Source;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

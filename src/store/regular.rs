@@ -20,11 +20,7 @@ pub(crate) fn read_anywhere(path: &Path, limit: u64) -> Result<Vec<u8>, ReadErro
     read_opened(open_anywhere(path)?, limit)
 }
 
-pub(crate) fn size_anywhere(path: &Path, limit: u64) -> Result<u64, ReadError> {
-    size_opened(&open_anywhere(path)?, limit)
-}
-
-fn open_anywhere(path: &Path) -> Result<File, ReadError> {
+pub(super) fn open_anywhere(path: &Path) -> Result<File, ReadError> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -32,7 +28,7 @@ fn open_anywhere(path: &Path) -> Result<File, ReadError> {
     options.open(path).map_err(|error| not_opened(path, error))
 }
 
-fn size_opened(file: &File, limit: u64) -> Result<u64, ReadError> {
+pub(super) fn size_opened(file: &File, limit: u64) -> Result<u64, ReadError> {
     let metadata = file.metadata()?;
     if let Some(what) = other_than_file(metadata.file_type()) {
         return Err(ReadError::NotAFile(what));
@@ -74,7 +70,7 @@ pub(super) fn not_opened(path: &Path, error: io::Error) -> ReadError {
     }
 }
 
-fn other_than_file(kind: FileType) -> Option<&'static str> {
+pub(super) fn other_than_file(kind: FileType) -> Option<&'static str> {
     if kind.is_file() {
         return None;
     }

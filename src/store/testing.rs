@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{ReadError, Store, StoreEntry, entries_of, within};
+use super::{PathKind, ReadError, Store, StoreEntry, entries_of, within};
 
 #[derive(Debug, Clone, Default)]
 pub struct MemoryStore {
     files: BTreeMap<String, Vec<u8>>,
+    links: BTreeMap<String, Option<String>>,
 }
 
 impl MemoryStore {
@@ -18,33 +19,74 @@ impl MemoryStore {
         self.files.insert(path.into(), bytes.into());
     }
 
-    fn below(&self, folder: &str) -> impl Iterator<Item = &str> {
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        self.files.range(prefix.clone()..).map_while(move |(path, _)| path.strip_prefix(prefix.as_str()))
+    /// Adds a link to a path in the store; without a target it leads out of it.
+    pub fn link(&mut self, path: impl Into<String>, target: Option<String>) {
+        self.links.insert(path.into(), target);
     }
+
+    /// Follows at most ten links.
+    fn target(&self, path: &str) -> Result<String, ReadError> {
+        let mut real = path.to_string();
+        for _ in 0..10 {
+            let link = self.links.iter().find_map(|(link, target)| {
+                let rest = real.strip_prefix(link.as_str()).filter(|it| it.is_empty() || it.starts_with('/'))?;
+                Some((target, rest))
+            });
+            match link {
+                Some((target, rest)) => real = format!("{}{rest}", target.as_ref().ok_or(ReadError::Outside)?),
+                None => break,
+            }
+        }
+        Ok(real)
+    }
+}
+
+/// The paths below a folder, relative to it.
+fn below<'a, T>(paths: &'a BTreeMap<String, T>, folder: &str) -> impl Iterator<Item = &'a str> {
+    let prefix = if matches!(folder, "" | "/") { folder.to_string() } else { format!("{folder}/") };
+    paths.range(prefix.clone()..).map_while(move |(path, _)| path.strip_prefix(prefix.as_str()))
 }
 
 impl<P: Into<String>, B: Into<Vec<u8>>> FromIterator<(P, B)> for MemoryStore {
     fn from_iter<I: IntoIterator<Item = (P, B)>>(files: I) -> Self {
-        Self { files: files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect() }
+        let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
+        Self { files, links: BTreeMap::new() }
     }
 }
 
 impl Store for MemoryStore {
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        match self.files.get(path) {
+        match self.files.get(&self.target(path)?) {
             Some(bytes) => within(limit, bytes),
-            None if self.below(path).next().is_some() => Err(ReadError::NotAFile("a folder")),
-            None => Err(ReadError::NotFound),
+            None => Err(self.kind(path).map_or_else(|error| error, |_| ReadError::NotAFile("a folder"))),
         }
     }
 
-    fn exists(&self, path: &str) -> bool {
-        self.files.contains_key(path) || self.below(path).next().is_some()
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        let real = self.target(path)?;
+        if self.files.contains_key(&real) {
+            return Ok(PathKind::File);
+        }
+        let first = below(&self.files, &real).next().or_else(|| below(&self.links, &real).next());
+        first.map(|_| PathKind::Folder).ok_or(ReadError::NotFound)
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        Ok(entries_of(self.below(folder)).into_iter().collect())
+        let real = self.target(folder)?;
+        let mut entries = entries_of(below(&self.files, &real));
+        entries.extend(entries_of(below(&self.links, &real)).into_iter().map(|entry| match entry.is_folder {
+            true => entry,
+            false => StoreEntry::link(entry.name),
+        }));
+        Ok(entries.into_iter().collect())
+    }
+
+    fn real(&self, path: &str) -> String {
+        self.target(path).unwrap_or_else(|_| path.to_string())
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        self.real(path) != path
     }
 }
 

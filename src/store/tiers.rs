@@ -160,7 +160,7 @@ impl Tiers {
             read => read
                 .and_then(|source| self.within_limits(source))
                 .map(Some)
-                .map_err(|error| self.refusal(label, path, store.revision(), error)),
+                .map_err(|error| self.refusal(label, path, store.revision(path), error)),
         }
     }
 
@@ -213,7 +213,7 @@ impl Tiers {
 
     pub fn place(&self, tier: usize, path: String) -> Location {
         let Tier { label, store, .. } = &self.list[tier];
-        Location::File { tier: Arc::clone(label), path, revision: store.revision(), position: None }
+        Location::File { tier: Arc::clone(label), revision: store.revision(&path), path, position: None }
     }
 
     /// The known id closest to an unknown one. Lists only the folders along the id, so the cost does not grow with the

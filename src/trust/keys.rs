@@ -83,7 +83,7 @@ impl Keys {
                 Ok(source) => source,
                 Err(ReadError::NotFound) => continue,
                 Err(error) => {
-                    let revision = tier.store.revision();
+                    let revision = tier.store.revision(&path);
                     let at =
                         Location::File { tier: Arc::clone(&tier.label), path: path.clone(), revision, position: None };
                     let reason = Diagnostic::new(error.problem(LIMIT, None)).message();

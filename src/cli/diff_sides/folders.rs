@@ -14,8 +14,8 @@ use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, surroundings, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::diff::{Pair, Side};
-use crate::folder_prompt::{self, AtRevision, Disk, FileSource, PathKind, Protocol};
-use crate::store::{Revision, Snapshot, absolute};
+use crate::folder_prompt::{self, Protocol};
+use crate::store::{AtRevision, DISK, PathKind, Revision, Snapshot, Store as _, absolute};
 
 /// Reads and renders both sides, with the same current time.
 pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
@@ -166,13 +166,13 @@ impl FolderRequest<'_> {
             }
             SideArgument::Named { at: None, name, .. } => {
                 let path = from_here(name);
-                check_folder(Disk.kind(&path.to_string_lossy()), &path, outcome)?;
+                check_folder(DISK.kind(&path.to_string_lossy()).ok(), &path, outcome)?;
                 self.folder(&path)?.prompt()?
             }
             SideArgument::Named { at: Some(revision), name, from_here } => {
                 let (snapshot, path) = files_at(named, revision, name, *from_here, repositories)?;
                 let files = AtRevision::new(snapshot);
-                let kind = files.kind(&path.to_string_lossy());
+                let kind = files.kind(&path.to_string_lossy()).ok();
                 if let Some(error) = files.failure() {
                     return Err(error.into());
                 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::reasons::{new, nothing};
 use super::{FileLines, LineReason};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::folder_prompt::{Disk, FileSource, PathKind, TIERS};
+use crate::folder_prompt::{TIERS, read};
 use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
+use crate::store::{DISK, Store};
 use crate::text::Source;
 
 /// Finds a file that the prompt uses, by its path from the working folder or from the folder of the prompt, or by its
@@ -27,8 +28,8 @@ pub fn file(
     if let Some(source) = by_path {
         return Ok(Some(Arc::clone(source)));
     }
-    if Disk.kind(&whole) == Some(PathKind::File) {
-        return match Disk.read(&whole) {
+    if DISK.is_file(&whole) {
+        return match read(&DISK, &whole) {
             Ok(bytes) => Ok(Some(Source::read_raw(None, "".into(), whole, &bytes))),
             Err(problem) => {
                 let at = Location::File { tier: "".into(), path: whole, revision: None, position: None };

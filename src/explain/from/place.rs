@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use super::folder;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::disk_log;
 use crate::explain::blame::{line_count, read_lines};
 use crate::nearest::nearest;
 use crate::prompt::{Declared, DirectiveInfo, Prompt};
-use crate::store::{Access, Tier, Tiers};
+use crate::store::{Access, Tier, Tiers, disk_log};
 use crate::text::{Origin, Source, Span};
 
 #[derive(Debug, Clone)]

@@ -2,8 +2,9 @@ use std::sync::Arc;
 
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::folder_prompt::files::{FileSource, FolderEntry, below};
+use crate::folder_prompt::files::{below, read};
 use crate::lint::add_pattern;
+use crate::store::{Store, StoreEntry};
 
 /// The ignore files, in reading order.
 const NAMES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
@@ -22,8 +23,8 @@ impl Ignored {
         &self,
         folder: &str,
         relative: &str,
-        entries: &[FolderEntry],
-        files: &dyn FileSource,
+        entries: &[StoreEntry],
+        files: &dyn Store,
         most: usize,
     ) -> Option<(Self, usize)> {
         let mut count = 0;
@@ -34,7 +35,7 @@ impl Ignored {
             if !entries.iter().any(|entry| entry.name == name) {
                 continue;
             }
-            let Ok(bytes) = files.read(&below(folder, name)) else { continue };
+            let Ok(bytes) = read(files, &below(folder, name)) else { continue };
             for line in String::from_utf8_lossy(&bytes).lines().filter_map(|line| pattern(line, relative)) {
                 count += 1;
                 if count > most {

@@ -15,10 +15,11 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::limits;
+use crate::store::Store;
 use crate::text::{Source, Span, Traced};
 use crate::tokens::thousands;
 
-use super::files::{FileSource, location, parent};
+use super::files::{location, parent, read};
 use check::{CheckedSkill, RefusedSkill, check};
 use front_matter::FrontMatter;
 use walk::{FoundSkillFile, Walked, walk};
@@ -87,12 +88,12 @@ impl UnusedSkill {
     }
 }
 
-pub fn discover(roots: &[Root], files: &dyn FileSource) -> FoundSkills {
+pub fn discover(roots: &[Root], files: &dyn Store) -> FoundSkills {
     discover_within(roots, files, &mut NameBudget::default())
 }
 
 /// Reads all skills of the roots within a budget, which other searches may share.
-pub fn discover_within(roots: &[Root], files: &dyn FileSource, budget: &mut NameBudget) -> FoundSkills {
+pub fn discover_within(roots: &[Root], files: &dyn Store, budget: &mut NameBudget) -> FoundSkills {
     let mut discovery = Discovery::default();
     for root in roots {
         match walk(root, files, budget) {
@@ -145,7 +146,7 @@ impl Discovery {
         self.found.diagnostics.push(Diagnostic::at(problem, location(path, tier, None)));
     }
 
-    fn meet(&mut self, candidate: FoundSkillFile, root: usize, tier: &'static str, files: &dyn FileSource) {
+    fn meet(&mut self, candidate: FoundSkillFile, root: usize, tier: &'static str, files: &dyn Store) {
         let FoundSkillFile { path, real, ignored_by } = candidate;
         if self.met.contains(&real) {
             return;
@@ -196,9 +197,9 @@ impl Discovery {
         path: String,
         root: usize,
         tier: &'static str,
-        files: &dyn FileSource,
+        files: &dyn Store,
     ) -> Result<Skill, Box<UnusedSkill>> {
-        let bytes = match files.read(&path) {
+        let bytes = match read(files, &path) {
             Ok(bytes) => bytes,
             Err(problem) => {
                 let reason = match problem {

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
-use crate::folder_prompt::files::{FileSource, ancestors, below};
+use crate::folder_prompt::files::{ancestors, below};
+use crate::store::Store;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
@@ -52,8 +53,8 @@ fn agents(folder: &str) -> String {
 }
 
 /// Whether a repository starts here: its `.git` is a folder, or a file in a linked work tree.
-pub fn is_top(folder: &str, files: &dyn FileSource) -> bool {
-    files.kind(&below(folder, ".git")).is_some()
+pub fn is_top(folder: &str, files: &dyn Store) -> bool {
+    files.kind(&below(folder, ".git")).is_ok()
 }
 
 /// A path as a user names it: `~` is the home folder, and relative paths start in the working folder.
@@ -78,9 +79,10 @@ fn resolved(path: &str, cwd: &str, home: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folder_prompt::testing::Tree;
+    use crate::folder_prompt::testing::tree;
+    use crate::store::MemoryStore;
 
-    fn found(tree: &Tree, cwd: &str, extra: &[&str]) -> Vec<String> {
+    fn found(tree: &MemoryStore, cwd: &str, extra: &[&str]) -> Vec<String> {
         let extra: Vec<String> = extra.iter().map(|path| path.to_string()).collect();
         let roots = roots_up_to(cwd, "/home/.sf/agent", "/home", ".sf", &extra, |above| is_top(above, tree));
         roots.into_iter().map(|root| format!("{} {}", root.tier, root.folder)).collect()
@@ -88,7 +90,7 @@ mod tests {
 
     #[test]
     fn roots_are_in_order_and_end_at_the_repository() {
-        let tree = Tree::of(&[("/code/app/.git", "gitdir: elsewhere")]);
+        let tree = tree(&[("/code/app/.git", "gitdir: elsewhere")]);
         assert_eq!(
             found(&tree, "/code/app/src/deep", &[]),
             [
@@ -105,7 +107,7 @@ mod tests {
     #[test]
     fn without_a_repository_roots_end_at_the_file_system_root() {
         assert_eq!(
-            found(&Tree::of(&[]), "/home/app", &["more", "~/x/../y", "/abs/./z/", " ~ ", "/abs/z"]),
+            found(&tree(&[]), "/home/app", &["more", "~/x/../y", "/abs/./z/", " ~ ", "/abs/z"]),
             [
                 "cwd /home/app/.sf/skills",
                 "cwd /home/app/.agents/skills",

@@ -1,7 +1,7 @@
 use super::{FoundSkills, Listing, Root, UnusedReason, discover, is_top, roots_up_to};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
-use crate::folder_prompt::files::{FileSource, PathKind};
-use crate::folder_prompt::testing::Tree;
+use crate::folder_prompt::testing::tree;
+use crate::store::{PathKind, ReadError, Store, StoreEntry};
 use crate::text::Span;
 
 const PREAMBLE: [&str; 3] = [
@@ -12,7 +12,7 @@ const PREAMBLE: [&str; 3] = [
 
 /// The skills found from `/code/app` with the home folder `/home`.
 fn find(files: &[(&str, &str)]) -> FoundSkills {
-    let tree = Tree::of(files);
+    let tree = tree(files);
     discover(&roots_up_to("/code/app", "/home/.sf/agent", "/home", ".sf", &[], |above| is_top(above, &tree)), &tree)
 }
 
@@ -333,7 +333,7 @@ fn a_collision_is_reported_once_per_name() {
 
 #[test]
 fn named_roots_may_be_files_and_must_exist() {
-    let tree = Tree::of(&[("/x/one.md", "---\nname: one\ndescription: d\n---\n"), ("/x/two.txt", "")]);
+    let tree = tree(&[("/x/one.md", "---\nname: one\ndescription: d\n---\n"), ("/x/two.txt", "")]);
     let extra = ["/x/one.md", "/x/two.txt", "/y"].map(str::to_string);
     let found = discover(
         &roots_up_to("/code/app", "/home/.sf/agent", "/home", ".sf", &extra, |above| is_top(above, &tree)),
@@ -378,46 +378,41 @@ fn a_search_ends_at_the_limit() {
 /// Folders with 300 folders each, which hold 200 files each; the first file is a skill.
 struct Wide;
 
-impl FileSource for Wide {
-    fn kind(&self, path: &str) -> Option<PathKind> {
-        Some(if path.split('/').count() < 4 { PathKind::Folder } else { PathKind::File })
+impl Store for Wide {
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        Ok(if path.split('/').count() < 4 { PathKind::Folder } else { PathKind::File })
     }
 
-    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
+    fn read(&self, path: &str, _: u64) -> Result<Vec<u8>, ReadError> {
         let name = path.split('/').nth(2).unwrap();
         Ok(format!("---\nname: \"{name}\"\ndescription: It is {name}.\n---\n").into_bytes())
     }
 
-    fn names(&self, folder: &str) -> Vec<String> {
-        match folder.split('/').count() {
-            2 => (100..400).map(|name| name.to_string()).collect(),
-            _ => ["SKILL.md".to_string()].into_iter().chain((100..299).map(|name| name.to_string())).collect(),
-        }
-    }
-
-    fn real(&self, path: &str) -> String {
-        path.to_string()
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        Ok(match folder.split('/').count() {
+            2 => (100..400).map(|name| StoreEntry::new(name.to_string(), true)).collect(),
+            _ => {
+                let others = (100..299).map(|name| name.to_string());
+                ["SKILL.md".to_string()].into_iter().chain(others).map(|name| StoreEntry::new(name, false)).collect()
+            }
+        })
     }
 }
 
 /// A folder with one unreadable file.
 struct Broken;
 
-impl FileSource for Broken {
-    fn kind(&self, path: &str) -> Option<PathKind> {
-        Some(if path == "/x" { PathKind::Folder } else { PathKind::File })
+impl Store for Broken {
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        Ok(if path == "/x" { PathKind::Folder } else { PathKind::File })
     }
 
-    fn read(&self, _: &str) -> Result<Vec<u8>, Problem> {
-        Err(Problem::Unreadable { reason: "permission denied".to_string() })
+    fn read(&self, _: &str, _: u64) -> Result<Vec<u8>, ReadError> {
+        Err(ReadError::other(Problem::Unreadable { reason: "permission denied".to_string() }))
     }
 
-    fn names(&self, _: &str) -> Vec<String> {
-        vec!["a.md".to_string()]
-    }
-
-    fn real(&self, path: &str) -> String {
-        path.to_string()
+    fn list(&self, _: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        Ok(vec![StoreEntry::new("a.md", false)])
     }
 }
 
@@ -425,7 +420,7 @@ impl FileSource for Broken {
 fn skills_record_the_root_they_were_found_in() {
     let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
     let (below, above) = (skill("below"), skill("above"));
-    let tree = Tree::of(&[
+    let tree = tree(&[
         ("/a/b/below/SKILL.md", &below),
         ("/a/above/SKILL.md", &above),
         ("/a/again/SKILL.md", &below),

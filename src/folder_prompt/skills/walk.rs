@@ -1,8 +1,9 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Problem;
-use crate::folder_prompt::files::{FileSource, FolderEntry, PathKind, below};
+use crate::folder_prompt::files::below;
 use crate::limits;
+use crate::store::{PathKind, Store, StoreEntry};
 
 use super::ignore::Ignored;
 use super::roots::Root;
@@ -53,18 +54,18 @@ pub(super) struct Walked {
 }
 
 /// The skill files of a root; `None` if it does not exist.
-pub(super) fn walk(root: &Root, files: &dyn FileSource, budget: &mut NameBudget) -> Option<Walked> {
-    let Some(kind) = files.kind(&root.folder) else {
-        let refused = (root.folder.clone(), Problem::SkillsUnreadable { reason: files.refusal(&root.folder)? });
-        return Some(Walked { refused: vec![refused], ..Walked::default() });
-    };
-    match kind {
-        PathKind::Folder => {}
-        PathKind::File if root.is_requested && root.folder.ends_with(".md") => {
+pub(super) fn walk(root: &Root, files: &dyn Store, budget: &mut NameBudget) -> Option<Walked> {
+    match files.kind(&root.folder) {
+        Err(error) => {
+            let refused = (root.folder.clone(), Problem::SkillsUnreadable { reason: error.denial()? });
+            return Some(Walked { refused: vec![refused], ..Walked::default() });
+        }
+        Ok(PathKind::Folder) => {}
+        Ok(PathKind::File) if root.is_requested && root.folder.ends_with(".md") => {
             let file = FoundSkillFile { real: files.real(&root.folder), path: root.folder.clone(), ignored_by: None };
             return Some(Walked { found: vec![file], ..Walked::default() });
         }
-        PathKind::File => return None,
+        Ok(PathKind::File) => return None,
     }
     let mut walk = Walk { files, budget, entered: HashSet::new(), walked: Walked::default() };
     let folder = SkillFolder { path: root.folder.clone(), real: files.real(&root.folder), relative: String::new() };
@@ -73,7 +74,7 @@ pub(super) fn walk(root: &Root, files: &dyn FileSource, budget: &mut NameBudget)
 }
 
 struct Walk<'a> {
-    files: &'a dyn FileSource,
+    files: &'a dyn Store,
     budget: &'a mut NameBudget,
     /// The real paths of visited folders: links may lead back.
     entered: HashSet<String>,
@@ -88,7 +89,7 @@ struct SkillFolder {
 }
 
 impl SkillFolder {
-    fn can_hold(&self, file: &FolderEntry) -> bool {
+    fn can_hold(&self, file: &StoreEntry) -> bool {
         if self.relative.is_empty() { file.name.ends_with(".md") } else { file.name == SKILL }
     }
 }
@@ -98,14 +99,16 @@ impl Walk<'_> {
         if self.budget.is_over() || !self.entered.insert(folder.real.clone()) {
             return;
         }
-        let entries = self.files.entries(&folder.path);
+        let entries = self.files.list(&folder.path).unwrap_or_else(|error| {
+            let refused = |reason| (folder.path.clone(), Problem::SkillsUnreadable { reason });
+            self.walked.refused.extend(error.denial().map(refused));
+            Vec::new()
+        });
         self.budget.take(entries.len());
         if self.budget.is_over() {
             self.walked.ended_at = Some(folder.path.clone());
             return;
         }
-        let refusal = if entries.is_empty() { self.files.refusal(&folder.path) } else { None };
-        self.walked.refused.extend(refusal.map(|reason| (folder.path.clone(), Problem::SkillsUnreadable { reason })));
         let most = self.budget.left / PATTERN;
         let read = above.with_files_of(&folder.path, &folder.relative, &entries, self.files, most);
         self.budget.take(read.as_ref().map_or(usize::MAX, |(_, patterns)| patterns * PATTERN));
@@ -121,7 +124,7 @@ impl Walk<'_> {
                 continue;
             }
             let relative = format!("{}{}", folder.relative, entry.name);
-            let Some(kind) = entry.kind else { continue };
+            let Some(kind) = entry.followed(self.files, || below(&folder.path, &entry.name)) else { continue };
             if !entry.is_named {
                 self.refuse(folder, &entry, kind);
                 continue;
@@ -134,13 +137,13 @@ impl Walk<'_> {
     }
 
     /// Records an entry that would matter if its name were UTF-8.
-    fn refuse(&mut self, folder: &SkillFolder, entry: &FolderEntry, kind: PathKind) {
+    fn refuse(&mut self, folder: &SkillFolder, entry: &StoreEntry, kind: PathKind) {
         if kind == PathKind::Folder || folder.can_hold(entry) {
             self.walked.refused.push((below(&folder.path, &entry.name), Problem::NameNotUtf8));
         }
     }
 
-    fn meet(&mut self, folder: &SkillFolder, entry: FolderEntry, kind: PathKind, relative: String, ignored: &Ignored) {
+    fn meet(&mut self, folder: &SkillFolder, entry: StoreEntry, kind: PathKind, relative: String, ignored: &Ignored) {
         if kind == PathKind::File && !folder.can_hold(&entry) {
             return;
         }
@@ -155,11 +158,11 @@ impl Walk<'_> {
 
     /// Records an ignored skill file. For an ignored folder, only its own skill file is recorded:
     /// the folder is not searched.
-    fn pass_over(&mut self, folder: &SkillFolder, entry: &FolderEntry, kind: PathKind, by: &str) {
+    fn pass_over(&mut self, folder: &SkillFolder, entry: &StoreEntry, kind: PathKind, by: &str) {
         let path = below(&folder.path, &entry.name);
         let skill = match kind {
             PathKind::File => folder.can_hold(entry).then_some(path),
-            PathKind::Folder => Some(below(&path, SKILL)).filter(|path| self.files.kind(path) == Some(PathKind::File)),
+            PathKind::Folder => Some(below(&path, SKILL)).filter(|path| self.files.is_file(path)),
         };
         let candidate =
             |path: String| FoundSkillFile { real: self.files.real(&path), path, ignored_by: Some(by.to_string()) };

@@ -12,7 +12,7 @@ use crate::inputs::GivenInput;
 use crate::palette::search;
 use crate::protocol::Protocol;
 use crate::request::Request;
-use crate::store::{ItemKind, MemoryStore, ReadError, ReadOptions, Store, StoreEntry, Tier, TierKind, Tiers};
+use crate::store::{ItemKind, MemoryStore, PathKind, ReadError, ReadOptions, Store, StoreEntry, Tier, TierKind, Tiers};
 use crate::text::InputFrom;
 
 pub(super) const TIERS: [(&str, TierKind); 3] =
@@ -128,8 +128,8 @@ impl Store for Counted {
         read
     }
 
-    fn exists(&self, path: &str) -> bool {
-        self.store.exists(path)
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        self.store.kind(path)
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {

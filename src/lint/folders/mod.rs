@@ -13,7 +13,8 @@ mod walk;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::folder_prompt::{self, Disk, FileSource};
+use crate::folder_prompt;
+use crate::store::{DISK, Store};
 use crate::text::Source;
 
 pub use affected::affected;
@@ -36,12 +37,12 @@ pub struct AgentFolder {
     /// The path of the file that standard input replaces; it need not exist.
     pub piped: Option<String>,
     /// Reads files outside of the project.
-    pub files: &'static dyn FileSource,
+    pub files: &'static dyn Store,
 }
 
 impl AgentFolder {
     pub fn on_disk(root: String, agent_dir: String, home: String, folder: String) -> Self {
-        Self { root, agent_dir, home, folder, piped: None, files: &Disk }
+        Self { root, agent_dir, home, folder, piped: None, files: &DISK }
     }
 
     pub fn settings(&self) -> String {

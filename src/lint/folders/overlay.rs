@@ -3,8 +3,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{AgentFolder, folder_of};
 use crate::diagnostic::Problem;
-use crate::folder_prompt::{FileSource, FolderEntry, PathKind, ancestors, below, parent};
-use crate::store::Tiers;
+use crate::folder_prompt::{ancestors, below, parent};
+use crate::store::{PathKind, ReadError, Store, StoreEntry, Tiers};
 
 /// The files of the project as its tier reads them, with pending changes, and all other files as they are on disk.
 pub(super) struct Overlay<'a> {
@@ -41,54 +41,34 @@ impl<'a> Overlay<'a> {
     }
 }
 
-impl FileSource for Overlay<'_> {
-    fn kind(&self, path: &str) -> Option<PathKind> {
-        let is_piped = || self.around.piped.as_deref().is_some_and(|piped| self.around.inside(path) == Some(piped));
-        self.around.files.kind(path).or_else(|| is_piped().then_some(PathKind::File))
-    }
-
-    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        let Some(inside) = self.around.inside(path) else { return self.around.files.read(path) };
+impl Store for Overlay<'_> {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let Some(inside) = self.around.inside(path) else { return self.around.files.read(path, limit) };
         match self.tiers.read(self.tier, inside) {
             Ok(Some(source)) => Ok(source.bytes()),
-            Ok(None) => Err(Problem::Unreadable { reason: "no such file".to_string() }),
+            Ok(None) => Err(ReadError::NotFound),
             // The agent accepts invalid UTF-8.
             Err(error) if matches!(error.problem, Problem::InvalidUtf8 { .. }) => {
-                let most = self.tiers.options().max_item_size;
-                let store = &self.tiers.list()[self.tier].store;
-                store.read(inside, most).map_err(|error| error.problem(most, None))
+                self.tiers.list()[self.tier].store.read(inside, self.tiers.options().max_item_size)
             }
-            Err(error) => Err(error.problem),
+            Err(error) => Err(ReadError::other(error.problem)),
         }
     }
 
-    fn size(&self, path: &str) -> Option<usize> {
-        match self.around.inside(path) {
-            Some(_) => self.read(path).ok().map(|bytes| bytes.len()),
-            None => self.around.files.size(path),
-        }
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        let is_piped = || self.around.piped.as_deref().is_some_and(|piped| self.around.inside(path) == Some(piped));
+        self.around.files.kind(path).or_else(|error| if is_piped() { Ok(PathKind::File) } else { Err(error) })
     }
 
-    fn refusal(&self, path: &str) -> Option<String> {
-        self.around.files.refusal(path)
-    }
-
-    fn names(&self, folder: &str) -> Vec<String> {
-        self.entries(folder).into_iter().map(|entry| entry.name).collect()
-    }
-
-    fn entries(&self, folder: &str) -> Vec<FolderEntry> {
-        let mut entries = self.around.files.entries(folder);
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        let listed = self.around.files.list(folder);
         let piped = self.around.piped.as_deref().filter(|piped| self.around.whole(folder_of(piped)) == folder);
-        if let Some(name) = piped.and_then(|piped| piped.rsplit('/').next())
-            && let Err(at) = entries.binary_search_by(|entry| entry.name.as_str().cmp(name))
-        {
-            entries.insert(
-                at,
-                FolderEntry { name: name.to_string(), kind: Some(PathKind::File), is_link: false, is_named: true },
-            );
+        let Some(name) = piped.and_then(|piped| piped.rsplit('/').next()) else { return listed };
+        let mut entries = listed.unwrap_or_default();
+        if let Err(at) = entries.binary_search_by(|entry| entry.name.as_str().cmp(name)) {
+            entries.insert(at, StoreEntry::new(name, false));
         }
-        entries
+        Ok(entries)
     }
 
     fn real(&self, path: &str) -> String {

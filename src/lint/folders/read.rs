@@ -8,13 +8,13 @@ use super::skills::{SkillFile, Skills};
 use super::walk::FolderWalk;
 use super::{AgentFile, AgentFolder, FolderContext, Folders, folder_of};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::folder_prompt::{self, FileSource as _};
+use crate::folder_prompt;
 use crate::lint::options::LintOptions;
 use crate::lint::project::{FileContent, FileKind, LintFile, Project, within_limits};
 use crate::lint::scope::ignored::Ignored;
 use crate::progress;
 use crate::protocol::Protocol;
-use crate::store::{TierKind, Tiers};
+use crate::store::{Store as _, TierKind, Tiers};
 use crate::yaml;
 
 /// Reads the agent files in the folder of the project tier and below, and those outside of it that

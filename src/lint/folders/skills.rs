@@ -3,7 +3,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::AgentFolder;
 use super::walk::{owner, root};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::folder_prompt::{self, FileSource, FoundSkills, NameBudget, Skill, UnusedReason};
+use crate::folder_prompt::{self, FoundSkills, NameBudget, Skill, UnusedReason};
+use crate::store::Store;
 
 #[derive(Default)]
 pub(super) struct Skills {
@@ -21,7 +22,7 @@ pub(super) struct SkillFile {
 impl Skills {
     /// Reads each folder of skills once and reports skills that collide in the prompt of any
     /// folder. Sequential, because all skills share one budget.
-    pub fn read(roots: &[String], around: &AgentFolder, files: &dyn FileSource) -> Self {
+    pub fn read(roots: &[String], around: &AgentFolder, files: &dyn Store) -> Self {
         let roots = Roots::of(roots, around, files);
         let mut budget = NameBudget::default();
         let discover = |path: &&String| match budget.is_over() {
@@ -74,7 +75,7 @@ struct Roots<'r> {
 }
 
 impl<'r> Roots<'r> {
-    fn of(roots: &'r [String], around: &AgentFolder, files: &dyn FileSource) -> Self {
+    fn of(roots: &'r [String], around: &AgentFolder, files: &dyn Store) -> Self {
         let top = files.real(&around.root);
         let ordered = |path: &'r String| {
             let real = files.real(&around.whole(path));
@@ -99,12 +100,7 @@ fn inside(path: &str, around: &AgentFolder) -> String {
 }
 
 /// Skills that agents in some folder do not see because a nearer one has the same name; each is reported once.
-fn collisions(
-    roots: &Roots<'_>,
-    found: &[FoundSkills],
-    around: &AgentFolder,
-    files: &dyn FileSource,
-) -> Vec<Diagnostic> {
+fn collisions(roots: &Roots<'_>, found: &[FoundSkills], around: &AgentFolder, files: &dyn Store) -> Vec<Diagnostic> {
     let by_name: Vec<HashMap<&str, &Skill>> =
         found.iter().map(|found| found.skills.iter().map(|skill| (skill.name.text(), skill)).collect()).collect();
     let mut owners: Vec<&str> = roots.known.values().map(|(owner, _)| *owner).collect();

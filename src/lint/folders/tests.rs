@@ -4,11 +4,12 @@ use std::sync::Mutex;
 use proptest::prelude::*;
 
 use super::*;
-use crate::diagnostic::{Location, Problem};
+use crate::diagnostic::Location;
 use crate::lint::fix::fix;
 use crate::lint::testing::Example;
 use crate::lint::{LintOptions, check, testing};
 use crate::protocol::Protocols;
+use crate::store::{PathKind, ReadError, StoreEntry};
 
 /// The findings, each as `CODE PATH:LINE`.
 fn found(files: &str) -> Vec<String> {
@@ -64,38 +65,34 @@ fn linked_skills_are_reported_once() {
 
 /// Records the lookups for parent folders.
 struct LookupLog {
-    files: &'static dyn folder_prompt::FileSource,
+    files: &'static dyn Store,
     real: Mutex<Vec<String>>,
     tops: Mutex<Vec<String>>,
 }
 
-impl folder_prompt::FileSource for LookupLog {
-    fn kind(&self, path: &str) -> Option<folder_prompt::PathKind> {
+impl Store for LookupLog {
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        self.files.read(path, limit)
+    }
+
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
         if path.ends_with("/.git") {
             self.tops.lock().unwrap().push(path.to_string());
         }
         self.files.kind(path)
     }
 
-    fn read(&self, path: &str) -> Result<Vec<u8>, Problem> {
-        self.files.read(path)
-    }
-
-    fn names(&self, folder: &str) -> Vec<String> {
-        self.files.names(folder)
-    }
-
-    fn entries(&self, folder: &str) -> Vec<folder_prompt::FolderEntry> {
-        self.files.entries(folder)
-    }
-
-    fn is_link(&self, path: &str) -> bool {
-        self.files.is_link(path)
+    fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
+        self.files.list(folder)
     }
 
     fn real(&self, path: &str) -> String {
         self.real.lock().unwrap().push(path.to_string());
         self.files.real(path)
+    }
+
+    fn is_link(&self, path: &str) -> bool {
+        self.files.is_link(path)
     }
 }
 

@@ -4,9 +4,10 @@ use rayon::prelude::*;
 
 use super::{AgentFile, AgentFolder, folder_of};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::folder_prompt::{self, CONTEXT_NAMES, FileSource, FolderEntry, PathKind};
+use crate::folder_prompt::{self, CONTEXT_NAMES};
 use crate::limits;
 use crate::lint::scope::ignored::Ignored;
+use crate::store::{PathKind, ReadError, Store, StoreEntry};
 
 /// Skipped, because their files come from others.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
@@ -31,7 +32,7 @@ impl FolderWalk {
     /// because they may form a loop.
     pub fn of(
         around: &AgentFolder,
-        files: &dyn FileSource,
+        files: &dyn Store,
         mut ignored: Option<Ignored>,
         is_enough: impl Fn(&Self) -> bool,
     ) -> Result<Self, Diagnostic> {
@@ -39,21 +40,24 @@ impl FolderWalk {
         let mut left = limits::LISTED;
         let mut level = vec![String::new()];
         while !level.is_empty() && !is_enough(&walked) {
-            let list = |folder: String| (files.entries(&around.whole(&folder)), folder);
-            let listed: Vec<(Vec<FolderEntry>, String)> = level.into_par_iter().map(list).collect();
+            let list = |folder: String| (files.list(&around.whole(&folder)), folder);
+            let listed: Vec<(Result<Vec<StoreEntry>, ReadError>, String)> = level.into_par_iter().map(list).collect();
             level = Vec::new();
-            for (entries, folder) in listed {
+            for (listed, folder) in listed {
+                let entries = listed.unwrap_or_else(|error| {
+                    let shown = if folder.is_empty() { "." } else { folder.as_str() };
+                    let refused = |reason| (shown.to_string(), Problem::Unreadable { reason });
+                    walked.refused.extend(error.denial().map(refused));
+                    Vec::new()
+                });
                 if entries.len() > left {
                     let reason = format!("the folder holds more than {} files and folders", limits::LISTED);
                     return Err(Diagnostic::new(Problem::Unreadable { reason }));
                 }
                 left -= entries.len();
-                let refusal = if entries.is_empty() { files.refusal(&around.whole(&folder)) } else { None };
-                let shown = if folder.is_empty() { "." } else { folder.as_str() };
-                walked.refused.extend(refusal.map(|reason| (shown.to_string(), Problem::Unreadable { reason })));
                 for entry in entries {
                     let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
-                    level.extend(walked.meet(path, &entry, around, ignored.as_mut()));
+                    level.extend(walked.meet(path, &entry, around, files, ignored.as_mut()));
                 }
             }
         }
@@ -64,11 +68,12 @@ impl FolderWalk {
     fn meet(
         &mut self,
         path: String,
-        entry: &FolderEntry,
+        entry: &StoreEntry,
         around: &AgentFolder,
+        files: &dyn Store,
         ignored: Option<&mut Ignored>,
     ) -> Option<String> {
-        if entry.kind? == PathKind::File {
+        if entry.followed(files, || around.whole(&path))? == PathKind::File {
             self.files.extend(kind_of(&path, around).map(|kind| (path, kind)));
             return None;
         }
@@ -94,11 +99,11 @@ impl FolderWalk {
         mut self,
         named: impl Iterator<Item = &'n str>,
         around: &AgentFolder,
-        files: &dyn FileSource,
+        files: &dyn Store,
     ) -> Self {
         let mut known: HashSet<String> = self.files.iter().map(|(path, _)| path.clone()).collect();
         for path in named {
-            let is_there = || files.kind(&around.whole(path)) == Some(PathKind::File);
+            let is_there = || files.is_file(&around.whole(path));
             if let Some(kind) = kind_of(path, around).filter(|_| is_there())
                 && known.insert(path.to_string())
             {
@@ -133,7 +138,7 @@ pub fn is_named_so(path: &str, own: &str) -> bool {
 }
 
 /// Whether a folder contains agent files at any depth.
-pub fn holds_any(around: &AgentFolder, files: &dyn FileSource) -> bool {
+pub fn holds_any(around: &AgentFolder, files: &dyn Store) -> bool {
     let ignored = Ignored::of(around.root.as_ref());
     let holds_one = |walked: &FolderWalk| !walked.files.is_empty() || !walked.skills.is_empty();
     FolderWalk::of(around, files, Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))

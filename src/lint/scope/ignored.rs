@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::disk_log;
 use crate::lint::folders::folder_of;
 use crate::lint::patterns::add;
-use crate::store::Access;
 use crate::store::regular::read_anywhere;
+use crate::store::{Access, disk_log};
 
 /// In bytes.
 const MAX_SIZE: u64 = 1_000_000;

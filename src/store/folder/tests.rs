@@ -263,3 +263,47 @@ fn folders_are_listed_in_byte_order() {
     assert_eq!(case.store().list(".ai/a.md").unwrap(), []);
     assert_eq!(case.store().list(".ai/link").unwrap(), []);
 }
+
+/// An inaccessible path may still exist.
+#[test]
+fn an_inaccessible_link_is_not_dangling() {
+    use rustix::io::Errno;
+    let is = |error: Errno| is_nowhere(&io::Error::from(error));
+    assert_eq!([Errno::NOENT, Errno::NOTDIR, Errno::LOOP].map(is), [true; 3]);
+    assert_eq!([Errno::ACCESS, Errno::IO, Errno::STALE].map(is), [false; 3]);
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    let links = [("a", "nowhere", true), ("b", "b", true), ("c", "file/x", true), ("d", "file", false)];
+    for (link, target, expected) in links {
+        let path = folder.path().join(link);
+        symlink(target, &path).unwrap();
+        assert_eq!(DISK.is_dangling(path.to_str().unwrap()), expected, "{link}");
+    }
+}
+
+#[test]
+fn links_have_the_kind_of_their_target() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::write(at("b.md"), "").unwrap();
+    fs::create_dir(at("a")).unwrap();
+    for (link, target) in [("c", "a"), ("d", "b.md"), ("e", "nowhere")] {
+        symlink(target, at(link)).unwrap();
+    }
+    let _socket = UnixListener::bind(at("f")).unwrap();
+    let entries = DISK.list(folder.path().to_str().unwrap()).unwrap();
+    let kind = |entry: &StoreEntry| entry.followed(&DISK, || at(&entry.name));
+    let found: Vec<_> = entries.iter().map(|it| (it.name.as_str(), kind(it), it.is_link)).collect();
+    let (file, folder) = (Some(PathKind::File), Some(PathKind::Folder));
+    let expected = [
+        ("a", folder, false),
+        ("b.md", file, false),
+        ("c", folder, true),
+        ("d", file, true),
+        ("e", None, true),
+        ("f", None, true),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(DISK.list(&at("nowhere")).unwrap(), []);
+    assert_eq!(DISK.real(&at("c")), DISK.real(&at("a")));
+}

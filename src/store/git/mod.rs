@@ -2,6 +2,7 @@
 //! `git cat-file --batch` supplies objects by id on demand: nothing is checked out, and no filter,
 //! textconv or link on disk affects a file's content.
 
+mod at_revision;
 mod command;
 mod id;
 mod index;
@@ -27,8 +28,9 @@ use command::Git;
 use objects::{GitObject, ObjectAnswer, ObjectReader, ObjectType};
 use tree::TreeFolder;
 
+pub use at_revision::AtRevision;
 pub use id::ObjectId;
-pub use snapshot::{Snapshot, SnapshotTarget};
+pub use snapshot::Snapshot;
 pub use tracked::{Tracked, removed};
 
 /// The longest path in bytes, as on most disks; bounds the depth of folders.

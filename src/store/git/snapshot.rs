@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::store::GitStore;
 use super::tree::{Subfolder, TreeEntry, TreeFolder};
 use super::{MAX_PATH, ObjectId, Repository, Revision, walk};
-use crate::diagnostic::Problem;
 use crate::store::{ReadError, Store};
 
 #[derive(Clone)]
@@ -15,18 +14,6 @@ struct SnapshotState {
     repository: Repository,
     typed: Arc<str>,
     top: Arc<TreeFolder>,
-}
-
-/// The target of a path in a snapshot, with links followed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SnapshotTarget {
-    File(String),
-    /// Without links; empty for the top.
-    Folder(String),
-    /// A link leads to this path on disk.
-    Outside(PathBuf),
-    /// A path on disk in another repository.
-    Submodule(PathBuf),
 }
 
 impl Snapshot {
@@ -95,38 +82,6 @@ impl Snapshot {
     /// `path` as [`Self::within`] returns it.
     pub fn holds_file(&self, path: &str) -> bool {
         walk::walk(self, path).is_ok_and(|reached| !matches!(reached.node, TreeEntry::Folder(_)))
-    }
-
-    /// `path` as [`Self::within`] returns it.
-    pub fn way(&self, path: &str) -> Result<SnapshotTarget, ReadError> {
-        if path.len() > MAX_PATH {
-            return Err(ReadError::NotFound);
-        }
-        Ok(match walk::resolve(self, path)? {
-            walk::WalkEnd::Inside(walk::WalkTarget { real, node: TreeEntry::Folder(_) }) => {
-                SnapshotTarget::Folder(real.join("/"))
-            }
-            walk::WalkEnd::Inside(walk::WalkTarget { real, .. }) => SnapshotTarget::File(real.join("/")),
-            walk::WalkEnd::Outside(path) => SnapshotTarget::Outside(path),
-            walk::WalkEnd::Submodule(_, path) => SnapshotTarget::Submodule(path),
-        })
-    }
-
-    /// `path` without links; `limit` in bytes.
-    pub fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        match walk::walk(self, path)?.node {
-            TreeEntry::File(id) => self.blob(id, limit),
-            TreeEntry::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
-            _ => Err(ReadError::NotAFile("a folder")),
-        }
-    }
-
-    /// In byte order; `path` without links.
-    pub fn names(&self, path: &str) -> Result<Vec<String>, ReadError> {
-        match walk::walk(self, path)?.node {
-            TreeEntry::Folder(folder) => Ok(self.enter(&folder)?.iter().map(|(name, _)| name.to_string()).collect()),
-            _ => Err(ReadError::NotFound),
-        }
     }
 
     /// The files below a folder, given as [`Self::within`] returns it; empty if it does not exist. As on disk, links

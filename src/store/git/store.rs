@@ -5,8 +5,7 @@ use super::snapshot::Snapshot;
 use super::tree::{Subfolder, TreeEntry, TreeFolder};
 use super::walk::{WalkTarget, walk};
 use super::{MAX_PATH, ObjectId};
-use crate::diagnostic::Problem;
-use crate::store::{ReadError, Store, StoreEntry};
+use crate::store::{PathKind, ReadError, Store, StoreEntry};
 
 /// The files of a snapshot below a folder. As for a folder on disk, a file's real path must lie in the folder, or in
 /// the target of `.ai/` unless that contains the folder.
@@ -93,13 +92,7 @@ impl GitStore {
 
     fn file(&self, path: &str) -> Result<ObjectId, ReadError> {
         let LocatedNode { node, is_inside } = self.find(path)?;
-        match node {
-            _ if !is_inside => Err(ReadError::Outside),
-            TreeEntry::File(id) => Ok(id),
-            TreeEntry::Folder(_) => Err(ReadError::NotAFile("a folder")),
-            TreeEntry::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
-            TreeEntry::Link(_) | TreeEntry::Submodule => Err(ReadError::NotFound),
-        }
+        if is_inside { node.file() } else { Err(ReadError::Outside) }
     }
 }
 
@@ -108,9 +101,8 @@ impl Store for GitStore {
         self.snapshot.blob(self.file(path)?, limit)
     }
 
-    fn exists(&self, path: &str) -> bool {
-        // A file without read permission still exists.
-        !matches!(self.find(path), Err(ReadError::NotFound | ReadError::Io(_)))
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        Ok(self.find(path)?.node.kind())
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
@@ -118,11 +110,8 @@ impl Store for GitStore {
         if !is_inside {
             return Err(ReadError::Outside);
         }
-        let entry = |(name, node): (&str, &TreeEntry)| match node {
-            TreeEntry::Submodule => None,
-            node => Some(StoreEntry::new(name, matches!(node, TreeEntry::Folder(_)))),
-        };
-        Ok(folder.iter().filter_map(entry).collect())
+        let is_of_repository = |(_, node): &(&str, &TreeEntry)| !matches!(node, TreeEntry::Submodule);
+        Ok(folder.iter().filter(is_of_repository).map(|(name, node)| node.listed(name)).collect())
     }
 
     fn read_many(&self, paths: &[&str], limit: u64, each: &mut dyn FnMut(usize, Vec<u8>)) {
@@ -136,7 +125,7 @@ impl Store for GitStore {
         });
     }
 
-    fn revision(&self) -> Option<Arc<str>> {
+    fn revision(&self, _: &str) -> Option<Arc<str>> {
         Some(Arc::clone(self.snapshot.revision()))
     }
 

@@ -2,8 +2,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::disk_log;
-use crate::store::Access;
+use crate::store::{Access, disk_log};
 
 use super::command::Git;
 use super::{path, top};

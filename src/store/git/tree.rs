@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
 use super::ObjectId;
+use crate::diagnostic::Problem;
+use crate::store::{PathKind, ReadError, StoreEntry};
 
 #[derive(Debug, Default)]
 pub(super) struct TreeFolder {
@@ -66,6 +68,28 @@ impl TreeFolder {
 }
 
 impl TreeEntry {
+    pub(super) fn file(&self) -> Result<ObjectId, ReadError> {
+        match self {
+            Self::File(id) => Ok(*id),
+            Self::Folder(_) => Err(ReadError::NotAFile("a folder")),
+            Self::Unmerged => Err(ReadError::other(Problem::FileUnmerged)),
+            Self::Link(_) | Self::Submodule => Err(ReadError::NotFound),
+        }
+    }
+
+    /// A submodule is listed as a link, because its files are elsewhere.
+    pub(super) fn listed(&self, name: &str) -> StoreEntry {
+        match self {
+            Self::Link(_) | Self::Submodule => StoreEntry::link(name),
+            _ => StoreEntry::new(name, self.kind() == PathKind::Folder),
+        }
+    }
+
+    /// The kind of an entry that is not a link.
+    pub(super) fn kind(&self) -> PathKind {
+        if matches!(self, Self::Folder(_)) { PathKind::Folder } else { PathKind::File }
+    }
+
     /// `mode` in octal digits; `None` for a mode that git does not use.
     pub(super) fn of_mode(mode: &[u8], id: ObjectId) -> Result<Option<Self>, Malformed> {
         let mode =

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rye_render::internals::store::{Access, MemoryStore, ObjectId, ReadError, Store, StoreEntry};
+use rye_render::internals::store::{Access, MemoryStore, ObjectId, PathKind, ReadError, Store, StoreEntry};
 use rye_render::internals::text::Source;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,10 +39,10 @@ impl Store for Recording {
         result
     }
 
-    fn exists(&self, path: &str) -> bool {
-        let hit = self.store.exists(path);
-        self.record(path, Access::Probe, hit);
-        hit
+    fn kind(&self, path: &str) -> Result<PathKind, ReadError> {
+        let result = self.store.kind(path);
+        self.record(path, Access::Probe, !matches!(result, Err(ReadError::NotFound)));
+        result
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
@@ -57,8 +57,8 @@ impl Store for Recording {
         result
     }
 
-    fn revision(&self) -> Option<Arc<str>> {
-        self.store.revision()
+    fn revision(&self, path: &str) -> Option<Arc<str>> {
+        self.store.revision(path)
     }
 
     fn identity(&self, path: &str) -> Option<ObjectId> {

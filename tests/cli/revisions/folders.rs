@@ -3,10 +3,12 @@
 
 use std::fs;
 
-use rye_render::internals::folder_prompt::{AtRevision, Disk, FileSource, PathKind};
+use rye_render::internals::store::{AtRevision, DISK, PathKind, Store};
 
 use super::{Case, snapshot};
 use crate::repo::Repo;
+
+const LIMIT: u64 = 1_000;
 
 fn at(repo: &Repo, revision: &str) -> AtRevision {
     AtRevision::new(snapshot(repo.folder(), revision))
@@ -16,8 +18,16 @@ fn path(repo: &Repo, path: &str) -> String {
     repo.path(path).to_str().unwrap().to_string()
 }
 
+fn kind(files: &dyn Store, path: &str) -> Option<PathKind> {
+    files.kind(path).ok()
+}
+
+fn names(files: &dyn Store, folder: &str) -> Vec<String> {
+    files.list(folder).unwrap_or_default().into_iter().map(|entry| entry.name).collect()
+}
+
 fn text(files: &AtRevision, path: &str) -> Option<String> {
-    files.read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
+    files.read(path, LIMIT).ok().map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
 /// A committed file with different text on disk.
@@ -41,14 +51,14 @@ fn files_in_the_repository_come_from_the_revision_and_others_from_disk() {
         assert_eq!(files.revision(&path(&repo, "AGENTS.md")).as_deref(), Some(revision));
         assert_eq!((text(&files, &agent).as_deref(), files.revision(&agent)), (Some("mine"), None));
         assert_eq!(text(&files, &path(&repo, "new/AGENTS.md")), new);
-        assert_eq!(files.kind(&path(&repo, "new")), new.map(|_| PathKind::Folder));
-        assert_eq!(files.kind(&path(&repo, "unstaged")), None);
+        assert_eq!(kind(&files, &path(&repo, "new")), new.map(|_| PathKind::Folder));
+        assert_eq!(kind(&files, &path(&repo, "unstaged")), None);
         // Git refuses to track `.git`, which marks the top of the repository.
-        assert_eq!(files.kind(&path(&repo, ".git")), Some(PathKind::Folder));
+        assert_eq!(kind(&files, &path(&repo, ".git")), Some(PathKind::Folder));
         assert!(files.failure().is_none());
     }
     let files = at(&repo, "HEAD");
-    assert_eq!(files.names(&path(&repo, "")), ["AGENTS.md", "a"]);
+    assert_eq!(names(&files, &path(&repo, "")), ["AGENTS.md", "a"]);
     assert_eq!(files.real(&path(&repo, "a/b")), path(&repo, "a/b"));
 }
 
@@ -57,10 +67,10 @@ fn files_and_folders_are_distinguished() {
     let Some(case) = Case::new() else { return };
     let repo = edited(&case);
     let files = at(&repo, "HEAD");
-    assert_eq!(files.names(&path(&repo, "AGENTS.md")), Vec::<String>::new());
-    assert_eq!(files.kind(&path(&repo, "AGENTS.md/x")), None);
-    assert!(files.read(&path(&repo, "a")).is_err());
-    assert!(files.read(&path(&repo, "none")).is_err());
+    assert_eq!(names(&files, &path(&repo, "AGENTS.md")), Vec::<String>::new());
+    assert_eq!(kind(&files, &path(&repo, "AGENTS.md/x")), None);
+    assert!(files.read(&path(&repo, "a"), LIMIT).is_err());
+    assert!(files.read(&path(&repo, "none"), LIMIT).is_err());
     assert!(files.failure().is_none());
 }
 
@@ -109,11 +119,11 @@ fn links_have_the_same_target_as_in_a_checkout() {
         "docs/../near.md",
     ] {
         let path = path(&repo, name);
-        assert_eq!(files.kind(&path), Disk.kind(&path), "{name}");
-        assert_eq!(files.read(&path).ok(), Disk.read(&path).ok(), "{name}");
-        assert_eq!(files.names(&path), Disk.names(&path), "{name}");
-        if Disk.kind(&path).is_some() {
-            assert_eq!(files.real(&path), Disk.real(&path), "{name}");
+        assert_eq!(kind(&files, &path), kind(&DISK, &path), "{name}");
+        assert_eq!(files.read(&path, LIMIT).ok(), DISK.read(&path, LIMIT).ok(), "{name}");
+        assert_eq!(names(&files, &path), names(&DISK, &path), "{name}");
+        if kind(&DISK, &path).is_some() {
+            assert_eq!(files.real(&path), DISK.real(&path), "{name}");
         }
     }
     let of_links = |name: &str| files.revision(&path(&repo, name)).is_some();
@@ -147,8 +157,8 @@ fn a_submodule_is_another_repository() {
     let files = at(&repo, "HEAD");
     let skill = path(&repo, "skills/inner/SKILL.md");
     assert_eq!((text(&files, &skill).as_deref(), files.revision(&skill)), (Some("inner"), None));
-    assert_eq!(files.names(&path(&repo, "skills")), ["inner"]);
-    assert_eq!(at(&repo, "HEAD~1").kind(&skill), None);
+    assert_eq!(names(&files, &path(&repo, "skills")), ["inner"]);
+    assert_eq!(kind(&at(&repo, "HEAD~1"), &skill), None);
     assert!(files.failure().is_none());
 }
 
@@ -161,7 +171,7 @@ fn failures_of_git_are_reported() {
     let object = format!(".git/objects/{}/{}", &id[..2], &id[2..]);
     fs::remove_file(repo.path(&object)).unwrap();
     let files = at(&repo, "HEAD");
-    assert!(files.read(&path(&repo, "AGENTS.md")).is_err());
+    assert!(files.read(&path(&repo, "AGENTS.md"), LIMIT).is_err());
     assert_eq!(files.failure().map(|error| error.code().to_string()).as_deref(), Some("object_not_here"));
     assert_eq!(text(&files, &path(&repo, "a/b/AGENTS.md")).as_deref(), Some("deep"));
 }
@@ -175,8 +185,8 @@ fn an_unmerged_file_is_an_error() {
     let merged = repo.command().args(["merge", "--quiet", "topic"]).output().unwrap();
     assert!(!merged.status.success());
     let files = at(&repo, ":");
-    assert_eq!(files.kind(&path(&repo, "AGENTS.md")), Some(PathKind::File));
-    assert!(files.read(&path(&repo, "AGENTS.md")).is_err());
+    assert_eq!(kind(&files, &path(&repo, "AGENTS.md")), Some(PathKind::File));
+    assert!(files.read(&path(&repo, "AGENTS.md"), LIMIT).is_err());
     assert_eq!(files.failure().map(|error| error.code().to_string()).as_deref(), Some("file_unmerged"));
 }
 
@@ -208,7 +218,7 @@ fn a_bare_repository_is_its_own_top() {
     let bare = edited(&case).bare_clone(&case.path("bare"));
     let files = at(&bare, "HEAD");
     assert_eq!(text(&files, &path(&bare, "AGENTS.md")).as_deref(), Some("one"));
-    assert_eq!(files.kind(&path(&bare, ".git")), Some(PathKind::Folder));
+    assert_eq!(kind(&files, &path(&bare, ".git")), Some(PathKind::Folder));
     // The files of the repository itself belong to no revision.
-    assert_eq!(files.kind(&path(&bare, "HEAD")), None);
+    assert_eq!(kind(&files, &path(&bare, "HEAD")), None);
 }

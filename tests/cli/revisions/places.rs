@@ -18,7 +18,7 @@ fn a_revision_is_read_instead_of_the_disk() {
         let store = store(repo.folder(), revision);
         assert_eq!(read(&*store, DIRECTIVE), text, "{revision}");
         assert_eq!(read(&*store, ".ai/directives/new.md"), "NotFound");
-        assert_eq!(store.revision().as_deref(), Some(revision));
+        assert_eq!(store.revision("").as_deref(), Some(revision));
         assert!(store.exists(DIRECTIVE) && store.exists(".ai") && !store.exists(".ai/x"));
     }
     let id = repo.id("v1:.ai/directives/a.md");
