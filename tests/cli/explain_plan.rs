@@ -85,7 +85,7 @@ greet  rye-3  model general
 
 ━━ inputs ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 input
   ◆ who = \"Ada\"
-      given by a flag; declared as required string,
+      given by a flag; declared as a required string,
         project .ai/directives/greet.md:15
       \"Whom to greet\"
       lands in user 3:7, directive greet
