@@ -4,7 +4,7 @@ use std::fs::{self, File, Permissions};
 use std::io;
 use std::path::Path;
 
-/// Writes a temporary file beside the target and renames it. An error keeps the old file.
+/// Writes a temporary file beside the target and renames it. After an error, the old file is unchanged.
 ///
 /// A link stays a link, and an existing file keeps its permissions.
 pub(crate) fn replace<E: From<io::Error>>(

@@ -22,8 +22,8 @@ pub const PROMPT_BYTES: u64 = 50_000_000;
 /// In all files of a tier, for a command that keeps everything it reads.
 pub const TIER_BYTES: u64 = 100_000_000;
 
-/// Directives in the chains of all prompts, for a command that assembles every prompt: a chain of twenty thousand has
-/// two hundred million such entries.
+/// Directives in the chains of all prompts, for a command that assembles every prompt: a chain of twenty thousand
+/// adds up to two hundred million.
 pub const CHAINED: usize = 100_000;
 
 /// Raises the limit in large projects: at least this many per directive.
@@ -55,10 +55,10 @@ pub const TURN_BYTES: u64 = PROMPT_BYTES;
 /// JSON keys and values in a file whose values are kept: inputs and tools.
 pub const JSON_VALUES: usize = 250_000;
 
-/// JSON keys and values in a saved or sent prompt, of which most are skipped.
+/// JSON keys and values in a saved or sent prompt, most of which are skipped.
 pub const SENT_VALUES: usize = 500_000;
 
-/// Characters that all conditions of an event may inspect: about a second of the worst patterns, and enough for ten
+/// Characters that all conditions of an event may inspect: about a second for the worst patterns, and enough for ten
 /// thousand hooks with an ordinary pattern each.
 pub const CONDITION_WORK: usize = 1 << 28;
 

@@ -47,7 +47,7 @@ impl Project {
     /// Opens the project in `folder`, the one that holds `.ai/`.
     ///
     /// # Errors
-    /// There is no project, or its settings are wrong.
+    /// There is no project, or its settings are invalid.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref();
         let arguments = TierArguments { project: Some(folder.to_path_buf()), ..TierArguments::default() };
@@ -108,7 +108,7 @@ impl Project {
     /// ```
     ///
     /// # Errors
-    /// The settings of `lint` are wrong.
+    /// The settings of `lint` are invalid.
     pub fn lint(&self) -> Result<Value, Error> {
         let flags = LintFlags { select: &[], ignore: &[], exclude: &[], fail_on: None };
         let options = LintOptions::new(&self.settings, &flags)?;

@@ -24,7 +24,7 @@ pub(super) struct AllDirectives {
     pub examples: ExampleInputs,
     pub tiers: Tiers,
     pub protocol: Protocol,
-    /// By id in byte order, with the file in the first tier that has it.
+    /// By id in byte order, each with its file in the first tier that has it.
     pub directives: BTreeMap<String, Location>,
 }
 
@@ -45,7 +45,7 @@ impl AllDirectives {
         diagnostics.extend(warnings);
         let examples = ExampleInputs::read(&settings)?;
         let (directives, unreadable) = listed(&tiers);
-        // If a folder cannot be listed, an example may be for a directive in it.
+        // A folder that cannot be listed may hold the directive that an example is for.
         if !has_error(&unreadable) {
             diagnostics.extend(examples.unused(directives.keys().map(String::as_str)));
         }
@@ -95,7 +95,7 @@ impl AllDirectives {
     }
 }
 
-/// The ids of all directives with the file in the first tier that has it, and what cannot be read.
+/// The ids of all directives, each with its file in the first tier that has it, and errors about what cannot be read.
 pub(super) fn listed(tiers: &Tiers) -> (BTreeMap<String, Location>, Vec<Diagnostic>) {
     let mut found = BTreeMap::new();
     let mut unreadable = Vec::new();

@@ -40,8 +40,8 @@ pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diag
 /// The protocol of folders if their assembler is named or detected, and a note if both would fit. `argument` is a
 /// directive or the user prompt.
 ///
-/// A folder with `.ai/` here or above is for directives. Any other is for agents if it holds `.sf/` or an `AGENTS.md`
-/// applies to it.
+/// A folder is for directives if it or a folder above it holds `.ai/`. Any other is for agents if it holds `.sf/` or an
+/// `AGENTS.md` applies to it.
 pub(super) fn found(
     prompt: &PromptFlags,
     folder: &FolderFlags,

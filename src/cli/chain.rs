@@ -106,7 +106,7 @@ fn of_directive(typed: &ChainArguments, color: Color, diagnostics: &mut Vec<Diag
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
     let scope = item_scope(typed, &tiers)?;
     diagnostics.extend(warnings);
-    // A chain needs no inputs unless a hook routes on one, which the recorded hooks show.
+    // A chain depends on an input only if a hook uses it to set the parent; the recorded hooks show that.
     let request = Request { placeholders: true, records_hooks: true, ..request };
     let prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
     chain::check_pruned(&scope, &prompt, &tiers)?;

@@ -223,7 +223,7 @@ fn file(typed: &str, working_folder: &Path) -> Option<DirectiveFile> {
     }
 }
 
-/// The file of a directive, ignoring its revision.
+/// The file of a directive. A revision in the argument is ignored.
 fn directive(typed: &str, tiers: &Tiers, working_folder: &Path) -> Option<Arc<Source>> {
     if let Some(file) = file(typed, working_folder) {
         return file.read(tiers, None).ok();

@@ -61,7 +61,7 @@ fn text(path: String, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostic> {
     })
 }
 
-/// The first character of a regular file that is not white space. A pipe is not read, since that would consume it.
+/// The first character in a regular file other than white space. A pipe is not read, since that would consume it.
 pub(super) fn first_character(path: &Path) -> Option<char> {
     let is_regular = fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut bytes = Vec::new();
@@ -70,8 +70,8 @@ pub(super) fn first_character(path: &Path) -> Option<char> {
     text.trim_start_matches('\u{feff}').trim_start().chars().next()
 }
 
-/// Reads at most one byte more than the limit, so that the caller can recognise a larger file. A FIFO without a writer
-/// is a broken pipe.
+/// Reads at most one byte more than the limit, so that the caller can recognise a larger file. For a FIFO without a
+/// writer, the error is a broken pipe.
 fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let is_stream = is_stdin(path) || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
     let mut streams = STREAMS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -110,7 +110,7 @@ impl FolderPromptRequest {
     /// The prompt from the files of a revision.
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
         let prompt = folder_prompt::render(&self.request, &self.protocol, files);
-        // A failed read matters more than errors that it causes.
+        // A failed read matters more than the errors that it causes.
         match files.failure() {
             Some(error) => Err(error.into()),
             None => Ok(prompt?),

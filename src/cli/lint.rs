@@ -135,7 +135,7 @@ impl Results {
         if let Some(patch) = patch {
             self.patch.get_or_insert_default().extend(patch);
         }
-        // Only one project can come from standard input.
+        // The file from standard input belongs to only one project.
         self.text = text.or(self.text.take());
         self.has_failed |= has_failed;
         self.fails_from_note |= fails_from_note;

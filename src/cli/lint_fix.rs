@@ -157,9 +157,9 @@ struct PendingFixes {
     after: Tiers,
     changes: FileChanges,
     fix_outcome: FixOutcome,
-    /// The number of findings left that `--unsafe-fixes` would fix.
+    /// The number of remaining findings that `--unsafe-fixes` would fix.
     signed: usize,
-    /// The number of findings left whose fixes conflict with other fixes.
+    /// The number of remaining findings whose fixes conflict with other fixes.
     conflicting: usize,
     /// Findings that cannot be allowed.
     left: Vec<Finding>,

@@ -22,7 +22,7 @@ pub(super) fn root(folder: &Path, working_folder: &Path) -> PathBuf {
     repository(folder).unwrap_or(without).to_path_buf()
 }
 
-/// Whether a file of agents applies to a folder or is below it.
+/// Whether an agent's file applies to a folder or is below it.
 pub(super) fn is_for_agents(folder: &Path, protocol: &folder_prompt::Protocol) -> bool {
     folder_prompt::agents_file(&text(folder), &protocol.folder, &DISK).is_some()
         || holds_any(&around(folder, protocol), &DISK)

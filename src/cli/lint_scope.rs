@@ -29,8 +29,8 @@ pub(super) struct LintTarget {
 }
 
 /// Resolves the paths. Without a named project, the targets are the projects that contain them: a hook may run at the
-/// top of a repository with several. There is at least one target; they are in byte order of folders. The diagnostics
-/// are warnings about paths.
+/// top of a repository with several projects. There is at least one target; they are in byte order of folders. The
+/// diagnostics are warnings about paths.
 ///
 /// Files that are not items are ignored, since a hook may pass every changed file.
 pub(super) fn targets(typed: &Lint) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
@@ -89,13 +89,13 @@ fn both(folder: &Path, protocol: &folder_prompt::Protocol) -> Option<Diagnostic>
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
 }
 
-/// Whether files of agents are checked.
+/// Whether agents' files are checked.
 enum Agents {
-    /// `--protocol` names their assembler: nothing else is checked.
+    /// `--protocol` names the assembler for folders: nothing else is checked.
     Named(folder_prompt::Protocol),
-    /// Outside projects of directives.
+    /// Agents' files are checked outside projects of directives.
     Found(folder_prompt::Protocol),
-    /// A project or the assembler of directives is named.
+    /// A project or the assembler for directives is named: agents' files are not checked.
     No,
 }
 

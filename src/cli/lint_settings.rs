@@ -39,7 +39,7 @@ fn typed_settings(typed: &Lint, flags: &PromptFlags) -> Vec<TypedSetting> {
         Some(list).filter(|_| !words.is_empty())
     };
     let word = |word: Option<&str>| word.map(Value::from);
-    // `--exclude` and `--ignore` add to the settings, the other flags replace them.
+    // `--exclude` and `--ignore` add to the settings; the other flags replace them.
     let all: [(_, _, _, &[&str]); 5] = [
         ("--protocol", "protocol", word(flags.protocol.as_deref()), &["protocol"]),
         ("--select", "lint.select", list(&typed.select), &["lint.select", "lint.ignore"]),

@@ -20,7 +20,7 @@ use crate::request::{Mode, Redact};
 use crate::store::Tiers;
 use crate::value::{Value, to_python_json};
 
-/// Replaces the project's folder, which differs per clone.
+/// Replaces the project's folder, which differs between clones.
 const PROJECT_PATH: &str = "‹project_path›";
 
 pub(super) fn run(mut typed: arguments::LockArguments, color: Color) -> Exit {
@@ -88,7 +88,7 @@ fn file(typed: &arguments::LockArguments, tiers: &Tiers) -> Result<PathBuf, Diag
     Ok(project.join(lock::NAME))
 }
 
-/// All flags besides protocol and tiers that the prompts depend on.
+/// All flags that the prompts depend on, except the protocol and the tiers.
 fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
     let one = |flag: &str, value: &Option<String>| value.iter().map(|value| format!("{flag} {value}")).collect();
     let pairs = |flag: &str, pairs: &mut dyn Iterator<Item = (&String, &Value)>| {

@@ -136,8 +136,8 @@ fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>)
     Ok(())
 }
 
-/// The exact bytes may lack a final newline. On a terminal, standard error adds it, so that the shell's prompt begins on a
-/// new line.
+/// The exact bytes may lack a final newline. On a terminal, one is written to standard error, so that the shell's
+/// prompt begins on a new line.
 fn end_line(last: Option<u8>) {
     if io::stderr().is_terminal() && last.is_some_and(|last| last != b'\n') {
         // A failure only affects the appearance.

@@ -12,10 +12,10 @@ use super::terminal::variable;
 /// `$LESS` if the user sets none: exit if one screen is enough, keep colours, leave the text on the screen.
 const LESS: &str = "FRX";
 
-/// The most that a pipe holds by default. A pager that accepted more has started to read.
+/// The default capacity of a pipe in bytes. A pager that accepted more has started to read.
 const PIPE_CAPACITY: usize = 65_536;
 
-/// A terminal that starts a pager as soon as a result is longer than the screen.
+/// Writes to a terminal, through a pager as soon as the result is longer than the screen.
 pub(super) struct Paged<W> {
     out: W,
     rows: usize,
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(seen).unwrap(), "a\nb\nc\nd\n");
     }
 
-    /// Tests a text that fits in the pipe and a longer one.
+    /// Tests a result that fits in the pipe and a longer one.
     #[cfg(unix)]
     #[test]
     fn a_pager_that_fails_loses_nothing() {

@@ -85,7 +85,7 @@ fn find(file: Option<&DirectiveFile>, flags: &PromptFlags) -> Result<Repository,
     let working_folder = &surroundings.working_folder;
     let arguments = tier_arguments(&flags.tiers, file);
     let project = match named_project(&arguments, &surroundings) {
-        // It need not exist on disk, only at the revision.
+        // The project need not exist on disk, only at the revision.
         Some((project, _)) => Some(project),
         None => find_project(&arguments, &surroundings)?,
     };

@@ -46,7 +46,7 @@ pub struct CompletionQuestion<'a> {
     pub nth: usize,
     /// The word so far.
     pub current: &'a str,
-    /// The values that the argument has already.
+    /// The values that the argument already has.
     pub given: &'a [String],
 }
 

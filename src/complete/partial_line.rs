@@ -32,7 +32,7 @@ impl PartialLine {
         self.values.iter().filter(move |typed| typed.id == id).filter_map(|typed| typed.value.as_deref())
     }
 
-    /// The arguments with these ids as words.
+    /// The arguments with these ids, as `--flag` or `--flag=value`.
     pub fn flags(&self, ids: &[&str]) -> Vec<String> {
         let matching = self.values.iter().filter(|typed| ids.contains(&typed.id.as_str()));
         let word = |typed: &TypedArgument| {
@@ -115,7 +115,7 @@ impl<'c> LineParser<'c> {
     }
 }
 
-/// The most values that one use of an argument takes. Known once the command is built.
+/// The maximum number of values for one use of an argument. Known once the command is built.
 fn most_values(argument: &Arg) -> usize {
     argument.get_num_args().map_or(0, |range| range.max_values())
 }

@@ -61,7 +61,7 @@ pub fn parts(left: &Side, right: &Side, layers: &[LayerPair]) -> Vec<FieldChange
     layers.iter().filter_map(change).collect()
 }
 
-/// A layer, and the number of parts of its message without text.
+/// A layer, and the number of parts without text in its message.
 fn layer(side: &Side, index: Option<usize>) -> Option<(&SideLayer, usize)> {
     let layer = side.layers.get(index?)?;
     Some((layer, side.messages.get(layer.message)?.other_parts))

@@ -55,7 +55,7 @@ pub use tools::ToolPair;
 pub(crate) use view::write_visibly;
 pub use view::{CONTEXT, DiffFormat, DiffView, write};
 
-/// The most settings of a request that are named.
+/// The maximum number of request settings that are named.
 const MAX_SETTINGS: usize = 8;
 
 #[derive(Debug, Clone, Copy)]

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// The least share of words, by bytes and in percent, that two texts must have in common.
+/// The minimum percentage of words, weighted by length, that two texts must have in common.
 const SHARED: usize = 60;
 
-/// The most bytes of a text. A longer text is skipped.
+/// The maximum size of a text in bytes. A longer text is skipped.
 const LONG: usize = 100_000;
-/// The most bytes of all texts. Texts beyond that are skipped.
+/// The maximum size of all texts together. Texts beyond that are skipped.
 const MUCH: usize = 1_000_000;
 
 /// The number of texts above which a word is too common to count.

@@ -33,7 +33,7 @@ impl Made {
         self
     }
 
-    /// Adds a knowledge item of a tier that the directive asks for.
+    /// Adds a knowledge item from a tier, requested by the directive.
     pub fn item(mut self, slot: Slot, tier: &str, id: &str, text: &str) -> Self {
         let own = self.0.subject.name().to_string();
         self.add(slot, LayerKind::Context, id, (tier, id, text), &own);

@@ -54,7 +54,7 @@ impl<'a> PromptHooks<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemMatch {
     Sure,
-    /// The id has a placeholder that may expand to it.
+    /// The action's id has placeholders that may expand to the item's.
     Maybe,
 }
 

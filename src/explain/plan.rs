@@ -193,7 +193,7 @@ fn in_place(rows: Vec<PlanRow<'_>>) -> Vec<PlanRow<'_>> {
     let mut placed = Vec::new();
     for row in others {
         let item = row.decision.item.as_ref();
-        // The item must have been found: a hook that does not apply may come first.
+        // Copies go below a row whose item was found. A hook that does not apply may come before it.
         if item.is_some_and(|item| item.span.is_none()) {
             placed.push(row);
             continue;
@@ -221,7 +221,7 @@ impl<'a> PlanSection<'a> {
 }
 
 impl PlanRow<'_> {
-    /// `None` if the signature was not checked, or if no file holds it.
+    /// `None` if the signature was not checked, or if the part is not from a file.
     pub fn trust<'p>(&self, prompt: &'p Prompt) -> Option<&'p PartTrust> {
         let trust = prompt.trust.as_ref()?;
         let part = match self.tool {

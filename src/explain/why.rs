@@ -66,7 +66,7 @@ pub struct UnrequestedItem {
     pub span: Option<Span>,
     /// Why nothing requests it, or what would include it.
     pub why: String,
-    /// A permission that names it without effect.
+    /// A permission that names it but has no effect.
     #[serde(skip)]
     pub permission: Option<Span>,
 }

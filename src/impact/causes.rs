@@ -11,7 +11,7 @@ use super::sides::ImpactSides;
 use super::{Affected, Cause, CauseKind, ChangedPrompt, ImpactOptions, Share, ShownLines};
 use crate::store::ItemKind;
 
-/// The most causes for which a prompt is shown.
+/// The maximum number of causes for which a prompt is shown.
 const MOST_SHOWN: usize = 100;
 
 pub(super) fn grouped(

@@ -15,9 +15,9 @@ use crate::layout::count;
 use crate::markdown::{CommentRoom, Fold, brief, code_in_html};
 use crate::tokens::thousands;
 
-/// The most rows in the table of a cause or of failures.
+/// The maximum number of rows in the table of a cause or of failures.
 const MOST_ROWS: usize = 100;
-/// The most details listed for a prompt.
+/// The maximum number of details listed for a prompt.
 const MOST_DETAILS: usize = 6;
 
 /// Writes as much as fits in a GitHub comment, and notes of what is left out.

@@ -132,7 +132,7 @@ impl<'a> Owners<'a> {
         shares
     }
 
-    /// A changed text comes from its file; an added or removed layer comes from what asks for it, if that differs.
+    /// A changed text is attributed to its file; an added or removed layer, to whatever requests it, if that differs.
     fn of_layer(&self, pair: &LayerPair) -> BTreeSet<Owner> {
         let Difference { left, right, .. } = self.difference;
         let layers: Vec<&SideLayer> = self.difference.layers_of(pair).into_array().into_iter().flatten().collect();
@@ -159,7 +159,7 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// Whether only one side has what asks for the layer in its extends chain.
+    /// Whether the directive that requests the layer is in the extends chain of one side only.
     fn comes_with_chain(&self, layer: &SideLayer) -> bool {
         let is_in = |side: &Side| {
             side.chain
@@ -170,8 +170,8 @@ impl<'a> Owners<'a> {
         is_in(&self.difference.left) != is_in(&self.difference.right)
     }
 
-    /// A tool is changed by its file. It is added or removed by its file, by what grants it, or by what uses up its
-    /// budget.
+    /// A changed tool is attributed to its file; an added or removed one, to its file, to whatever grants it, or to
+    /// whatever uses up the budget.
     fn of_tool(&self, pair: &ToolPair) -> BTreeSet<Owner> {
         let tools = self.difference.tools_of(pair);
         let places: Vec<_> = tools.into_array().into_iter().flatten().filter_map(|tool| tool.place.as_ref()).collect();
@@ -236,7 +236,7 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// A value from the request does not come from a file, unless only files differ.
+    /// A value from the request is not attributed to a file, unless only files differ.
     fn of_input(&self, name: &str) -> BTreeSet<Owner> {
         let mut inputs = self.prompts.into_iter().flatten().flat_map(|prompt| &prompt.inputs);
         let is_given = |from| !matches!(from, InputFrom::Default | InputFrom::Placeholder);
@@ -246,7 +246,7 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// A permission comes from what grants it, or from a change of the chain that hid it.
+    /// A permission is attributed to whatever grants it, or else to a change in the extends chain.
     fn of_permission(&self, name: &str) -> BTreeSet<Owner> {
         let by = self.granted(name, |prompt| &prompt.permissions);
         let chain = if self.difference.chain.is_some() { self.of_chain() } else { BTreeSet::new() };
@@ -264,7 +264,7 @@ impl<'a> Owners<'a> {
         self.among(grants.filter_map(|grant| declared_in(&grant.by)))
     }
 
-    /// What decided, or else the item itself.
+    /// Usually the declaration that decided, or else the item itself.
     fn of_decision(&self, index: Pair<Option<usize>>) -> BTreeSet<Owner> {
         let [left, right] = self.prompts;
         let sides = [(left, index.left), (right, index.right)];

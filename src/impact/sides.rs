@@ -25,7 +25,7 @@ pub struct ImpactSide<'a> {
     pub protocol: &'a Protocol,
 }
 
-/// The least number of files that justifies another git process.
+/// The minimum number of files that justifies another git process.
 const LEAST_AHEAD: usize = 500;
 
 /// Both sides. Each file is read and parsed once.
@@ -49,7 +49,7 @@ pub(super) enum WhichSide {
     Right,
 }
 
-/// The tiers of one side, which record the differences that a render meets.
+/// The tiers of one side, which record the files that a render reads and that differ.
 pub(super) struct RecordingTiers {
     pub tiers: Tiers,
     differing: Arc<Mutex<Differing>>,

@@ -9,7 +9,7 @@ use crate::store::{DirectiveArgument, DirectiveFile, Snapshot};
 
 /// A side of a comparison of directives.
 impl SideArgument {
-    /// Parses `REV:DIRECTIVE` as in `git show REV:path`, a directive's id or file, and `-` or a JSON file.
+    /// Parses `REV:DIRECTIVE` (as in `git show REV:path`), a directive's id or file, `-`, or a JSON file.
     ///
     /// An argument that starts with `./`, `../` or `/` is a file. Unless it ends in `.md`, the first character of its text
     /// decides what it holds.

@@ -11,7 +11,7 @@ pub const HERE: &str = "./";
 
 /// A side of a comparison of folders.
 impl SideArgument {
-    /// Parses `REV:FOLDER`, a folder on disk, and `-` or a JSON file.
+    /// Parses `REV:FOLDER`, a folder on disk, `-`, or a JSON file.
     pub fn parse_folder(typed: &str) -> Result<Self, Diagnostic> {
         if let Some((at, folder)) = split(typed).filter(|_| !is_from_here(typed)) {
             return Ok(Self::Named { at: Some(at), from_here: is_from_here(folder), name: folder.to_string() });

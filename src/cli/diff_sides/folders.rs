@@ -118,7 +118,7 @@ fn without_right(
     }
 }
 
-/// A folder in the repository of a side.
+/// A folder from which to find the repository of a side.
 fn repository_folder(named: &SideArgument) -> PathBuf {
     match named {
         SideArgument::Named { name, from_here: true, .. } => from_here(name),

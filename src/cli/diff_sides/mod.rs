@@ -27,7 +27,7 @@ pub(super) use merge::{deduplicated, of_one_side};
 pub(super) struct Sides {
     pub left: Side,
     pub right: Side,
-    /// Both without redaction, if values are hidden in a way that could hide a difference.
+    /// Both sides without redaction, if redaction could hide a difference.
     pub unredacted: Option<Pair<Side>>,
     /// Warnings of one side only.
     pub diagnostics: Vec<Diagnostic>,
@@ -64,8 +64,8 @@ fn of_directives(typed: &mut Diff) -> Result<Sides, Failure> {
     Ok(sides)
 }
 
-/// The warning that a published format shows the values in a saved prompt. They cannot be recognised there, and hiding them
-/// on the other side only would look like a difference.
+/// The warning that a published format shows the values in a saved prompt. They cannot be recognised there, and hiding
+/// them on the other side only would look like a difference.
 fn values_shown(named: &Pair<SideArgument>, typed: &Diff) -> Option<Diagnostic> {
     let is_published = typed.format.is_some_and(DiffFormat::is_published);
     let files = [&named.left, &named.right].into_iter().filter(|side| side.directive().is_none());

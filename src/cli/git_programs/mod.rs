@@ -49,7 +49,7 @@ fn prompt(
     Ok(prompt)
 }
 
-/// The tier of a directive, if there is one, and the path in it.
+/// The tier and path of a directive; outside tiers, an empty label and the path of its file.
 fn place(directive: &DirectiveFile, tiers: &Tiers) -> (String, String) {
     let tier = tiers.list().iter().find(|tier| tier.root.is_some() && tier.root == directive.project);
     match tier {

@@ -1,6 +1,6 @@
 //! A directive's file as the messages of its prompt, for git's own diff.
 //!
-//! Git passes one state at a time: an old one as a temporary file with the same name, the current one with its path.
+//! Git passes one state at a time: an old one as a temporary file with the same name, the current one by its path.
 //! Both must resolve to the same directive, so only the name and the folder that git was run in matter.
 
 use std::path::Path;
@@ -59,7 +59,7 @@ fn resolved(flags: &mut PromptFlags) -> Result<Resolved, Diagnostic> {
     Resolved::new(None, flags)
 }
 
-/// The directive with the name of a file: the only one in the project whose id ends with it, else the one with that id.
+/// The directive for a file name: the only one in the project whose id ends with the name, else the one with that id.
 fn namesake(path: &Path, tiers: &Tiers) -> Result<DirectiveFile, Diagnostic> {
     let project = tiers.project_root().map(Path::to_path_buf);
     let name = Path::new(path.file_name().unwrap_or(path.as_os_str()));

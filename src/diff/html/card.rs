@@ -44,7 +44,7 @@ impl<'a> Cards<'a> {
         Self { difference, context, prefix, numbers: difference.sides().map(words::numbers) }
     }
 
-    /// The card of a layer; `breaks` is whether the first byte that a provider has not cached is in it.
+    /// The card of a layer; `breaks` says whether it contains the first byte that a provider has not cached.
     pub fn layer(&self, index: usize, room: &mut PageRoom) -> Option<Value> {
         let Self { difference, context, .. } = *self;
         let pair = difference.layers.get(index)?;

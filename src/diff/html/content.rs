@@ -48,7 +48,7 @@ fn name(left: &Side, right: &Side) -> String {
     }
 }
 
-/// The sizes in all, and of messages and tools if both sides record tools.
+/// The total size and, if both sides record tools, the sizes of messages and tools.
 fn facts(difference: &Difference) -> Vec<String> {
     let tools = difference.tool_tokens.filter(|_| difference.is_on_both());
     let parts = tools.map(|tools| [("messages", difference.tokens), ("tools", tools)]);

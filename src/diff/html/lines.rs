@@ -11,7 +11,7 @@ use crate::layout::count;
 use crate::page::text::with_hidden_marked;
 use crate::text::visible::visible;
 
-/// The bytes of a line that are shown. The rest is left out.
+/// The maximum number of bytes shown of a line. The rest is left out.
 const LONGEST: usize = 20_000;
 
 /// The bytes of text that still fit on the page. A browser would take minutes to show more.

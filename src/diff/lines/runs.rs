@@ -12,8 +12,8 @@ use crate::diff::order::Matches;
 /// The lines of a run in each list.
 pub type RunPair = (Range<usize>, Range<usize>);
 
-/// The limit in steps: enough for 150,000 lines that both sides have in a different order, or for a million lines in
-/// pieces. Takes about a second.
+/// The limit in steps: enough for 150,000 lines that both sides have in a different order, or for a million lines that
+/// divide into parts. Takes about a second.
 const STEPS: usize = 60_000_000;
 
 /// The effort left for a comparison. The number of steps depends only on the texts; the deadline is the last resort.

@@ -15,7 +15,7 @@ pub struct LinePiece<'a> {
 /// The combined length in bytes up to which two lines are compared by word.
 const LONG: usize = 20_000;
 
-/// The least percentage of their characters, whitespace aside, that two lines must share to be compared by word.
+/// The minimum percentage of their characters, whitespace aside, that two lines must share to be compared by word.
 const SHARED: usize = 40;
 
 /// The pieces of a line, and of the line that replaces it. Lines with too little in common are one changed piece each.

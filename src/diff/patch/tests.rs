@@ -21,7 +21,7 @@ fn side(directive: &str, messages: &[(Role, &str)]) -> Side {
     }
 }
 
-/// A patch reads only the messages and what is not compared.
+/// A patch depends only on the messages and on what is not compared.
 fn patch(left: Side, right: Side, context: usize) -> String {
     let difference = Difference {
         left,

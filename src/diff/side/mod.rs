@@ -335,7 +335,7 @@ impl fmt::Display for FilePlace {
     }
 }
 
-/// The lines of a file that a layer has text from, collected from its segments.
+/// The lines of a file that a layer takes text from, collected from its segments.
 #[derive(Debug, Default)]
 struct LineSpan(Option<(usize, usize)>);
 

@@ -92,7 +92,7 @@ fn item(item: &ItemRef, kind: LayerKind, part: Option<&MessagePart>) -> SideItem
     SideItem { kind: item.kind.into_str().to_string(), id: item.id.clone(), place }
 }
 
-/// The lines of the file at `path` that a layer has text from.
+/// The lines of the file at `path` that a layer takes text from.
 fn file(path: &str, part: &MessagePart) -> Option<FilePlace> {
     let (mut lines, mut file) = (LineSpan::default(), None);
     for segment in part.segments() {

@@ -179,7 +179,7 @@ fn placed(messages: &[SavedMessage], written: Vec<SavedLayer>) -> Option<Vec<Sid
     layers.collect()
 }
 
-/// The lines of the file at `path` that a layer has text from.
+/// The lines of the file at `path` that a layer takes text from.
 fn file(path: &str, segments: &[SavedSegment]) -> Option<FilePlace> {
     let (mut lines, mut file) = (LineSpan::default(), None);
     for SavedSegment { text, origin, .. } in segments {

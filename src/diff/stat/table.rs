@@ -11,10 +11,10 @@ use crate::text::visible::visible_line;
 use crate::theme::Theme;
 use crate::tokens::{growth, thousands};
 
-/// The least and most columns of the table.
+/// The minimum and maximum width of the table in columns.
 const WIDTHS: (usize, usize) = (40, 200);
 const BAR: usize = 20;
-/// The least columns of names; a longer name has its own line.
+/// The minimum width of the column of names. A name that does not fit has its own line.
 const NAME: usize = 16;
 const GAP: usize = 2;
 

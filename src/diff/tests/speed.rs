@@ -1,4 +1,4 @@
-//! Comparisons take seconds, however large the sides are.
+//! A comparison takes only seconds, however large the sides are.
 
 use crate::diff::DiffOptions;
 use std::fmt::Write as _;

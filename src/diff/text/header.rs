@@ -24,7 +24,7 @@ impl DifferenceWriter<'_> {
         self.view.flow("", "  ").write(&line, out)
     }
 
-    /// Writes the sides, the verdict, and the remarks that a reader needs for the rest.
+    /// Writes the sides, the verdict, and the remarks that a reader needs to understand the rest.
     pub fn header(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let Self { difference, view, .. } = self;
         let dim = view.theme.dim();

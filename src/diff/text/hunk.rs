@@ -16,7 +16,7 @@ use crate::text::visible::{seen, visible_line};
 /// The remark of `diff` below a last line without a newline.
 pub const NO_NEWLINE: &str = "No newline at end of text";
 
-/// Two texts in lines, and the runs that differ.
+/// The lines of two texts, and the runs in which they differ.
 pub struct Hunks<'a> {
     /// Precedes the line numbers: `system · project/deploy/rules`.
     name: &'a str,

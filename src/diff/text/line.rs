@@ -17,7 +17,7 @@ use crate::tokens::thousands;
 /// Columns of the margin, the sign and the spaces.
 pub const MARGIN: usize = 4;
 
-/// The most changed words shown below a line that is too long for carets.
+/// The maximum number of changed words shown below a line that is too long for carets.
 const MOST_WORDS: usize = 8;
 
 /// The length in characters above which only the position of changed words is shown.

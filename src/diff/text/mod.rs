@@ -24,7 +24,7 @@ use crate::layout::{self, Flow, Spread, count};
 
 pub(crate) use self::line::LineMark;
 
-/// The least and most columns that the view uses.
+/// The minimum and maximum number of columns that the view uses.
 const WIDTHS: (usize, usize) = (40, 200);
 
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {

@@ -11,7 +11,7 @@ use crate::diff::{DiffView, Pair};
 use crate::text::visible::{escape, is_hidden};
 use crate::theme::Theme;
 
-/// The least columns for both sides.
+/// The minimum number of columns for showing both sides.
 pub const NARROWEST: usize = 100;
 
 /// The sign of a row that continues a line.

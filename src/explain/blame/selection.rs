@@ -6,7 +6,7 @@ use super::{MessageLine, lines};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Message, Prompt, Role};
 
-/// The largest compiled size, in bytes.
+/// The maximum size of a compiled pattern in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -180,7 +180,7 @@ fn pattern(typed: &str) -> Result<Regex, Diagnostic> {
     })
 }
 
-/// The message and the 1-based column of an error of the pattern's parser, which draws a mark below the pattern.
+/// The message and the 1-based column of an error from the pattern's parser, which draws a mark below the pattern.
 fn syntax(error: &str) -> (String, Option<usize>) {
     let lines: Vec<&str> = error.lines().collect();
     let reason = lines.last().map_or(error, |last| last.strip_prefix("error: ").unwrap_or(last));

@@ -38,7 +38,7 @@ impl Declarations {
         spans.sort_by_key(|(range, is_declared)| (range.start, std::cmp::Reverse(range.end), !is_declared));
         let holds = |pair: &[(std::ops::Range<usize>, bool)]| pair[0].1 && pair[1].0.end <= pair[0].0.end;
         let outer: HashSet<_> = spans.windows(2).filter(|pair| holds(pair)).map(|pair| pair[0].0.clone()).collect();
-        // The tools that a permission grants do not name the permission itself.
+        // A permission is kept, because the reasons about the tools that it grants do not name it.
         declared.retain(|declared| declared.name == "permission" || !outer.contains(&declared.span.range()));
 
         let of = |why: String, declared: &Metadata| LineReason { code: METADATA, why, at: Some(declared.span.clone()) };

@@ -202,7 +202,7 @@ impl FileSearch<'_> {
         wrong(format!("--from {typed}: {what}"), format!("name a file of a tier: {}", self.folders()))
     }
 
-    /// The error of an invalid line number after an existing file.
+    /// The error if an existing file is followed by an invalid line number.
     fn no_line(&self, path: &str) -> Result<Option<Diagnostic>, Diagnostic> {
         let Some((file, last)) = path.rsplit_once(':') else { return Ok(None) };
         if self.file(file)?.is_none() {

@@ -216,8 +216,8 @@ fn of_placeholders(place: &FileLines, line: &Span, prompt: &Prompt) -> Option<Li
     ))
 }
 
-/// Whether a layer holds the value of a placeholder of these lines: between the bytes of the file before them and those
-/// after them.
+/// Whether a layer holds the value of a placeholder in these lines, between the bytes of the file before and after
+/// them.
 fn value_stands(layer: usize, lines: &Span, prompt: &Prompt) -> bool {
     let asked = lines.range();
     let message = &prompt.messages[prompt.layers[layer].message];

@@ -25,7 +25,7 @@ pub struct Metadata {
     #[serde(rename = "source")]
     /// The declaration: the attribute with its name, the element with its tags, the key with its value.
     pub span: Span,
-    /// The newline or `;` that it must follow to take effect, and the blanks after that.
+    /// The newline or `;` that it must follow to take effect, and the spaces and tabs after that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line_break: Option<Span>,
 }

@@ -53,7 +53,7 @@ impl<'a> Origins<'a> {
         Self { text, segments: message.segments().collect(), starts }
     }
 
-    /// The bytes of lines: at least one, without the last line break.
+    /// The bytes of these lines without the last line break, but at least one byte.
     fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
         let (start, end) = (self.starts[lines.start], self.starts[lines.end] - 1);
         if start < end {
@@ -64,7 +64,7 @@ impl<'a> Origins<'a> {
         start..(start + 1).min(self.text.len())
     }
 
-    /// The layers of lines; for an empty range, of the line before it, else of the first.
+    /// The layers of these lines; for an empty range, those of the line before it, or else of the first line.
     fn of(&self, lines: Range<usize>) -> Vec<Touched> {
         let lines = if lines.is_empty() { lines.start.saturating_sub(1)..lines.start.max(1) } else { lines };
         let bytes = self.bytes(&lines);

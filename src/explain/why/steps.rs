@@ -152,7 +152,7 @@ pub(super) fn in_palette(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
     }
     let tool = prompt.tools.iter().find(|tool| tool.item_id == decision.name && decision.outcome.is_in_use());
     if let Some(tool) = tool {
-        // The budget counts in these tokens.
+        // The budget is measured in these tokens.
         let tokens = count(Tokenizer::Chars4.count(&tool.text()), "token");
         let budget = match prompt.budget {
             Some(budget) if tool.source.is_some() => {

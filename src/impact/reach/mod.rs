@@ -1,4 +1,4 @@
-//! Finds the prompts that a change can reach from the names in the files, without rendering.
+//! Finds the prompts that a change can reach, by the names in the files and without rendering.
 //!
 //! A render looks up the directive and its parents, the names in these and in the hooks of the configuration, and what
 //! every prompt needs. If none of this differs, neither does the prompt. If in doubt, a prompt counts as reached.
@@ -58,7 +58,7 @@ fn hooks(sides: &ImpactSides<'_>) -> Option<Vec<Hook>> {
         let recording = sides.recording(which);
         let configuration = Configuration::read(&recording.tiers, sides.side(which).protocol, &mut Vec::new());
         let hooks = Arc::unwrap_or_clone(configuration.ok()?).hooks;
-        // The imports of the primaries; their own files are ordinary items.
+        // The imports of the primary tools. The files of these tools are ordinary items.
         for id in Primary::VARIANTS.iter().copied().map(Primary::tool_id) {
             let found = ItemId::parse(id).ok().and_then(|id| recording.tiers.find(ItemKind::Tool, &id).ok().flatten());
             if let Some((found, modules)) = found.and_then(|it| recording.tiers.modules(it.tier).map(|of| (it, of))) {

@@ -56,7 +56,7 @@ fn a_change_reaches_directives_that_name_the_item_and_their_children() {
 #[test]
 fn a_change_of_one_file_reaches_only_rendered_prompts() {
     let mut files = everything();
-    // Without the configuration: one of its hooks names an item by an input, so every change would reach all.
+    // Without the configuration: one of its hooks names an item by an input, so every change would reach every prompt.
     files.retain(|(_, path), _| !path.starts_with(".ai/config/"));
     let mut changed = BTreeSet::new();
     for place in files.keys() {

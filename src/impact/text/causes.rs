@@ -14,7 +14,7 @@ use crate::layout::{Word, count, punctuate, words};
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
-/// The most lines of a layer, and the most layers, tools and details of a prompt, that are shown.
+/// The maximum number of lines shown per layer, and of layers, tools and details shown per prompt.
 const MOST_LINES: usize = 60;
 const MOST_LAYERS: usize = 5;
 const MOST_TOOLS: usize = 5;

@@ -149,7 +149,7 @@ impl PlanTable<'_> {
         self.view.flow(lead, "          ").write(&line, out)
     }
 
-    /// What requested it, an arrow, and the place of its text, on one line if both fit.
+    /// What requested the part, an arrow, and the place of its text, on one line if both fit.
     fn from(&self, row: &PlanRow) -> Vec<Vec<Word>> {
         let theme = self.view.theme;
         let dim = theme.dim();

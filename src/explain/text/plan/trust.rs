@@ -10,7 +10,7 @@ use crate::prompt::Prompt;
 use crate::theme::Theme;
 use crate::trust::{PartTrust, PromptTrust};
 
-/// `None` if the row was not checked, or if no file holds it.
+/// `None` if the signature was not checked, or if the part is not from a file.
 pub fn line(prompt: &Prompt, row: &PlanRow, theme: Theme) -> Option<Vec<Word>> {
     Some(phrase(row.trust(prompt)?, theme).collect())
 }

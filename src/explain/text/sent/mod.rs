@@ -42,7 +42,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
                 let parts = departures.sent.messages[*sent].other_parts;
                 writer.sentence(&format!("{} not text: an image, a file, a tool call, or its result", are(parts)))?;
             }
-            // The heading says it.
+            // The heading already says so.
             Departure::NotSent { .. } => {}
             Departure::Extra { sent } => writer.beginning(&departures.sent.messages[*sent].text)?,
             Departure::Injected { position, rendered, sent } => {
