@@ -2,7 +2,7 @@
 """Checks what bash, zsh and fish do after Tab, each in its own terminal.
 
 The shells find a wrapper named `rye-render`. It passes completion requests to the program, and otherwise prints its
-arguments, which show what the shell completed. A shell that is not installed is skipped; with `--all` that is a failure.
+arguments, which show what the shell completed. A shell that is not installed is skipped, or fails with `--all`.
 """
 import argparse
 import fcntl
@@ -51,7 +51,7 @@ FILES = {
     "other/.ai/directives/elsewhere.md": DIRECTIVE.format(name="elsewhere"),
 }
 
-# What is typed, `\t` for Tab; and the arguments that the program then gets.
+# The typed text, with `\t` for Tab, and the arguments that the program then receives.
 RUN = {
     "a command": ("ren\tx", ["render", "x"]),
     "a flag": ("render deploy --placeh\t", ["render", "deploy", "--placeholders"]),
@@ -75,7 +75,7 @@ RUN = {
     "a name next to some with terminal escapes": ("render odd2/\t", ["render", "odd2/plain"]),
 }
 
-# What is typed, and what is shown.
+# The typed text, and what the shell then shows.
 SHOWN = {
     "the commands": ("\t\t", ["render", "explain", "diff", "lint", "list", "lock", "chain", "init", "schema"]),
     "the directives": ("render \t\t", ["deploy", "team/release", "rye/demo/hello"]),

@@ -4,8 +4,8 @@
     python3 -m venv VENV && VENV/bin/pip install -r .ci/browser.txt
     VENV/bin/python .ci/check_page.py --bin target/debug/rye-render [--screenshots FOLDER]
 
-The pages show an ordinary project, a resumed thread, and a project whose texts all try to break out of the page. A
-difference compares a saved prompt of such a project with the same prompt after some edits. The checks need a browser:
+The pages show an ordinary project, a resumed thread, and a project whose text tries to break out of the page. A
+`diff` page compares a saved prompt of one of these with the same prompt after some edits. The checks need a browser:
 Tab reaches every layer, and the panel shows its source; lines are side by side when they should be, and match the
 prompts; a line of 80 characters fits at 1,280 pixels; the page sends no request; nothing scrolls sideways; the search
 moves the focus; all text is readable in both colour schemes; no text of a prompt becomes markup. The last line is
@@ -67,7 +67,7 @@ def write(folder, files):
 
 
 def hostile_project(folder):
-    """A project whose names, texts, reasons and schemas are all hostile."""
+    """A project whose names, text, reasons and schemas are all hostile."""
     name = 'x"><script>window.pwned=1<!--'
     quoted = json.dumps(name)
     # Some characters are not allowed in XML or YAML, and reach a prompt only in the body of an item.
@@ -133,7 +133,7 @@ def thread_project(folder):
 
 
 def edit(folder):
-    """Changes the texts of a project, each in its own way."""
+    """Changes the files of a project in several ways."""
     for index, path in enumerate(sorted((folder / ".ai").rglob("*.md"))):
         head, fence, body = path.read_bytes().decode().partition("\n```\n")
         if index % 3 != 1:
@@ -149,7 +149,7 @@ def edit(folder):
 
 PROJECTS = {"shop": shop_project, "hostile": hostile_project, "thread": thread_project}
 
-# Finds the texts of a page whose contrast is too low.
+# Finds text on a page with too little contrast.
 LOW_CONTRAST = (HERE / "contrast.js").read_text(encoding="utf-8")
 
 WATCH = """
@@ -315,7 +315,7 @@ def search(check, name, page, prompt):
     page.keyboard.press("/")
     check(f"{name}: / goes to the search", page.evaluate("document.activeElement.id") == "search")
     index = len(prompt["layers"]) - 1
-    # Text across the first border of two segments, in the last layer that has one.
+    # Text across the first border between two segments, in the last layer that has one.
     wanted = page.evaluate("""() => {
         for (const layer of [...document.querySelectorAll('.layer')].reverse()) {
             const border = [...layer.children].find(one => one.nextElementSibling && /\\S$/.test(one.textContent) && /^\\S/.test(one.nextElementSibling.textContent));
@@ -521,7 +521,7 @@ def walk(check, name, page):
 
 
 def check_difference(check, browser, name, page_path, prompts, screenshots):
-    """Checks a page of `diff`; `prompts` are both sides, if it compares one prompt."""
+    """Checks a page of `diff`; `prompts` are both sides, if the page compares one prompt."""
 
     def shot(page, what):
         if screenshots:

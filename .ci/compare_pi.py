@@ -4,7 +4,7 @@
     cp .ci/pi/package*.json FOLDER && (cd FOLDER && npm ci)                       # Node 20.6 or later
     python3 .ci/compare_pi.py --bin target/debug/rye-render --package FOLDER --protocol PI.yaml
 
-`PI.yaml` defines `sf` with the texts of the package. `pi_trees.py` defines the trees; `pi_prompts.mjs` builds all prompts
+`PI.yaml` defines `sf` with the package's wording. `pi_trees.py` defines the trees; `pi_prompts.mjs` builds all prompts
 with the package, in one process. Prints the differences and a last line `N passed, M failed`; exits with status 1 on a difference,
 or if nothing was compared.
 """

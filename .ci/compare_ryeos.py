@@ -35,7 +35,7 @@ SHOWN = {"item": "item_id", "primary": "primary", "description": "description", 
 
 
 def view(system, user, palette):
-    """The texts to compare, by name. The description of `directive_return` is not specified."""
+    """The parts to compare, by name. The description of `directive_return` is not specified."""
     if "directive_return" in palette:
         palette["directive_return"]["description"] = None
     return {

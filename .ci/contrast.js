@@ -1,6 +1,6 @@
-// Counts the visible texts of a page, and lists those whose contrast with their background is below a bound.
+// Counts the visible pieces of text on a page, and lists those whose contrast with their background is below a bound.
 //
-// A canvas converts colours of every notation.
+// A canvas converts colours from any notation.
 (bound) => {
   const canvas = Object.assign(document.createElement('canvas'), {width: 1, height: 1});
   const context = canvas.getContext('2d', {willReadFrequently: true});

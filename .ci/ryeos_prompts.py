@@ -6,7 +6,7 @@ Runs inside an environment that has the package installed:
     pip install ryeos==0.1.23 ryeos-core==0.1.39 ryeos-engine==0.1.23 lillux==0.2.1    # Python 3.11
     python ryeos_prompts.py -o OUT
 
-The package's own code does all the work, from the entry point of a managed thread to the call of the model. Two parts
+The package's own code does all the work, from the entry point of a managed thread to the call to the model. Two parts
 are replaced: the choice of a provider, and the provider itself, which records its arguments and stops. A thread
 without tools, which the package would refuse, continues. No model is called and nothing is sent.
 Each directive runs in an empty project with an empty user space; a required input NAME has the value
@@ -38,7 +38,7 @@ def bundles():
 
 
 class Captured(BaseException):
-    """Ends a thread at its first call of the model; no handler for `Exception` stops it."""
+    """Ends a thread at its first call to the model; no handler for `Exception` stops it."""
 
     def __init__(self, system, messages, tools):
         super().__init__("captured")
@@ -90,7 +90,7 @@ class Package:
     @staticmethod
     def put_in_order(schemas):
         """Makes two changes to the tools that the package finds, so that prompts can be compared."""
-        # A thread without any tool is refused just before the prompt is built. Here it continues.
+        # A thread without any tools is refused just before the prompt is built. Here it continues.
         preload = schemas.preload_tool_schemas
 
         def preload_any_number(*positional, **named):
@@ -100,7 +100,7 @@ class Package:
         schemas.preload_tool_schemas = preload_any_number
 
         # Which tools fit into the budget depends on the order of the file system, and on that of a set of extensions,
-        # which differs from run to run. Here tools come in byte order of paths, and extensions in a fixed order.
+        # which differs from run to run. Here, tools are sorted by path, and extensions have a fixed order.
         listed = Path.rglob
         Path.rglob = lambda folder, pattern: iter(sorted(listed(folder, pattern), key=lambda path: path.as_posix()))
         resolve = schemas._resolve_tools_for_pattern

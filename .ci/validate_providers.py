@@ -34,7 +34,7 @@ SCHEMA_KEYS = {"input_schema", "parameters", "parametersJsonSchema"}
 def strict(annotation: Any, seen: set[int]) -> Any:
     """A type in which every `TypedDict` rejects undeclared keys, and lists must be lists.
 
-    The SDKs use `Iterable`, which pydantic validates lazily and which accepts a text as a list of texts.
+    The SDKs use `Iterable`, which pydantic validates lazily and which accepts a string as a list of strings.
     """
     if is_typeddict(annotation):
         if id(annotation) not in seen:
@@ -108,7 +108,7 @@ def places(value: Any, path: tuple = ()) -> Iterator[tuple]:
 
 
 def corruptions(body: Any) -> Iterator[tuple[str, Any]]:
-    """For every key, the body with that key renamed, and with its value of a different type."""
+    """For every key, the body with that key renamed, and with its value replaced by one of a different type."""
     for path in places(body):
         for what in ("renamed", "retyped"):
             corrupted = copy.deepcopy(body)
@@ -180,7 +180,7 @@ THREAD = [
     {"role": "user", "content": "second"},
 ]
 
-# The keys of the bodies of that project, so that an empty body does not pass.
+# The keys that each body must have, so that an empty body does not pass.
 KEYS = {
     "anthropic": {"model", "max_tokens", "system", "messages", "tools"},
     "openai": {"model", "messages", "tools"},
@@ -189,7 +189,7 @@ KEYS = {
 
 
 def render(binary: Path, folder: Path) -> list[Path]:
-    """The files with the bodies that the program writes for the project, in a folder."""
+    """Writes the request bodies for the project into a folder, and returns their files."""
     for name, text in PROJECT.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -49,7 +49,7 @@ def over_sum(left, others, environment, runs):
 
 
 def installed(program, folder):
-    """Copies the program, as an installation does: the file that a linker has just written is fragmented and starts slower."""
+    """Copies the program, as an installation does: a file fresh from the linker is fragmented and starts slowly."""
     return shutil.copy(program, Path(folder) / f"installed-{Path(program).name}")
 
 
@@ -60,7 +60,7 @@ def program(name, package):
 
 def apart(function, *arguments):
     """Calls a function in its own process: a child starts with the peak memory of its parent, so memory that this process
-    used for texts would count as the program's."""
+    used for text would count as the program's."""
     child = os.fork()
     if child == 0:
         try:

@@ -19,7 +19,7 @@ ROWS = (
 
 
 def rows(bench):
-    """The rows. Memory that belongs to a row of times is next to that row instead."""
+    """The rows. Memory that belongs to a timed row is measured next to that row instead."""
     for what, shape, n, words in ROWS:
         @cache
         def written(shape=shape, n=n):

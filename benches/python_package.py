@@ -14,7 +14,7 @@ DIRECTIVE = "rye/agent/core/base"
 
 
 def rows(bench):
-    """The only row. Both programs find the bundles of the package without being told where they are."""
+    """The only row. Both programs find the bundles of the package without a flag."""
     environment = bench.environment | {"VIRTUAL_ENV": str(bench.venv), "USER_SPACE": str(bench.temp / "python/user")}
 
     @cache

@@ -7,7 +7,7 @@ from measure import over_sum, run
 
 
 class Row(NamedTuple):
-    """A figure: its name, its limit with the unit, and what measures it. A row can be named without being measured."""
+    """A figure: its name, its limit with the unit, and what measures it. A row can be listed without being measured."""
 
     what: str
     limit: float
@@ -20,14 +20,14 @@ class Row(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """The result of a row; `more` fills further columns of its table."""
+    """The result of a row; `more` fills additional columns of its table."""
 
     value: float
     more: tuple = ()
 
 
 class Bench:
-    """What all rows share: the program, a folder to write into, the environment of what runs, and how often it runs."""
+    """What all rows share: the program, a folder to write into, the environment of commands, and the number of runs."""
 
     def __init__(self, binary, temp, runs, package, venv):
         self.binary, self.temp, self.runs, self.package, self.venv = binary, Path(temp), runs, package, venv
@@ -74,5 +74,5 @@ def table(columns, measured):
 
 
 def shown(value, unit):
-    """A figure with three digits."""
+    """A figure with three significant digits."""
     return f"{value:.3g}{unit}" if value < 100 else f"{value:.0f}{unit}"

@@ -113,12 +113,12 @@ def permissions(root, n):
 
 
 def elements(root, n):
-    """`n` XML elements without a meaning."""
+    """`n` XML elements without meaning."""
     task(root, declared="".join(f'  <other a="{k}">text</other>\n' for k in range(n)))
 
 
 def values(root, n):
-    """A file with a value for `n` inputs."""
+    """A file with a value for each of `n` inputs."""
     task(root)
     write(root / "values.json", json.dumps({f"i{k}": f"value {k}" for k in range(n)}))
 
@@ -187,12 +187,12 @@ def two_messages(root, n, differ=lambda k: k % 10 == 0):
 
 
 def unlike(root, n):
-    """Two saved messages of `n` lines, which all differ in a word."""
+    """Two saved messages of `n` lines, each of which differs in one word."""
     two_messages(root, n, lambda k: True)
 
 
 def history(root, n):
-    """Two commits of `n` directives, between which one item changes that five of them use."""
+    """Two commits of `n` directives. One item, which ten of them use, changes in between."""
     trees.history(root, n, n // 5)
 
 

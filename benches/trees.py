@@ -87,8 +87,8 @@ def forest(root, count):
 
 
 def hooks(count, ids):
-    """A `hooks.yaml` with `count` hooks that fetch `app/rules`. Their conditions alternate: one directive, an input, all
-    directives but one. Every tenth hook fetches the item that an input names."""
+    """A `hooks.yaml` with `count` hooks that fetch `app/rules`. Their conditions alternate between one directive, an
+    input, and all directives but one. Every tenth hook fetches the item that an input names."""
     conditions = ("{{path: directive, op: eq, value: {id}}}", "{{path: inputs.target, op: ne, value: {id}}}",
                   "{{not: {{path: directive, op: eq, value: {id}}}}}")
     text = "hooks:\n"
@@ -109,7 +109,7 @@ def git(folder, *words, **more):
 
 
 def history(root, directives, items):
-    """Two commits of directives. All but ten extend another; each uses two items, one of which changes in between."""
+    """Two commits of directives. All but ten extend another; each uses two items. One item changes in between."""
     def name(n):
         return f"g{n % 100}/d{n}"
 
@@ -133,7 +133,7 @@ def history(root, directives, items):
 
 
 def two_states(root):
-    """The chain of four levels in two commits, between which one item changes. Returns a file with the ids of all objects
+    """The chain of four levels in two commits. One item changes in between. Returns a file with the ids of all objects
     in both."""
     chain_project(root, False)
     git(root, "init", "--quiet", "--initial-branch", "main")
@@ -148,7 +148,7 @@ def two_states(root):
 
 
 def nothing_shared(root, renders):
-    """Two saved prompts with a message of 5 MB each, which have no word in common. Returns their files."""
+    """Two saved prompts with a message of 5 MB each and no word in common. Returns their files."""
     write(root / ".ai/directives/app/task.md", directive("task", metadata="    <context><before>app/big</before></context>\n"))
     saved = []
     for side in ("left", "right"):

@@ -37,8 +37,8 @@ fn main() {
     }
 }
 
-/// Returns the rules, a constant for each page and a list, and the checks in the same order. An error begins with its
-/// place: `docs/rules/RR105.md:3: …`.
+/// Returns the source of the rules (a constant for each page, and a list) and of the checks in the same order. An error
+/// begins with its place: `docs/rules/RR105.md:3: …`.
 fn rules() -> Result<[String; 2], String> {
     let pages = fs::read_dir("docs/rules").map_err(|error| format!("docs/rules: {error}"))?;
     let mut paths: Vec<_> =
@@ -65,7 +65,7 @@ fn rules() -> Result<[String; 2], String> {
     Ok([rules, checks])
 }
 
-/// The groups: the folders of `src/lint/rules`. A new rule also changes the `mod.rs` of its group.
+/// The groups: the folders of `src/lint/rules`. A new rule changes its group's `mod.rs`, so Cargo watches it.
 fn groups() -> Result<Vec<String>, String> {
     let entries = fs::read_dir("src/lint/rules").map_err(|error| format!("src/lint/rules: {error}"))?;
     let folders = entries.flatten().filter(|entry| entry.path().join("mod.rs").exists());
@@ -81,13 +81,13 @@ fn groups() -> Result<Vec<String>, String> {
 /// pages before `main`, which takes longer than most of the program's work. The program has no unsafe code that a
 /// random address would protect.
 ///
-/// Also links the unwinder of GCC statically, if the linker has it: its shared library asks the processor for its
-/// features while it is loaded, which is slow in a virtual machine.
+/// Also links GCC's unwinder statically, if the linker has it: the shared library queries the processor's features
+/// while it is loaded, which is slow in a virtual machine.
 fn link_for_fast_start() {
     println!("cargo::rustc-link-arg-bins=-no-pie");
     let linker = env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
     let found = Command::new(linker).arg("-print-file-name=libgcc_eh.a").output();
-    // Without the file, the name comes back without a folder.
+    // If the linker does not have the file, it prints the name without a folder.
     if found.is_ok_and(|found| found.stdout.contains(&b'/')) {
         println!("cargo::rustc-link-lib=static:-bundle=gcc_eh");
     }

@@ -16,7 +16,7 @@ fuzz_target!(|data: &[u8]| {
         for span in [&preamble, &block, &content, &body] {
             check_span(span, data);
         }
-        // The parts together are the file, apart from white space.
+        // Together, the parts make up the file, apart from white space.
         assert_eq!(python::trim(&text[..block.range().start]), preamble.text());
         let lines: Vec<&str> = block.text().lines().collect();
         let [first, inside @ .., last] = lines.as_slice() else { panic!("a fence of fewer than two lines") };

@@ -67,7 +67,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// The path of an input, as the assembler reads it: below the root.
+/// Makes a path in the input absolute, as the assembler expects.
 fn absolute(path: &str) -> String {
     format!("/{}", path.trim_start_matches('/'))
 }

@@ -1,4 +1,4 @@
-//! Signatures: the parts of the comment, and that a signed text is valid, but not after a change.
+//! Signatures: the parts of the comment. Signed text must be valid, but not after a change.
 
 #![no_main]
 
@@ -49,7 +49,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// A signed text is valid, and invalid with one more byte.
+/// Signed text is valid, but not with one more byte.
 fn check_signed(text: &str, keys: &Keys) {
     let hash = hex(text.as_bytes());
     let made = URL_SAFE_NO_PAD.encode(KEY.sign(hash.as_bytes()).to_bytes());

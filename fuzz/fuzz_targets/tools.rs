@@ -45,7 +45,7 @@ fn same(tool: &ToolFile, extension: &str, printed: &str) {
     }
 }
 
-/// Whether a script reads the JSON of a value as the same value: keys are texts, and none looks like a number.
+/// Whether a script reads the JSON of a value as the same value: keys are strings, and none looks like a number.
 fn is_json(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(_) => true,

@@ -9,7 +9,7 @@ use rye_render::internals::value::Value;
 
 use crate::File;
 
-/// The most directives of a project that are rendered.
+/// The maximum number of directives to render per project.
 const MOST: usize = 3;
 
 /// The protocol, and a request for each directive.

@@ -1,4 +1,4 @@
-//! Invariants of prompts, texts and diagnostics.
+//! Invariants of prompts, text and diagnostics.
 
 use rye_render::internals::diagnostic::{Diagnostic, Location, print};
 use rye_render::internals::prompt::Prompt;
@@ -23,7 +23,7 @@ fn normalised(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Checks that a span is in its file, at its place.
+/// Checks that the file contains the text of a span at its place.
 pub fn check_span(span: &Span, bytes: &[u8]) {
     let (place, text) = (span.place(), span.text().as_bytes());
     let written = &bytes[place.start..place.end];
@@ -35,7 +35,7 @@ pub fn check_span(span: &Span, bytes: &[u8]) {
     assert_eq!(place.position.line, before.matches('\n').count() + 1);
 }
 
-/// Checks the origin of a text.
+/// Checks the origin of text.
 fn check_origin<'a>(text: &str, origin: &Origin, bytes: &dyn Fn(&Source) -> Option<&'a [u8]>) {
     let (span, is_exact) = match origin {
         Origin::File(span) => (span, true),
@@ -45,13 +45,13 @@ fn check_origin<'a>(text: &str, origin: &Origin, bytes: &dyn Fn(&Source) -> Opti
     if is_exact {
         assert_eq!(text, span.text());
     }
-    // A text computed from bytes that are not UTF-8 cannot be compared with them.
+    // Text computed from bytes that are not UTF-8 cannot be compared with them.
     if let Some(bytes) = bytes(span.source()).filter(|bytes| is_exact || std::str::from_utf8(bytes).is_ok()) {
         check_span(span, bytes);
     }
 }
 
-/// Checks that the segments of a text add up to it, and that their origins are right.
+/// Checks that the segments of traced text add up to it, and that their origins are right.
 pub fn check_traced<'a>(traced: &Traced, bytes: &dyn Fn(&Source) -> Option<&'a [u8]>) {
     let mut all = String::new();
     for segment in traced.segments() {

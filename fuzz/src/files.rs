@@ -1,5 +1,5 @@
-//! Inputs of several files: `=== PATH` begins each, with `user:` or `system:` before the path for a tier other than the
-//! project, and `then:` for a file on the right side of a comparison.
+//! Inputs with several files: `=== PATH` begins each, with `user:` or `system:` before the path for a tier other than
+//! the project, and `then:` for a file on the right side of a comparison.
 
 use std::sync::Arc;
 use strum::VariantArray;
@@ -9,7 +9,7 @@ use rye_render::internals::protocol::Builtin;
 use rye_render::internals::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use rye_render::internals::text::Source;
 
-/// The most files of an input that are used.
+/// The maximum number of files to use from an input.
 const MOST: usize = 40;
 
 /// Which sides of a comparison a file is on.
@@ -83,7 +83,7 @@ pub fn source(path: &str, bytes: &[u8]) -> Option<Arc<Source>> {
     Source::read("project".into(), path, bytes.to_vec()).ok()
 }
 
-/// The parts of a text between lines `=====`.
+/// The parts of text between lines `=====`.
 pub fn split<const N: usize>(text: &str) -> [&str; N] {
     let mut parts = text.splitn(N, "\n=====\n");
     std::array::from_fn(|_| parts.next().unwrap_or_default())

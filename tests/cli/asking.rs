@@ -231,7 +231,7 @@ Nothing asks for it.
         .run();
 }
 
-/// The answer under this key in the JSON, which must be the only one.
+/// The answer under this key in the JSON; no other answer may be present.
 fn answer(arguments: [&str; 2], name: &str) -> Value {
     let ran = project().args(arguments).args(["--format", "json"]).any_stdout().run();
     let mut json = ran.json();

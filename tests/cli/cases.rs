@@ -20,7 +20,7 @@ pub fn conformance_folder() -> Option<PathBuf> {
 /// The cases of a folder.
 pub struct Cases {
     pub list: Vec<Case>,
-    /// The user tier of cases that name none, deleted on drop.
+    /// An empty user tier for cases that name none, deleted on drop.
     _empty: TempDir,
 }
 
@@ -43,7 +43,7 @@ impl Cases {
         Self { list, _empty: empty }
     }
 
-    /// Checks every case; panics with the messages of all that fail.
+    /// Checks every case; panics with the messages of all failures.
     #[track_caller]
     pub fn check<T: Send>(&self, check: impl Fn(&Case) -> Result<T, String> + Sync) -> Vec<T> {
         let results: Vec<_> = self.list.par_iter().map(&check).collect();
@@ -169,7 +169,7 @@ impl Case {
         self.asked("render", &["--format", format])
     }
 
-    /// `explain` with the case's arguments and more, as JSON.
+    /// `explain` with the case's arguments and these, as JSON.
     pub fn explain(&self, further: &[&str]) -> Command {
         self.asked("explain", &[further, &["--format", "json"]].concat())
     }
@@ -293,7 +293,7 @@ fn tools(tools: &[Value]) -> Value {
     Value::Array(tools)
 }
 
-/// Sorts the keys of maps in byte order, so that a diff does not show a different order.
+/// Sorts the keys of maps in byte order, so that a different order does not appear in a diff.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Array(list) => list.iter().map(sorted).collect(),

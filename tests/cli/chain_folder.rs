@@ -8,7 +8,7 @@ fn skill(name: &str, more: &str) -> String {
     format!("---\nname: {name}\ndescription: What {name} is for.\n{more}---\nText.\n")
 }
 
-/// A folder with a base, instructions in it and above it, and skills of the folder and of the agent.
+/// A folder with a base prompt, instructions in it and above it, and skills of both the folder and the agent.
 fn test() -> Test {
     Test::new()
         .file("home/.sf/agent/AGENTS.md", "Be brief.\n")

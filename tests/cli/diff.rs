@@ -27,7 +27,7 @@ fn directive(name: &str, items: &[&str], body: &str) -> String {
     )
 }
 
-/// A project without hooks or tools, so that only the directive decides the prompt.
+/// A project without hooks or tools, so that only the directive determines the prompt.
 fn plain(repo: &Repo) -> &Repo {
     repo.write(".ai/config/agent/resilience.yaml", "tool_preload:\n  enabled: false\n")
         .write(RULES, knowledge("Rules", "Never deploy on a Friday.\nAsk before you touch a database.\n"))

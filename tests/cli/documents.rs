@@ -2,7 +2,7 @@
 //!
 //! `$ ` begins a command, `> ` continues it, and the other lines are its output. A block runs in a copy of
 //! `testdata/documents/shop`, shown as `/home/ada/shop`, without a user tier; if it uses git, that folder is a repository
-//! with one commit. If a page says so, its blocks are one session that starts in an empty folder of that name.
+//! with one commit. If a page says so, its blocks are one session that starts in an empty `/home/ada/shop`.
 //! `TRYCMD=overwrite` updates the output in the page.
 
 use std::fs;
@@ -107,7 +107,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Splits a text into the part before the next `console` block (with its opening fence), the block, and the rest.
+/// Splits text into the part before the next `console` block (with its opening fence), the block, and the rest.
 fn next_block(text: &str) -> Option<(&str, &str, &str)> {
     const OPEN: &str = "```console\n";
     let open = text.find(OPEN)?;
@@ -121,7 +121,7 @@ fn next_block(text: &str) -> Option<(&str, &str, &str)> {
 
 /// Runs blocks in one shell and returns them with their actual output.
 fn run(blocks: &[&str], is_session: bool) -> Vec<String> {
-    // As long as `/home/ada`, which replaces it in the output, so that sizes and line breaks are the same.
+    // The path has the same length as `/home/ada`, which replaces it in the output, so sizes and line breaks match.
     let folder = tempfile::Builder::new().prefix("").rand_bytes(4).tempdir_in("/tmp");
     let folder = folder.expect("a folder for the example");
     let root = folder.path().canonicalize().expect("the folder exists");
@@ -134,7 +134,7 @@ fn run(blocks: &[&str], is_session: bool) -> Vec<String> {
     fs::create_dir(root.join("home")).expect("a new folder");
 
     let commands: Vec<Vec<Vec<&str>>> = blocks.iter().map(|block| commands(block)).collect();
-    // The README's `cargo run` works in a clone, which has no `.ai/`.
+    // The README calls `cargo run` in a clone, which has no `.ai/`.
     let mut script = "exec 2>&1\ncargo() { shift 3; (cd ../home && rye-render \"$@\"); }\n".to_string();
     let compares = |block: &&str| ["rye-render diff", "git "].iter().any(|command| block.contains(command));
     if !is_session && blocks.iter().any(compares) {

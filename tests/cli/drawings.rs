@@ -112,7 +112,7 @@ fn is_installed(program: &str, argument: &str) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-/// The visible texts of an SVG image.
+/// The visible strings of an SVG image.
 fn texts(svg: &str) -> Vec<String> {
     let text = |part: &str| {
         let (_, rest) = part.split_once('>')?;
@@ -154,7 +154,7 @@ fn graphviz_draws_every_id_unchanged() {
     let svg = through(Command::new("dot").arg("-Tsvg"), &written(&graph, GraphFormat::Dot));
     let texts = texts(&svg);
     for id in IDS {
-        // It is the id and the note of a node of each kind, and the note of some edges.
+        // A node of each kind has this id, and this note; some edges have this note too.
         let seen = texts.iter().filter(|text| *text == id).count();
         assert_eq!(
             seen,

@@ -6,7 +6,7 @@ use crate::support::{Ran, Test};
 
 const NOW: &str = "2026-03-07T14:55:05Z";
 
-/// A folder `project/app` with an `AGENTS.md`, below a folder with another.
+/// A folder `project/app` with an `AGENTS.md`, below a folder that has its own.
 fn test() -> Test {
     Test::new().file("project/AGENTS.md", "Be careful.\n").file("project/app/AGENTS.md", "Use tabs.\n")
 }
@@ -25,7 +25,7 @@ fn system(document: &Value) -> &str {
     document["messages"][0]["text"].as_str().expect("a system message")
 }
 
-/// The System Prompt Anatomy, "The Final Prompt Structure", with the separators of sections.
+/// The System Prompt Anatomy, "The Final Prompt Structure", with the separators between sections.
 #[test]
 fn sections_are_in_order_with_their_separators() {
     let test = test()

@@ -158,7 +158,7 @@ fn messages_that_are_not_sent_are_listed() {
     assert_eq!(decided(&document, &["earlier", "injected", "user.prompt"]), rows(&expected));
 }
 
-/// Output contract, "Origins": an argument is text on the command line itself.
+/// Output contract, "Origins": only text on the command line itself has the origin `argument`.
 #[test]
 fn text_of_files_named_by_flags_has_line_numbers() {
     let said = r#"[{"role": "user", "content": "Hello\nthere"}]"#;

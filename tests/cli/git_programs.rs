@@ -1,4 +1,4 @@
-//! The program as external diff, difftool and textconv of git.
+//! The program as git's external diff, difftool and textconv.
 
 use std::ffi::OsString;
 use std::fs;
@@ -282,7 +282,7 @@ fn both_sides_of_a_textconv_have_the_same_id() {
         repo.write(&format!("{project}.ai/config/agent/hook_conditions.yaml"), hook)
             .write(&format!("{project}.ai/knowledge/which.md"), "This is ${directive}.\n");
     }
-    // A second directive of this name, and a project below the top.
+    // A second directive with this name, and a project in a subfolder.
     let paths = [".ai/directives/shop/deploy.md", "services/a/.ai/directives/web/sell.md"];
     for path in paths {
         repo.write(path, directive("d", "One."));
@@ -324,7 +324,7 @@ fn a_comparison_without_git_has_the_status_of_diff() {
     assert!(ran.stderr.contains("../none"), "{}", ran.stderr);
 }
 
-/// The rules of any other comparison apply.
+/// The same rules apply as in any other comparison.
 #[test]
 fn a_comparison_for_git_hides_values() {
     let test = || {
@@ -386,7 +386,7 @@ fn a_path_may_look_like_a_flag() {
     assert!(!repo.path("canary.txt").exists());
 }
 
-/// In the text format, a heading names each file, and a blank line ends it.
+/// In the text format, each file starts with a heading and ends with a blank line.
 #[test]
 fn each_file_is_separated_from_the_next() {
     if !git_is_there() {

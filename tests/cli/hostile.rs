@@ -1,17 +1,17 @@
 //! Hostile projects: a correct result within two seconds and 300 MB or, above a documented limit, one clear error with
-//! the path and what to do, status 2, and no partial output. The most similar valid input renders.
+//! the path and what to do, status 2, and no partial output. The closest valid input renders.
 //!
 //! | file | what is hostile |
 //! | --- | --- |
 //! | `costs` | too many hooks, patterns, chains, lines and placeholders |
-//! | `contents` | readable files with invalid content: broken, circular, ids that lead out |
+//! | `contents` | readable files with invalid content: broken or circular, or with ids that point outside |
 //! | `every` | names that are not UTF-8, and unreadable folders, for every command |
 //! | `folders` | instructions and skills in agents' working folders |
 //! | `given` | inputs, variables, messages, locks and baselines with more values than the limit |
 //! | `machine` | errors as JSON, for programs |
 //! | `moving` | files that change while they are read, and outputs that fail: a full disk, a closed output |
 //! | `named` | files and folders that flags name |
-//! | `sizes` | files larger or deeper than any that people write |
+//! | `sizes` | files larger or deeper than anything people write |
 //! | `terminal` | characters that control a terminal |
 //! | `unreadable` | files that cannot be read: devices, FIFOs, links, missing permissions |
 

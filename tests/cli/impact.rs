@@ -25,7 +25,7 @@ fn history(folder: &Path) {
     repo.write(".ai/directives/new.md", directive("")).add();
 }
 
-/// The program with these arguments after `diff --all`; none if git is missing.
+/// Runs `diff --all` with these arguments; none if git is missing.
 fn compare<const N: usize>(arguments: [&str; N], status: i32) -> Option<Ran> {
     git_is_there().then(|| asked(arguments).status(status).any_stdout().any_stderr().run())
 }

@@ -130,7 +130,7 @@ fn signed() -> Test {
     project(DEPLOY).file("project/.ai/directives/signed/deploy.md", &format!("{line}{suppresses}"))
 }
 
-/// Programs read only the report, so nothing else is written.
+/// Programs read only the report, so nothing else is printed.
 #[test]
 fn json_lists_applied_and_skipped_fixes() {
     let fixes = |flags: &[&str]| {

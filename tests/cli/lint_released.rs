@@ -24,7 +24,7 @@ struct Right {
     bundle: &'static str,
     /// The file.
     path: &'static str,
-    /// The start of its line without leading blanks; empty for the whole file.
+    /// The start of its line without leading white space; empty for the whole file.
     line: &'static str,
     code: &'static str,
     /// Why the rule should report it.
@@ -99,7 +99,7 @@ const RIGHT: &[Right] = &[
     },
 ];
 
-/// With more findings, a rule would be too imprecise.
+/// With more findings than this, the rules would be too imprecise.
 const MOST: usize = 10;
 
 /// A bundle, and the Python modules next to it.

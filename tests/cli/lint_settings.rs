@@ -181,7 +181,7 @@ fn a_project_cannot_lower_user_settings_about_trust() {
     ends("lint: {rules: {hidden_character: error}}\n", off, &[], 0);
 }
 
-/// It is a note, so it does not make `lint` fail.
+/// The finding is a note, so it does not make `lint` fail.
 #[test]
 fn a_pattern_that_matches_nothing_is_reported_with_its_line() {
     let settings =

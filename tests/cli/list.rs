@@ -39,7 +39,7 @@ fn every_item_has_its_tier_and_what_shadows_it() {
     ];
     assert_eq!(reported, expected);
     let go = &document["entries"][0];
-    // Four characters a token: "Go now, please." has fifteen.
+    // A token is four characters, and "Go now, please." has fifteen.
     assert_eq!((&go["tokens"], &go["description"]), (&json!(4), &json!("Does it.")));
     assert_eq!(go["bytes"], directive("Go now, please.").len());
     assert_eq!(document["entries"][3]["tokens"], 5);

@@ -261,7 +261,7 @@ fn examples_of_the_settings_are_used_as_inputs() {
         project().file("project/.ai/config/rye-render.yaml", &misspelt).args(["lock"]).any_stdout().any_stderr().run();
     let warning = "warning[unused_example]: the example inputs for `deplo` match no directive\n";
     assert!(ran.stderr.starts_with(warning) && ran.stderr.contains("did you mean `deploy`?"), "{}", ran.stderr);
-    // A flag overrides them.
+    // A flag overrides the examples.
     let flag = project().file("project/.ai/config/rye-render.yaml", settings).args(["lock", "-i", "target=eu"]);
     let text = flag.any_stdout().run().read("project/rye-render.lock");
     assert!(text.contains("\nflags \"--input-json target=\\\"eu\\\"\"\n"), "{text}");

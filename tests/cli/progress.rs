@@ -1,4 +1,4 @@
-//! The progress line of a long run, simulated by a fake `git` that waits for a file.
+//! The progress line of a long run; a fake `git` makes runs long.
 
 use std::fs;
 

@@ -102,7 +102,7 @@ impl Repo {
         self.clone_with(folder, &["--bare"])
     }
 
-    /// A clone through the file protocol with these flags, such as filters of objects.
+    /// A clone through the file protocol with these flags, such as object filters.
     pub fn clone_with(&self, folder: &Path, flags: &[&str]) -> Self {
         self.git(&["config", "uploadpack.allowFilter", "true"]);
         let url = format!("file://{}", text(&self.folder));

@@ -73,7 +73,7 @@ fn settings_of_all_tiers_apply_and_the_project_wins() {
             .file("project/.ai/config/rye-render.yaml", "protocol: bare\n")
     };
     plain(both(), "Hello.");
-    // A flag overrides them.
+    // A flag overrides the settings.
     plain(both().args(["--protocol", "rye-3"]), "<directive name=\"x\">\nHello.\n</directive>");
     // A definition in the project overrides one in a lower tier.
     let own = "protocol: bare\nprotocols:\n  - {name: bare, extends: bare, parts: [body, close], joiner: \"!\"}\n";

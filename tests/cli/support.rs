@@ -18,7 +18,7 @@ pub fn program(home: &Path) -> Command {
     isolated(Command::new(PROGRAM), home)
 }
 
-/// Reports that a test cannot run without a program. If RYE_RENDER_REQUIRE_TOOLS is set, as in `.ci/run`, it fails.
+/// Reports that a test cannot run without a program. If RYE_RENDER_REQUIRE_TOOLS is set, as in `.ci/run`, panics.
 pub fn missing(program: &str) {
     assert!(std::env::var_os("RYE_RENDER_REQUIRE_TOOLS").is_none(), "this test requires {program}");
     crate::announce(&format!("not run: {program} not found"));
@@ -34,7 +34,7 @@ pub fn has_terminal() -> bool {
     has_terminal
 }
 
-/// Gives a command that environment.
+/// A command with the environment of [`program`].
 pub fn isolated(mut command: Command, home: &Path) -> Command {
     command.env_clear().env("HOME", home);
     // The search path leads to `git` and system libraries; it does not affect the output.
@@ -49,7 +49,7 @@ pub fn isolated(mut command: Command, home: &Path) -> Command {
 /// A test as one expression in reading order: files, arguments, output.
 ///
 /// It runs in `project/` of a new folder, which the expected output may call `[ROOT]`. The user tier is the empty
-/// folder `home/`, and the system tier is the embedded bundle. Output that is not expected must be empty.
+/// folder `home/`, and the system tier is the embedded bundle. Output without an expectation must be empty.
 #[must_use = "a test must be run"]
 pub struct Test {
     root: TempDir,
@@ -139,7 +139,7 @@ impl Test {
         }
     }
 
-    /// A file, its path relative to the test's folder.
+    /// Adds a file; its path is relative to the test's folder.
     pub fn file(mut self, path: &str, text: &str) -> Self {
         let target = self.root.path().join(path);
         fs::create_dir_all(target.parent().expect("a file is in a folder")).expect("its folder");
@@ -154,7 +154,7 @@ impl Test {
         self
     }
 
-    /// Runs the program through this command, which gets the program and its arguments last.
+    /// Runs the program through this command, whose last arguments are the program and its arguments.
     pub fn through(mut self, command: &[&str]) -> Self {
         self.through = command.iter().map(ToString::to_string).collect();
         self
@@ -200,7 +200,7 @@ impl Test {
         self
     }
 
-    /// The whole of standard output.
+    /// The complete standard output.
     pub fn stdout(mut self, text: &str) -> Self {
         self.stdout = Some(text.to_string());
         self
@@ -212,7 +212,7 @@ impl Test {
         self
     }
 
-    /// The whole of standard error.
+    /// The complete standard error.
     pub fn stderr(mut self, text: &str) -> Self {
         self.stderr = Some(text.to_string());
         self

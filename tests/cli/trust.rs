@@ -11,7 +11,7 @@ const WATER: &str = include_str!("../../testdata/trust/water.md");
 const KEY: &str = include_str!("../../testdata/trust/1f0d9c3902e5bc4d.toml");
 const KEY_PATH: &str = ".ai/config/keys/trusted/1f0d9c3902e5bc4d.toml";
 
-/// One message with one layer.
+/// Without the embedded bundle, the prompt is one message with one layer.
 const ALONE: [&str; 2] = ["--without-tier", "builtin"];
 
 fn water(key_in: &str, text: &str) -> Test {

@@ -10,7 +10,7 @@ use crate::cases::conformance_folder;
 #[path = "../vectors/mod.rs"]
 mod checks;
 
-/// The most failing rows of a file that are shown.
+/// The maximum number of failing rows to show per file.
 const SHOWN: usize = 10;
 
 #[test]

@@ -1,4 +1,4 @@
-//! `--watch`: what runs again, when, and what it writes. No test depends on timing: it waits for output, and later
+//! `--watch`: what runs again, when, and what it writes. No test depends on timing: each waits for output, and later
 //! output proves that nothing else was written before.
 
 use std::fs;
@@ -242,7 +242,7 @@ fn the_output_file_is_replaced_each_time() {
 }
 
 /// The report is in the checked folder. Each run warns once that nothing was checked. An extra run would start during the
-/// pause below; if the pause is too short, the test may miss it, but never fails wrongly.
+/// pause below; if the pause is too short, the test may miss it, but never fails without cause.
 #[test]
 fn the_output_file_does_not_trigger_a_run() {
     let files = Files::new();
@@ -328,7 +328,7 @@ const DRAW: &str = "render d --format plain --color never --watch";
 
 const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
 
-/// On a terminal the screen is cleared, the result drawn, and a line says what is watched and what changed.
+/// On a terminal, the screen is cleared and the result drawn; a line says what is watched and what changed.
 #[test]
 fn a_terminal_is_cleared_for_each_result() {
     let Some(files) = with_terminal() else { return };

@@ -1,4 +1,4 @@
-//! The directive prompt: a row is a directive's parts and the prompt of `rye-3`.
+//! The directive prompt: a row has a directive's parts and its prompt in `rye-3`.
 
 use rye_render::internals::directive_prompt::{DirectiveParts, OutputPart, Outputs, directive_prompt};
 use rye_render::internals::protocol::Protocol;

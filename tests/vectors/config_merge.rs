@@ -1,4 +1,4 @@
-//! Merging configuration: a row is two configurations and the merged result.
+//! Merging configuration: a row has two configurations and the merged result.
 
 use rye_render::internals::config::merge;
 use rye_render::internals::value::{from_json, to_json};

@@ -27,7 +27,7 @@ fn normalised(parsed: &Value) -> Value {
         Some(kind) => json!({"error_kind": kind.split(':').next()}),
         None => {
             let mut expected = parsed.as_object().cloned().unwrap_or_default();
-            // Here it is always the whole file; in the rows, an item without text has an empty one.
+            // Here, `raw` is always the whole file; in the rows, it is empty for an item without text.
             expected.remove("raw");
             expected.into_iter().collect()
         }

@@ -1,4 +1,4 @@
-//! The printed form of values: a row is a JSON value and its text.
+//! The printed form of values: a row has a JSON value and its text.
 
 use rye_render::internals::value::{from_json, python_str};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! YAML documents: a row is a text, and the type, printed form and JSON of its value, or an error.
+//! YAML documents: a row has YAML text, and the type, printed form and JSON of its value, or an error.
 
 use std::sync::Arc;
 

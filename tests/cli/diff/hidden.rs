@@ -1,4 +1,4 @@
-//! Hidden values appear in no output, but still decide the exit status.
+//! Hidden values appear in no output, but still affect the exit status.
 
 use super::{DEPLOY, story};
 use crate::support::Test;

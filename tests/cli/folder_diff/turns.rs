@@ -101,6 +101,6 @@ fn two_user_prompts_can_be_compared() {
     let words = ["--left-prompt", "Fix the shop\nwithout a word about it", "--right-prompt", "Close it"];
     let document = typed(test("diff"), &words).args(["--format", "json"]).status(1).any_stdout().run().json();
     assert_eq!(changed(&document).len(), 1);
-    // A title shows the beginning of a text.
+    // A title shows only the beginning of a long prompt.
     assert_eq!(document["left"]["title"], "./ (prompt=Fix the shop without a w…)");
 }

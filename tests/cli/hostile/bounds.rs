@@ -1,17 +1,17 @@
-//! The most that a project may cost: the system kills a program that exceeds it.
+//! Limits on time and memory: the operating system kills a program that exceeds them.
 
 use std::env;
 
 use crate::support::{PROGRAM, Test};
 
-/// Seconds of processor time of all threads together: at least the elapsed time on an idle machine, but independent of
-/// its load.
+/// Processor time in seconds, summed over all threads: at least the elapsed time on an idle machine, but unaffected by
+/// other load.
 const SECONDS: u32 = 2;
 
 /// Memory in units of 1,024 bytes: 300 MB. Memory that is requested but not used counts.
 const MEMORY: u32 = 300_000_000 / 1_024;
 
-/// How much slower a build without optimisation may be. `RYE_RENDER_PROGRAM` names a release build, which has no slack.
+/// How much slower a build without optimisation may be. `RYE_RENDER_PROGRAM` names a release build, which gets none.
 const DEBUG_SLACK: u32 = 10;
 
 /// Limits the program in time and memory.
@@ -28,7 +28,7 @@ pub(super) fn hold(test: Test) -> Test {
     test.through(&["sh", "-c", &script, &program])
 }
 
-/// Checks that the limits work; otherwise no test could fail.
+/// Checks that the limits are enforced; otherwise, no test would notice that one is exceeded.
 #[cfg(target_os = "linux")]
 mod tests {
     use std::process::Command;

@@ -30,7 +30,7 @@ fn with_items(many: usize) -> String {
     format!("{}{PROMPT}", "<K id=\"k\" type=\"knowledge\">\nKnown.\n</K>\n\n".repeat(many))
 }
 
-/// Runs each command about the directive, and `list`.
+/// Runs commands that take a directive, and `list`.
 fn every_command(project: impl Fn() -> Test) {
     let about_one: [&[&str]; 6] = [
         &["render", "x", "--format", "json"],
@@ -157,7 +157,7 @@ fn patterns_of_one_path_in_two_tiers() {
             .run()
             .stdout
     };
-    // Fewer than 32 are within the limit.
+    // A file with fewer than 32 hooks is within the limit.
     for (of_user, of_project) in [(20, 20), (40, 1)] {
         let found = lint(of_user, of_project);
         assert!(!found.contains("RR004") && found.contains("*wrong"), "{found}");
@@ -230,7 +230,7 @@ fn chains_of_all_prompts() {
     assert!(!ran.stdout.contains("more than the limit"), "{}", ran.stdout);
 }
 
-/// Other chains do not count towards the limit.
+/// Chains that the change does not affect do not count towards the limit.
 #[test]
 fn chains_that_a_change_affects() {
     if !git_is_there() {
@@ -373,7 +373,7 @@ fn files_of_a_tier_over_the_limit_together() {
         test().file(KNOWLEDGE_PATH, "Without metadata.").with(|root| {
             let tools = root.join("project/.ai/tools");
             fs::create_dir_all(&tools).expect("a new folder");
-            // Sparse files cost the test little.
+            // Sparse files keep the test cheap.
             for (n, size) in [16_000_000; 6].into_iter().chain([bytes - 96_000_000]).enumerate() {
                 let file = fs::File::create(tools.join(format!("t{n}.sh"))).expect("a new file");
                 file.set_len(size).expect("room for it");
@@ -392,7 +392,7 @@ fn files_of_a_tier_over_the_limit_together() {
     assert!(!ran.stdout.contains("RR004"), "{}", ran.stdout);
 }
 
-/// The searches for keys, tags and comments find only their beginnings.
+/// Keys, tags and comments that begin but never end must not slow down the search for them.
 #[test]
 fn only_opening_tags_for_lint() {
     for beginning in

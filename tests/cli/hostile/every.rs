@@ -31,7 +31,7 @@ fn folder() -> Test {
         .file("agent/APPEND_SYSTEM.md", "Be brief.")
 }
 
-/// A command about such a folder.
+/// A command for an agent's working folder.
 fn about(test: Test, words: &[&str]) -> Test {
     let test = typed(test, words).args(["--protocol", "sf"]);
     let test = if words[0] == "lint" { test } else { test.args(["--agent-dir", "../agent"]) };
@@ -52,7 +52,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).expect("a new file");
 }
 
-/// Commands that show all items warn about these; other output stays the same.
+/// Commands that show all items warn about these names; other output stays the same.
 #[test]
 fn names_that_are_not_utf8() {
     let bad = |test: Test| {
@@ -105,7 +105,7 @@ fn names_that_are_not_utf8() {
     assert!(lint(project()).run().stdout.contains("0 errors"));
 }
 
-/// Such a name is an error in an argument that is read, but valid as a place to write to.
+/// These names are errors in paths to read, but valid in paths to write.
 #[test]
 fn typed_names_that_are_not_utf8() {
     let there = |test: Test| {
@@ -158,7 +158,7 @@ fn typed_names_that_are_not_utf8() {
     }
 }
 
-/// Such a skill cannot be listed in the prompt, so every command warns about it.
+/// These skills cannot be listed in the prompt, so every command warns about them.
 #[test]
 fn skills_whose_names_are_not_utf8() {
     let bad = |test: Test| {
@@ -183,7 +183,7 @@ fn skills_whose_names_are_not_utf8() {
         assert_eq!(ran.stdout.matches("its name is not UTF-8").count(), count, "{}", ran.stdout);
     };
     finds(bad(folder()), 2);
-    // Files in a folder with such a name are ignored.
+    // Files in a folder whose name is not UTF-8 are ignored.
     finds(folder().with(|root| write(&named(&root.join("project"), "/AGENTS.md"), "Be bad.")), 1);
     about(folder(), &["lint"]).any_stdout().run();
 }

@@ -15,7 +15,7 @@ fn folder(instructions: &str) -> Test {
 
 const SKILL: &str = "---\nname: a\ndescription: Does what is asked.\n---\nDo it.\n";
 
-/// A command about that folder.
+/// A command for that folder.
 fn about(test: Test, command: &str) -> Test {
     let test = test.args([command, "--protocol", "sf", "--cwd", ".", "--agent-dir", "../agent"]);
     test.args(["--now", "2026-03-07T14:55:05Z", "--tz", "UTC"])
@@ -114,7 +114,7 @@ fn a_context_file_of_millions_of_words() {
 #[test]
 fn long_guidelines() {
     let twice = |bytes: usize| {
-        // It ends in a letter, whatever its length.
+        // The guideline ends in a letter, whatever its length.
         let text = format!("- {}x\n", &"ab ".repeat(bytes)[..bytes - 1]);
         let test = folder(&text.repeat(2)).args(["lint", "--protocol", "sf", "--select", "RR712"]);
         test.args(["--format", "concise"]).any_stdout()

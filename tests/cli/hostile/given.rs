@@ -132,7 +132,7 @@ fn values_of_a_request() {
         let test = test().file("project/left.json", &body(1)).file("project/right.json", &body(many));
         test.args(["diff", "left.json", "right.json", "--format", "json"])
     };
-    // Each of these maps is three values; seventeen more are ten around them, and seven in `messages`.
+    // Each of these maps is three values; the other seventeen are ten around them and seven in `messages`.
     let ran = compared(166_662).any_stderr().status(2).run();
     assert!(ran.stderr.contains("more than the limit of 500000 keys and values"), "{}", ran.stderr);
     compared(166_661).any_stdout().status(1).run();
@@ -192,7 +192,7 @@ fn prompts_of_extensions() {
         let test = folder("--extensions", "e.json", &format!("{{\"prompts\":{}}}", list("[]", prompts)));
         test.file("project/AGENTS.md", &"Be good.\n".repeat(5_000))
     };
-    // Each begins with more than 45 kB of instructions.
+    // Each prompt begins with more than 45 kB of instructions.
     let ran = given(1_100).any_stderr().status(2).run();
     let error = "error[too_large]: more than the limit of 50000000 bytes in all user prompts together\n";
     assert!(ran.stderr.starts_with(error), "{}", ran.stderr);

@@ -66,7 +66,7 @@ fn a_link_swapped_between_check_and_open() {
     }
 }
 
-/// The prompt contains the file as it was at some moment, or the beginning of it.
+/// The prompt contains the file as it was at some moment, or its beginning.
 #[test]
 fn a_file_that_grows_and_shrinks_while_it_is_read() {
     let folder = test().file(DIRECTIVE_PATH, DIRECTIVE).kept();

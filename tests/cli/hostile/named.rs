@@ -7,9 +7,9 @@ use crate::support::Test;
 struct Flag {
     flag: &'static str,
     file: &'static str,
-    /// Further arguments.
+    /// Additional arguments.
     with: &'static [&'static str],
-    /// A valid content of the file.
+    /// Valid content for the file.
     good: &'static str,
     prompt: &'static str,
     limit: u64,

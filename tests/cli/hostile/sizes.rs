@@ -1,4 +1,4 @@
-//! Files larger or deeper than any that people write. A test here hangs or overflows the stack if something takes
+//! Files larger or deeper than anything people write. A test here hangs or overflows the stack if something takes
 //! quadratic time or recurses once per level.
 
 use super::{

@@ -1,4 +1,4 @@
-//! Characters that control a terminal are escaped there, and exact everywhere else.
+//! Characters that control a terminal are escaped there, and unchanged everywhere else.
 
 use super::{DIRECTIVE, DIRECTIVE_PATH, KNOWLEDGE_PATH, block, test};
 use crate::support::{Test, has_terminal};
@@ -42,7 +42,7 @@ pub(crate) fn on_a_screen(test: Test, before: &str) -> Option<String> {
         return None;
     }
     let ran = test.through(&["sh", "-c", &wrapper, "sh"]).any_stdout().run();
-    // A terminal turns LF into CR and LF.
+    // A terminal turns LF into CR LF.
     Some(ran.stdout.replace("\r\n", "\n"))
 }
 

@@ -1,4 +1,4 @@
-//! Every kind of file in a project, replaced by everything else that may be in its place.
+//! Every kind of file in a project, replaced by everything else that could be in its place.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -19,7 +19,7 @@ struct Kind {
     shown: &'static str,
     /// The other files of the project.
     around: &'static [(&'static str, &'static str)],
-    /// A valid content of the file.
+    /// Valid content for the file.
     good: &'static str,
     /// The prompt with the valid content.
     prompt: &'static str,
@@ -119,7 +119,7 @@ const KINDS: [Kind; 8] = [
     },
 ];
 
-/// Expects this error if `make` replaces a file of each kind; with the valid file, the project renders.
+/// For each kind of file, expects this error if `make` replaces it; with the valid file, the project renders.
 fn each(make: impl Fn(&Path), problem: &str, place: &str, help: &str) {
     for kind in &KINDS {
         let error = format!("error{problem}\n  --> {}{place}\nhelp: {help}\n", kind.shown);

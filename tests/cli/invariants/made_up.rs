@@ -113,7 +113,7 @@ fn make_up(projects: u32) -> (u32, u32) {
     }
 }
 
-/// Checks a prompt. Its schema is checked on request, because that costs more than everything else.
+/// Checks a prompt. Checking its schema costs more than everything else, so it is optional.
 fn keeps(prompt: &Prompt, files: &Files, and_schema: bool) -> Result<(), String> {
     let mut out = Vec::new();
     json::write(prompt, Tokenizer::Chars4, &mut out).expect("writing to memory cannot fail");

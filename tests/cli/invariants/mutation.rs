@@ -1,9 +1,9 @@
-//! No byte of a file changes a prompt without being named.
+//! No byte of a file affects a prompt unless the prompt names its range.
 //!
 //! Every byte of every file of a project is replaced, one at a time, and the prompt is rendered again. If the file can
 //! still be read, one of these holds:
 //!
-//! 1. layers and decisions stay the same, and exactly the segments change whose range holds the byte;
+//! 1. layers and decisions stay the same, and only the segments whose range contains the byte change;
 //! 2. the byte lies in the range of an entry that the prompt names (the source of a layer or a decision, or a
 //!    declaration), and that entry changes;
 //! 3. at most the diagnostics change.
@@ -33,22 +33,22 @@ enum Class {
     Nothing,
     /// Only diagnostics change.
     Diagnostics,
-    /// The segments that hold the byte change.
+    /// The segments that contain the byte change.
     Segments,
-    /// A declaration that holds the byte changes, but nothing that is sent.
+    /// A declaration that contains the byte changes, but nothing that is sent does.
     Declarations,
-    /// An entry that holds the byte changes, and the prompt with it.
+    /// An entry that contains the byte changes, and the prompt changes with it.
     Entries,
 }
 
-/// The replacements of ASCII characters: a letter, and in turn a character with a meaning in one of the formats.
+/// Replacements for ASCII characters: a letter, and one of the marks in turn, each with a meaning in some format.
 const LETTERS: [char; 2] = ['x', 'y'];
 const MARKS: [char; 9] = ['7', '"', ' ', '>', '\n', '-', '#', '{', '`'];
 
-/// Two replacements for each length of non-ASCII characters, so that one of them differs.
+/// Two replacements for each length of non-ASCII characters, so that at least one differs from the original.
 const LONGER: [[char; 2]; 3] = [['ø', 'ß'], ['→', '☃'], ['🚂', '🦀']];
 
-/// The replacements of the character at an offset, which have the same number of bytes.
+/// Replacements for the character at an offset, with the same number of bytes.
 fn replacements(at: usize, c: char) -> Vec<char> {
     let other = |choice: &[char]| choice.iter().copied().find(|&other| other != c);
     match c.len_utf8() {
@@ -156,7 +156,7 @@ struct Change {
     with: char,
 }
 
-/// The class of a change. The error says how it changes a prompt without being named.
+/// The class of a change. The error describes an effect on the prompt that no range explains.
 fn class_of(change: &Change, way: &Way, project: &Project, file: &File, before: &Facts) -> Result<Class, String> {
     let &Change { at, c, with } = change;
     let mut bytes = file.bytes.clone();

@@ -14,7 +14,7 @@ pub const TIERS: [(&str, TierKind); 4] = [
     ("system:two", TierKind::System),
 ];
 
-/// Knowledge that directives and hooks ask for; the last item does not exist.
+/// Knowledge that directives and hooks request; the last item does not exist.
 const ITEMS: [&str; 6] = ["k/a", "k/b", "k/c", "k/deep/d", "k/e", "k/none"];
 
 /// Pieces of text that is interpolated fully or partly. `{env:H}` inserts `{input:`, which starts a placeholder.
@@ -82,7 +82,7 @@ const XML: &[&str] = &[
 /// Pieces of the value of an attribute.
 const ATTRIBUTE: &[&str] = &["word", "é", " ", "\n", "\t", "&amp;", "&quot;", "&#x41;", "日", "{input:x}"];
 
-/// Ways to write a name in YAML; `BODIES` are ways to write a text.
+/// Ways to write a name in YAML; `BODIES` are ways to write text.
 const NAMES: &[&str] = &[
     "Name",
     "\"Quoted \\u00e9 \\x41\\n\"",

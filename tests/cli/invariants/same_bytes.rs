@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::support::program;
 
-/// The compared formats; `text` represents those with a style.
+/// The compared formats; `text` stands for all formats with styles.
 const FORMATS: [&str; 4] = ["json", "plain", "text", "events"];
 
 /// The files of a project, with names whose order depends on the locale.
@@ -115,7 +115,7 @@ fn the_order_of_folders_does_not_matter() {
 fn the_number_of_threads_does_not_matter() {
     let project = written(files());
     let one = all(project.path(), "1");
-    // The project's own and those of the embedded bundle.
+    // The files include the project's own prompts and those of the embedded bundle.
     assert_eq!(one.keys().filter(|path| path.starts_with("many")).count(), 10);
     assert!(one.contains_key(Path::new("rye/demo/hello.json")), "{:?}", one.keys());
     for threads in ["2", "8"] {

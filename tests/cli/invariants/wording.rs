@@ -14,7 +14,7 @@ use super::document::{Files, Segment, list, segments, text, universal};
 /// The number of bytes per kind of origin.
 pub type Bytes = BTreeMap<String, usize>;
 
-/// Stands for a run of bytes that are not a protocol's words.
+/// Stands for a run of text that is not a protocol's own words.
 const RUN: char = '\u{fdd0}';
 
 /// Introduces a directive if no tier has the item for it (Directives, "Protocols").
@@ -218,14 +218,14 @@ fn may_hold_yaml(segment: &Segment<'_>) -> bool {
     [".yaml", ".yml"].iter().any(|end| path.ends_with(end)) || path.contains("/knowledge/")
 }
 
-/// Checks that a text is derived for one of the contract's reasons (Output contract, "render").
+/// Checks that text is derived for one of the contract's reasons (Output contract, "render").
 fn derived(segment: &Segment<'_>, files: &Files<'_>) -> Result<(), String> {
     let (start, end) = segment.range().ok_or("no range")?;
     let bytes = files(text(segment.origin, "tier"), text(segment.origin, "path")).ok_or("no such file")?;
     let written = universal(&bytes[start..end])?;
     let printed = segment.text;
     let reference = written.strip_prefix('&').and_then(|rest| rest.strip_suffix(';')).and_then(decoded);
-    // Numbers are printed by rule, although `0.10` and `.inf` contain what they print.
+    // A printed number is derived even if its source contains it, as `0.10` contains `0.1`.
     let is_number = printed.parse::<f64>().is_ok();
     let verbatim = printed.chars().filter(|c| !c.is_whitespace()).count() > 1 && written.contains(printed);
     let known = reference.is_some_and(|c| printed == c.to_string())

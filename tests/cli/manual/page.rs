@@ -30,7 +30,7 @@ pub fn page(command: &Command, whole: &Command) -> String {
     let synopsis = synopsis(&mut command.clone());
     let man = Man::new(described.clone().override_usage(synopsis));
     let mut out = Vec::new();
-    // Writing into memory cannot fail.
+    // Writing to memory cannot fail.
     man.render_name_section(&mut out).unwrap();
     man.render_synopsis_section(&mut out).unwrap();
     let mut page = format!("{}{}", head(command), text(out));
@@ -49,7 +49,7 @@ pub fn page(command: &Command, whole: &Command) -> String {
         page.push_str(&entries_of(heading, entries));
     }
     page.push_str(&see_also(command, whole));
-    // Every part repeats the definition.
+    // Every section repeats `QUOTES`; keep only one.
     format!("{QUOTES}{}", page.replace(QUOTES, ""))
 }
 
@@ -80,7 +80,7 @@ fn described(command: Command) -> Command {
     })
 }
 
-/// The usage of the help, one line per form.
+/// The usage from the help, one line per form.
 fn synopsis(command: &mut Command) -> String {
     let usage = command.render_usage().to_string();
     usage.strip_prefix("Usage: ").unwrap_or(&usage).to_string()

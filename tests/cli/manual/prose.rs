@@ -1,4 +1,4 @@
-//! The texts of manual pages that are not in the definitions of flags.
+//! The text of manual pages that is not in the definitions of flags.
 
 /// Entries with names.
 type Entries = &'static [(&'static str, &'static str)];

@@ -131,7 +131,7 @@ fn links_have_the_same_target_as_in_a_checkout() {
     assert!(files.failure().is_none());
 }
 
-/// A link above the repository is followed on disk, but one inside it at the revision, since it may differ on disk.
+/// A link above the repository is followed on disk; one inside it is read at the revision, since it may differ on disk.
 #[test]
 fn the_path_to_the_repository_may_contain_a_link() {
     let Some(case) = Case::new() else { return };

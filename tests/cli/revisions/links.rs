@@ -87,7 +87,7 @@ fn a_tree_reads_like_the_folder() {
                 assert_eq!(tree.exists(&path), folder.exists(&path), "{at}");
                 let list = |store: &dyn Store| store.list(&path).map_err(|error| format!("{error:?}"));
                 let (of_tree, of_folder) = (list(&*tree), list(&folder));
-                // The tree lists nothing outside, where the folder on disk gives an error.
+                // Outside the tier, the tree lists nothing, but the folder on disk gives an error.
                 assert!(of_tree.is_ok() || of_folder.is_err(), "{at}: {of_tree:?} {of_folder:?}");
                 assert_eq!(of_tree.unwrap_or_default(), of_folder.unwrap_or_default(), "{at}");
             }
@@ -153,7 +153,7 @@ fn the_folder_of_a_tier_may_be_a_link() {
 fn long_targets_and_paths_are_limited() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
-    // No file system allows such a link, but a tree can contain it.
+    // No file system allows a link this long, but a tree can contain one.
     repo.write("target", "a/".repeat(50_000));
     let target = repo.git(&["hash-object", "-w", "target"]);
     repo.git(&["update-index", "--add", "--cacheinfo", &format!("120000,{target},.ai/long.md")]);

@@ -26,7 +26,7 @@ fn sprung(canaries: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// A repository in which every setting that can name a program does.
+/// A repository in which every setting that can name a program names one.
 fn armed(folder: &Path, traps: &Path, canaries: &Path) -> Repo {
     let repo = Repo::init(folder);
     let directive = |text: &str| format!("```xml\n<directive name=\"a\" version=\"1.0.0\"></directive>\n```\n{text}\n");

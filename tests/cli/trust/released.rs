@@ -70,7 +70,7 @@ impl Item {
         line.split(':').collect()
     }
 
-    /// Changed texts, each with its verdict and the trusted keys.
+    /// Changed versions of the text, each with its verdict and the trusted keys.
     fn spoiled<'k>(&self, other: &Item, keys: &'k Keys, nobody: &'k Keys) -> Vec<(&'static str, String, &'k Keys)> {
         let Self { text, .. } = self;
         let (fields, others) = (self.fields(), other.fields());
@@ -124,7 +124,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The signed texts below a folder.
+/// The signed items below a folder.
 fn collect(root: &Path, folder: &Path, kind: Option<ItemKind>, items: &mut Vec<Item>) {
     for path in entries(folder) {
         if path.is_dir() {

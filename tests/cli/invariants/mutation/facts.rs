@@ -31,7 +31,7 @@ impl Place {
     }
 }
 
-/// A run of a message.
+/// A run of text in a message.
 struct Segment {
     layer: Option<usize>,
     text: String,
@@ -45,11 +45,11 @@ struct Segment {
 
 /// The content of a prompt.
 pub struct Facts {
-    /// Everything except texts of messages, places and diagnostics.
+    /// Everything except the text of messages, places and diagnostics.
     pub structure: String,
     /// The runs of all messages.
     segments: Vec<Segment>,
-    /// Named ranges of files: what asked for something, what decided, and declarations.
+    /// Named ranges of files: what requested an item, what decided about it, and declarations.
     entries: BTreeMap<(String, Place), usize>,
     pub diagnostics: Vec<String>,
 }
@@ -132,7 +132,7 @@ impl Facts {
         said(self) == said(other)
     }
 
-    /// The ranges of the segments that hold a byte.
+    /// The ranges of the segments that contain a byte.
     pub fn holding(&self, byte: &Place) -> impl Iterator<Item = Place> {
         self.segments.iter().filter_map(|segment| segment.place.clone()).filter(move |place| place.holds(byte))
     }
@@ -168,7 +168,7 @@ impl Facts {
         all
     }
 
-    /// Whether an entry that holds the byte was removed, added or changed.
+    /// Whether an entry that contains the byte was removed, added or changed.
     pub fn entry_changes(&self, after: &Self, byte: &Place) -> bool {
         let changes = |here: &Self, there: &Self| {
             let count = |facts: &Self, said: &str| -> usize {
@@ -231,7 +231,7 @@ fn item(item: &Option<ItemRef>) -> String {
     format!("{} {id} {file}", kind.into_str())
 }
 
-/// One line for each fact except the texts of messages.
+/// One line for each fact except the text of messages.
 fn structure(prompt: &Prompt) -> String {
     let mut lines = Vec::new();
     let name = |field: &Option<ItemField>| field.as_ref().map(|field| field.as_str().to_string());
