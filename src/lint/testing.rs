@@ -155,7 +155,7 @@ fn leads_to(folder: &str, target: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Files and links, to files or folders.
+/// Files, and links to files or folders.
 struct Linked {
     files: MemoryStore,
     links: BTreeMap<String, Option<String>>,
