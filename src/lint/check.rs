@@ -58,7 +58,7 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
     found
 }
 
-/// Rules that an entry of `lint.paths` ignores although they find nothing: reported like unused allowances.
+/// Rules that an entry of `lint.paths` ignores although they find nothing there: reported like unused allowances.
 fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
     let Some(unused) = find("path_setting_unused") else { return Vec::new() };
     let mut list = Vec::new();
@@ -189,7 +189,7 @@ impl<'p> Checks<'p> {
 
 fn order(left: &Finding, right: &Finding) -> Ordering {
     let place = || match (&left.at, &right.at) {
-        // Within one text, offsets give the same order, and comparing them is faster.
+        // Within one file, offsets give the same order, and comparing them is faster.
         (Location::Span(left), Location::Span(right)) if Arc::ptr_eq(left.source(), right.source()) => {
             let [left, right] = [left, right].map(|span| (span.range().start, span.range().end));
             left.cmp(&right)

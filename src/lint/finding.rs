@@ -27,7 +27,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// Edits to a finding's file that fix it, applied all or none.
+/// Edits to a finding's file that fix the finding, applied together or not at all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fix {
     pub title: String,
@@ -35,7 +35,7 @@ pub struct Fix {
     pub edits: Vec<Edit>,
 }
 
-/// Replaces a range of a file; the new text uses LF line ends.
+/// Replaces a range of a file; the new text uses LF line endings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edit {
     pub span: Span,
@@ -67,12 +67,12 @@ impl<'f> Findings<'f> {
         &mut self.list[last]
     }
 
-    /// Whether the rule reports this problem of a render, which then has the same name.
+    /// Whether the rule reports this problem: a problem of a render has the name of its rule.
     pub fn is_about(&self, problem: &Problem) -> bool {
         problem.into_str() == self.rule.name
     }
 
-    /// Reports a problem with the message of a render.
+    /// Reports a problem with the message that a render shows.
     pub fn problem(&mut self, problem: Problem, at: impl Into<Location>) -> &mut Finding {
         let at = at.into();
         self.diagnosed(&Diagnostic::new(problem), || at)
@@ -153,7 +153,7 @@ impl Edit {
         Self { span: span.clone(), text: text.into() }
     }
 
-    /// The text with the line ends of the line where it begins.
+    /// The text with the line ending of the line where it begins.
     pub fn as_written(&self) -> String {
         if !self.text.contains('\n') {
             return self.text.clone();

@@ -53,7 +53,7 @@ fn without_alternatives(line: &str) -> String {
     plain
 }
 
-/// The length of a class such as `[a-z]` at the start of a text, if it is closed.
+/// The length of a class such as `[a-z]` at the start of `text`, if it is closed.
 fn class(text: &str) -> Option<usize> {
     let inside = text.strip_prefix('[')?;
     let inside = inside.strip_prefix(['!', '^']).unwrap_or(inside);

@@ -1,4 +1,4 @@
-//! The placeholders of a text before interpolation (Directives, "Inputs and interpolation").
+//! Placeholders in text before interpolation (Directives, "Inputs and interpolation").
 
 pub(in crate::lint) mod directive;
 

@@ -130,8 +130,8 @@ pub struct RuleExample {
     pub removed: &'static [&'static str],
 }
 
-/// The name is `PATH`, `user PATH` or `system PATH` by tier. A link is named `PATH -> TARGET`, and
-/// a file that is not in UTF-8 `PATH (Latin-1)`.
+/// The name is `PATH`, `user PATH` or `system PATH` by tier. A link is named `PATH -> TARGET`,
+/// and a file in Latin-1 is named `PATH (Latin-1)`.
 #[derive(Debug)]
 pub struct ExampleFile {
     pub name: &'static str,

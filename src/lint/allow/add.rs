@@ -43,11 +43,11 @@ pub struct AddedAllowances {
     pub tiers: Tiers,
     pub changes: FileChanges,
     pub findings: BTreeMap<String, usize>,
-    /// Findings where no allowance is possible.
+    /// Findings for which no allowance can be added.
     pub left: Vec<Finding>,
 }
 
-/// Adds allowances in memory for all findings where possible. A second check finds allowances that
+/// Adds allowances in memory for all findings that can be allowed. A second check finds allowances that
 /// do not work or cause other findings; their files are left unchanged.
 pub fn add(tiers: &Tiers, look: &CheckProject<'_>, reason: &AllowReason) -> AddedAllowances {
     let mut changes = FileChanges::default();
@@ -165,8 +165,8 @@ fn spot(places: &AllowableFile<'_>, finding: &Finding) -> Option<InsertionPoint>
     }
 }
 
-/// Above the entry that contains the offset; at the end of its line if a comment above would apply
-/// to the whole file; otherwise at the top.
+/// Above the entry that contains the offset. If a comment there is impossible or would apply to the whole file: at the
+/// end of the line. Otherwise: at the top.
 fn in_yaml(yaml: &Span, outline: &Outline, entries: &YamlEntries, at: Option<usize>) -> InsertionPoint {
     let (source, range) = (yaml.source(), yaml.range());
     let text = source.text();
@@ -192,13 +192,13 @@ fn in_yaml(yaml: &Span, outline: &Outline, entries: &YamlEntries, at: Option<usi
     }
 }
 
-/// The last of some ordered ranges that begins before an offset.
+/// The last range that begins before an offset; the ranges are ordered.
 fn begun_before(parts: &[Range<usize>], at: usize) -> Option<Range<usize>> {
     parts[..parts.partition_point(|part| part.start < at)].last().cloned()
 }
 
-/// Above the smallest element that contains the offset and begins a line; otherwise at the end of
-/// the line; otherwise first in the root.
+/// Above the smallest element that contains the offset and begins a line. If there is none: at the end of the offset's
+/// line. Otherwise: first in the root.
 fn in_directive(block: &DirectiveBlock<'_>, at: Option<usize>) -> Option<InsertionPoint> {
     let directive = block.directive;
     let source = &directive.source;

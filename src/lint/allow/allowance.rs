@@ -10,12 +10,12 @@ use crate::lint::rule::Group;
 use crate::nearest::nearest;
 use crate::text::{Source, Span};
 
-/// The author of a malicious file could also write the comment that allows it.
+/// The author of a malicious file could also write a comment that allows the findings in it.
 pub const TRUST: &str = "trust findings can only be allowed in the settings";
 
 const TRUST_HELP: &str = "remove it, and review the finding";
 
-/// Reads a comment; `text` is its content. `refused` is the reason if it is misplaced.
+/// Reads a comment; `text` is its content, and `refused` is the reason if the comment is misplaced.
 pub(super) fn allowance(
     span: Span,
     text: &Span,
@@ -78,7 +78,7 @@ fn fault(at: &Span, message: impl Into<String>, help: impl Into<String>) -> Allo
     AllowanceFault { at: at.clone(), message: message.into(), help: Some(help.into()) }
 }
 
-/// The line around an offset, with its line feed.
+/// The line that contains an offset, with its line feed.
 pub(super) fn line_of(source: &Arc<Source>, offset: usize) -> std::ops::Range<usize> {
     let text = source.text();
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);

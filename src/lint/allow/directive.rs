@@ -37,7 +37,7 @@ pub(super) struct DirectiveBlock<'d> {
     closed: Vec<usize>,
 }
 
-/// Comments with only blanks between them.
+/// Comments with only whitespace between them.
 struct CommentRun {
     /// The end of the text before it.
     start: usize,
@@ -69,7 +69,7 @@ impl<'d> DirectiveBlock<'d> {
         Self { directive, parents: parents(&elements), elements, comments, run_of, runs, opened, closed }
     }
 
-    /// The elements around an offset except the root, innermost first.
+    /// The elements that contain an offset, except the root, innermost first.
     pub fn around(&self, offset: usize) -> impl Iterator<Item = &Span> {
         let last = self.elements.partition_point(|element| element.range().start <= offset).checked_sub(1);
         let all = std::iter::successors(last, |&index| self.parents[index]).filter(|&index| index > 0);
@@ -89,7 +89,7 @@ impl<'d> DirectiveBlock<'d> {
         first <= offset && self.before(offset) <= first
     }
 
-    /// The end of the text before an offset, skipping comments and blanks.
+    /// The end of the text before an offset, skipping comments and whitespace.
     fn before(&self, offset: usize) -> usize {
         let end = self.directive.source.text()[..offset].trim_end().len();
         let comment = self.comments.binary_search_by_key(&end, |comment| comment.range().end);
@@ -149,7 +149,7 @@ fn why_not(block: &DirectiveBlock<'_>, index: usize) -> Option<&'static str> {
     is_within_text.then_some("it is inside text and would change its blanks")
 }
 
-/// Whether the comments are the only content of an element, whose blanks are then its text. The
+/// Whether an element contains only comments, so that the whitespace around them is its text. The
 /// root's text is never read.
 fn is_all_of_element(directive: &Directive, before: &str, after: &str) -> bool {
     let tag = before.rfind('<').unwrap_or_default();
@@ -166,7 +166,7 @@ pub(super) fn is_text_between(before: &str, after: &str) -> bool {
     !ends_element || !begins_element
 }
 
-/// First in the root: the whole file. On its own line: the next element. Otherwise: its line.
+/// What a comment applies to: first in the root, the file; on its own line, the next element; otherwise, its line.
 fn reach(block: &DirectiveBlock<'_>, index: usize, line: &mut LineCache) -> Reach {
     let start = block.comments[index].range().start;
     if block.is_first(start) {

@@ -33,7 +33,7 @@ fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
     while at < text.len() {
         let line = line_of(source, at);
         let rest = &text[at..line.end];
-        // A line continues after a comment.
+        // The rest of a line after a comment is not a new line.
         if at == line.start {
             is_code = fences.holds(rest);
         }
@@ -53,7 +53,7 @@ fn comments(source: &Arc<Source>, start: usize) -> Vec<Span> {
     found
 }
 
-/// Before all text: the whole file. On its own line: the next line with text. Otherwise: its line.
+/// What a comment applies to: before all text, the file; on its own line, the next line with text; otherwise, its line.
 fn reach(comment: &Span, start: usize) -> Reach {
     let (source, range) = (comment.source(), comment.range());
     let text = source.text();

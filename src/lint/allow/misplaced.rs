@@ -11,7 +11,7 @@ use crate::text::{Source, Span};
 
 /// Allowances in text or code, where they have no effect. `known` are the valid ones.
 ///
-/// Allowances in code, and those that name no known rule, are taken as examples in a text about allowances.
+/// Allowances in code, and those that name no known rule, are treated as examples.
 pub(super) fn allowances(file: &LintFile, source: &Arc<Source>, known: &[Allowance]) -> Vec<Allowance> {
     let mut marks = CommentFinder::new(file, source);
     let mut known: Vec<Range<usize>> = known.iter().map(|it| it.span.range()).collect();

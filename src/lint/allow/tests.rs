@@ -77,7 +77,7 @@ fn invalid_allowances_have_no_effect() {
         codes.sort_unstable();
         assert_eq!(codes, ["RR105", "RR105", "RR902"], "{comment}");
     }
-    // A text may show allowances as examples.
+    // Text may show allowances as examples.
     for text in ["\n\n`<!-- rye-render: allow RR105 x -->`", "\n\n```xml\n<!-- rye-render: allow RR105 x -->\n```"] {
         assert_eq!(own(short([("{5}", text)])), ["RR105", "RR105"], "{text}");
     }

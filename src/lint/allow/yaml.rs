@@ -23,7 +23,7 @@ pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowa
     found
 }
 
-/// Before all entries: the whole file. On its own line: the next entry. Otherwise: its line.
+/// What a comment applies to: before all entries, the file; on its own line, the next entry; otherwise, its line.
 fn reach(entries: &YamlEntries, comment: &Span, line: &mut LineCache) -> Reach {
     let (source, start) = (comment.source(), comment.range().start);
     let line = line.of(source, start);

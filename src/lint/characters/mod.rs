@@ -12,7 +12,7 @@ use scripts::{is_emoji, is_right_to_left, joins, separates_words, takes_variatio
 pub struct InvisibleRun {
     pub class: CharacterClass,
     pub range: Range<usize>,
-    /// The number of further runs that are not listed; set on the last run of its class.
+    /// The number of unlisted runs of this class; set only on the last listed one.
     pub more: usize,
 }
 
@@ -32,7 +32,7 @@ const CHUNK: usize = 64;
 
 const MOST: usize = 1_000;
 
-/// The invisible characters of a text in order, as runs of one class; direction characters are not joined into runs.
+/// The invisible characters in `text`, in order, as runs of one class; direction characters are not joined into runs.
 pub fn find(text: &str) -> Vec<InvisibleRun> {
     let bytes = text.as_bytes();
     let (mut found, mut near) = (InvisibleRuns::default(), LineDirection::default());
@@ -191,7 +191,7 @@ pub fn named(characters: &str) -> String {
     }
 }
 
-/// Whether a line contains only blanks and form feeds, which separate parts of C and Python files.
+/// Whether a line contains only whitespace and form feeds, which separate parts of C and Python files.
 pub fn is_page_break(text: &str, range: &Range<usize>) -> bool {
     text[range.clone()].chars().all(|c| c == '\u{c}') && text[line(text, range.start)].chars().all(python::is_blank)
 }

@@ -1,5 +1,5 @@
 //! The scripts in which otherwise invisible characters have a function. The ranges are generous:
-//! not every letter in them needs one.
+//! not every letter in them needs these characters.
 
 pub(super) fn is_right_to_left(c: char) -> bool {
     matches!(c,
@@ -16,7 +16,7 @@ pub(super) fn joins(c: char) -> bool {
         | '\u{1e900}'..='\u{1e95f}')
 }
 
-/// Scripts without blanks between words may mark word ends with an invisible space.
+/// Scripts without spaces between words may mark word ends with an invisible space.
 pub(super) fn separates_words(c: char) -> bool {
     matches!(c,
         '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{1950}'..='\u{1aaf}' | '\u{1b00}'..='\u{1b7f}'

@@ -60,8 +60,8 @@ impl FileChanges {
         self.files.iter().map(|(path, change)| (path, &change.after))
     }
 
-    /// Writes a patch for `patch -p1` or `git apply`. `prefix` is the path from the folder where they
-    /// run to the project: empty, or ending in a slash.
+    /// Writes a patch for `patch -p1` or `git apply`. `prefix` is the path to the project from the
+    /// folder where they run: empty, or ending in a slash.
     pub fn write_patch(&self, prefix: &str, out: &mut dyn Write) -> io::Result<()> {
         let comparer = Comparer::exact();
         for (path, change) in &self.files {
@@ -80,7 +80,7 @@ impl FileChanges {
         self.keep(root, |change, store, path| change.write(store, root, path))
     }
 
-    /// Drops the files that [`Self::write`] would drop, as far as that can be known without writing.
+    /// Drops the files that [`Self::write`] would drop, but writes nothing, so it cannot detect failed writes.
     pub fn check(&mut self, root: &Path) -> BTreeMap<String, NotFixed> {
         self.keep(root, |change, store, path| change.check(store, root, path).map(drop))
     }
@@ -91,7 +91,7 @@ impl FileChanges {
         make: impl Fn(&FileChange, &FolderStore, &str) -> Result<(), NotFixed>,
     ) -> BTreeMap<String, NotFixed> {
         let mut left = BTreeMap::new();
-        // Never follows a link out of the project, even where links may be read.
+        // Never follows a link out of the project, even if the project may read through one.
         let store = FolderStore::unopened(root.to_path_buf(), false);
         self.files.retain(|path, change| match make(change, &store, path) {
             Ok(()) => true,
@@ -111,7 +111,7 @@ impl From<io::Error> for NotFixed {
 }
 
 impl FileChange {
-    /// Whether the file has to be written, if it can be.
+    /// Whether the file still has to be written; an error if it cannot be.
     fn check(&self, store: &FolderStore, root: &Path, path: &str) -> Result<bool, NotFixed> {
         if self.is_written(store, path)? {
             return Ok(false);
@@ -135,7 +135,7 @@ impl FileChange {
         })
     }
 
-    /// Whether the file already has the new content, as one with two names may; otherwise it must be unchanged.
+    /// Whether the file already has the new content, as a file with two names may; otherwise it must be unchanged.
     fn is_written(&self, store: &FolderStore, path: &str) -> Result<bool, NotFixed> {
         let longest = self.before.len().max(self.after.len()) as u64;
         match store.read(path, longest) {

@@ -4,9 +4,9 @@ use crate::lint::finding::Edit;
 use crate::text::Source;
 
 /// The bytes of a file after edits, which are ordered and do not overlap. All other bytes stay the same, and inserted
-/// lines end like the line that they begin in.
+/// lines use the line ending of the line in which they begin.
 ///
-/// None if the result would read as a different text: a lone CR next to an LF becomes one line end.
+/// None if the result would be read differently: a lone CR next to an LF becomes one line ending.
 pub(in crate::lint) fn edited(source: &Source, edits: &[&Edit]) -> Option<Vec<u8>> {
     let text = source.text();
     let before = source.bytes();
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(after("a\r\nb\r\n", &[(1..1, "\nx"), (2..3, "c\nd")]).unwrap(), "a\r\nx\r\nc\r\nd\r\n");
         assert_eq!(after("a\rb\r", &[(2..3, "c\nd")]).unwrap(), "a\rc\rd\r");
         assert_eq!(after("a\r\nb\n", &[(3..3, "\nx"), (4..4, "y")]).unwrap(), "a\r\nb\nx\ny");
-        // A whole line is removed with its line end.
+        // A whole line is removed with its line ending.
         assert_eq!(after("a\r\nb\r\nc", &[(2..4, "")]).unwrap(), "a\r\nc");
     }
 

@@ -26,13 +26,13 @@ pub(super) use edits::edited;
 pub use left::NotFixed;
 pub use outcome::{FileOutcome, FixOutcome};
 
-/// The rounds that a file may take without progress.
+/// The maximum number of rounds for a file without progress.
 const MOST_ROUNDS: usize = 20;
 
-/// The rounds in total; a second run applies the rest.
+/// The maximum number of rounds in total; a second run applies the rest.
 const MOST_IN_ALL: usize = 200;
 
-/// The attempts per round to combine the fixes of a file.
+/// The maximum number of attempts per round to combine the fixes of a file.
 const MOST_TRIES: usize = 100;
 
 pub type ReceiveFindings<'t> = dyn FnMut(&Project<'_>, Vec<Finding>) + 't;
@@ -188,7 +188,7 @@ fn combine_by_bisection(source: &Source, fixes: &[&[Edit]]) -> Option<(Vec<u8>, 
     let mut tries = 0;
     let mut made: Vec<&[Edit]> = Vec::new();
     let mut best = None;
-    // A stack, next part last.
+    // A stack: the next part is last.
     let mut parts = vec![fixes];
     while let Some(part) = parts.pop().filter(|_| tries < MOST_TRIES) {
         tries += 1;

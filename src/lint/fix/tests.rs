@@ -14,7 +14,7 @@ use crate::protocol::Protocols;
 static TOY: Rule =
     crate::lint::view::tests::rule("RR000", "toy", Group::Structure, Level::Warning, FixKind::SamePrompt);
 
-/// Finds each occurrence of a text and offers to replace it.
+/// Finds each occurrence of a string and offers to replace it.
 fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) + 'r {
     move |tiers, with| {
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
@@ -67,7 +67,7 @@ fn fixes_that_undo_each_other_leave_the_file_as_it_was() {
 
 #[test]
 fn an_impossible_fix_does_not_block_others() {
-    // Removing `b` would merge two line ends.
+    // Removing `b` would merge two line endings.
     let text = format!("{}\rb\n{}", "a ".repeat(15), "a ".repeat(15));
     let (after, count, is_unsettled) = fixed(&text, &[("a", "c"), ("b", "")]);
     assert_eq!((after, count, is_unsettled), (text.replace('a', "c"), 30, false));

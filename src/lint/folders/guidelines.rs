@@ -10,7 +10,7 @@ use crate::lint::fences::Fences;
 use crate::lint::project::Project;
 use crate::text::{Source, Span};
 
-/// The most findings per file of a rule about guidelines; the last one gives the number of the rest.
+/// The maximum number of findings per file of a rule about guidelines; the last one says how many are omitted.
 pub const MOST_REPORTED: usize = 200;
 
 pub fn omitted_note(all: usize, index: usize) -> String {
@@ -39,7 +39,7 @@ pub struct FileGuidelines<'f> {
 }
 
 impl Guideline {
-    /// The value of `meant` that contradicts this one.
+    /// The `meant` of a guideline that contradicts this one.
     pub fn opposite(&self) -> String {
         match self.meant.strip_prefix('-') {
             Some(words) => format!("+{words}"),
@@ -174,7 +174,7 @@ fn opened_comment(line: &str) -> Option<usize> {
     (!is_code && !line[open..].contains("-->")).then_some(open)
 }
 
-/// Headings, tables, rules and imports.
+/// Headings, tables, horizontal rules and imports.
 fn is_no_guideline(line: &str) -> bool {
     line.starts_with(['#', '|', '@', '<']) || line.chars().all(|c| matches!(c, '-' | '*' | '_' | '=' | ' '))
 }

@@ -87,7 +87,7 @@ pub struct Folders {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FolderContext {
-    /// Relative to the root, which is empty.
+    /// Relative to the root; empty for the root itself.
     pub folder: String,
     /// The file that agents read, as an index into the files of the project.
     pub effective: usize,

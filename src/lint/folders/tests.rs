@@ -112,7 +112,7 @@ fn shared_parents_are_looked_up_once() {
     assert_eq!(project.files.iter().map(|file| file.diagnostics.len()).sum::<usize>(), 22);
     let real = log.real.lock().unwrap();
     assert!(real.iter().all(|path| path == "/code/app") && real.len() < 5, "{real:?}");
-    // Those of the 12 folders, `/code` and the root.
+    // One lookup for each of the 12 folders, for `/code` and for the root.
     let tops = log.tops.lock().unwrap();
     assert_eq!(tops.iter().collect::<HashSet<_>>().len(), 14);
     assert_eq!(tops.len(), 14);

@@ -9,7 +9,7 @@ use crate::limits;
 use crate::lint::scope::ignored::Ignored;
 use crate::store::{PathKind, ReadError, Store, StoreEntry};
 
-/// Skipped, because their files come from others.
+/// Skipped, because their files belong to git or to other projects.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
 
 /// The folder that coding agents share.
@@ -82,7 +82,7 @@ impl FolderWalk {
         if is_skipped || ignored.is_some_and(|ignored| ignored.ignores_folder(&path)) {
             return None;
         }
-        // Without a name in UTF-8 it has no path, so its content is unknown.
+        // A folder whose name is not UTF-8 has no path, so its content is unknown.
         if !entry.is_named {
             self.refused.push((path, Problem::NameNotUtf8));
             return None;
@@ -131,7 +131,7 @@ fn is_of_skills(path: &str, own: &str) -> bool {
     parts.next() == Some(SKILLS) && parts.next().is_some_and(|folder| folder == own || folder == SHARED)
 }
 
-/// Whether an agent may read a path because of its name: `AGENTS.md`, `CLAUDE.md`, or anything in its own folder.
+/// Whether an agent may read a path because of its name: `AGENTS.md`, `CLAUDE.md`, or anything in `.agents` or `own`.
 pub fn is_named_so(path: &str, own: &str) -> bool {
     let mut parts = path.split('/').rev();
     parts.next().is_some_and(|name| CONTEXT_NAMES.contains(&name)) || parts.any(|part| part == own || part == SHARED)

@@ -261,7 +261,7 @@ fn an_invalid_setting_is_an_error_with_its_place() {
 #[test]
 fn every_documented_key_is_read() {
     for key in LINT_KEYS {
-        // A number is invalid for each of them, with a different message.
+        // A number is invalid for every key, but the message depends on the key.
         let refused = try_options(&format!("lint: {{{key}: 7}}"), &[], &[]).map(drop).unwrap_err();
         assert!(refused.message().contains(&format!("`{key}`")), "{}", refused.message());
         assert_eq!(refused.code(), "invalid_setting", "{key}");

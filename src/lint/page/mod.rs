@@ -10,7 +10,7 @@ use crate::layout::wrapped;
 use crate::text::visible::{visible, visible_line};
 use crate::theme::Theme;
 
-/// Each line ends with a newline. Files of examples keep their lines, behind a margin.
+/// Each line ends with a newline. The lines of example files are not wrapped, and a margin precedes each.
 pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {
     let strong = theme.strong();
     let level = match rule.level {

@@ -61,7 +61,7 @@ fn each_rule_has_a_page_and_there_are_no_others() {
     assert_eq!(names.collect::<BTreeSet<_>>(), expected.collect());
 }
 
-/// Unescaped text would become HTML or emphasis in Markdown, and unnamed characters would be invisible.
+/// Unescaped text would become HTML or emphasis in Markdown, and hidden characters must be written by name.
 #[test]
 fn pages_read_the_same_as_markdown() {
     for rule in RULES.iter() {

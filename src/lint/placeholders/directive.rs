@@ -1,4 +1,4 @@
-//! The placeholders of directives, matched as interpolation does (Directives, "Inputs and interpolation").
+//! The placeholders of directives, matched as interpolation matches them (Directives, "Inputs and interpolation").
 
 use std::ops::Range;
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     proptest! {
-        /// Giving a name a value changes a text if and only if one of its placeholders has that name.
+        /// Giving a name a value changes the text if and only if one of its placeholders has that name.
         #[test]
         fn interpolation_agrees(text in "(\\{|\\}|input:|inputs\\.|\\$|x|y|:|\\||\\?| |é){0,12}") {
             let inputs = [PromptInput { name: "x".into(), value: Value::from("\u{1}"), from: InputFrom::Flag, default_span: None }];

@@ -127,7 +127,7 @@ impl LintFile {
         last_segment(&self.id)
     }
 
-    /// Invisible characters, both literal and as references or escapes in text that a prompt may show.
+    /// Invisible characters, literal or written as references or escapes, in text that a prompt may show.
     pub fn invisible_characters(&self) -> &[InvisibleText] {
         self.invisible.get_or_init(|| self.find_invisible().into())
     }

@@ -48,8 +48,8 @@ impl Project<'_> {
     }
 }
 
-/// The tool of the project that a capability names exactly. A project may have thousands, and this avoids a palette
-/// for each.
+/// The tool of the project that a capability names exactly. A project may have thousands of tools, and finding
+/// it directly avoids building a palette for each.
 fn own_tool<'p>(capability: &str, project: &'p Project<'_>) -> Option<(String, &'p Arc<Source>)> {
     let reach = Reach::of(capability, true)?;
     let Reach { actions: [Primary::Execute], kind: Some(ItemKind::Tool), pattern: CapabilityPattern::Exact(id) } =

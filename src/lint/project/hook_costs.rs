@@ -62,7 +62,7 @@ impl AddAssign for HookCosts {
     }
 }
 
-/// Bytes of the element around a text, without its id and name.
+/// Bytes of the element that wraps inserted text, without its id and name.
 const ELEMENT: usize = 60;
 
 /// Cached, because several rules need the costs of each directive with hooks.
@@ -71,7 +71,7 @@ pub(super) struct HookCostCache {
     configured: OnceLock<HookCosts>,
     /// By item type, primary and id of an action.
     texts: Cache<(Option<String>, Option<String>, String), Option<TextCosts>>,
-    /// By prefix: the largest text whose id begins with it.
+    /// By prefix: the largest text of an item whose id begins with it.
     below: Cache<String, Option<TextCosts>>,
 }
 
@@ -115,7 +115,7 @@ impl Project<'_> {
         })
     }
 
-    /// The largest text of the project whose id has this prefix, for an action whose id contains a placeholder.
+    /// The largest text of a knowledge item whose id has this prefix, for an action whose id contains a placeholder.
     fn largest_below(&self, beginning: &str) -> Option<TextCosts> {
         let knowledge = self.files.iter().filter(|file| file.kind.item() == Some(ItemKind::Knowledge));
         let below = knowledge.filter(|file| file.id.starts_with(beginning));
@@ -129,7 +129,7 @@ impl Project<'_> {
 }
 
 impl Hook {
-    /// Whether its event builds messages of a new thread.
+    /// Whether its event builds messages for a new thread.
     pub(in crate::lint) fn shapes_a_fresh_thread(&self) -> bool {
         matches!(self.event.as_str(), "build_system_prompt" | "thread_started")
     }

@@ -5,7 +5,7 @@ use crate::text::{Traced, python};
 
 use super::{LintFile, Project};
 
-/// A text that a hook inserts into prompts.
+/// Text that a hook inserts into prompts.
 #[derive(Debug)]
 pub struct HookText<'p> {
     pub action: &'p HookAction,

@@ -143,7 +143,7 @@ fn expect_reported(prompt: &Prompt, findings: &[Finding]) {
         if decision.outcome == DecisionOutcome::Suppressed {
             assert!(by.is_none_or(|by| !suppresses_nothing.contains(&by)), "{} of {id} is suppressed", decision.name);
         }
-        // An incomplete action has no item, and only a thread knows an id with `${…}`.
+        // An incomplete action has no item, and only a thread knows what `${…}` in an id stands for.
         let declared = decision.declared_by.as_ref().and_then(|by| by.span.as_ref());
         let is_named = decision.item.is_some() && declared.is_some_and(|span| !span.text().contains("${"));
         let is_missing = is_named && decision.outcome == DecisionOutcome::Missing;
@@ -155,7 +155,7 @@ fn expect_reported(prompt: &Prompt, findings: &[Finding]) {
     }
 }
 
-/// If a prompt is refused because of a reference, there is a finding, and the composition ends there.
+/// If a prompt is refused because of a reference, a rule reports it and the composition ends at that reference.
 fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding], project: &Project<'_>) {
     let Some(error) = errors.last() else { return };
     let rules: &[&str] = match error.code() {

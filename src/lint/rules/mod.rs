@@ -13,7 +13,7 @@ mod trust;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-// Each file of a rule imports what it needs of these from here.
+// The files of the rules import what they need of these from here.
 use super::allow::Allowance;
 use super::finding::{Edit, Finding, Findings};
 use super::folders::Folders;

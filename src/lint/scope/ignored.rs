@@ -26,12 +26,12 @@ pub struct Ignored {
 #[derive(Clone, Default)]
 struct IgnoredFolder {
     is_ignored: bool,
-    /// The `.gitignore` files that apply, outermost first, with the length of the path of their folder.
+    /// The `.gitignore` files that apply, outermost first, with the length of their folder's path.
     files: Vec<(usize, Arc<Gitignore>)>,
 }
 
 impl Ignored {
-    /// The `.gitignore` files that apply to some files of a project; none if none does. Reads each folder once.
+    /// The `.gitignore` files that apply to files of a project; none if there are none. Reads each folder once.
     pub fn read<'p>(project: &Path, paths: impl Iterator<Item = &'p str>) -> Option<Self> {
         let mut ignored = Self::of(project);
         let mut last = None;
@@ -115,7 +115,7 @@ pub fn repository(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| disk_log::exists(&folder.join(".git")))
 }
 
-/// Like git, follows no link and skips invalid patterns.
+/// Like git, follows no links and skips invalid patterns.
 fn file(path: &Path) -> Option<Gitignore> {
     disk_log::record(path, Access::Read);
     if !fs::symlink_metadata(path).ok()?.is_file() {

@@ -12,11 +12,11 @@ pub struct NamedPath {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PathLocation {
-    /// In the `.ai/` of the project, or a folder around it.
+    /// In the `.ai/` of the project, or a folder that contains it.
     Inside(NamedPath),
     /// In the `.ai/` of the project in that folder.
     OtherProject(PathBuf),
-    /// Outside of any project, or not a possible item.
+    /// Outside of any project, or not a path that an item can have.
     Elsewhere,
 }
 
@@ -113,7 +113,7 @@ fn below(path: &Path, folder: &Path) -> Option<PathBuf> {
     let as_written = path.strip_prefix(folder).ok().map(Path::to_path_buf);
     as_written.or_else(|| {
         let folder = folder.canonicalize().ok()?;
-        // Do not resolve a link that was named itself.
+        // If the path itself names a link, do not resolve that link.
         let real = match (path.parent(), path.file_name()) {
             (Some(parent), Some(name)) => parent.canonicalize().ok()?.join(name),
             _ => path.canonicalize().ok()?,

@@ -90,7 +90,7 @@ fn is_base32(byte: u8) -> bool {
     matches!(byte, b'A'..=b'Z' | b'2'..=b'7')
 }
 
-/// Limits the search per literal, since a file may consist of literals. Longer than any key but private ones.
+/// Limits the search per literal, since a file may consist of literals. Longer than any key except private keys.
 const LONGEST: usize = 2_000;
 
 const LONGEST_BLOCK: usize = 20_000;
@@ -103,7 +103,7 @@ fn begins(text: &str, at: usize) -> bool {
     !text.as_bytes()[..at].last().is_some_and(|&byte| is_url(byte))
 }
 
-/// A literal followed by a run of an alphabet, and by no other part of a word.
+/// A literal and a run of characters of `alphabet`, which together are a whole word.
 fn fixed(
     text: &str,
     literal: Range<usize>,
@@ -189,7 +189,7 @@ fn sendgrid(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
         .then_some(SecretMatch { key: literal.start..end, secret: literal.end })
 }
 
-/// A PEM block. Line ends may be escaped as `\n`.
+/// A PEM block. Line endings may be escaped as `\n`.
 fn private(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     /// Ed25519 keys are the shortest.
     const LEAST: usize = 60;
@@ -219,7 +219,7 @@ fn private(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
         .then_some(SecretMatch { key: literal.start..after + body.len(), secret: after })
 }
 
-/// Whether text looks random. Of thousands of random texts, about one fails.
+/// Whether text looks random. About one in several thousand random texts fails.
 fn is_random(text: &str) -> bool {
     const WORDS: &str = "example your here xxxx redacted placeholder dummy fake sample insert replace secret";
     let bytes = text.as_bytes();

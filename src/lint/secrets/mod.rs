@@ -48,7 +48,7 @@ mod tests {
 
     use super::*;
 
-    /// Unguessable characters, the same in each run. No complete key is written in this file.
+    /// Random-looking characters, the same in each run. No complete key is written in this file.
     fn random(alphabet: &str, length: usize) -> String {
         let alphabet: Vec<char> = alphabet.chars().collect();
         let mut state = 0x2545_f491_u64;
@@ -77,7 +77,7 @@ mod tests {
         let digits = |length: usize| format!("1{}", random("0123456789", length - 1));
         vec![
             ("an AWS access key id", "AKIA", format!("AKIA{}", random("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16))),
-            // The example of a published description of the check digits.
+            // The example from a published description of the check digits.
             ("a GitHub token", "ghp_", ["ghp_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat()),
             ("a GitHub token", "github_pat_", format!("github_pat_{}_{}", word(22), word(59))),
             ("a GitLab token", "glpat-", format!("glpat-{}", word(20))),

@@ -73,7 +73,7 @@ fn brought(text: &str) -> String {
     metadata("") + &hook("") + &item(text)
 }
 
-/// A hook of the project with further lines.
+/// A hook of the project with additional lines.
 fn hook(lines: &str) -> String {
     let action = "{primary: execute, item_type: knowledge, item_id: r}";
     format!(
@@ -327,7 +327,7 @@ fn every_surprise_in_the_documents_is_listed() {
     let Some(cases) = std::env::var_os("RYE_RENDER_CONFORMANCE") else { return };
     let rules = std::path::Path::new(&cases).join("../../spec/rendering.md");
     let Ok(text) = std::fs::read_to_string(rules) else { return };
-    // One mark is in its own explanation.
+    // One mark belongs to the explanation of the mark itself.
     let marks = text.matches('⚠').count() - 1;
     assert_eq!(marks, marked().len(), "the number of surprises changed: list each one here, with its rules");
 }

@@ -7,7 +7,7 @@ use crate::text::visible::visible_line;
 /// One line per finding: `path:line:column: warning[RR105] message`.
 pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     for (finding, paths) in report.findings() {
-        // Editors jump to a line and column, so a whole file gets the first.
+        // Editors jump to a line and column, so a finding about a whole file gets 1:1.
         let (at, _) = positions(&finding.at);
         let place = format!(":{}:{}", at.line, at.column);
         let file = paths.shown(&finding.at);

@@ -168,7 +168,7 @@ pub(super) fn positions(at: &Location) -> (Position, Position) {
     }
 }
 
-/// A range that ends with a newline ends before the next line.
+/// The last line of a range; a newline at its end does not count as the start of another line.
 pub(super) fn last_line(at: &Location) -> usize {
     let (start, end) = positions(at);
     if end.column == 1 && end.line > start.line { end.line - 1 } else { end.line }

@@ -1,5 +1,5 @@
 //! Tests every format with a report that is hard to write: ranges over several lines, columns after wide characters,
-//! CRLF, a path with blanks and `%`, and untrusted text that would act on a terminal or in a format.
+//! CRLF, a path with spaces and `%`, and untrusted text that could control a terminal or break a format.
 
 mod behaviour;
 mod formats;

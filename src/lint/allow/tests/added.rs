@@ -14,7 +14,7 @@ use crate::store::Tiers;
 /// The rules that these tests allow.
 const CODES: &[&str] = &["RR001", "RR105", "RR901", "RR902"];
 
-/// Passes only the findings with these codes.
+/// Checks a project and passes on only the findings with these codes.
 fn look(codes: &'static [&'static str]) -> impl Fn(&Tiers, &mut ReceiveFindings<'_>) {
     move |tiers, with| {
         let (protocol, options) = (Protocols::default().get("rye-3").unwrap(), LintOptions::default());
@@ -103,7 +103,7 @@ fn a_reason_is_valid_in_every_comment() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any text is read without a panic; added allowances are all used, and change no prompt.
+    /// Any text is read without a panic; added allowances are all used and change no prompt.
     #[test]
     fn no_text_panics(
         parts in prop::collection::vec(

@@ -148,7 +148,7 @@ fn hooks() -> impl Strategy<Value = String> {
     })
 }
 
-/// A file with varied line ends and byte order marks.
+/// A file with varied line endings, sometimes with a byte order mark.
 fn dressed(file: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
     let ends = select(&["\n", "\n", "\r\n", "\r"]);
     (file, ends, prop::bool::weighted(0.1)).prop_map(|(file, end, has_mark)| {

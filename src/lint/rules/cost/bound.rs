@@ -6,13 +6,13 @@ use crate::lint::rules::{Composed, Directive, LintFile, Project};
 use crate::request::Position;
 use crate::tokens::Tokenizer;
 
-/// The fixed sentences of a prompt: tags, the return instruction, separators.
+/// The maximum size in bytes of the fixed parts of a prompt: tags, the return instruction, separators.
 const FIXED: usize = 1_000;
 
-/// The most bytes of a value in the hook context, besides declarations of the directive and the path of the project.
+/// The maximum size in bytes of a hook context value, except the directive's declarations and the project's path.
 const VALUE: usize = 200;
 
-/// The most bytes of a prompt, rendered with placeholders for inputs without a default. Cached,
+/// The maximum size in bytes of a prompt that is rendered with placeholders for inputs without a default. Cached,
 /// because several rules need it.
 pub(super) fn most_bytes(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     *composed.leaf.most_bytes.get_or_init(|| compute(composed, project))
@@ -42,36 +42,36 @@ fn compute(composed: &Composed<'_>, project: &Project<'_>) -> usize {
         + values * value(composed.directive, project)
 }
 
-/// The most bytes of the list of capabilities, including those for outputs.
+/// The maximum size in bytes of the list of capabilities, including those for outputs.
 fn summary(composed: &Composed<'_>) -> usize {
     let granted = composed.granting().map_or(&[][..], |(_, permissions)| permissions);
     VALUE + granted.iter().map(|permission| permission.capability.len() + ", ".len()).sum::<usize>()
 }
 
-/// The most bytes of any other value in the hook context: a path, or a declaration.
+/// The maximum size in bytes of any other value in the hook context: a path, or a declaration.
 fn value(directive: &Directive, project: &Project<'_>) -> usize {
     let root = project.tiers.project_root().map_or(0, |root| root.as_os_str().len());
     VALUE + root.max(directive.content.text().len())
 }
 
-/// The most bytes after the directive's prompt if no directive places items there.
+/// The maximum number of bytes after the directive's prompt if no directive places items there.
 pub(super) fn most_after_any(project: &Project<'_>) -> usize {
     project.configured_costs().after + FIXED
 }
 
-/// The most bytes after the directive's prompt.
+/// The maximum number of bytes after the directive's prompt.
 pub(super) fn most_after(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     let after = composed.context.iter().filter(|asked| asked.position == Position::After);
     after.filter_map(placed).sum::<usize>() + most_after_any(project)
 }
 
-/// The bytes of an item that is placed, with a separator.
+/// The size in bytes of an item that is placed, with a separator.
 fn placed(asked: &ContextItem<'_>) -> Option<usize> {
     let file = asked.file.filter(|_| matches!(asked.becomes, PlacementOutcome::Placed))?;
     Some(file.source.as_ref()?.text().len() + 2)
 }
 
-/// The most bytes of a directive: its body, and its declarations, some of them twice.
+/// The maximum size in bytes of a directive: its body, and its declarations, some of them twice.
 fn directive(directive: &Directive) -> usize {
     let written = directive.preamble.text().len() + 2 * directive.content.text().len() + directive.body.text().len();
     let defaults = directive.inputs.iter().filter_map(|input| input.default.as_ref());
@@ -80,7 +80,7 @@ fn directive(directive: &Directive) -> usize {
     written + written / "{input:x}".len() * longest.saturating_sub("{input:x}".len())
 }
 
-/// The fewest tokens of the body in its prompt, no matter what its placeholders show.
+/// The minimum number of tokens of the body in its prompt, no matter what its placeholders show.
 pub(super) fn least_tokens(composed: &Composed<'_>, project: &Project<'_>) -> usize {
     let body = composed.directive.body.text();
     let shown: usize = placeholders(body).map(|placeholder| placeholder.range.len()).sum();

@@ -55,7 +55,7 @@ pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Op
     None
 }
 
-/// Whether a text changes from run to run. Values of the thread change only in threads that other
+/// Whether text changes from run to run. Values of the thread change only in threads that other
 /// threads start, and are only reported in items of this project.
 fn changes(origin: &Origin, layer: &Layer, project: &Project<'_>) -> bool {
     match origin {

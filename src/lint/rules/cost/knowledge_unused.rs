@@ -115,7 +115,7 @@ fn mentioned<'i>(project: &Project<'_>, ids: &HashSet<&'i str>) -> HashSet<&'i s
     project.files.par_iter().flat_map_iter(in_file).collect()
 }
 
-/// A pattern for ids without a slash; none if there are none or too many.
+/// A pattern for ids without a slash; none if there are no ids or too many.
 fn words(mut ids: Vec<&str>) -> Option<Regex> {
     // The longer of two ids with the same start must match first.
     ids.sort_by_key(|id| std::cmp::Reverse(id.len()));
@@ -123,7 +123,7 @@ fn words(mut ids: Vec<&str>) -> Option<Regex> {
     if literals.is_empty() { None } else { Regex::new(&literals.join("|")).ok() }
 }
 
-/// The words of a text that contain a slash, without folders and extensions around an id.
+/// The words in `text` that contain a slash, without folders and extensions around an id.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
     /// Longer ids are not searched for, so that a line of slashes takes linear time.
     const LONGEST: usize = 300;

@@ -44,11 +44,11 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
 /// An item or hook text that may dominate a prompt.
 struct DominanceCandidate<'p> {
     place: &'p Span,
-    /// The most tokens; none if they depend on a value.
+    /// The maximum number of tokens; none if it depends on a value.
     tokens: Option<usize>,
 }
 
-/// Tokens of the element around a text.
+/// Tokens of the element that wraps inserted text.
 const ELEMENT: usize = 100;
 
 fn candidates<'p>(composed: &'p Composed<'_>, project: &'p Project<'_>) -> Vec<DominanceCandidate<'p>> {

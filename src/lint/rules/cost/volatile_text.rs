@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 /// Where a finding is, and what it says.
 type VolatilePlace = (Span, String);
 
-/// Whether a text of this size may exceed the setting.
+/// Whether text of this size may exceed the setting.
 fn is_much(bytes: usize, project: &Project<'_>) -> bool {
     bound::most_tokens(bytes, project.options.tokenizer) > project.options.volatile_from
 }

@@ -5,7 +5,7 @@ use crate::lint::rules::{Check, Findings, Project, Span};
 
 pub const CHECK: Check = Check::Folders(check);
 
-/// The fewest words of a guideline without its negation: a single word does not say what it is about.
+/// The minimum number of words in a guideline, not counting its negation: a single word does not say what it is about.
 const FEWEST: usize = 2;
 
 fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {

@@ -43,7 +43,7 @@ const ELSEWHERE: [(&str, &str); 6] = [
     ("tool_preload", "`resilience.yaml`"),
 ];
 
-/// Reports keys of a map that are surely misspelt.
+/// Reports keys of a map that are clearly misspelt.
 fn keys(node: &YamlNode, known: &[&'static str], of: &str, whole: &Span, found: &mut Findings<'_>) {
     let YamlData::Map(map) = &node.data else { return };
     for (key, value) in map.iter().filter_map(|(key, value)| Some((key.as_str()?, value))) {

@@ -67,7 +67,7 @@ pub(super) fn value_at(event: &str, path: &str) -> Option<ContextValue> {
     of_event(event)?.find(|(key, _)| *key == first).map(|(_, value)| value)
 }
 
-/// Why a path leads nowhere, and the name that may be meant.
+/// Why a path leads nowhere, and the name that was probably meant.
 pub(super) struct Lack {
     pub why: String,
     pub nearest: Option<String>,

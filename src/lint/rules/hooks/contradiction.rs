@@ -36,7 +36,7 @@ impl<'f> Required<'f> {
         }
     }
 
-    /// Whether each value that an `eq` or `in` allows fails a different comparison.
+    /// Whether every value that an `eq` or `in` allows fails some other comparison.
     fn no_value_satisfies(&self) -> bool {
         // Regular expressions may be slow, so they are not run.
         let decides = |it: &&&Comparison| matches!(it.operator.as_str(), "eq" | "in");

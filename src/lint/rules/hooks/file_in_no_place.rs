@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             let Some(right) = right.filter(|_| !project.options.exclude.matches(&path)) else { continue };
             let file = project.files.iter().find(|file| file.path == path && project.is_of_project(file));
             let is_there = exists(&right);
-            // On a case-insensitive disk both names are one file, and a file may be kept for another protocol.
+            // On a case-insensitive disk both names mean the same file, and a file may be kept for another protocol.
             let is_same =
                 right.eq_ignore_ascii_case(&path) || !folder.is_empty() && !is_surely_meant(&path, &right, file);
             if is_same && is_there {
@@ -76,7 +76,7 @@ fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
         return None;
     }
     let (stem, extension) = name.rsplit_once('.').filter(|(_, extension)| ["yaml", "yml"].contains(extension))?;
-    // In the folder of such files a similar name is a slip; elsewhere it proves little.
+    // In the folder for these files a similar name is a misspelling; elsewhere it proves little.
     let is_meant = |known: &&str| stem == *known || folder == AGENT && is_slip(stem, known);
     let meant = [HOOKS].into_iter().chain(MERGED).find(is_meant)?;
     let of_hooks = [AGENT.to_string()];

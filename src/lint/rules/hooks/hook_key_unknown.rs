@@ -87,7 +87,7 @@ fn keys(node: &YamlNode, keys: &Keys, found: &mut Findings<'_>) {
         let is_there = |known: &str| map.contains_key(&Value::from(known));
         let slip = surely_meant(key, keys.known.iter().copied());
         let alias = keys.aliases.iter().find(|(name, _)| *name == key).map(|(_, known)| *known);
-        // Next to the known key, an alias is a remark, but a slip is not.
+        // If the known key is also present, an alias may be a note, but a misspelling is still reported.
         let Some(meant) = slip.or(alias.filter(|known| !is_there(known))) else { continue };
         let at = at();
         let finding = found.at(&at, format!("`{key}` is not a key of {}, so it is ignored", keys.of));
@@ -96,7 +96,7 @@ fn keys(node: &YamlNode, keys: &Keys, found: &mut Findings<'_>) {
             meant if is_there(meant) => finding.help(format!("`{meant}` is set too: keep only one, as `{meant}`")),
             meant => finding.suggest(Some(meant)),
         };
-        // An alias may mean something else, so only a slip is fixed.
+        // An alias may mean something else, so only a misspelling is fixed.
         if alias.is_none()
             && !is_there(meant)
             && let Some(edit) = rewrite(&at, key, meant)

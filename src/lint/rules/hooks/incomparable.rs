@@ -29,7 +29,7 @@ fn sample(event: &str, path: &str, project: &Project<'_>) -> Option<Value> {
         ContextValue::Truth => Some(Value::from(false)),
         ContextValue::Limits => {
             let defaults = project.configuration.as_ref()?.limit_defaults.as_ref()?;
-            // A directive may set a text instead, but texts are not compared with numbers.
+            // A directive may set text instead, but text is not compared with numbers.
             defaults.get(&Value::from(path.strip_prefix("limits.")?)).filter(|value| value.as_str().is_none()).cloned()
         }
         _ => None,

@@ -77,7 +77,7 @@ impl HookInScope<'_> {
     }
 }
 
-/// Reports the placeholders of a text that print nothing in any hook that inserts it.
+/// Reports the placeholders in an item's text that print nothing, whichever hook inserts the text.
 fn item_text(file: &LintFile, by: &[HookInScope<'_>], project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(text) = text_of(file, project) else { return };
     for (range, expression) in expressions(text.text()) {
@@ -108,7 +108,7 @@ fn text_of(file: &LintFile, project: &Project<'_>) -> Option<Span> {
     }
 }
 
-/// Every `${…}` of a text with its content; an empty one is kept as written.
+/// Every `${…}` in `text` with its content, except empty ones, which stay as written.
 fn expressions(text: &str) -> Vec<(Range<usize>, &str)> {
     let mut found = Vec::new();
     let mut at = 0;

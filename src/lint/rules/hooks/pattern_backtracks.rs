@@ -18,7 +18,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     });
 }
 
-/// Whether a group that only repeats one character is itself repeated, and what follows may fail.
+/// Whether a group that only repeats one character is itself repeated, and what follows it may fail.
 fn repeats_a_repetition(pattern: &str) -> bool {
     let mut brackets = Brackets { pattern, next: pattern.find(']') };
     pattern.match_indices('(').any(|(open, _)| {

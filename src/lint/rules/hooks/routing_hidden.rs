@@ -13,7 +13,7 @@ pub const CHECK: Check = Check::Project(check);
 /// Further hooks are only compared for equal conditions.
 const MOST_COMPARED: usize = 50;
 
-/// The most pairs of conditions compared for one hook: nested conditions have far more pairs than parts.
+/// The maximum number of pairs of conditions compared for one hook: nested conditions have far more pairs than parts.
 const MOST_STEPS: usize = 10_000;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
@@ -80,7 +80,7 @@ fn compares_less(narrow: &Comparison, wide: &Comparison) -> bool {
     match narrow.operator.as_str() {
         "eq" => holds_of(expected),
         "in" => expected.as_list().is_some_and(|list| list.iter().all(holds_of)),
-        // A value that contains a text also contains the parts of the text.
+        // A value that contains a string also contains its substrings.
         "contains" if wide.operator == "contains" => holds_of(expected),
         _ => false,
     }

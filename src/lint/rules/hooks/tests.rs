@@ -211,7 +211,7 @@ fn keys_that_are_almost_known_are_found() {
     assert_eq!(keys("    enabled: false\n    priority: 3\n"), ["enabled", "priority"]);
     assert_eq!(keys("    owner: me\n    description: text\n    tags: [a]\n"), [""; 0]);
     assert_eq!(keys("    condition: {path: model, operator: eq, valeu: a}\n"), ["operator", "valeu"]);
-    // Nothing reads `layers`, even if `layer` is there.
+    // Nothing reads `layers`, even if `layer` is present.
     assert_eq!(keys("    layer: 1\n    layers: 2\n"), ["layers"]);
     assert_eq!(keys("    condition: {path: model, value: a}\n    when: on release\n"), [""; 0]);
     let action = hook("thread_started", "").replace("item_type:", "item_tpye:");

@@ -47,7 +47,7 @@ fn evaluate(form: &Form, event: &str) -> Option<bool> {
     }
 }
 
-/// Combines results; a single `by` decides.
+/// Combines results; a single one equal to `by` decides.
 fn settled(children: impl Iterator<Item = Option<bool>>, by: bool) -> Option<bool> {
     let mut is_open = false;
     for child in children {

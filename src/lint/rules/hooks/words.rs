@@ -1,8 +1,8 @@
-//! Slips in known words.
+//! Misspellings of known words.
 
 use crate::lint::rules::{Edit, Span};
 
-/// The known word that is certainly meant: the only one of which `word` is a slip.
+/// The known word that was certainly meant: the only one of which `word` is a misspelling.
 pub(super) fn surely_meant<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     let mut meant = None;
     for candidate in known {
@@ -16,8 +16,8 @@ pub(super) fn surely_meant<'k>(word: &str, known: impl Iterator<Item = &'k str>)
 /// Longer words are never compared: the distance costs the product of the lengths.
 const LONGEST: usize = 64;
 
-/// Whether a word is a slip of a known one. The shorter the known word, the fewer slips are certain: `note` is not a
-/// slip of `not`, nor `later` of `layer`.
+/// Whether a word is a misspelling of a known one. The shorter the known word, the fewer misspellings are certain:
+/// `note` does not count as one of `not`, nor `later` as one of `layer`.
 ///
 /// - any word: different case;
 /// - three letters or more: an extra or missing final `s`;
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(surely_meant("actionz", known()), None);
         assert_eq!(surely_meant("ids", known()), None);
         assert_eq!(surely_meant("owner", known()), None);
-        // A known word is not a slip of another.
+        // A known word is not a misspelling of another.
         assert_eq!(surely_meant("actions", known()), None);
     }
 

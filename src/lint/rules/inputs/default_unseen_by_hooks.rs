@@ -46,7 +46,7 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     })
 }
 
-/// Whether a comparison gives a different result with the default. `exists` tests for a given value on purpose.
+/// Whether a comparison gives a different result with the default. `exists` deliberately tests for a given value.
 fn differs(comparison: &Value, input: &InputDeclaration) -> bool {
     if comparison.get("op").and_then(Value::as_str) == Some("exists") {
         return false;

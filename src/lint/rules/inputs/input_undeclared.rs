@@ -9,7 +9,7 @@ use super::uses::of_condition;
 
 pub const CHECK: Check = Check::Directive(check);
 
-/// The most names of one directive that are checked.
+/// The maximum number of names checked per directive.
 const MOST_NAMES: usize = 1_000;
 
 fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
@@ -74,7 +74,7 @@ struct UndeclaredInputs<'a, 'f> {
     found: &'a mut Findings<'f>,
 }
 
-/// The suggestion is cached, because finding it compares all declared names.
+/// The suggestion is cached, because finding it means comparing all declared names.
 struct UndeclaredName {
     near: Option<String>,
     is_reported: bool,

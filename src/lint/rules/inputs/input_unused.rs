@@ -65,10 +65,10 @@ fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
     open
 }
 
-/// The most names with other characters that are searched for; further names are assumed to be used.
+/// The maximum number of searches for names that are not single words; further names are assumed to be used.
 const MOST_SEARCHES: usize = 100;
 
-/// Whether a text mentions the name as a word.
+/// Whether `text` contains the name as a whole word.
 fn mentions(text: &str, name: &str) -> bool {
     let is_end = |c: Option<char>| !c.is_some_and(python::is_word);
     text.match_indices(name)

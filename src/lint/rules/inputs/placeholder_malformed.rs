@@ -23,7 +23,7 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
                 true => it.is_plain && is_known && !directive.inputs.is_empty(),
                 false => it.is_strict || is_known,
             };
-            // Each slip once.
+            // Each mistake once.
             if is_meant && seen.insert(&text.text()[it.at..it.end]) {
                 report(&it, &text, found);
             }
@@ -136,7 +136,7 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     }
     let (before_opener, inside) = without_blanks(&text[brace + 1..]);
     let (opener, rest) = inside.split_at(word(inside));
-    // Either word, perhaps with a slip.
+    // Either word, perhaps misspelt.
     if !["input", "inputs"].into_iter().any(|meant| is_slip_of(opener, meant)) {
         return None;
     }
@@ -159,7 +159,7 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     if !name.is_empty() && !name.starts_with(python::is_word) {
         return None;
     }
-    // `{input: "x"}` is data of another language.
+    // `{input: "x"}` is data in another language.
     if name.is_empty() && !after.starts_with('}') {
         return None;
     }
@@ -178,7 +178,7 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
         }
         "the forms are {input:NAME} and ${inputs.NAME}"
     } else if is_hook_form {
-        // `${inputs.a || …}` belongs to graphs.
+        // `${inputs.a || …}` is the syntax of graph definitions.
         if word(name) < name.len() || after.trim_start_matches(' ').starts_with("||") {
             return None;
         }
@@ -214,7 +214,7 @@ fn is_path(parts: &str) -> bool {
     parts.split('.').all(|part| !part.is_empty() && word(part) == part.len())
 }
 
-/// Whether a word is the meant one, or differs only in case, by two swapped adjacent letters, or by
+/// Whether a word is the meant one, or differs from it only in case, by two swapped adjacent letters, or by
 /// one extra or missing letter.
 fn is_slip_of(word: &str, meant: &str) -> bool {
     if !word.is_ascii() || word.len().abs_diff(meant.len()) > 1 {
@@ -232,7 +232,7 @@ fn is_slip_of(word: &str, meant: &str) -> bool {
     }
 }
 
-/// Counts leading blanks, and returns the rest.
+/// The number of leading spaces and tabs, and the rest.
 fn without_blanks(text: &str) -> (usize, &str) {
     let rest = text.trim_start_matches([' ', '\t']);
     (text.len() - rest.len(), rest)

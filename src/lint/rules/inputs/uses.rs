@@ -25,11 +25,11 @@ pub(super) enum InputUser<'p> {
     Condition {
         comparison: &'p Value,
     },
-    /// `${inputs.x}` in an id, a parameter or a text, and whether it has a fallback.
+    /// `${inputs.x}` in an id, a parameter or text, and whether it has a fallback.
     Variable {
         has_other: bool,
     },
-    /// `{input:x}` in an id or a text, which stays as written if no input is given.
+    /// `{input:x}` in an id or text, which stays as written if no input is given.
     Placeholder {
         default: Option<&'p str>,
         at: Span,
@@ -140,7 +140,7 @@ pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterat
 pub(super) fn of_file(file: &LintFile) -> Vec<InputUse<'_>> {
     let mut uses = Vec::new();
     if let Some(source) = &file.source {
-        // Hooks insert the text without the metadata of most items.
+        // For most items, hooks insert the text without the metadata.
         let start = match file.knowledge().map(|knowledge| &knowledge.place) {
             Some(TextPlace::Block(text)) if !text.text().is_empty() => text.range().start,
             _ => 0,

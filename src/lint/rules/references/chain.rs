@@ -16,7 +16,7 @@ pub(super) struct Broken<'c, 'p> {
 }
 
 impl<'c, 'p> Broken<'c, 'p> {
-    /// The break behind member `by`; none if another prompt reports it. A broken directive thus
+    /// The break above member `by`; none if another prompt reports it. A broken directive thus
     /// gives one finding, not one per descendant.
     pub fn behind(by: usize, composed: &'c Composed<'p>, project: &'c Project<'p>) -> Option<Self> {
         let (leaf, chain) = (composed.length - 1, composed.chain());

@@ -6,7 +6,7 @@ use super::suppression::unmatched;
 
 pub const CHECK: Check = Check::Composed(check);
 
-/// The most suppressions of a directive that get a suggestion.
+/// The maximum number of suppressions per directive that get a suggestion.
 const MOST_COMPARED: usize = 100;
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {

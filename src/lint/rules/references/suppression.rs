@@ -21,7 +21,7 @@ pub(super) struct Unmatched<'p> {
 /// The suppressions that match nothing, neither in the prompt of the directive nor in those of its descendants.
 pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -> Vec<Unmatched<'p>> {
     let own: &'p [ItemField] = &composed.directive.context.suppress;
-    // Usually there is no suppression, the protocol has none, or all match at once.
+    // Usually there are none, the protocol supports none, or all match in the directive's own prompt.
     if own.is_empty() || composed.suppressions.is_empty() {
         return Vec::new();
     }

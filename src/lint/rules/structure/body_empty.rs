@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether a text consists of comments and elements without attributes or text.
+/// Whether `text` consists of comments and of elements without attributes or text.
 fn says_nothing(text: &str) -> bool {
     let mut rest = text.trim_start();
     while let Some(inside) = rest.strip_prefix('<') {

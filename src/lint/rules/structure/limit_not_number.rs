@@ -38,7 +38,7 @@ mod tests {
             assert_eq!(of(&format!("turns=\"{written}\""), "turns: 6", "rye-3"), [""; 0], "{written}");
         }
         assert_eq!(of("turns=\"ten\"", "turns: 6.5", "rye-2"), found);
-        // The default is a text, or there is none; rye-1 has no defaults.
+        // The default is text, or there is none; rye-1 has no defaults.
         assert_eq!(of("turns=\"ten\"", "turns: many", "rye-3"), [""; 0]);
         assert_eq!(of("turns=\"ten\"", "turns: 6", "rye-1"), [""; 0]);
     }

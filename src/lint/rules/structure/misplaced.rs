@@ -6,7 +6,7 @@ use crate::item::{Directive, IgnoredIn, IgnoredPart};
 pub(super) enum MisplacedReason {
     /// It belongs in a different element.
     Belongs(&'static str),
-    /// It is a slip of a known element.
+    /// It is a misspelling of a known element.
     Misspelt(&'static str),
 }
 

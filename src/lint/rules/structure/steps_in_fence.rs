@@ -20,7 +20,7 @@ const NOTES: [&str; 11] = [
     "todo",
 ];
 
-/// Tags of steps in the directives of the documents.
+/// Tags of steps in directives of the documented system.
 const STEPS: [&str; 9] =
     ["process", "step", "steps", "instruction", "instructions", "prompt", "body", "task", "success_criteria"];
 

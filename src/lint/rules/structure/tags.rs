@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Sections in the directives of the documents: such a tag alone on a line is not a placeholder.
+/// Sections in directives of the documented system: one of these tags alone on a line is not a placeholder.
 const SECTIONS: [&str; 9] =
     ["process", "steps", "step", "render", "instruction", "instructions", "success_criteria", "criterion", "tool_call"];
 
@@ -86,7 +86,7 @@ fn is_well_nested(tags: &[BodyTag<'_>]) -> bool {
     }) && open.is_empty()
 }
 
-/// The tags at the edge of their line whose names have no other tags.
+/// The tags at the edge of their line, if all tags of the same name are.
 fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
     let mut certain: Vec<BodyTag<'t>> = Vec::new();
     let mut doubtful: HashSet<&str> = HashSet::new();
@@ -116,7 +116,7 @@ fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
     certain
 }
 
-/// Counts the tags of a line that only blanks, a list marker and other tags precede.
+/// Counts the tags of a line that follow only whitespace, a list marker and other tags.
 fn leading(text: &str, start: usize, line: &[BodyTag<'_>]) -> usize {
     let mut at = start;
     let gaps = line.iter().enumerate().take_while(|(index, tag)| {
@@ -127,7 +127,7 @@ fn leading(text: &str, start: usize, line: &[BodyTag<'_>]) -> usize {
     gaps.count()
 }
 
-/// The index of the first tag of a line that only blanks and other tags follow.
+/// The index of the first tag of a line that only whitespace and other tags follow.
 fn trailing(text: &str, end: usize, line: &[BodyTag<'_>]) -> usize {
     let mut at = end;
     let gaps = line.iter().rev().take_while(|tag| {
@@ -266,7 +266,7 @@ fn code_end(text: &str, start: usize, tick: u8) -> usize {
     start + ticks
 }
 
-/// Whether a line begins here, after blanks and a list marker.
+/// Whether a line begins here, after any whitespace and list marker.
 fn begins_line(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t']);
     let unmarked = before.trim_end_matches(['-', '*', '+', '.', ')']).trim_end_matches(|c: char| c.is_ascii_digit());

@@ -320,7 +320,7 @@ fn a_refusal_hides_no_other_mistake_of_the_file() {
     assert_eq!(new, [&"unknown_permission_tag"]);
 }
 
-/// The references of a refused directive are checked, and their items are used.
+/// The references of a refused directive are checked, and the items count as used.
 #[test]
 fn references_of_a_refused_directive_are_used() {
     let metadata = "<metadata><description>Deploy</description><permissions><search>rye.files</search></permissions>\

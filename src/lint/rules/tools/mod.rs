@@ -22,8 +22,8 @@ pub mod tool_without_schema;
 use crate::lint::project::Policy;
 use crate::lint::rules::{Composed, Findings, Project};
 
-/// Reports granted capabilities under a policy that are acknowledged neither by the directive nor by the one that grants
-/// them, one per risk.
+/// Reports, once per risk, granted capabilities with this policy that neither the directive nor the one that grants
+/// them acknowledges.
 fn report_unacknowledged(
     composed: &Composed<'_>,
     project: &Project<'_>,

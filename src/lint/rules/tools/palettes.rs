@@ -11,7 +11,7 @@ use crate::palette::capability::{Primary, Reach};
 use crate::palette::{api_name, search};
 use crate::store::{ItemKind, TierKind};
 
-/// The most palettes built per group of tools.
+/// The maximum number of palettes built per group of tools.
 const MOST_PALETTES: usize = 20;
 
 /// Groups the tool ids of all tiers by API name, and keeps the `wanted` groups; empty if no tool is granted.
@@ -33,8 +33,8 @@ pub(super) fn tools_in_question(project: &Project<'_>, wanted: impl Fn(&[String]
     by_name.into_values().filter(|ids| wanted(ids)).collect()
 }
 
-/// Reports the first palette, in order of directives, with a problem of at least `least` of the
-/// tools: at the tool if it is in the project, or else at the permission that grants one of them.
+/// Reports the first palette, in order of directives, that may hold at least `least` of the tools and has the problem:
+/// at the tool if it is in the project, or else at the permission that grants one of them.
 pub(super) fn report(
     project: &Project<'_>,
     found: &mut Findings<'_>,

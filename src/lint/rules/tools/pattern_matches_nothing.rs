@@ -43,7 +43,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
 
 /// Why a capability names no kind of item.
 enum KindlessPattern<'p> {
-    /// The element around the pattern, or its first part, is a slip of a kind.
+    /// The element around the pattern, or its first part, is a misspelling of a kind.
     Misspelt { kind: &'p str, meant: &'static str, is_tag: bool },
     /// The pattern is directly in the element of an action, or in one that is not a kind.
     NoKind { action: &'p str },
@@ -77,7 +77,7 @@ const EMBEDDED: &str = "builtin";
 /// The folder of tools in system bundles.
 const SYSTEM: &str = "rye";
 
-/// Whether a system bundle that is not installed may have the tools: no tier knows the named part of the system.
+/// Whether a system bundle that is not installed may have the tools: no tier has the part of the system that is named.
 fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
     let Some(Reach { pattern: CapabilityPattern::Below(id) | CapabilityPattern::Exact(id), .. }) =
         Reach::of(capability, true)

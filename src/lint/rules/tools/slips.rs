@@ -6,7 +6,7 @@ use crate::palette::capability::{CapabilityPattern, Reach};
 /// Shorter names are similar by chance.
 const LEAST_LETTERS: usize = 4;
 
-/// The intended pattern, if each part is the name of something in a tier or a slip of one, and at least one is a slip.
+/// The intended pattern, if each part is or misspells the name of something in a tier, and at least one is misspelt.
 pub(super) fn of_system(capability: &str, project: &Project<'_>) -> Option<String> {
     let Reach { kind: Some(ItemKind::Tool), pattern, .. } = Reach::of(capability, true)? else { return None };
     let (id, is_below) = match &pattern {

@@ -5,7 +5,7 @@ use super::palettes;
 
 pub const CHECK: Check = Check::Project(check);
 
-/// The most characters of a tool name in the API.
+/// The maximum length of a tool name in the API, in characters.
 const LONGEST: usize = 64;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {

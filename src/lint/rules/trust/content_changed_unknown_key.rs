@@ -29,7 +29,7 @@ mod tests {
         }
         let unchanged = examples(&RULE).bad.0.replace("Always", "Never");
         assert_eq!(messages_of(&RULE, &unchanged, "rye-3"), [""; 0]);
-        // Different line ends are not a change.
+        // Different line endings are not a change.
         let (directive, knowledge) = unchanged.split_once("rules.md\n").unwrap();
         let other_ends = format!("{directive}rules.md\n{}", knowledge.replace('\n', "\r\n"));
         assert_eq!(messages_of(&RULE, &other_ends, "rye-3"), [""; 0]);

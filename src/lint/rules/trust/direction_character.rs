@@ -63,7 +63,7 @@ fn ends(invisible: &[&InvisibleText]) -> Vec<Option<usize>> {
     let mut done = 0;
     for (index, place) in invisible.iter().enumerate() {
         let range = place.span.range();
-        // A character written as a reference may precede one found before it.
+        // A character written as a reference may precede one that was found earlier.
         let between = place.span.source().text().get(done..range.start);
         if between.is_none_or(|between| between.contains('\n')) {
             open.clear();

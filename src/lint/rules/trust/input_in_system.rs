@@ -6,7 +6,7 @@ use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, has_context};
 
 pub const CHECK: Check = Check::Hook(check);
 
-/// Whether the hook may apply to a directive with an input in its body, which `directive_body` shows filled in.
+/// Whether the hook may apply to a directive with an input in its body, whose value `directive_body` shows.
 fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
     project.directives().any(|(file, directive)| {
         placeholders(directive.body.text()).any(|it| it.kind != PlaceholderKind::Environment)
@@ -14,7 +14,7 @@ fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
     })
 }
 
-/// The most findings in one text.
+/// The maximum number of findings in one text.
 const MOST: usize = 20;
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {

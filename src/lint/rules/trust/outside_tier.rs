@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             found.diagnosed(refused, || at.clone());
         }
     }
-    // Ids of files behind a link, which is not followed.
+    // Ids of files behind a link that is not followed.
     let refused: HashMap<(ItemKind, &str), &Diagnostic> =
         project.refused.iter().map(|(kind, id, refused)| ((*kind, id.as_str()), refused)).collect();
     if refused.is_empty() {

@@ -5,7 +5,7 @@ use super::text;
 
 pub const CHECK: Check = Check::File(check);
 
-/// The most letters shown of a hidden text.
+/// The maximum number of letters of hidden text that are shown.
 const MOST: usize = 60;
 
 fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {

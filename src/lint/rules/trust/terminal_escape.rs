@@ -23,7 +23,7 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let more = rest + text::count_omitted(file, CharacterClass::Control);
     let last = lines.len().min(text::MOST).saturating_sub(1);
     for (index, line) in lines.values().take(text::MOST).enumerate() {
-        // A character written as a reference may precede one found before it.
+        // A character written as a reference may precede one that was found earlier.
         let Some(first) = line.iter().min_by_key(|invisible| invisible.span.range().start) else { continue };
         let count: usize = line.iter().map(|invisible| invisible.characters.chars().count()).sum();
         let is_escape = first.characters.starts_with(['\u{1b}', '\u{9b}']);

@@ -7,7 +7,7 @@ use crate::lint::project::{FileKind, InvisibleText};
 use crate::lint::rules::{Findings, LintFile, Location};
 use crate::text::Source;
 
-/// The most lines of one file that a rule reports. The last finding gives the number of the rest.
+/// The maximum number of lines that a rule reports per file. The last finding says how many are omitted.
 pub(super) const MOST: usize = 200;
 
 /// The first place of each line, with a note on the others on its line. The last note also gives
@@ -38,7 +38,7 @@ pub(super) fn by_line<T>(
     reported.collect()
 }
 
-/// Whether text of a file can reach a prompt: items, and the texts of hooks.
+/// Whether text in a file can reach a prompt: items, and the texts of hooks.
 pub(super) fn is_shown(file: &LintFile) -> bool {
     match file.kind {
         FileKind::Item(_) | FileKind::Agents(_) => true,

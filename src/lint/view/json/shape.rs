@@ -93,8 +93,8 @@ pub struct FindingPlace<'a> {
     /// `project`, `user`, `system:<bundle>` or `builtin`; `agent` or `ancestor` for files outside a coding agent's
     /// working folder that apply to it; empty for a file that the command line names.
     pub tier: &'a str,
-    /// Relative to the folder that holds `.ai/` or to the coding agent's working folder, always with `/`; the full path for
-    /// files outside.
+    /// Relative to the folder that holds `.ai/` or to the coding agent's working folder, always with `/`; the full path
+    /// for files outside.
     pub path: &'a str,
     /// First byte in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,7 +126,7 @@ pub struct Related<'a> {
     pub source: FindingPlace<'a>,
 }
 
-/// Edits that fix a finding, applied all or none.
+/// Edits that fix a finding, applied together or not at all.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fix<'a> {
