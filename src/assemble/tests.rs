@@ -69,7 +69,7 @@ fn an_empty_prompt_keeps_its_separators() {
 }
 
 #[test]
-fn a_circle_names_every_link_with_its_line() {
+fn a_cycle_names_every_link_with_its_line() {
     let files = [
         ("directives/a.md", directive("extends=\"b\"", "", "")),
         ("directives/b.md", directive("\nextends=\"c\"", "", "")),

@@ -120,7 +120,7 @@ impl FolderPromptRequest {
 
 /// Why `--verify` is refused.
 pub(super) fn unsigned() -> Diagnostic {
-    wrong("files of agents have no signatures", "leave --verify out")
+    wrong("an agent's files have no signatures", "leave --verify out")
 }
 
 /// `--cwd`, else the working folder; absolute.

@@ -202,7 +202,7 @@ impl PendingFixes {
         let left = self.left.iter().filter(|finding| !CANNOT_BE_ALLOWED.contains(&finding.rule.code));
         let (trust, left): (Vec<&Finding>, Vec<_>) = left.partition(|finding| finding.rule.group == Group::Trust);
         if about_allowances > 0 {
-            lines.push(format!("{} about allowances left, to be fixed by hand", count(about_allowances, "finding")));
+            lines.push(format!("{} about allowances must be fixed by hand", count(about_allowances, "finding")));
         }
         if !left.is_empty() {
             lines.push(setting(&left, settings));

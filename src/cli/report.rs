@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_get_the_error_only() {
+    fn programs_get_only_the_error() {
         let json: serde_json::Value = serde_json::from_str(&StderrReport::Json.text(&warning_and_error())).unwrap();
         let expected = serde_json::json!({
             "error": {"code": "invalid_argument", "message": "no", "help": "yes", "source": null}

@@ -331,7 +331,7 @@ problems! {
         => "compare numbers with numbers";
     Warning OperandNotText { operator: &'static str, found: &'static str }:
         "`{operator}` needs text as its value, not {found}, so the condition is false"
-        => "put the value into quotes";
+        => "put the value in quotes";
     Warning ConditionInvalid { reason: &'static str }:
         "{reason}, so the condition is false"
         => "write a map with `path`, `op` and `value`, or with one of `any`, `all` and `not`";
@@ -422,7 +422,7 @@ problems! {
             first line";
     Warning SkillDescriptionTooLong { length: usize, most: usize }:
         "the skill's description has {length} characters, but should have at most {most}"
-        => "shorten it: every prompt includes it; put details into the file itself";
+        => "shorten it: every prompt includes it; put the details in the file itself";
     Warning SkillUnreadable { reason: String }:
         "the skill is left out because it cannot be read: {reason}"
         => "fix it here, or remove it";
@@ -458,7 +458,7 @@ problems! {
         => "run this in a repository, or name a project in one with --project";
     Error RepositoryRefused { reason: String, advice: Option<String> }:
         "git refuses the repository: {reason}"
-        => "{}", advice.as_ref().map_or("`git status` says more".to_string(), |it| format!("if you trust it: {it}"));
+        => "{}", advice.as_ref().map_or("run `git status` for details".to_string(), |it| format!("if you trust it: {it}"));
     Error OutsideRepository { folder: String, repository: String }:
         "`{folder}` is not in the repository `{repository}`, so it has no revision there"
         => "name a project in that repository with --project";

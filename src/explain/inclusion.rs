@@ -48,7 +48,7 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
     let became = match what_is_left(permission, &prompt.capabilities) {
         RemainingGrant::All => "the tool palette skips it".to_string(),
         RemainingGrant::Narrowed(left) => format!("the parent thread narrows that to {left}"),
-        RemainingGrant::Nothing => "the parent thread has nothing that covers that permission".to_string(),
+        RemainingGrant::Nothing => "no capability of the parent thread covers that permission".to_string(),
     };
     let why = format!("the permission {} of {} reaches it, and {became}", permission.capability, permission.by.by);
     Some((why, permission.by.span.clone()))

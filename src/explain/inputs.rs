@@ -127,7 +127,7 @@ impl HiddenValues {
             (false, true) => "the environment",
             (false, false) => return None,
         };
-        Some(format!("Values of {whose} are replaced by their names, also in token counts."))
+        Some(format!("Values of {whose} are replaced with their names, including in token counts."))
     }
 }
 

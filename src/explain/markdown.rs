@@ -51,7 +51,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
         }
         writeln!(out, "{number}. {}", code(&sentence))?;
     }
-    writeln!(out, "\n● in the prompt, ○ left out. Overhead is all but {}.", prompt.subject.own())?;
+    writeln!(out, "\n● in the prompt, ○ left out. Overhead is everything except {}.", prompt.subject.own())?;
     messages_folded(prompt, plan, out)
 }
 

@@ -220,7 +220,7 @@ impl WhyPath {
         let mut steps = chain_to(index, prompt, false);
         let what = match member.directive {
             Some(_) => "its file".to_string(),
-            None => "its file, which cannot be used, so it gives nothing".to_string(),
+            None => "its file, which cannot be used, so it contributes nothing".to_string(),
         };
         steps.push(WhyStep { what, span: Some(member.source.span(0..0)) });
         Self {

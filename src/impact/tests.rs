@@ -167,7 +167,7 @@ fn a_default_limit_comes_from_the_configuration() {
 }
 
 #[test]
-fn a_granted_tool_comes_from_what_grants_it() {
+fn a_granted_tool_is_attributed_to_its_grant() {
     let left = with(
         &small(),
         &[(2, "config/agent/resilience.yaml", Some(PALETTE)), (0, "tools/rollout.py", Some(&tool("Rolls out.")))],

@@ -132,7 +132,7 @@ fn the_short_help_fits_on_one_screen() {
 }
 
 #[test]
-fn no_command_shows_the_commands() {
+fn without_a_command_the_commands_are_shown() {
     let ran = Test::new().any_stderr().status(2).run();
     assert!(ran.stderr.contains("Usage: rye-render"), "{}", ran.stderr);
 }

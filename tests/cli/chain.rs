@@ -134,7 +134,7 @@ fn an_invalid_directive_is_reported_and_the_rest_shown() {
 }
 
 #[test]
-fn a_circle_is_shown_completely_and_is_an_error() {
+fn a_cycle_is_shown_completely_and_is_an_error() {
     let circle = "\
 error[circular_extends]: one extends itself through two
     one  project .ai/directives/one.md:2

@@ -81,7 +81,7 @@ fn values_of_flags_are_offered() {
 }
 
 #[test]
-fn protocols_of_the_settings_are_offered() {
+fn protocols_from_the_settings_are_offered() {
     let settings = "protocols:\n  - name: ours\n    extends: rye-3\n";
     let project = Test::new().file("project/.ai/config/rye-render.yaml", settings);
     of(project, "fish", ["render", "--protocol", "o"]).stdout("values\nours\t\n").run();

@@ -184,7 +184,7 @@ fn errors_say_what_to_do() {
         &["--cwd", "nope"],
         "error[invalid_argument]: folder [ROOT]/project/nope not found\nhelp: name an existing folder with --cwd\n",
     );
-    refused(&["--verify"], "error[invalid_argument]: files of agents have no signatures\nhelp: leave --verify out\n");
+    refused(&["--verify"], "error[invalid_argument]: an agent's files have no signatures\nhelp: leave --verify out\n");
     let no_folder =
         |typed: &str| format!("error[invalid_argument]: folder {typed} not found\nhelp: name an existing folder\n");
     refused(&["--agent-dir", "nope"], &no_folder("nope"));

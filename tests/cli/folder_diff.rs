@@ -163,7 +163,7 @@ fn tools_of_one_side_change_base_and_palette() {
 }
 
 #[test]
-fn a_changed_skill_shows_its_lines_of_the_list() {
+fn a_changed_skill_shows_its_lines_in_the_list() {
     let Some(test) = story(|repo| {
         repo.write(".agents/skills/web/SKILL.md", "---\nname: web\ndescription: Look\n---\n");
         repo.write(SKILL, skill("Tidy up well"));

@@ -87,7 +87,7 @@ fn added(id: &str, body: &str) -> String {
 }
 
 #[test]
-fn every_command_of_git_shows_prompts() {
+fn every_git_command_shows_prompts() {
     if !git_is_there() {
         return;
     }

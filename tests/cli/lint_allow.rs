@@ -117,5 +117,5 @@ fn findings_about_allow_comments_cannot_be_allowed() {
     assert_eq!(codes(&ran.any_stdout().status(1).run().stdout), ["RR902"]);
     let ran = of("").args(["lint", "--add-allow", "it is old"]).any_stdout().any_stderr().status(1).run();
     assert!(!ran.stderr.contains("ignore: [RR902]"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("1 finding about allowances left, to be fixed by hand"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 finding about allowances must be fixed by hand"), "{}", ran.stderr);
 }

@@ -115,7 +115,7 @@ struct Bundle {
 }
 
 #[test]
-fn every_finding_about_items_in_use_is_right() {
+fn every_finding_about_items_in_use_is_correct() {
     assert!(RIGHT.len() <= MOST, "{} findings", RIGHT.len());
     let mut bundles = embedded();
     bundles.extend(real());

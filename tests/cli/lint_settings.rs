@@ -189,8 +189,8 @@ fn a_pattern_that_matches_nothing_is_reported_with_its_line() {
     test()
         .file(SETTINGS, settings)
         .stdout(
-            ".ai/config/rye-render.yaml:4:22: note[RR903] `old/` matches no file of the project\n\
-             .ai/config/rye-render.yaml:5:14: note[RR903] `gone.md` matches no file of the project\n",
+            ".ai/config/rye-render.yaml:4:22: note[RR903] `old/` matches no file in the project\n\
+             .ai/config/rye-render.yaml:5:14: note[RR903] `gone.md` matches no file in the project\n",
         )
         .run();
     // User settings are for many projects, so they are not reported.

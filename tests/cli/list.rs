@@ -68,7 +68,7 @@ fn a_table_fits_eighty_columns() {
 }
 
 #[test]
-fn a_folder_of_an_agent_has_different_kinds() {
+fn an_agents_folder_lists_different_kinds() {
     let skill = "---\nname: tidy\ndescription: Tidy up\n---\n";
     let agents = || {
         let test = Test::plain().file("AGENTS.md", "Above.").file("project/CLAUDE.md", "Here.");

@@ -240,7 +240,7 @@ fn different_tiers_are_a_difference() {
 }
 
 #[test]
-fn examples_of_the_settings_are_used_as_inputs() {
+fn examples_in_the_settings_are_used_as_inputs() {
     let settings = "examples:\n  deploy: {target: staging}\n  '*': {target: nowhere, other: 1}\n";
     let rendered = |test: Test| {
         let ran = test.args(["render", "--all", "-o", "out"]).run();

@@ -32,7 +32,7 @@ fn a_protocol_file_overrides_the_settings() {
 }
 
 #[test]
-fn an_unknown_protocol_names_the_nearest() {
+fn an_unknown_protocol_is_reported_with_the_nearest() {
     test()
         .args(["render", "x", "--protocol", "rye3"])
         .stderr(
@@ -95,7 +95,7 @@ fn an_unknown_protocol_in_the_settings_is_an_error_with_its_line() {
 }
 
 #[test]
-fn the_protocol_of_the_settings_decides_which_bundle_is_embedded() {
+fn the_protocol_in_the_settings_determines_the_embedded_bundle() {
     let tiers = |settings: &str| {
         Test::new()
             .file("project/.ai/directives/x.md", "```xml\n<directive name=\"x\"/>\n```\nHello.\n")

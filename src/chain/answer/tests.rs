@@ -437,7 +437,7 @@ fn a_scope_narrows_the_answer() {
 }
 
 #[test]
-fn a_circle_is_an_error_only_if_the_answer_runs_into_it() {
+fn a_cycle_is_an_error_only_if_the_answer_runs_into_it() {
     let files = [
         ("directives/a.md", extends("b", "<before>k</before>")),
         ("directives/b.md", extends("a", "")),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_repeat() {
+    fn list_flags_are_repeatable() {
         let render = render("x --system a --system none --redact env,inputs --env A=1 --env A=2").unwrap();
         assert_eq!(render.prompt.tiers.system, [PathBuf::from("a"), PathBuf::from("none")]);
         assert_eq!(render.prompt.redact, [Redacted::Env, Redacted::Inputs]);

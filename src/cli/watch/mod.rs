@@ -145,7 +145,7 @@ fn described(PathChange { path, kind }: PathChange<'_>) -> String {
 fn not_reported(fault: &notify::Error) -> String {
     let why = match &fault.kind {
         notify::ErrorKind::MaxFilesWatch => {
-            "the limit of watched folders is reached (raise it with sysctl fs.inotify.max_user_watches)".to_string()
+            "the limit on watched folders is reached (raise it with sysctl fs.inotify.max_user_watches)".to_string()
         }
         _ => format!("the system does not report changes ({})", visible_line(&fault.to_string())),
     };

@@ -75,7 +75,7 @@ fn five_megabytes_half_of_which_is_shuffled() {
 }
 
 #[test]
-fn ten_thousand_layers_a_side() {
+fn ten_thousand_layers_per_side() {
     let made = |name: fn(u64) -> String| {
         let made = Made::new("many").message(Role::System);
         let text = |number| format!("The rule {number} says what {} says, and {} too.", number % 7, number % 1000);

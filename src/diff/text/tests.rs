@@ -215,7 +215,7 @@ fn context_may_be_empty_or_everything() {
 }
 
 #[test]
-fn carets_are_aligned_behind_tabs_and_wide_characters() {
+fn carets_are_aligned_after_tabs_and_wide_characters() {
     // The margin takes 4 columns, so the tab ends at the 8th; a wide character takes two.
     let text = hunks("\t東京 is a large city\n", "\t東京 is a small city\n", (0..1, 0..1), &view(80));
     let caret = format!("{:1$}^^^^^", "", 8 + 4 + " is a ".len());

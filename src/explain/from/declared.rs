@@ -78,8 +78,8 @@ fn aside(declared: &Metadata) -> Option<&'static str> {
         "comment" => "it is a comment of the xml block",
         "placeholder" => "it holds a placeholder, and its value is sent",
         "body" => "it is the body of the directive, and a hook reads it",
-        "yaml block" => "it is the yaml block of the item, which is read and not sent",
-        "front matter" => "it is the front matter of the item, which is read and not sent",
+        "yaml block" => "it is the yaml block of the item, which is read but not sent",
+        "front matter" => "it is the front matter of the item, which is read but not sent",
         _ => return None,
     })
 }

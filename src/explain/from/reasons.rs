@@ -149,7 +149,7 @@ fn is_about(decision: &Decision, kind: ItemKind, id: &ItemId) -> bool {
 fn of_the_line(place: &FileLines, line: &Span, kind: Option<ItemKind>, prompt: &Prompt) -> Option<LineReason> {
     let source = &place.source;
     if line.trim().text().is_empty() {
-        return Some(new("blank", "it is blank, and blanks around a text are trimmed"));
+        return Some(new("blank", "it is only white space, which is trimmed"));
     }
     let style = kind.map_or(CommentStyle::Hash, |kind| CommentStyle::of(kind, source.path()));
     let signature = match read_signature(source, style) {
@@ -158,7 +158,7 @@ fn of_the_line(place: &FileLines, line: &Span, kind: Option<ItemKind>, prompt: &
         SignatureComment::Unsigned => None,
     };
     if signature.is_some_and(|signature| place.meets(&signature)) {
-        return Some(new("signature", "it is the signature, which is checked and never sent"));
+        return Some(new("signature", "it is the signature, which is checked but never sent"));
     }
     if let Some(member) = prompt.chain.iter().find(|member| place.is_file(&member.source)) {
         let is_leaf = prompt.chain.last().is_some_and(|leaf| std::ptr::eq(leaf, member));
@@ -183,7 +183,7 @@ fn of_a_directive(
         if in_comment(&directive.content, line) {
             new("comment", "it is inside a comment of the xml block")
         } else {
-            new(INSIDE_FENCE, "it is inside the xml block, which is read and not sent as it stands")
+            new(INSIDE_FENCE, "it is inside the xml block, which is read but not sent as it stands")
         }
     } else if meets(&directive.body) && is_leaf {
         return of_placeholders(place, line, prompt);
@@ -268,7 +268,7 @@ fn of_knowledge(place: &FileLines, line: &Span, source: &Arc<Source>, prompt: &P
     Some(if line.text().starts_with("```") {
         new("fence", "it opens or closes the yaml block")
     } else if knowledge.metadata.span.as_ref().is_some_and(|metadata| place.meets(metadata)) {
-        new("yaml_block", "it is inside the yaml block of the item, which is read and not sent")
+        new("yaml_block", "it is inside the yaml block of the item, which is read but not sent")
     } else {
         new("preamble", "it is outside the yaml block and before the text of the item")
     })

@@ -204,7 +204,7 @@ fn a_duplicate_is_not_a_reason_for_an_included_item() {
     let (prompt, tiers) = shop_with(&[MORE[2], ("directives/shop/base.md", base)]);
     assert_eq!(
         whys("project .ai/knowledge/spare.md:2", &prompt, &tiers),
-        ["it is inside the yaml block of the item, which is read and not sent"]
+        ["it is inside the yaml block of the item, which is read but not sent"]
     );
 }
 

@@ -34,7 +34,7 @@ pub fn write(
             let became = match what_is_left(permission, &prompt.capabilities) {
                 RemainingGrant::All => String::new(),
                 RemainingGrant::Narrowed(left) => format!("; narrowed to {left}"),
-                RemainingGrant::Nothing => "; removed, since the parent thread has nothing that covers it".to_string(),
+                RemainingGrant::Nothing => "; removed, since no capability of the parent thread covers it".to_string(),
             };
             grant(permission, &became, view, out)?;
         }

@@ -99,7 +99,7 @@ pub(super) fn considered(
         (_, None) => "its condition is not evaluated",
     };
     let mut steps = vec![
-        WhyStep { what: format!("it waits for {event}"), span: hook.span.clone() },
+        WhyStep { what: format!("it runs on {event}"), span: hook.span.clone() },
         WhyStep { what: order, span: None },
         WhyStep { what: condition.to_string(), span: None },
     ];

@@ -111,7 +111,7 @@ fn at_80_columns() {
       → user message, lines 25-27
 
     hook own                                                           does not fire
-      it waits for after_step, project .ai/directives/shop/deploy.md:22
+      it runs on after_step, project .ai/directives/shop/deploy.md:22
       → layer 1 (directive), position before
       → it has no condition
       → it would fetch knowledge rules
@@ -119,7 +119,7 @@ fn at_80_columns() {
     ");
     insta::assert_snapshot!(shown("place", 80), @"
     hook place                                                              included
-      it waits for thread_started, user .ai/config/agent/hooks.yaml:2-4
+      it runs on thread_started, user .ai/config/agent/hooks.yaml:2-4
       → 1 of 2 in order of evaluation: layer 0 (user), position before
       → it has no condition
       → its action: fetch knowledge place
@@ -152,7 +152,7 @@ directive shop/base                                                 in the chain
 fn hooks_that_do_not_apply_are_listed_for_their_items() {
     insta::assert_snapshot!(shown_with(&MORE, "spare", 80), @r#"
     hook two                                                         condition false
-      it waits for thread_started, project .ai/config/agent/hooks.yaml:2
+      it runs on thread_started, project .ai/config/agent/hooks.yaml:2
       → 3 of 5 in order of evaluation: layer 3 (project), position before
       → its condition is false
           all                 false
@@ -162,7 +162,7 @@ fn hooks_that_do_not_apply_are_listed_for_their_items() {
     "#);
     insta::assert_snapshot!(shown_with(&MORE, "held", 80), @r#"
     hook behavior                                                         suppressed
-      it waits for thread_started, project .ai/config/agent/hooks.yaml:3
+      it runs on thread_started, project .ai/config/agent/hooks.yaml:3
       → 4 of 5 in order of evaluation: layer 3 (project), position before
       → its condition holds
           directive exists  true     directive is "shop/deploy"
@@ -171,7 +171,7 @@ fn hooks_that_do_not_apply_are_listed_for_their_items() {
     "#);
     insta::assert_snapshot!(shown_with(&MORE, "late", 80), @"
     hook resumed                                                       does not fire
-      it waits for thread_continued, project .ai/config/agent/hooks.yaml:4
+      it runs on thread_continued, project .ai/config/agent/hooks.yaml:4
       → layer 3 (project), position after
       → it has no condition
       → it would fetch knowledge late
@@ -188,7 +188,7 @@ fn hooks_that_do_not_apply_are_listed_for_their_items() {
     "#);
     insta::assert_snapshot!(shown_with(&MORE, "two", 120), @r#"
     hook two                                                                                                 condition false
-      it waits for thread_started, project .ai/config/agent/hooks.yaml:2
+      it runs on thread_started, project .ai/config/agent/hooks.yaml:2
       → 3 of 5 in order of evaluation: layer 3 (project), position before
       → its condition is false
           all                 false

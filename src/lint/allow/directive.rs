@@ -146,7 +146,7 @@ fn why_not(block: &DirectiveBlock<'_>, index: usize) -> Option<&'static str> {
         return Some("the prompt shows the content of <permissions>");
     }
     let is_within_text = block.runs[block.run_of[index]].is_within_text;
-    is_within_text.then_some("it is inside text and would change its blanks")
+    is_within_text.then_some("it is inside text and would change its white space")
 }
 
 /// Whether an element contains only comments, so that the whitespace around them is its text. The

@@ -59,7 +59,7 @@ fn rule<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Rule, D::
 
 fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     match u32::deserialize(deserializer)? {
-        0 => Err(D::Error::custom("a count is 1 or more")),
+        0 => Err(D::Error::custom("a count must be 1 or more")),
         count => Ok(count as usize),
     }
 }

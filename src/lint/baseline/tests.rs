@@ -98,7 +98,7 @@ fn an_invalid_baseline_is_refused_with_its_place() {
         ("{\n\"format\": \"other\",\n\"findings\": []}".to_string(), "its format is `other`", 2),
         (entry("{\"file\": \"a\", \"rule\": \"RR999\", \"line\": \"\"}"), "unknown rule `RR999`", 4),
         (entry("{\"file\": \"a\", \"rule\": \"RR105\"}"), "missing field `line`", 4),
-        (entry("{\"file\": \"a\", \"rule\": \"RR105\", \"line\": \"\", \"count\": 0}"), "a count is 1 or more", 4),
+        (entry("{\"file\": \"a\", \"rule\": \"RR105\", \"line\": \"\", \"count\": 0}"), "a count must be 1 or more", 4),
         (entry("{\"file\": \"a\", \"rule\": \"RR105\", \"line\": \"\", \"number\": 1}"), "unknown field `number`", 4),
     ] {
         let refused = Baseline::read(&text).unwrap_err();

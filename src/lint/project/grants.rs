@@ -92,7 +92,7 @@ mod tests {
     use crate::protocol::Protocols;
 
     #[test]
-    fn a_tool_grants_the_same_as_its_palette() {
+    fn an_exact_capability_gives_the_same_result_as_its_palette() {
         let files = "=== .ai/tools/a/b.yaml\ndescription: D\nparameters:\n  - name: n\n\
                      === .ai/tools/a/c.py\nprint()\n";
         let (tiers, options) = (tiers(Example(files)), LintOptions::default());

@@ -113,7 +113,7 @@ fn a_deleted_item_affects_only_files_that_name_it() {
 }
 
 #[test]
-fn circles_and_broken_directives_end_the_search() {
+fn cycles_and_broken_directives_end_the_search() {
     let files = [
         directive("a", "b", ""),
         directive("b", "a", "<context><before>item</before></context>"),

@@ -62,7 +62,7 @@ Never deploy on a Friday.
     }
 
     #[test]
-    fn files_with_one_path_in_two_projects_differ() {
+    fn equal_paths_in_two_projects_have_different_fingerprints() {
         let project = |folder: &str| {
             let mut report = of_one(directive("", "  <suppress>rules</suppress>\n"));
             report.projects[0].paths = Paths::among(folder.as_ref(), "/srv".as_ref());

@@ -167,7 +167,7 @@ fn patterns_of_one_path_in_two_tiers() {
 }
 
 #[test]
-fn texts_that_are_searched_repeatedly() {
+fn text_that_is_searched_repeatedly() {
     let contains = |many: usize| {
         let condition = "<condition path=\"inputs.v\" op=\"contains\" value=\"c\"/>";
         let json = format!("{{\"v\": \"{}\"}}", "ab".repeat(500_000));

@@ -189,7 +189,7 @@ fn a_missing_git_is_reported() {
 }
 
 #[test]
-fn a_repository_of_a_different_owner_is_refused_with_the_advice_of_git() {
+fn a_repository_with_a_different_owner_is_refused_with_gits_advice() {
     if Case::new().is_none() {
         return;
     }

@@ -56,7 +56,7 @@ fn equal_files_have_one_identity_on_both_sides() {
 }
 
 #[test]
-fn the_index_is_what_is_staged() {
+fn the_index_contains_what_is_staged() {
     let Some(case) = Case::new() else { return };
     let repo = case.repo();
     repo.write(DIRECTIVE, "staged").write(".ai/directives/sub/b.md", "b").write("c.md", "c").add();

@@ -113,7 +113,7 @@ sent request: 8 differences: system message, line 3; user message, line 2, line
 └ not from a file
 ┌ web_search                                                  not in the palette
 │ + Ends the thread with its outputs
-└ only in what was sent
+└ only in the sent request
 
 ━━ model ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent
 │ - sonnet
@@ -173,7 +173,7 @@ sent request: 8 differences: system message, line 3; user message, line 2, line 
 └ not from a file
 ┌ web_search                                                                                          not in the palette
 │ + Ends the thread with its outputs
-└ only in what was sent
+└ only in the sent request
 
 ━━ model ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ - rendered  + sent
 │ - sonnet

@@ -66,7 +66,7 @@ impl DepartureWriter<'_> {
                 vec![Word::new(source.tier(), hue).glued(), Word::new(source.path(), owo_colors::Style::new())]
             }
             (Some(_), None) => vec![Word::new("not from a file", theme.dim())],
-            (None, None) => vec![Word::new("only in what was sent", theme.dim())],
+            (None, None) => vec![Word::new("only in the sent request", theme.dim())],
         };
         Flow { lead_style: hue, ..self.view.flow("└ ", "    ") }.write(&from, self.out)
     }

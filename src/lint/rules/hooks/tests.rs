@@ -248,7 +248,7 @@ fn keys_of_other_parts_are_reported() {
 }
 
 #[test]
-fn a_routing_hook_is_not_said_to_match() {
+fn an_uncertain_routing_hook_is_not_reported_as_matching() {
     let never = condition("resolve_extends", "{path: directive, op: contains, value: nowhere/at-all}");
     let text = "hook one sets no parent; where its condition holds, it still ends the search";
     assert_eq!(messages_of("RR309", never)[0].1, text);
@@ -276,7 +276,7 @@ fn only_slips_are_fixed() {
 }
 
 #[test]
-fn a_remark_is_not_a_slip() {
+fn a_note_is_not_a_misspelling() {
     let condition =
         |lines: &str| hook("thread_started", &format!("    condition:\n      path: model\n      value: a\n{lines}"));
     for remark in ["note: why", "later: yes", "call: me", "many: of them", "math: 1", "patch: 2"] {

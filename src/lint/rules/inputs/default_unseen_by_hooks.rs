@@ -24,7 +24,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
                 let (hook, name) = (uses.hook, input.name.as_str());
                 let finding = found.at(at, format!("hook {} does not see the default of `{name}`", hook.name()));
                 if let Some(span) = hook.condition_span.as_ref().or(hook.span.as_ref()) {
-                    finding.related(span, "the hook sees given inputs only");
+                    finding.related(span, "the hook sees only inputs that are given");
                 }
             }
         }

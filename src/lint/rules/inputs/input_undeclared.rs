@@ -121,7 +121,7 @@ mod inherited_tests {
     }
 
     #[test]
-    fn what_an_ancestor_declares_is_not_inherited() {
+    fn inputs_of_an_ancestor_are_not_inherited() {
         let reported =
             ".ai/directives/child.md:5: only `root` declares the input `topic`, and inputs are not inherited";
         for parent in ["root", "base"] {

@@ -85,7 +85,7 @@ mod tests {
     use crate::lint::testing::{found, messages_of};
 
     #[test]
-    fn what_a_hook_inserts_is_filled_in() {
+    fn items_that_a_hook_inserts_are_filled_in() {
         for (id, expected) in [("deploy/rules", 0), ("${inputs.rules}", 0), ("deploy/other", 1)] {
             let hook = format!(
                 "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    \
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_copy_that_is_placed_is_the_one_that_is_reported() {
+    fn only_the_placed_copy_is_reported() {
         // `.md` precedes `.yaml`, whatever the other file contains.
         let other = "=== .ai/knowledge/deploy/rules.yaml\nname: rules\nbody: \"Of {input:target}\"\n";
         let path = ".ai/knowledge/deploy/rules.md";

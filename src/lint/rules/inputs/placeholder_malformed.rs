@@ -185,17 +185,17 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
         match after.as_bytes() {
             [b'}', ..] if is_path => "only hook text can access parts of a value",
             _ if parts.is_some() => return None,
-            [b'}', ..] => "it must not contain blanks",
+            [b'}', ..] => "it must not contain spaces",
             [b':' | b'?' | b'|', ..] => "${inputs.NAME} cannot have a default, but {input:NAME|default} can",
             [b' ' | b'\t', ..] if after.trim_start_matches([' ', '\t']).starts_with('}') => {
-                "it must not contain blanks"
+                "it must not contain spaces"
             }
             _ => return None,
         }
     } else if opener != "input" || has_dollar || separator != ':' {
         "the forms are {input:NAME} and ${inputs.NAME}"
     } else if blanks > 0 {
-        "there are blanks before the name"
+        "there are spaces before the name"
     } else if word(name) < name.len() {
         "a name has only letters, digits and underscores"
     } else if after.starts_with('?') {

@@ -9,7 +9,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for (pattern, at) in patterns.filter(|(pattern, _)| !pattern.starts_with('!')) {
         let Ok(alone) = Patterns::new([pattern.as_str()].into_iter()) else { continue };
         if let Some(at) = at.as_ref().filter(|_| !files().any(|file| alone.matches(&file.path))) {
-            found.at(at, format!("`{pattern}` matches no file of the project"));
+            found.at(at, format!("`{pattern}` matches no file in the project"));
         }
     }
 }

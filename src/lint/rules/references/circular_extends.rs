@@ -56,7 +56,7 @@ mod tests {
     use crate::lint::testing::found;
 
     #[test]
-    fn a_circle_is_reported_once() {
+    fn a_cycle_is_reported_once() {
         let files = r#"=== .ai/directives/a.md
 ```xml
 <directive name="a" version="1.0.0" extends="c"/>

@@ -129,7 +129,7 @@ hooks:
     }
 
     #[test]
-    fn items_that_differ_only_in_case() {
+    fn items_that_differ_only_in_case_are_reported() {
         let reported = reported(
             r#"=== .ai/directives/deploy.md
 ```xml

@@ -164,7 +164,7 @@ fn rendered(example: Example) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_render_reports_the_same() {
+fn a_render_reports_the_same_problems() {
     for rule in RULES.iter().filter(|rule| RENDERED.contains(&rule.name)) {
         let says = |example| rendered(example).contains(&rule.name);
         assert!(says(examples(rule).bad), "{}: {:?}", rule.name, rendered(examples(rule).bad));
@@ -292,7 +292,7 @@ proptest! {
 
 /// A refused directive may have several mistakes; each is found without a prompt.
 #[test]
-fn a_refusal_hides_no_other_mistake_of_the_file() {
+fn a_refusal_does_not_hide_other_mistakes_in_the_file() {
     let metadata = "<metadata><description>Deploy</description><category>elsewhere</category>\
                     <permissions><search>rye.files</search></permissions>\
                     <context><before>deploy/none</before><suppress>none</suppress></context></metadata>";

@@ -42,7 +42,7 @@ fn tool(id: &str) -> String {
 }
 
 #[test]
-fn a_part_of_the_system_that_no_bundle_here_has_may_be_installed_elsewhere() {
+fn a_system_tool_missing_from_every_bundle_may_be_installed_elsewhere() {
     let patterns =
         ["rye.web.fetch", "rye.code.*", "rye.file-system.wirte", "rye.execute.tool.*", "rye.*.read", "app.x"];
     let files = directive("a", "", &tools(&patterns));
@@ -92,7 +92,7 @@ fn a_misspelt_kind_is_not_a_kind() {
 }
 
 #[test]
-fn what_the_budget_leaves_out_is_named_with_its_size() {
+fn tools_over_the_budget_are_named_with_their_size() {
     // `{"type": "object", "properties": {"n": {"type": "string", "description": ""}}, "required": []}` and `D` are 95
     // characters.
     let budget = "=== .ai/config/agent/resilience.yaml\ntool_preload:\n  max_tokens: 0\n";

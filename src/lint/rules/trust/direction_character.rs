@@ -32,7 +32,7 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
                 let effect = if closer.is_some() {
                     "changes the direction of the rest of its line"
                 } else if ENDS.contains(&place.characters.as_str()) {
-                    "ends a change of direction that nothing begins"
+                    "ends a change of direction that was never started"
                 } else {
                     "is a direction mark, but no text near it is written from right to left"
                 };
