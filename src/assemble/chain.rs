@@ -91,7 +91,7 @@ impl Chain {
         Ok(chain)
     }
 
-    /// The chain as an error shows it: leaf first, ending in the id that closes or breaks it.
+    /// The chain as an error shows it: leaf first, ending in the id that closes a cycle or is missing.
     fn links(&self, end: &str) -> Vec<ChainLink> {
         let link = |member: &ChainMember| ChainLink {
             id: member.id.clone(),

@@ -42,7 +42,7 @@ pub(super) struct HookContext {
 pub(super) struct Unknown {
     pub inputs: Vec<String>,
     pub values: Vec<&'static str>,
-    /// Whether other names may have values too.
+    /// Whether a running thread may also know other names.
     pub others: bool,
 }
 

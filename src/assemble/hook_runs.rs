@@ -27,12 +27,12 @@ pub(super) struct HookRuns {
 pub(super) struct HookOutcome {
     pub verdict: HookVerdict,
     pub why: String,
-    /// Set if something other than the condition decided.
+    /// Set if something other than the condition decided the outcome.
     pub by: Option<Declared>,
 }
 
 impl HookOutcome {
-    /// The outcome that a condition decides. If it depends on an unknown value, the sentence says so.
+    /// The outcome according to the condition. If it depends on an unknown value, the sentence says so.
     pub fn of(judgement: &Judgement, hook: &Hook, context: &HookContext) -> Self {
         let holds = judgement.holds();
         match context.undecided(&hook.condition) {

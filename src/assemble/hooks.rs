@@ -179,7 +179,7 @@ impl EventHooks<'_, '_> {
     }
 }
 
-/// The item of a hook's only action, if its id holds no placeholder.
+/// The item of a hook's only action, if its id contains no placeholder.
 fn only_item(hook: &Hook) -> Option<ItemRef> {
     let [action] = hook.actions.as_slice() else { return None };
     let (kind, id) = action.item().filter(|(_, id)| !hook::has_placeholder(id.as_str()))?;

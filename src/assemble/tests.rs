@@ -13,7 +13,7 @@ use crate::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
 use crate::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::text::InputFrom;
 
-/// Files below `.ai`; a leading `user:` or `system:` names the tier, the project's is the default.
+/// Files below `.ai`; a leading `user:` or `system:` names the tier; the default is the project.
 fn tiers(files: &[(&str, &str)]) -> Tiers {
     let tier = |kind, label: &str| {
         let mut store = MemoryStore::new();

@@ -61,7 +61,7 @@ fn dot_label(lines: &[String]) -> String {
     })
 }
 
-/// The most characters and edges that Mermaid draws by default.
+/// The maximum numbers of characters and edges that Mermaid draws by default.
 const LIMITS: (usize, usize) = (50_000, 500);
 
 pub fn mermaid(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
@@ -82,7 +82,7 @@ pub fn mermaid(graph: &Graph, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(chart.as_bytes())
 }
 
-/// A multi-line label. Characters with a meaning in quotes, Markdown or Mermaid become character codes.
+/// A multi-line label. Characters that are special in quotes, Markdown or Mermaid become character codes.
 fn mermaid_label(lines: &[String]) -> String {
     quoted(lines, "<br/>", |out, c| match c {
         c if c.is_alphanumeric() || " _-./,".contains(c) => out.push(c),

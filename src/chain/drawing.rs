@@ -37,12 +37,12 @@ const ASCII: Glyphs =
 
 impl<'v> Drawing<'v> {
     pub fn new(view: &'v GraphView) -> Self {
-        // The lines take at most half of the columns, three per level.
+        // The lines take three columns per level, and at most half of the width.
         let glyphs = if view.charset == Charset::Ascii { &ASCII } else { &UTF8 };
         Self { view, glyphs, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }
     }
 
-    /// Moves to the next node: its depth, whether a sibling follows, and its parent's name. Announces a new section.
+    /// Moves to the next node; `follows`: whether a sibling follows. Writes a line with the depth before a new section.
     pub fn go_to(&mut self, depth: usize, follows: bool, parent: &str, out: &mut dyn io::Write) -> io::Result<()> {
         let Some(level) = depth.checked_sub(1) else {
             self.follows.clear();

@@ -26,7 +26,7 @@ pub enum Direction {
 #[derive(Debug, Clone, Default)]
 pub struct GraphNode {
     pub kind: NodeKind,
-    /// The id, or the path of a file or folder without one.
+    /// The id, or the path of a file or folder that has no id.
     pub id: String,
     /// The label of its tier; `None` if no tier has it.
     pub tier: Option<Arc<str>>,

@@ -64,7 +64,7 @@ pub struct GraphView {
 }
 
 impl GraphView {
-    /// The least and most columns of a tree.
+    /// The minimum and maximum width of a tree, in columns.
     const WIDTHS: (usize, usize) = (40, 200);
 
     fn json(&self, document: &shape::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {

@@ -6,7 +6,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 pub struct GraphScope {
     /// The links to follow; if empty, those that the question is about.
     pub edges: Vec<EdgeWord>,
-    /// The most links between a root and a node.
+    /// The maximum number of links between a root and a node.
     pub max_depth: Option<usize>,
     /// Ids of items beyond which nothing is shown.
     pub prune: Vec<String>,
@@ -55,9 +55,9 @@ impl GraphScope {
         self.tiers.is_empty() || self.tiers.iter().any(is_named)
     }
 
-    /// Narrows an answer. Roots stay, unless `roots_stay` is false and none of their nodes is of a selected tier.
+    /// Narrows an answer. Roots stay, unless `roots_stay` is false and none of their nodes is in a selected tier.
     ///
-    /// An item of another tier stays if it leads to a selected one: without it, a tree would show a false parent.
+    /// An item in another tier stays if it leads to a selected one: without it, a tree would show a false parent.
     pub(super) fn narrow(&self, mut graph: Graph, roots_stay: bool) -> Graph {
         if self.max_depth.is_none() && self.prune.is_empty() && self.tiers.is_empty() {
             return graph;
@@ -103,7 +103,7 @@ pub(super) fn ends(edge: &Edge, direction: Direction) -> (usize, usize) {
     }
 }
 
-/// The least number of links from a root to each node; `None` if unreachable.
+/// The minimum number of links from a root to each node; `None` if unreachable.
 fn depths(graph: &Graph, pruned: &[bool]) -> Vec<Option<usize>> {
     let links = Links::new(graph, |edge| ends(edge, graph.direction).0);
     let mut depths = vec![None; graph.nodes.len()];

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::render::json::shape::{DeclaredJson, DiagnosticJson, ItemJson, SourceJson};
 
-/// How items are connected; for one directive, also the outcome of its chain. For an agent's working folder, the parts of its
-/// prompt.
+/// How items are connected; for one directive, also the outcome of its chain. For an agent's working folder, the parts
+/// of its prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.chain/1"))]
 pub struct ChainDocument<'a> {

@@ -65,7 +65,7 @@ pub fn truth(condition: &Value, context: &impl ValueLookup) -> (Truth, Vec<Probl
     (judgement.truth.unwrap_or(Truth::Unknown), evaluation.diagnostics)
 }
 
-/// The least work to evaluate all patterns of a condition, in characters.
+/// The minimum work to evaluate all patterns of a condition, in characters.
 pub(crate) fn cost_of_patterns(condition: &Value) -> usize {
     fn below(value: &Value, depth: usize) -> usize {
         match value {
@@ -91,7 +91,7 @@ pub(crate) fn holds(operator: &str, actual: &Value, expected: &Value) -> Option<
     operator.parse::<Operator>().ok()?.holds(actual, expected, &Work::default()).ok()
 }
 
-/// The budget of all conditions of an event, in characters that may be looked at.
+/// The budget of all conditions of an event, in characters that may be examined.
 ///
 /// It counts possible work, not actual work, so the same conditions are refused on every machine.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
-//! What counts in a prompt, and why not the rest: rules without text, for one directive or for all of a project.
+//! Decides what takes effect in a prompt, and why the rest does not: for one directive or for all of a project.
 //!
 //! Rendering decides with every value known; `lint`, `chain` and `diff --all` decide for all prompts of a directive at
-//! once, where a condition may be open.
+//! once, where a condition may be undecided.
 
 mod known;
 mod lineage;

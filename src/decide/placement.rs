@@ -3,14 +3,14 @@ use std::collections::HashMap;
 /// What becomes of an item that a chain places at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
-    /// Included, if a tier has it and it has a text.
+    /// Included, if a tier has it and it has text.
     Placed,
     /// The item at this index of the position has the same id.
     Duplicate(usize),
     Suppressed,
 }
 
-/// Decides each item of one position; the first with an id wins (Directives, "Chain").
+/// Decides each item of one position; of items with the same id, the first wins (Directives, "Chain").
 pub fn placements<'a>(
     ids: impl Iterator<Item = &'a str>,
     is_suppressed: impl Fn(&str) -> bool,

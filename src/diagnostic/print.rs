@@ -145,8 +145,8 @@ impl Notice<'_> {
     }
 }
 
-/// `project .ai/directives/deploy.md` or `project v1.2:.ai/directives/deploy.md`. The index is named `:`, without a second
-/// colon.
+/// `project .ai/directives/deploy.md` or `project v1.2:.ai/directives/deploy.md`. The index is named `:`,
+/// without a second colon.
 pub fn file_name(location: &Location) -> String {
     let (tier, path, revision) = match location {
         Location::Span(span) => (span.source().tier(), span.source().path(), span.source().revision()),

@@ -1,7 +1,7 @@
 //! The table of problems. To add one, add a row: its severity, name, fields, sentence and help.
 //!
-//! Sentence and help are arguments of `format!`, with the fields as variables; a note has an empty help. The code is the
-//! name in snake case, or the word after `as`. Codes are part of the output contract: never rename one.
+//! Sentence and help are arguments of `format!`, with the fields as variables; the help of a note is empty. The code is
+//! the name in snake case, or the word after `as`. Codes are part of the output contract: never rename one.
 
 use super::Severity;
 use super::details::{ChainLink, InputProblems, NoXmlBlock, TierFault, cycle, did_you_mean, list};

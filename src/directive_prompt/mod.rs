@@ -10,7 +10,7 @@ use crate::item::{Directive, ItemField};
 use crate::protocol::{ContextScope, PromptPart, Protocol, Returns};
 use crate::text::{Origin, Traced};
 
-/// The parts of a directive's prompt; an empty text is a missing part.
+/// The parts of a directive's prompt; a part without text is missing.
 #[derive(Debug, Clone, Default)]
 pub struct DirectiveParts {
     pub name: Traced,

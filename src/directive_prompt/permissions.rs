@@ -5,7 +5,7 @@ const OPEN: &str = "<permissions>";
 const CLOSE: &str = "</permissions>";
 
 /// The first `<permissions>…</permissions>` of the content, found as text (Directives, "Reading a directive"). This can
-/// differ from the parsed XML: a tag with an attribute is not found, one in a comment is.
+/// differ from the parsed XML: a tag with an attribute is not found, but one in a comment is.
 pub(super) fn raw_block(content: &Traced, diagnostics: &mut Vec<Diagnostic>) -> Traced {
     let text = content.text();
     let found = text.find(OPEN).and_then(|start| Some((start, start + text[start..].find(CLOSE)? + CLOSE.len())));

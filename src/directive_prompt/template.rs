@@ -7,7 +7,7 @@ use super::returns::ReturnField;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Origin, Traced};
 
-/// Limits of a template, since protocol files come from projects: instructions, its size and its output in bytes.
+/// Limits on a template, since protocol files come from projects: instructions, size and output in bytes.
 const FUEL: u64 = 100_000;
 const MAX_TEMPLATE: usize = 16_000;
 const MAX_OUTPUT: usize = 1_000_000;

@@ -21,7 +21,7 @@ impl<'a> Values<'a> {
     ///
     /// Only those inputs are redacted here: a `directive_body` in the context must already be redacted.
     /// `fallback_operator` makes `a.b || c.d` the first value that is not null, and trims each path; without it, the
-    /// whole expression is one path as written, and a path with blanks finds nothing.
+    /// whole expression is one path as written, and a path with spaces finds nothing.
     pub fn new(context: &'a Value, inputs: &'a [PromptInput], fallback_operator: bool, redact: Redact) -> Self {
         Self { context, inputs: InputValues::given(inputs, redact), fallback_operator }
     }
@@ -37,7 +37,7 @@ pub struct Interpolated {
 
 /// Replaces `${path}`, then `{input:…}` if any inputs were given (Directives, "Inputs and interpolation").
 ///
-/// A text that is exactly one `${path}` becomes the value, and a final newline is dropped; elsewhere null prints
+/// Text that is exactly one `${path}` becomes the value, and a final newline is dropped; elsewhere null prints
 /// nothing. The caller trims. Fails with `too_large` if the text would exceed 64 MB.
 pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Interpolated, Diagnostic> {
     if let Some(expression) = whole_expression(text.text()) {
@@ -62,7 +62,7 @@ pub fn has_placeholder(text: &str) -> bool {
 
 pub const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
 
-/// The inside of a text that is one `${…}`, ignoring a final newline.
+/// The expression in text that is a single `${…}`, ignoring a final newline.
 fn whole_expression(text: &str) -> Option<&str> {
     let inside = text.strip_suffix('\n').unwrap_or(text).strip_prefix("${")?.strip_suffix('}')?;
     (!inside.is_empty() && !inside.contains('}')).then_some(inside)

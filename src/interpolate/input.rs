@@ -27,7 +27,7 @@ impl<'a> InputValues<'a> {
         self.print_part(name, &self.by_name.get(name)?.value)
     }
 
-    /// A value that belongs to an input, printed; `None` if there is no such input.
+    /// The printed form of a value in an input; `None` if there is no such input.
     pub(super) fn print_part(&self, name: &str, part: &Value) -> Option<Traced> {
         let input = self.by_name.get(name)?;
         // Placeholders are not values, so they are never hidden.

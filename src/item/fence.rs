@@ -143,7 +143,7 @@ fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
     Some((fault, is_named))
 }
 
-/// The offset after leading blanks and comments.
+/// The offset after leading white space and comments.
 fn first_words(text: &str) -> usize {
     let mut rest = text.trim_start_matches(['\u{feff}']).trim_start_matches(is_blank);
     while let Some((_, after)) = rest.strip_prefix("<!--").and_then(|rest| rest.split_once("-->")) {
@@ -222,7 +222,7 @@ mod tests {
                 "{text:?}: {refused:?}"
             );
         }
-        // U+2028 and U+0085 are blanks and do not end lines.
+        // U+2028 and U+0085 are white space and do not end lines.
         assert_eq!(parts("```xml\u{2028}\u{85}\n<a/>\n```"), Ok(plain("", "<a/>", "")));
         assert_eq!(parts("x\u{2028}```xml\n<a/>\n```"), Err(NoXmlBlock::Absent));
     }

@@ -18,7 +18,7 @@ pub struct Hook {
     pub layer: Option<f64>,
     /// `before`, `after`, or anything else.
     pub position: Option<String>,
-    /// As written: false, 0, null and empty unwrap.
+    /// As written: false, 0, null and empty values turn wrapping off.
     pub wrap: Option<Value>,
     /// Null and an empty map are always true.
     pub condition: Value,

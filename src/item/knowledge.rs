@@ -161,7 +161,7 @@ mod tests {
         parse_knowledge(&source)
     }
 
-    /// The metadata as it prints, and the text.
+    /// The metadata as printed, and the text.
     fn read(path: &str, text: &str) -> (String, String) {
         let item = parse(path, text).unwrap_or_else(|error| panic!("{text:?}: {error:?}")).item;
         (python_repr(&item.metadata.value()), item.text().text().to_string())

@@ -44,7 +44,7 @@ pub struct Parsed<T> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemField {
     pub text: Traced,
-    /// The whole declaration: an attribute's value, or an element's content, blanks included.
+    /// The whole declaration: an attribute's value, or an element's content, white space included.
     pub span: Span,
 }
 

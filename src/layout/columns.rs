@@ -16,7 +16,7 @@ pub struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// On one line if both fit, the right column shifted if needed; else on separate lines.
+    /// On one line if both fit, with the right column shifted if needed; else on separate lines.
     pub fn write(&self, left: &[Word], right: &[Word], out: &mut dyn io::Write) -> io::Result<()> {
         let begin = self.lead.width() + joined(left) + 2;
         let last = self.width.checked_sub(joined(right)).filter(|&last| begin <= last && !right.is_empty());

@@ -84,7 +84,7 @@ pub fn words(text: &str, style: Style) -> impl Iterator<Item = Word> {
     text.split_ascii_whitespace().map(move |word| Word::new(word, style))
 }
 
-/// The width of words with a blank between them.
+/// The width of words with a space between them.
 pub fn width_of(words: &[Word]) -> usize {
     words.iter().map(Word::width).sum::<usize>() + words.len().saturating_sub(1)
 }
@@ -94,12 +94,12 @@ pub struct Flow<'a> {
     pub lead_style: Style,
     pub hang: &'a str,
     pub between: &'a str,
-    /// A longer word gets a separate line, unbroken.
+    /// A longer word gets its own line, unbroken.
     pub width: usize,
 }
 
 impl<'a> Flow<'a> {
-    /// Words separated by blanks, after a dim lead.
+    /// Words separated by spaces, after a dim lead.
     pub fn plain(lead: &'a str, hang: &'a str, theme: Theme, width: usize) -> Self {
         Self { lead, lead_style: theme.dim(), hang, between: " ", width }
     }
@@ -163,7 +163,7 @@ impl Spread<'_> {
         let used = self.lead.width() + left.width() + right.width();
         write!(out, "{}", self.style.style(self.lead))?;
         left.write(out)?;
-        // A blank, at least one column of filling, and a blank.
+        // A space, at least one column of fill, and a space.
         if used + 3 <= self.width {
             let fill: String = std::iter::repeat_n(self.fill, self.width - used - 2).collect();
             write!(out, " {} ", self.style.style(fill))?;

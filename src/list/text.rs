@@ -11,9 +11,9 @@ use crate::prompt::PromptSubject;
 use crate::text::visible::visible_line;
 use crate::tokens::thousands;
 
-/// The least and most columns of a table.
+/// The minimum and maximum width of a table, in columns.
 const WIDTHS: (usize, usize) = (40, 120);
-/// The widest columns of names and tiers; longer values push the rest to the next line.
+/// The maximum widths of the name and tier columns; longer values push the rest to the next line.
 const WIDEST: (usize, usize) = (40, 16);
 const INDENT: &str = "      ";
 
@@ -81,7 +81,7 @@ impl<'a> ListColumns<'a> {
         columns
     }
 
-    /// The name; a path relative to the folder.
+    /// The name; if it is a path, relative to the folder.
     fn shown(&self, entry: &ListEntry) -> String {
         let name = self.subject.map_or(entry.name.as_str().into(), |subject| subject.short(&entry.name));
         visible_line(&name).into_owned()

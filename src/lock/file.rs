@@ -1,4 +1,4 @@
-//! The file has a line per prompt, so that branches merge line by line.
+//! The lock file has a line per prompt, so that branches merge line by line.
 //!
 //! ```text
 //! rye-render.lock/1

@@ -90,7 +90,7 @@ pub struct LockView<'a> {
     /// The name of the lock file.
     pub file: &'a str,
     pub theme: Theme,
-    /// Columns.
+    /// In columns.
     pub width: usize,
 }
 

@@ -105,7 +105,7 @@ fn differing(before: &Locked, after: &Locked) -> &'static str {
 /// The indent below the id of a prompt.
 const HANG: &str = "         ";
 
-/// The columns of a question.
+/// The width of a question, in columns.
 const HINT: usize = "What changed? ".len();
 
 #[cfg(test)]

@@ -170,7 +170,7 @@ impl<'a> PaletteBuilder<'a> {
         Ok(())
     }
 
-    /// Every tool below a folder, tier by tier, except the primaries, which need a grant of their own.
+    /// Every tool below a folder, tier by tier, except the primaries, which need a separate grant.
     fn below(&mut self, folder: &str, grant: &Grant) -> Result<(), Diagnostic> {
         let mut reached = folder.is_empty();
         if !reached && ItemId::parse(folder).is_err() {

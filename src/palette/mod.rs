@@ -35,7 +35,7 @@ pub(crate) fn budget_characters(preload: Option<&YamlNode>) -> Option<usize> {
 
 #[derive(Debug, Clone, Copy)]
 pub struct PaletteRequest<'a> {
-    /// What is granted, a parent's capabilities already taken into account; without [`DIRECTIVE_RETURN`].
+    /// The grants, already narrowed to the parent's capabilities; without [`DIRECTIVE_RETURN`].
     pub grants: &'a [Grant],
     /// Whether any capability is declared anywhere: by a directive of the chain or by a parent.
     pub declared: bool,

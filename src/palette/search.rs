@@ -13,7 +13,7 @@ pub(crate) struct ItemFile {
     pub id: String,
 }
 
-/// The items below a folder, in byte order of paths; folders and items of the `excluded` names are left out.
+/// The items below a folder, in byte order of paths; folders and items with `excluded` names are left out.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The palette and the capabilities tree over stores in memory.
+//! The palette and the capability tree, built from in-memory stores.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn tool(description: &str) -> String {
     format!("__tool_description__ = '{description}'\nCONFIG_SCHEMA = {{'a': '{fill}'}}\n")
 }
 
-/// Paths below `.ai/`, each with the text of the file, or, in one line, the description of a tool.
+/// Paths below `.ai/`, each with the text of the file or, if it is a single line, the description of a tool.
 type Files<'a> = &'a [(&'a str, &'a str)];
 
 fn tiers(stores: &[(TierKind, &str, Files<'_>)]) -> Tiers {
@@ -184,7 +184,7 @@ fn tools_over_budget_are_skipped_and_smaller_ones_still_fit() {
         let over = palette.decisions.iter().find(|decision| decision.outcome == DecisionOutcome::OverBudget);
         (ids.join(" "), over.map(|decision| decision.why.clone()), palette.budget.unwrap())
     };
-    // The primary takes 97 characters of schema and 14 of its narrowed description, `x/b` 9, the others 100 each.
+    // The primary has 97 characters of schema and 14 of narrowed description, `x/b` has 9, and the others 100 each.
     let (ids, why, budget) = fits(55);
     assert_eq!(ids, "rye/execute x/a x/b");
     assert_eq!(why.as_deref(), Some("55 of 55 tokens used, needs 25"));

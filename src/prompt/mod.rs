@@ -98,7 +98,7 @@ pub struct DirectiveInfo {
 #[derive(Debug, Clone, Default)]
 pub struct ModelInfo {
     pub declared: ModelDeclaration,
-    /// The value of `${model}` and in conditions; empty if nothing names a model.
+    /// The model in `${model}` and in conditions; empty if nothing names a model.
     pub effective: String,
 }
 

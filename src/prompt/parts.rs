@@ -38,7 +38,7 @@ impl Prompt {
     }
 }
 
-/// [`Prompt::layer_texts`] of any messages.
+/// [`Prompt::layer_texts`] for any messages.
 pub fn layer_texts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<&'a str> {
     layer_parts(messages, layers).into_iter().map(|part| part.map_or("", |part| part.text)).collect()
 }

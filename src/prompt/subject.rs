@@ -41,7 +41,7 @@ impl PromptSubject {
         if let Some(below) = below(folder) {
             return below.into();
         }
-        // Files of ancestors also apply.
+        // Files in ancestor folders also apply.
         let mut above = folder.as_str();
         for ups in 1.. {
             let Some((parent, _)) = above.rsplit_once('/').filter(|(parent, _)| !parent.is_empty()) else { break };

@@ -127,8 +127,8 @@ impl Settings {
         Ok(Some((text(&node, "`protocol`")?.to_string(), node.span)))
     }
 
-    /// Adds the protocols that the settings define. Each may extend those of files with lower precedence, and replaces one of
-    /// the same name that is not built in.
+    /// Adds the protocols that the settings define. Each may extend those of files with lower precedence, and replaces
+    /// any of the same name that is not built in.
     pub fn define(&self, protocols: &mut Protocols) -> Result<(), Diagnostic> {
         let defining = self.files.iter().filter(|file| file.node.get("protocols").is_some());
         defining.map(|file| &file.source).try_for_each(|source| protocols.add_settings(source))

@@ -48,7 +48,7 @@ pub fn argument(name: &str) -> String {
 pub enum InputFrom {
     /// `--input` or `--input-json`.
     Flag,
-    /// `--inputs FILE`, or an example of the settings.
+    /// `--inputs FILE`, or an example in the settings.
     File,
     /// `--inputs -`.
     Stdin,

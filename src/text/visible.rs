@@ -39,7 +39,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     replace(text, |c| c == '\n', escape)
 }
 
-/// The characters that a reader sees: neither blank nor hidden.
+/// The characters that a reader sees: neither white space nor hidden.
 pub fn seen<'a>(lines: &'a [&str]) -> impl Iterator<Item = char> + 'a {
     lines.iter().flat_map(|line| line.chars()).filter(|&c| !c.is_whitespace() && !is_hidden(c))
 }

@@ -1,4 +1,4 @@
-//! Counts the tokens of a text.
+//! Counts the tokens in text.
 
 mod vocabulary;
 
@@ -38,7 +38,7 @@ pub fn thousands(number: usize) -> String {
     out
 }
 
-/// `+1.2%`, `less than 0.1%`; `None` if nothing grew, or if `before` is 0.
+/// `+1.2%`, `less than 0.1%`; `None` if nothing changed, or if `before` is 0.
 pub fn growth(before: usize, after: usize) -> Option<String> {
     let (by, whole) = (before.abs_diff(after) as u128, before as u128);
     if by == 0 || whole == 0 {

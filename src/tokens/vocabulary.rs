@@ -88,7 +88,7 @@ impl Vocabulary {
     }
 }
 
-/// The bytes that a piece leaves to the next: the last blank before visible text, unless it is the only one.
+/// How many bytes a piece leaves to the next: the last white space before visible text, unless it is the only one.
 fn blank_left(text: &str, start: usize, end: usize) -> usize {
     let mut characters = text[start..end].chars();
     match characters.next_back() {

@@ -60,7 +60,7 @@ fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> PythonLiteralReader<
 }
 
 struct Statement<'a> {
-    /// The blanks before its line.
+    /// The indentation of its line.
     indent: &'a str,
     /// Empty if the statement does not begin with a word.
     word: &'a str,
@@ -180,7 +180,7 @@ fn skip_spaces(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// Skips blanks and, in brackets, newlines and comments.
+/// Skips spaces and, in brackets, newlines and comments.
 fn skip_blank(cursor: &mut Cursor<'_>, in_brackets: bool) {
     loop {
         skip_spaces(cursor);

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::store::{ReadError, StoreLocation, Tier, TierKind, Tiers};
 use crate::text::Source;
 
-/// In bytes.
+/// The maximum size of a key file, in bytes.
 const LIMIT: u64 = 64_000;
 
 const LONGEST_CHAIN: usize = 8;

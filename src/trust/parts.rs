@@ -153,8 +153,8 @@ impl Verifier {
         judged.map(|(trust, at)| PartTrust { title, trust, at })
     }
 
-    /// The directive's fence and the declarations that request layers, except in files with another
-    /// part that is no more trusted.
+    /// The directive's fence and the declarations that request layers, unless another part of the
+    /// same file is trusted as little or less.
     fn asking(
         &self,
         prompt: &Prompt,

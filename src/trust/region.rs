@@ -57,7 +57,7 @@ fn without_interpreter(text: &str, start: usize) -> Range<usize> {
 }
 
 /// How much of what a file contributes to prompts is signed. A directive contributes its fence and the body after it; a
-/// knowledge item without a `yaml` block the whole file.
+/// knowledge item without a `yaml` block contributes the whole file.
 pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: &Range<usize>) -> Covers {
     let text = source.text();
     let is_whole = match kind {

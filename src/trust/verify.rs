@@ -9,7 +9,7 @@ use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
 use crate::store::ItemKind;
 use crate::text::{Source, python};
 
-/// `kind` is none for configuration.
+/// `kind` is `None` for configuration.
 pub fn verify(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Trust {
     CheckedFile::new(source, kind, keys).trust
 }
@@ -21,7 +21,7 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
-    /// `kind` is none for configuration.
+    /// `kind` is `None` for configuration.
     pub fn new(source: &Arc<Source>, kind: Option<ItemKind>, keys: &Keys) -> Self {
         if keys.is_builtin(source) {
             let trust = Trust { verdict: SignatureVerdict::Builtin, covers: Covers::Whole, key: None };

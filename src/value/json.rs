@@ -78,7 +78,7 @@ pub fn to_json(value: &Value) -> Json {
     }
 }
 
-/// Serializes like [`to_json`], without copying texts.
+/// Serializes like [`to_json`], without copying text.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -106,7 +106,7 @@ fn json_key(key: &Value) -> Cow<'_, str> {
     }
 }
 
-/// `json.dumps(value, ensure_ascii=False)`, with a blank after `,` and `:`.
+/// `json.dumps(value, ensure_ascii=False)`, with a space after `,` and `:`.
 pub fn to_python_json(value: &Value) -> String {
     fn write(out: &mut String, value: &Value) {
         match value {

@@ -20,7 +20,7 @@ pub use path::look_up;
 pub(crate) use print::write_items;
 pub use print::{python_repr, python_str};
 
-/// A Python value, with Python's equality: `True`, `1` and `1.0` are equal, and the same key of a map.
+/// A Python value, with Python's equality: `True`, `1` and `1.0` are equal, and are the same key in a map.
 #[derive(Debug, Clone, Default)]
 pub enum Value {
     #[default]

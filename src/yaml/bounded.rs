@@ -78,7 +78,7 @@ mod tests {
     fn deep_and_long_texts_are_refused_at_the_excess() {
         let nested = |depth: usize| format!("ü: {}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
         assert_eq!(check_bounds(&nested(limits::YAML_LEVELS_OTHER_FILES)), Ok(()));
-        // `ü` is two bytes, a colon and a blank precede the brackets, and the map is the first level.
+        // `ü` is two bytes, a colon and a space precede the brackets, and the map is the first level.
         let too_deep = "it nests deeper than 100 levels".to_string();
         assert_eq!(
             refused(&nested(limits::YAML_LEVELS_OTHER_FILES + 1)),

@@ -1,4 +1,4 @@
-//! What is read, within which limits, and why it may be refused.
+//! The result of reading YAML, the limits, and the reasons for refusing a text.
 
 use std::ops::Range;
 

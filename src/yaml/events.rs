@@ -81,7 +81,7 @@ impl<'a> YamlEvents<'a> {
             written::check_printable(text)?;
         }
         written::check_start(text)?;
-        // The parser would read blanks on a last line without a line feed as a line of a block scalar.
+        // The parser would read spaces on a last line without a line feed as a line of a block scalar.
         let trimmed = text.trim_end_matches(' ');
         let parser = Parser::new_from_str(if trimmed.ends_with('\n') { trimmed } else { text });
         let starts = (!text.is_ascii()).then(|| text.char_indices().map(|(at, _)| at).collect());
@@ -180,7 +180,7 @@ impl<'a> YamlEvents<'a> {
         let start = self.start(&properties, marked)?;
         let end = self.byte(marked.end);
         let range = match style {
-            // The mark of an empty value may be far after it.
+            // The parser may mark an empty value far after its position.
             ScalarStyle::Plain if text.is_empty() && properties.is_empty() => {
                 let asked = self.text.get(self.read..start).is_some_and(|between| between.contains('?'));
                 return Ok(YamlEvent::Empty { at: self.read, asked });
@@ -224,7 +224,7 @@ impl<'a> YamlEvents<'a> {
     fn open(&mut self, properties: &Properties, marked: Marked) -> Result<usize, Refusal> {
         let start = self.start(properties, marked)?;
         self.pass(start)?;
-        // Only brackets have a mark with an extent.
+        // Only the marks of brackets have an extent.
         if self.byte(marked.end) > start && matches!(self.text.as_bytes().get(start), Some(b'[' | b'{')) {
             self.brackets += 1;
             self.read = start + 1;

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 
 /// Reads the single document in part of a file as PyYAML's safe loader does (Directives, "Knowledge"). Types without a
-/// counterpart become the nearest one: a `!!set` becomes a map to null, and a pair of `!!omap` or `!!pairs` a list of
+/// counterpart become the nearest one: a `!!set` becomes a map of nulls, and a pair in `!!omap` or `!!pairs` a list of
 /// two. An alias within the value it names is refused. The errors are `TooLarge` for too many bytes, `YamlTooLarge` for
 /// other limits, and `InvalidYaml`.
 pub fn load(document: &Span) -> Result<Loaded, Diagnostic> {
@@ -41,7 +41,7 @@ fn load_as(dialect: Dialect, document: &Span, limits: YamlLimits) -> Result<Load
 }
 
 /// Composes a document with tabs between a colon and its value, and byte order marks anywhere: YAML 1.2 allows some
-/// that the parser refuses. Such a tab becomes a blank, and each mark becomes an unused character.
+/// that the parser refuses. Such a tab becomes a space, and each mark becomes an unused character.
 fn compose_tabbed(document: &Span, limits: YamlLimits) -> Result<Loaded, Refusal> {
     const MOST_TABS: usize = 50;
     let (mut text, mark) = without_marks(document.text());

@@ -96,7 +96,7 @@ impl<'a> Tracer<'a> {
         Some(())
     }
 
-    /// Blanks print as they are; a line end among them prints as a blank, further ones as line ends.
+    /// White space prints as written; with one line end in it, as a space; with more, as one line end fewer.
     fn blanks(&mut self, at: usize, rest: &str) -> Option<usize> {
         let length = rest.len() - rest.trim_start_matches([' ', '\t', '\n']).len();
         match rest[..length].matches('\n').count() {
@@ -107,7 +107,7 @@ impl<'a> Tracer<'a> {
         Some(length)
     }
 
-    /// An escape prints as one character; an escaped line end vanishes with the blanks after it.
+    /// An escape prints as one character; an escaped line end vanishes with the white space after it.
     fn escape(&mut self, at: usize, rest: &str) -> Option<usize> {
         let escaped = rest[1..].chars().next()?;
         let length = 1 + match escaped {
@@ -128,7 +128,7 @@ impl<'a> Tracer<'a> {
         Some(length)
     }
 
-    /// Lines of a block scalar; folded lines have a derived blank between them.
+    /// Lines of a block scalar; folded lines have a derived space between them.
     fn block(&mut self) -> Option<()> {
         let header = self.written.find('\n').map_or(self.written.len(), |end| end + 1);
         let indentation =

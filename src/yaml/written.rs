@@ -90,7 +90,7 @@ pub(super) fn properties(text: &str, mut at: usize) -> (Option<Range<usize>>, us
     }
 }
 
-/// Skips blanks, line ends and comments.
+/// Skips white space and comments.
 fn skip_blank(text: &str, mut at: usize) -> usize {
     loop {
         at = text.len() - text[at..].trim_start_matches([' ', '\t', '\n']).len();
@@ -105,7 +105,7 @@ pub(super) fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |end| at + end)
 }
 
-/// The `|` or `>` of the block scalar that is the next node.
+/// The offset of the `|` or `>` of the block scalar that is the next node.
 pub(super) fn block_start(text: &str, mut at: usize) -> usize {
     loop {
         at = properties(text, at).1;

@@ -5,7 +5,7 @@ use crate::chain::lineage::above;
 use crate::item::{Hook, ROUTING_EVENT};
 use crate::protocol::Protocol;
 
-/// The most ids that a note names.
+/// The maximum number of ids that a note names.
 const NAMED: usize = 3;
 
 /// The directives that suppress something, by the name they suppress.
@@ -49,7 +49,7 @@ impl<'i> Suppressions<'i> {
         by
     }
 
-    /// Who suppresses a hook: for a configured hook, any directive; for a directive's own hook, a member of its chain.
+    /// Notes what suppresses a hook: any directive for a configured hook, a member of the chain for a directive's hook.
     pub fn note(&self, index: &Index<'_>, indexed: &IndexedHook) -> Option<String> {
         match indexed.owner {
             Some(owner) => {

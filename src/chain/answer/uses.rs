@@ -43,7 +43,7 @@ pub(super) fn uses(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Gr
     Ok(part.graph)
 }
 
-/// Copies the links that place the item and those to a parent that has it. Returns which directives have it.
+/// Copies the links that place the item, and the links to parents that have it. Returns which directives have it.
 fn inherited(
     index: &Index<'_>,
     id: &str,

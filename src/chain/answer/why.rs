@@ -199,7 +199,7 @@ impl<'i> Leaf<'i> {
         of.iter().copied().filter_map(|at| Some((self.distance.get(&at)?, at))).max().map(|(_, at)| at)
     }
 
-    /// Whether a link contributes to the prompt, as far as is known without rendering it.
+    /// Whether a link contributes to the prompt, as far as can be known without rendering it.
     fn counts(&self, index: &Index<'_>, edge: &Edge) -> bool {
         let is_overruled = self.routed.is_some_and(|directive| edge.from == directive)
             && edge.kind == EdgeKind::Extends

@@ -118,7 +118,7 @@ impl IndexBuilder<'_> {
         }
     }
 
-    /// Links to each tool granted by id, to each primary, and to each pattern.
+    /// Links to each primary, tool and pattern that a permission grants.
     fn permissions(&mut self, from: usize, declared: &DirectiveDeclarations) {
         let star_is_all = self.protocol.tools.is_none_or(|rules| rules.star_is_all);
         let mut granted: HashSet<usize> = HashSet::new();

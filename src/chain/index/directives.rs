@@ -15,7 +15,7 @@ pub(in crate::chain) struct IndexedDirective {
     pub parent: Option<usize>,
 }
 
-/// The part of a directive that is kept, since there may be thousands.
+/// The part of a directive that is kept in memory, since there may be thousands of directives.
 pub(in crate::chain) struct DirectiveDeclarations {
     pub extends: Option<ItemField>,
     pub category: Option<Box<str>>,
@@ -60,7 +60,7 @@ pub(in crate::chain) fn read(
     };
     let mut entries: Vec<IndexedDirective> = listed.into_par_iter().map(read).collect();
     let mut parents = parents(&entries);
-    // Finds parents below a link to a folder, since listings do not follow links.
+    // Finds parents below linked folders, since listings do not follow links.
     loop {
         let mut linked: Vec<IndexedDirective> = Vec::new();
         for entry in entries.iter().zip(&parents).filter(|(_, parent)| parent.is_none()).map(|(entry, _)| entry) {

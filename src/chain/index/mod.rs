@@ -102,7 +102,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Whether an id is only known when a hook runs.
+/// Whether an id is known only when a hook runs.
 pub(super) fn is_filled_in(id: &str) -> bool {
     id.contains("${")
 }

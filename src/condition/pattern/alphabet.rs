@@ -35,7 +35,7 @@ impl<'t> Alphabet<'t> {
             ('W', true, _) => r"[\x00-/:-@\[-\^`\{-\x7F]",
             ('W', _, true) => "[^0-9A-Za-z_]",
             ('w', ..) => r"[\p{L}\p{N}_]",
-            // U+0345 is the only character outside `\w` that equals a letter, iota, when ignoring case.
+            // U+0345 is the only character outside `\w` that equals a letter, iota, when case is ignored.
             ('W', ..) if flags.ignore_case => r"[^\p{L}\p{N}_\x{345}]",
             ('W', ..) => r"[^\p{L}\p{N}_]",
             ('s', true, false) => r"[\t-\r\x1C-\x20]",

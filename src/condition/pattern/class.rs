@@ -5,7 +5,7 @@ use super::escape::{Escape, read_escape};
 use super::flags::Flags;
 use crate::text::Cursor;
 
-/// These are equal when ignoring case; two of them only in Python.
+/// These are equal when case is ignored; two of them only in Python.
 const DOTS: [char; 4] = ['i', 'I', 'ı', 'İ'];
 
 pub(super) fn read_class(
@@ -90,7 +90,7 @@ impl Set {
             if DOTS.iter().any(|&c| self.has(c)) {
                 more.extend(DOTS);
             }
-            // Listed explicitly: in ASCII text, only these letters remain of the pairs.
+            // Listed explicitly: in ASCII text, only the ASCII letters of these pairs can occur.
             for (odd, letters) in [('ſ', "sS"), ('\u{212a}', "kK")] {
                 if self.has(odd) {
                     more.push_str(letters);

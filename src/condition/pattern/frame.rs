@@ -1,6 +1,6 @@
 use super::flags::Flags;
 
-/// The fewest and most characters that a piece can match; at most [`Width::MANY`].
+/// The minimum and maximum number of characters that a piece can match; each is at most [`Width::MANY`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Width {
     pub(super) least: u64,

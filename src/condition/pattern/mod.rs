@@ -21,7 +21,7 @@ use crate::limits;
 use alphabet::Alphabet;
 use translate::{StepCost, Translated, translate};
 
-/// The work that one backtracking search may take, in characters: a quarter of the budget for all.
+/// The work that one backtracking search may take, in characters: a quarter of the total budget.
 const MAX_WORK: usize = limits::PATTERN_WORK;
 
 /// The work that the first attempt of a backtracking search may take, in characters.
@@ -91,7 +91,7 @@ struct Compiled {
 }
 
 thread_local! {
-    /// Rendering many prompts searches with the same pattern again and again. A cached pattern still costs work, so
+    /// Rendering many prompts uses the same pattern again and again. The cost of a cached pattern is still counted, so
     /// results do not depend on the order.
     static LAST: RefCell<Option<Compiled>> = const { RefCell::new(None) };
 }
@@ -116,7 +116,7 @@ fn cost_of_compiling(translated: &Translated) -> usize {
     PATTERN + whole + beside + folded
 }
 
-/// The least cost of a pattern, in characters; zero if it is refused before it is compiled.
+/// The minimum cost of a pattern, in characters; zero if it is refused before it is compiled.
 pub fn cost(pattern: &str) -> usize {
     match pattern.len() <= limits::PATTERN_BYTES {
         true => translate(pattern, Alphabet::of("")).map_or(0, |translated| cost_of_compiling(&translated)),

@@ -50,14 +50,14 @@ fn plain_patterns_search_long_text() {
     assert_eq!(find(r"^(?!.*draft)", "final"), Ok(true));
 }
 
-/// The cost of compiling a pattern for a text, as a multiple of the cost of a class with most characters.
+/// The cost of compiling a pattern for a text, as a multiple of the cost of a class that contains most characters.
 fn classes(pattern: &str, text: &str) -> usize {
     let cost = |pattern: &str| cost_of_compiling(&translate(pattern, Alphabet::of(text)).expect("a pattern"));
     let (nothing, one) = (cost(""), cost("."));
     (cost(pattern) - nothing).div_ceil(one - nothing)
 }
 
-/// Each range beyond ASCII is compiled to about as much as `.`.
+/// Each range beyond ASCII costs about as much to compile as `.`.
 #[test]
 fn classes_beyond_ascii_count_their_ranges() {
     // Every second character, so that no two form a range.

@@ -18,7 +18,7 @@ pub(super) struct Translated {
     pub(super) weight: usize,
     /// The number of characters whose other case is looked up before compiling.
     pub(super) folded: usize,
-    /// The cost of separately compiled parts, in the unit of `weight`: each side of a word boundary.
+    /// The cost of separately compiled parts, in units of `weight`: each side of a word boundary.
     pub(super) beside: usize,
 }
 
@@ -190,7 +190,7 @@ impl<'p> Translator<'p> {
         }
     }
 
-    /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; anything else that starts this way is text.
+    /// `{2}`, `{2,}`, `{,3}`, `{2,3}`; anything else that starts this way is literal text.
     fn read_counts(&mut self) -> Result<(), &'static str> {
         let mut ahead = self.cursor.clone();
         let digits = |cursor: &mut Cursor<'p>| cursor.eat_while(|c| c.is_ascii_digit());

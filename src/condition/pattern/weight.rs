@@ -28,7 +28,7 @@ pub(super) fn weight(regex: &str) -> u64 {
 pub(super) fn folded(regex: &str) -> u64 {
     /// No character beyond this one has another case.
     const LAST: u32 = 0x1E943;
-    /// The ranges of letter tables are large, so most of a table is skipped.
+    /// For a letter table; most of it is skipped, because its ranges are large.
     const IN_TABLES: u64 = 10_000;
     let Some(class) = regex.strip_prefix("(?i:") else { return 0 };
     let in_ranges: u64 = ranges(class).map(|(low, high)| u64::from(high.min(LAST).saturating_sub(low))).sum();

@@ -98,7 +98,7 @@ fn columns_of(text: &str) -> usize {
     text.chars().map(columns_of_character).sum()
 }
 
-/// The renderer shows a tab as four blanks.
+/// The renderer shows a tab as four spaces.
 fn columns_of_character(c: char) -> usize {
     if c == '\t' { 4 } else { c.width().unwrap_or(1) }
 }

@@ -23,7 +23,7 @@ pub(super) fn read(
             "version" => replace(&mut directive.version, &mut directive.places, child, "version", diagnostics),
             "extends" => replace(&mut directive.extends, &mut directive.places, child, "extends", diagnostics),
             "category" => directive.category = Some(child.content()),
-            // A blank text hides the description of the root; no text at all does not.
+            // White space replaces the root's description too; an empty element does not.
             "description" => match child.text() {
                 Some(text) => directive.description = Some(text),
                 None => continue,
@@ -65,7 +65,7 @@ fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
     (asked > limits::REQUESTED_ITEMS).then(|| Diagnostic::at(problem, block.span()))
 }
 
-/// A text in the metadata replaces the attribute of that name, even if it is blank.
+/// Text in the metadata replaces the attribute of that name, even if it is only white space.
 fn replace(
     field: &mut Option<ItemField>,
     places: &mut HashMap<&'static str, Span>,

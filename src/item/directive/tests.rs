@@ -102,7 +102,7 @@ fn the_metadata_description_takes_precedence() {
     assert_eq!(described("<description>\n own <b>x</b> y</description>").as_deref(), Some("own"));
     assert_eq!(described("<description/>").as_deref(), Some("root"));
     assert_eq!(described("<description><b>x</b></description>").as_deref(), Some("root"));
-    // A blank description is text too, trimmed to nothing.
+    // White space is a description too, trimmed to nothing.
     assert_eq!(described("<description> </description>").as_deref(), Some(""));
     assert_eq!(text(&block("<directive/>").0.description), None);
 }

@@ -16,7 +16,7 @@ use crate::item::ItemField;
 use crate::limits;
 use crate::text::{Span, Traced};
 
-/// Parses `document`, a copy of `content` in which opaque sections are blanked; text comes from `content`.
+/// Parses `document`, a copy of `content` in which opaque sections are blanked out; text comes from `content`.
 pub(in crate::item) fn parse<'d>(content: &Span, document: &'d str) -> Result<XmlDocument<'d>, Diagnostic> {
     let forbidden = first_forbidden(document);
     let fault = match (read(content, document), forbidden) {
@@ -37,7 +37,7 @@ fn read<'d>(content: &Span, document: &'d str) -> Result<XmlDocument<'d>, XmlFau
     let mut events = quick_xml::Reader::from_str(&document[skipped..]);
     events.config_mut().check_end_names = false;
     events.config_mut().allow_unmatched_ends = true;
-    // Offsets of a text in memory fit into `usize`.
+    // Offsets into text in memory fit in a `usize`.
     let offset = |at: u64| skipped + at as usize;
 
     let mut builder = TreeBuilder {

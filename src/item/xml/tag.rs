@@ -43,7 +43,7 @@ pub(super) fn closing(document: &str, at: usize) -> Result<Range<usize>, XmlFaul
     Ok(start..end)
 }
 
-/// Reads attributes, each after a blank; also returns the offset after them and trailing blanks.
+/// Reads attributes, each after white space; also returns the offset after them and any trailing white space.
 pub(super) fn attributes(document: &str, at: usize) -> Result<(Vec<RawAttribute>, usize), XmlFault> {
     let mut attributes = Vec::new();
     let mut at = at;

@@ -7,7 +7,7 @@ use crate::text::{Origin, Span, Traced};
 
 pub(super) const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// The value of an attribute: references decoded, line ends and tabs replaced by blanks. `document` is the text to
+/// The value of an attribute: references decoded, line ends and tabs replaced by spaces. `document` is the text to
 /// read, `content` the file's own text at the same offsets, `range` the value without its quotes.
 pub(super) fn attribute_value(document: &str, content: &Span, range: Range<usize>) -> Result<Traced, XmlFault> {
     let mut value = Traced::new();
@@ -76,7 +76,7 @@ fn is_allowed(c: char) -> bool {
 }
 
 pub(super) fn first_forbidden(document: &str) -> Option<XmlFault> {
-    // Most documents are ASCII, and a loop over bytes that never ends early is compiled to vector instructions.
+    // Most documents are ASCII, and a byte loop without an early exit is compiled to vector instructions.
     let is_plain = |byte: u8| byte.is_ascii() && is_allowed(byte.into());
     if document.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
         return None;

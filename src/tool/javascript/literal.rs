@@ -219,7 +219,7 @@ impl<'a> JavaScriptLiteralReader<'a> {
     }
 }
 
-/// A number as JSON shows it: below 10²¹ and without a fraction it is an integer, and so is minus zero.
+/// A number as JSON shows it: below 10²¹ and without a fraction, it is an integer, and so is minus zero.
 fn whole_or_float(number: f64) -> Literal<Value> {
     if !number.is_finite() {
         return Err(UNBOUNDED);

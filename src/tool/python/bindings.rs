@@ -16,7 +16,7 @@ pub(super) enum Binding {
         name: String,
     },
     Class,
-    /// Known only by running the module.
+    /// Known only when the module runs.
     Unknown,
 }
 

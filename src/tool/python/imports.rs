@@ -54,7 +54,7 @@ pub(super) struct Names<'a> {
     class: &'a str,
     /// Offset of the statement; later bindings are ignored.
     before: usize,
-    /// Nesting depth so far. Every name adds one, so that circular names end.
+    /// Nesting depth so far. Every name adds one, so circular names reach the limit.
     level: usize,
 }
 

@@ -17,7 +17,7 @@ const NAME: &str = "a name or a call";
 /// `...`, half of a surrogate pair, and keys other than text and numbers are refused: no request could carry them.
 pub(super) struct PythonLiteralReader<'a> {
     cursor: Cursor<'a>,
-    /// Open brackets, in which newlines and comments are blank.
+    /// The number of open brackets, in which newlines and comments count as white space.
     depth: usize,
     /// Resolves names; if `None`, names are refused.
     names: Option<Names<'a>>,
@@ -41,7 +41,7 @@ impl<'a> PythonLiteralReader<'a> {
         self.skip_blank();
         let start = self.at();
         let value = self.item()?;
-        // The search for an adjacent string skips the blanks after a literal.
+        // The search for an adjacent string skips the white space after a literal.
         let written = self.cursor.since(start).trim_end_matches(|c| is_space(c) || c == '\\' || c == '\n');
         let end = start + written.len();
         self.skip_blank();
