@@ -143,7 +143,7 @@ fn a_hook_with_several_actions_is_suppressed_by_its_own_id_alone() {
 }
 
 #[test]
-fn a_blank_content_leaves_an_empty_element_or_a_blank_line() {
+fn blank_content_leaves_an_empty_element_or_a_blank_line() {
     let hook = |wrap: &str| {
         format!(
             "hooks:\n- {{id: h, event: thread_started{wrap}, actions: [{{primary: execute, item_type: knowledge, item_id: k}},\n\
@@ -178,7 +178,7 @@ fn tools_are_not_run() {
 }
 
 #[test]
-fn a_match_without_target_ends_the_search_if_the_protocol_says_so() {
+fn a_match_without_a_target_ends_the_search_if_the_protocol_says_so() {
     let hooks = "hooks:\n- {id: first, event: resolve_extends}\n\
                  - {id: second, event: resolve_extends, action: {set_extends: b}}\n";
     let (a, b) = (directive("version=\"1\"", "", "Go."), directive("version=\"1\"", "", ""));

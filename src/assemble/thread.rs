@@ -132,7 +132,9 @@ impl Planner<'_> {
             let why = match (name, self.protocol.routing) {
                 ("thread_started", _) => "a resumed thread has already started",
                 ("thread_continued", _) => "a fresh thread is not resumed",
-                (ROUTING_EVENT, Some(_)) => "only builtin_hooks and the hooks.yaml of project and user set a parent",
+                (ROUTING_EVENT, Some(_)) => {
+                    "only builtin_hooks and the hooks.yaml files of the project and the user set a parent"
+                }
                 (ROUTING_EVENT, None) => &format!("{} has no routing", self.protocol.name),
                 _ => "this event adds no message to a prompt",
             };

@@ -299,7 +299,7 @@ gone (knowledge)
     }
 
     #[test]
-    fn askers_are_drawn_below_with_the_line_of_their_declaration() {
+    fn referrers_are_drawn_below_with_the_line_of_their_declaration() {
         let graph = Graph { roots: vec![2], direction: Direction::Backward, ..shop() };
         insta::assert_snapshot!(shown(&graph, tree(80)), @r#"
 project/deploy/checklist (knowledge)

@@ -278,7 +278,7 @@ problems! {
         }
         => "give the directive a name{}", if *is_closed { "" } else { ", or the last output a description" };
     Warning HookLayerInvalid { value: String }:
-        "the layer `{value}` is not a number, so the default of its source applies"
+        "the layer `{value}` is not a number, so the default for its source applies"
         => "write a number";
     Warning SuppressBaseName { name: String, id: String }:
         "`{name}` suppresses nothing: the last segment of an id alone never matches"
@@ -295,7 +295,7 @@ problems! {
         "`{id}` adds nothing: {reason}"
         => "begin the file with a ```yaml block, and put the text after it";
     Warning KnowledgeWholeFile { id: String }:
-        "`{id}` has no text besides its metadata, so the whole file is injected"
+        "`{id}` has no text other than its metadata, so the whole file is injected"
         => "put the text after the yaml block";
     Warning KnowledgeBlankContent { id: String }:
         "the `content` of `{id}` is only white space, so an empty element is injected"
@@ -340,7 +340,7 @@ problems! {
         => "write the pattern without nested repetition";
     Error ConditionsTooCostly as "too_large":
         "the hook conditions of one event search too much text in total"
-        => "use fewer or shorter patterns, or search a shorter text";
+        => "use fewer or shorter patterns, or search shorter text";
     Warning ActionIncomplete { hook: String, reason: String }:
         "an action of hook {hook} is skipped: {reason}"
         => "give it primary, item_type and item_id";
@@ -361,7 +361,7 @@ problems! {
         => "add set_extends, or {}", if *stops { "narrow its condition" } else { "remove the hook" };
     Warning InputPlaceholderKept { id: String }:
         "an {{input:…}} in `{id}` is not replaced, because no input was given"
-        => "give the input with --input; a default of the directive does not apply to hook text";
+        => "give the input with --input; the directive's default does not apply to hook text";
 
     // Surprising behaviour: parent directives.
     Warning DirectiveUnusable { id: String, reason: String }:
@@ -491,7 +491,7 @@ problems! {
         "`{left}` and `{right}` have no commit in common"
         => "{}", match is_shallow {
             true => "this clone is shallow: fetch the other commits with `git fetch --unshallow`".to_string(),
-            false => format!("compare them as they are: {left}..{right}"),
+            false => format!("compare them directly: {left}..{right}"),
         };
     Error ObjectNotHere { is_partial: bool }:
         "its content is {}", match is_partial {
@@ -504,7 +504,7 @@ problems! {
         };
     Error LinkLeavesRepository:
         "a link leads outside the repository, where there are no revisions"
-        => "put the file into the repository";
+        => "put the file in the repository";
     Error TierIsSubmodule:
         "the folder .ai is a submodule, so its revisions are in another repository"
         => "name that repository with --project, or compare without a revision";

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_named_output_decides_about_the_closing_tag() {
+    fn the_last_named_output_decides_whether_there_is_a_closing_tag() {
         let outputs = |last: &str| Outputs::List(vec![output("a", "x"), output("b", last), output("", "y")]);
         let (opened, codes) = prompt("rye-3", "", "What it does", outputs(""));
         assert!(opened.starts_with("<directive>\n") && !opened.ends_with("</directive>"), "{opened}");

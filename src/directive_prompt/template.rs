@@ -67,7 +67,7 @@ fn check(template: &str) -> Result<(), Diagnostic> {
             let inside = template[at + 2..].trim_start_matches('+');
             let inside = inside.split(close).next().unwrap_or_default();
             if inside.trim_end_matches('+').contains(['~', '+']) {
-                return Err(invalid("it may not join texts with `~` or `+`; write them one after the other"));
+                return Err(invalid("it may not join text with `~` or `+`; write them one after the other"));
             }
         }
     }

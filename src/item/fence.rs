@@ -136,7 +136,7 @@ fn fault(line: &str, word: &str) -> Option<(&'static str, bool)> {
         _ if !is_named => "it names a different language",
         _ if first != word => "its language is not in lower case",
         _ if unindented.len() < line.len() => "it is indented",
-        _ if rest.starts_with(is_blank) => "a blank follows its backticks",
+        _ if rest.starts_with(is_blank) => "a space follows its backticks",
         _ if words.next().is_some() => "more than one word follows its backticks",
         _ => return None,
     };
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_divides_the_file() {
+    fn a_fence_splits_the_file() {
         assert_eq!(parts("# T\n\n```xml \u{1f}\n\n <a/>\n```\t\n\u{a0}body\n"), Ok(plain("# T", "<a/>", "body")));
         assert_eq!(parts("```xml\n```"), Ok(plain("", "", "")));
     }

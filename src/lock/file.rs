@@ -146,7 +146,7 @@ impl Reading {
 }
 
 fn prompt(words: &[String]) -> Result<(String, Locked), String> {
-    let wrong = || "expected an id, then tokens and a digest of the messages, then of the tools".to_string();
+    let wrong = || "expected an id, then tokens and digest of the messages, then those of the tools".to_string();
     let [id, tokens, sha256, tools @ ..] = words else { return Err(wrong()) };
     let tools = match tools {
         tools if *tools == NO_TOOLS => None,

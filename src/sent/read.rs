@@ -87,7 +87,7 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     } else if contents {
         serde_json::from_str(text).map(gemini::ReadGeminiBody::sent).map(request).map_err(wrong)
     } else {
-        Err(NotRead::of_no_kind("an object without `messages`, `contents` or the name of an event"))
+        Err(NotRead::of_no_kind("an object without `messages`, `contents` or an event name"))
     }
 }
 

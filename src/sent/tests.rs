@@ -102,7 +102,7 @@ fn other_files_are_refused_with_the_position() {
         ("not a saved transcript or request body: it is not JSON".to_string(), Some((1, 1)))
     );
     assert_eq!(refused("{\"messages\": [\n  {\"role\": \"user\",").1, Some((2, 18)));
-    assert!(refused("{\"a\": 1}").0.contains("without `messages`, `contents` or the name of an event"));
+    assert!(refused("{\"a\": 1}").0.contains("without `messages`, `contents` or an event name"));
     assert!(refused("{\"event\": \"thread_started\"}").0.contains("contains no request"));
     assert!(
         refused("{\"event\": \"thread_started\"").0.contains("not JSON"),

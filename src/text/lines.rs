@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_empty_text_has_one_position() {
+    fn empty_text_has_one_position() {
         assert_eq!(LineIndex::new("").position("", 0), Position { line: 1, column: 1 });
     }
 

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blanks_follow_python() {
+    fn white_space_follows_python() {
         assert_eq!(trim("\u{1c}\u{a0}\u{3000} x\u{200b}\u{feff} \u{85}\n"), "x\u{200b}\u{feff}");
     }
 

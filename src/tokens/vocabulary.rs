@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_are_split_as_published() {
+    fn white_space_is_split_as_published() {
         for text in
             ["", " ", "  ", "a  b", "a \n b", "a  ", "a\u{a0}\u{3000}b", "\t\tif\r\n\r\n  x", "a \u{85}b", "\n \n"]
         {

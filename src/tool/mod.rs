@@ -37,7 +37,7 @@ pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
         "py" => python::assignments(source.text()),
         "js" | "ts" => javascript::assignments(source.text()),
         "yaml" | "yml" => return yaml::read(source),
-        _ => return Err(refused(source, "files of this kind declare no schema", None)),
+        _ => return Err(refused(source, "files of this kind cannot declare a schema", None)),
     };
     from_assignments(source, assignments)
 }

@@ -128,7 +128,7 @@ fn a_tool_is_signed_after_its_first_line_and_its_interpreter() {
 }
 
 #[test]
-fn line_ends_are_ignored_but_other_blanks_are_not() {
+fn line_endings_are_ignored_but_other_white_space_is_not() {
     let ana = Signer::new(1);
     let keys = trusting(&ana);
     let text = ana.markup("a\nb\n", "a\nb\n");

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn python_json_has_blanks_after_separators() {
+    fn python_json_has_spaces_after_separators() {
         let value = from_json(serde_json::from_str(r#"{"é":[1,"a\"b"],"x":{}}"#).unwrap());
         assert_eq!(to_python_json(&value), r#"{"é": [1, "a\"b"], "x": {}}"#);
     }

@@ -161,7 +161,7 @@ impl<'a> YamlEvents<'a> {
         if let Some(range) = anchor.filter(|_| self.dialect == Dialect::PyYaml) {
             let name = &self.text[range.start + 1..range.end];
             if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
-                return Err(Refusal::new(range, "the name of an anchor may only contain letters, digits, `-` and `_`"));
+                return Err(Refusal::new(range, "the name of an anchor may contain only letters, digits, `-` and `_`"));
             }
             if !self.anchors.insert(name) {
                 return Err(Refusal::new(range, format!("a second anchor `{name}`")));

@@ -42,7 +42,7 @@ pub(super) fn check_tabs(text: &str, between: Range<usize>) -> Result<(), Refusa
     let mut at = between.start;
     for line in text[between].split_inclusive('\n') {
         if let Some(tab) = line.find('\t').filter(|&tab| comment(line).is_none_or(|comment| tab < comment)) {
-            return Err(Refusal::new(at + tab..at + tab + 1, "a tab; only spaces may stand between values"));
+            return Err(Refusal::new(at + tab..at + tab + 1, "a tab; only spaces may separate values"));
         }
         at += line.len();
     }

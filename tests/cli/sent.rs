@@ -158,7 +158,7 @@ fn a_missing_or_unknown_file_is_an_error() {
         .args(["-"])
         .stdin("{\"id\": \"msg_1\"}")
         .stderr(
-            "error[invalid_argument]: this is an object without `messages`, `contents` or the name of an event, \
+            "error[invalid_argument]: this is an object without `messages`, `contents` or an event name, \
              not a transcript or a request
  --> standard input:1:1
   |

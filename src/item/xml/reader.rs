@@ -326,7 +326,7 @@ impl<'a> TreeBuilder<'_, 'a> {
                 Err(XmlFault::new(format!("the name `{reserved}` is reserved"), start..target))
             }
             _ if target + "?>".len() == range.end || self.document[target..].starts_with(BLANKS) => Ok(()),
-            _ => Err(XmlFault::unexpected(self.document, target, "a blank or `?>`")),
+            _ => Err(XmlFault::unexpected(self.document, target, "a space or `?>`")),
         }
     }
 
@@ -362,7 +362,7 @@ fn declaration(document: &str, start: usize, end: usize) -> Result<(), XmlFault>
         let position = expected.iter().position(|&expected| expected == written);
         let Some(position) = position.filter(|&position| index > 0 || position == 0) else {
             return Err(XmlFault::new(
-                "an XML declaration holds version, encoding, standalone, in this order",
+                "an XML declaration contains version, encoding and standalone, in that order",
                 name.clone(),
             ));
         };

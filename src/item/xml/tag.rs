@@ -24,7 +24,7 @@ pub(super) fn opening(document: &str, at: usize) -> Result<OpeningTag, XmlFault>
     let (attributes, end) = attributes(document, name.end)?;
     let close = if document[end..].starts_with('/') { end + 1 } else { end };
     if !document[close..].starts_with('>') {
-        return Err(unended(document, at, close, "a blank, `>` or `/>`"));
+        return Err(unended(document, at, close, "a space, `>` or `/>`"));
     }
     Ok(OpeningTag { name, attributes })
 }

@@ -95,7 +95,7 @@ fn errors_point_at_their_cause() {
         ("<!-- c -->", "there is no element", ""),
         ("<a x='1' x='2'/>", "a second attribute `x`", "x"),
         ("<a x='<'/>", "`<` in the value of an attribute: write &lt;, or close its quote", "<"),
-        ("<a x='1'y='2'/>", "`y` where a blank, `>` or `/>` should be", "y"),
+        ("<a x='1'y='2'/>", "`y` where a space, `>` or `/>` should be", "y"),
         ("<a x=1/>", "`1` where the quote of an attribute should be", "1"),
         ("<a x/>", "`/` where the `=` of an attribute should be", "/"),
         ("<a x='1/>", "the quote of an attribute is never closed", "'"),

@@ -101,7 +101,7 @@ fn a_range_is_two_revisions() {
     }
     repo.git(&["switch", "--quiet", "--orphan", "apart"]);
     repo.commit("apart");
-    let apart = "no_merge_base: `main` and `apart` have no commit in common; compare them as they are: main..apart";
+    let apart = "no_merge_base: `main` and `apart` have no commit in common; compare them directly: main..apart";
     assert_eq!(refused("main...apart"), apart);
 }
 
