@@ -38,7 +38,7 @@ fn a_parent_thread_removes_permissions() {
     );
     assert_eq!(
         parent("rye.fetch.*"),
-        ["the permission rye.execute.tool.shop.* of shop/deploy reaches it, and the parent thread has nothing that \
+        ["the permission rye.execute.tool.shop.* of shop/deploy reaches it, and no capability of the parent thread \
           covers that permission"]
     );
 }

@@ -210,7 +210,7 @@ fn near_fences_are_explained() {
     let whole = directive(METADATA, "Deploy.");
     for (fence, fault) in [
         ("~~~xml", "uses tildes"),
-        ("``` xml", "a blank follows"),
+        ("``` xml", "a space follows"),
         ("  ```xml", "is indented"),
         ("```XML", "not in lower case"),
         ("```xml title=x", "more than one word"),
