@@ -42,7 +42,7 @@ pub(super) fn check(request: &Request, protocol: &Protocol, managed: bool) -> Re
     Ok(())
 }
 
-/// Refuses unknown names, which would leave the prompt unchanged but report it as changed.
+/// Refuses unknown names: they would leave the prompt unchanged, but the output would say that it had changed.
 ///
 /// If many directives are rendered, most lack the name, so that is not an error.
 pub(super) fn check_names(

@@ -21,7 +21,7 @@ pub fn routing_hooks<T: Copy, Hooks: IntoIterator<Item = T>>(
 /// What a routing hook does if its condition holds.
 pub enum RouteEffect<'h> {
     Sets(&'h ItemField),
-    /// Sets no parent; `stops` if no later hook is tried either.
+    /// Sets no parent. If `stops` is true, no later hook is tried.
     Nothing {
         stops: bool,
     },

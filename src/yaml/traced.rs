@@ -96,7 +96,8 @@ impl<'a> Tracer<'a> {
         Some(())
     }
 
-    /// White space prints as written; with one line end in it, as a space; with more, as one line end fewer.
+    /// White space without a line break prints as written. A single line break prints as a space; of several, all but
+    /// one are printed.
     fn blanks(&mut self, at: usize, rest: &str) -> Option<usize> {
         let length = rest.len() - rest.trim_start_matches([' ', '\t', '\n']).len();
         match rest[..length].matches('\n').count() {

@@ -1,5 +1,5 @@
-//! `--watch`: what runs again, when, and what it writes. No test depends on timing: each waits for output, and later
-//! output proves that nothing else was written before.
+//! `--watch`: what runs again, when, and what it writes. Tests wait for output, and later output proves that nothing else
+//! was written before, so no test fails because of timing.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -333,19 +333,19 @@ const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
 fn a_terminal_is_cleared_for_each_result() {
     let Some(files) = with_terminal() else { return };
     let mut watching = Watching::start(&mut on_a_terminal(&files, "xterm", DRAW));
-    watching.out.holds("watching 2 files; Ctrl-C ends");
+    watching.out.holds("watching 2 files; press Ctrl-C to stop");
     let shown = watching.out.text.clone();
     assert!(shown.starts_with(CLEAR) && shown.contains("One nothing"), "{shown:?}");
     files.replace(DIRECTIVE, &directive("Two"));
-    watching.out.holds(".ai/directives/d.md changed; watching 2 files; Ctrl-C ends");
+    watching.out.holds(".ai/directives/d.md changed; watching 2 files; press Ctrl-C to stop");
     let all = watching.out.text.clone();
     let second = all.strip_prefix(&shown).unwrap_or_default();
     assert!(second.contains(CLEAR) && second.contains("Two nothing"), "{second:?}");
     assert_eq!(all.matches("\u{1b}[2J").count(), 2, "{all:?}");
     files.remove("project/.ai/knowledge/k.md");
-    watching.out.holds(".ai/knowledge/k.md was deleted; watching 1 file; Ctrl-C ends");
+    watching.out.holds(".ai/knowledge/k.md was deleted; watching 1 file; press Ctrl-C to stop");
     files.replace("project/.ai/knowledge/k.md", &knowledge("Known"));
-    watching.out.holds(".ai/knowledge/k.md was created; watching 2 files; Ctrl-C ends");
+    watching.out.holds(".ai/knowledge/k.md was created; watching 2 files; press Ctrl-C to stop");
     // Ctrl-C, as typed.
     watching.child.stdin.take().expect("it is piped").write_all(b"\x03").expect("the program reads it");
     assert_eq!(watching.ended().code(), Some(130));
@@ -387,7 +387,7 @@ fn a_dumb_terminal_is_not_cleared_and_not_paged() {
     let Some(files) = with_terminal() else { return };
     files.write(DIRECTIVE, &directive(&"line\n".repeat(200)));
     let mut watching = Watching::start(&mut on_a_terminal(&files, "dumb", DRAW));
-    watching.out.holds("watching 2 files; Ctrl-C ends");
+    watching.out.holds("watching 2 files; press Ctrl-C to stop");
     assert!(!watching.out.text.contains('\u{1b}'), "{:?}", watching.out.text);
     assert!(!watching.out.text.contains("paged:"), "{}", watching.out.text);
 }

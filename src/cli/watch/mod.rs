@@ -110,7 +110,7 @@ impl Watch {
     fn print_status(&self, change: Option<&str>, log: &DiskLog, watcher: &ChangeWatcher) {
         let Some(theme) = self.status_theme else { return };
         let mut line = change.map(|change| format!("{change}; ")).unwrap_or_default();
-        line.push_str(&format!("watching {}; Ctrl-C ends", count(log.files(), "file")));
+        line.push_str(&format!("watching {}; press Ctrl-C to stop", count(log.files(), "file")));
         if let Some(fault) = watcher.fault() {
             line.push_str(&format!("\n{}", not_reported(fault)));
         }
