@@ -217,7 +217,7 @@ pub fn reuse(cache: &Cache) -> Option<String> {
         return Some(format!("{tokens} can be reused"));
     }
     let least = thousands(cache.min_tokens);
-    cache.breaks_at.as_ref().map(|_| format!("too short to reuse: {tokens}; providers cache at least {least}"))
+    cache.breaks_at.as_ref().map(|_| format!("too short to reuse: {tokens}; caching needs at least {least}"))
 }
 
 /// How much of a cached prompt can be reused, for a table: `1,204 of 5,870 bytes, too short`.

@@ -204,7 +204,7 @@ fn what_is_not_compared_is_named() {
     {
         assert!(text.contains(said), "{said}");
     }
-    assert!(text.contains("Too short to reuse: 49 tokens; providers cache at least 0."));
+    assert!(text.contains("Too short to reuse: 49 tokens; caching needs at least 0."));
 }
 
 #[test]

@@ -33,7 +33,7 @@ the prompts differ: 1 of 2 layers
 1 layer is the same
 
 cache: the prefix ends at byte 24 of 131 (18%), broken by user · app/rules; too
-  short to reuse: 6 tokens; providers cache at least 1,024
+  short to reuse: 6 tokens; caching needs at least 1,024
 ",
         )
         .run();
