@@ -403,7 +403,7 @@ fn ignored_files_are_still_items() {
     let ignored = || test().file("project/.gitignore", "base.md\nold/\n");
     shows(ignored(), [], &[LEAF]);
     // The chain is complete, and a named file is checked.
-    test().args(["lint", "--select", "RR1"]).any_stdout().run();
+    ignored().args(["lint", "--select", "RR1"]).any_stdout().run();
     shows(ignored(), [BASE], &[BASE, LEAF]);
     shows(ignored(), [BASE, "--force-exclude"], &[]);
 }

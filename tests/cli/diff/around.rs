@@ -71,7 +71,7 @@ fn names_with_control_characters_are_escaped() {
 }
 
 #[test]
-fn a_patch_marks_a_missing_final_newline() {
+fn a_patch_without_context_shows_only_the_changed_lines() {
     let Some(test) = story(|repo| {
         repo.write(".ai/directives/raw.md", directive("raw", &[], "One\n\n\nTwo")).commit("two");
         repo.write(".ai/directives/raw.md", directive("raw", &[], "One\n\n\nThree"));
