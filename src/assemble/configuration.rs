@@ -79,10 +79,6 @@ impl Configuration {
             _ => None,
         }
     }
-
-    pub fn hooks(&self, origin: HookOrigin) -> impl Iterator<Item = &Hook> {
-        self.hooks.iter().filter(move |hook| hook.origin == origin)
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -43,7 +43,7 @@ pub(super) fn route(
     considered: &mut RoutingLog,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<ParentStep> {
-    let hooks = routing_hooks(|origin| configuration.hooks(origin), |hook| hook, routing.order);
+    let hooks = routing_hooks(configuration.hooks.iter(), routing.order);
     let RoutingLog { decisions, runs } = considered;
     let mut found = None;
     let mut ended_by: Option<Declared> = what_if.set_extends.as_ref().map(|_| what_if::flag(SET_EXTENDS));

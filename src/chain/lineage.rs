@@ -33,6 +33,6 @@ pub(super) fn cycle(index: &Index<'_>, start: usize) -> Diagnostic {
 pub(super) fn above<'i>(index: &'i Index<'_>, start: usize) -> impl Iterator<Item = usize> + 'i {
     debug_assert_eq!(index.graph.nodes[start].kind, NodeKind::Directive);
     let next = |at: &usize| index.directives[*at].parent;
-    // A chain without a cycle is no longer than the list of directives.
+    // The number of directives limits the length of a chain, unless it is circular.
     std::iter::successors(Some(start), next).take(index.directives.len())
 }

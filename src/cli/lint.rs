@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{Color, Lint};
-use super::lint_project::{ProjectResult, check_project};
+use super::lint_project::{LintResults, check_project};
 use super::lint_scope::{LintTarget, targets};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport};
@@ -42,8 +42,7 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
     if projects.len() > 1 {
         check_flags_for_several(typed, &projects)?;
     }
-    let mut all = Results { diagnostics: warnings, ..Results::default() };
-    all.check(typed, projects);
+    let mut all = check(typed, projects, warnings);
     let printer = Printer::new(typed.output.as_deref(), color, false);
     let Printer { theme, width, visible, .. } = printer;
     let view = LintView {
@@ -56,7 +55,7 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
     };
     // Only a terminal shows the time: a file or pipe gets the same bytes each time.
     let seconds = visible.then(|| start.elapsed().as_secs_f64());
-    all.write(&view, seconds, &printer.output);
+    write(&mut all, &view, seconds, &printer.output);
     diagnostics.extend(all.diagnostics);
     Ok(if all.has_failed { Exit::Findings } else { Exit::Success })
 }
@@ -93,78 +92,44 @@ fn shown(path: &Path) -> String {
     }
 }
 
-/// The results of all projects together.
-#[derive(Default)]
-struct Results {
-    reports: Vec<view::ProjectReport>,
-    files: Option<Vec<String>>,
-    patch: Option<Vec<u8>>,
-    text: Option<Vec<u8>>,
-    has_failed: bool,
-    fails_from_note: bool,
-    diagnostics: Vec<Diagnostic>,
+/// Checks each project. One that fails does not stop the others.
+fn check(typed: &Lint, projects: Vec<LintTarget>, warnings: Vec<Diagnostic>) -> LintResults {
+    let stderr_is_for_people = !machine_formats::is_for_programs("lint", typed.format.unwrap_or_default().into_str());
+    let is_only = projects.len() == 1;
+    let mut all = LintResults { diagnostics: warnings, ..LintResults::default() };
+    for target in projects {
+        let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
+        let result = check_project(typed, target, is_only, stderr_is_for_people);
+        let mut result =
+            result.unwrap_or_else(|error| LintResults { diagnostics: vec![error], ..LintResults::default() });
+        result.diagnostics = result.diagnostics.into_iter().map(|it| placed(it, folder.as_deref())).collect();
+        all.add(result);
+    }
+    all
 }
 
-impl Results {
-    /// Checks each project. One that fails does not stop the others.
-    fn check(&mut self, typed: &Lint, projects: Vec<LintTarget>) {
-        let stderr_is_for_people =
-            !machine_formats::is_for_programs("lint", typed.format.unwrap_or_default().into_str());
-        let is_only = projects.len() == 1;
-        for target in projects {
-            let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
-            let result = check_project(typed, target, is_only, stderr_is_for_people);
-            let result =
-                result.unwrap_or_else(|error| ProjectResult { diagnostics: vec![error], ..ProjectResult::default() });
-            for diagnostic in self.add(result).into_iter().map(|it| placed(it, folder.as_deref())) {
-                // An error in the arguments is the same in each project.
-                if !self.diagnostics.contains(&diagnostic) {
-                    self.diagnostics.push(diagnostic);
-                }
-            }
-        }
-    }
-
-    /// Adds the result of a project, except for the diagnostics.
-    fn add(&mut self, result: ProjectResult) -> Vec<Diagnostic> {
-        let ProjectResult { report, files, patch, text, has_failed, fails_from_note, diagnostics } = result;
-        self.reports.extend(report);
-        if let Some(files) = files {
-            self.files.get_or_insert_default().extend(files);
-        }
-        if let Some(patch) = patch {
-            self.patch.get_or_insert_default().extend(patch);
-        }
-        // The file from standard input belongs to only one project.
-        self.text = text.or(self.text.take());
-        self.has_failed |= has_failed;
-        self.fails_from_note |= fails_from_note;
-        diagnostics
-    }
-
-    /// Writes the results, if there are any.
-    fn write(&mut self, view: &LintView, seconds: Option<f64>, output: &OutputTarget) {
-        let reports = mem::take(&mut self.reports);
-        let written = if !reports.is_empty() {
-            let report = view::LintReport { projects: reports, seconds };
-            let written = match &self.text {
-                Some(text) => write_text(text, &report, view, output),
-                None => output.write(|out| Ok(view::write(&report, view, out)?)),
-            };
-            leak(report);
-            written
-        } else if let Some(patch) = &self.patch {
-            output.write(|out| match view.visible {
-                true => Ok(VisibleWriter::new(out).write_all(patch)?),
-                false => Ok(out.write_all(patch)?),
-            })
-        } else if let Some(files) = &self.files {
-            output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
-        } else {
-            Ok(())
+/// Writes the results, if there are any.
+fn write(all: &mut LintResults, view: &LintView, seconds: Option<f64>, output: &OutputTarget) {
+    let reports = mem::take(&mut all.reports);
+    let written = if !reports.is_empty() {
+        let report = view::LintReport { projects: reports, seconds };
+        let written = match &all.text {
+            Some(text) => write_text(text, &report, view, output),
+            None => output.write(|out| Ok(view::write(&report, view, out)?)),
         };
-        self.diagnostics.extend(written.err());
-    }
+        leak(report);
+        written
+    } else if let Some(patch) = &all.patch {
+        output.write(|out| match view.visible {
+            true => Ok(VisibleWriter::new(out).write_all(patch)?),
+            false => Ok(out.write_all(patch)?),
+        })
+    } else if let Some(files) = &all.files {
+        output.write(|out| Ok(files.iter().try_for_each(|file| writeln!(out, "{file}"))?))
+    } else {
+        Ok(())
+    };
+    all.diagnostics.extend(written.err());
 }
 
 /// Standard output gets the fixed text; the report goes to standard error, or to the file of `-o`.

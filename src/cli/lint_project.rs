@@ -16,10 +16,10 @@ use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
 use crate::lint::{Level, LintFlags, LintOptions, check, counts};
 
-/// The result for one project: a report, or what a flag asks for instead.
+/// The results for one project or several: reports, or what a flag asks for instead.
 #[derive(Default)]
-pub(super) struct ProjectResult {
-    pub report: Option<view::ProjectReport>,
+pub(super) struct LintResults {
+    pub reports: Vec<view::ProjectReport>,
     /// `--show-files`
     pub files: Option<Vec<String>>,
     /// `--diff`
@@ -34,13 +34,39 @@ pub(super) struct ProjectResult {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl LintResults {
+    /// Adds the results of another project.
+    pub(super) fn add(&mut self, other: Self) {
+        self.reports.extend(other.reports);
+        self.files = joined(self.files.take(), other.files);
+        self.patch = joined(self.patch.take(), other.patch);
+        // Only one project can come from standard input.
+        self.text = self.text.take().or(other.text);
+        self.has_failed |= other.has_failed;
+        self.fails_from_note |= other.fails_from_note;
+        for diagnostic in other.diagnostics {
+            // An error in the arguments is the same in each project.
+            if !self.diagnostics.contains(&diagnostic) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+}
+
+fn joined<T>(these: Option<Vec<T>>, those: Option<Vec<T>>) -> Option<Vec<T>> {
+    match (these, those) {
+        (Some(these), Some(those)) => Some(these.into_iter().chain(those).collect()),
+        (these, those) => these.or(those),
+    }
+}
+
 /// Checks a project, after making the changes that the flags request.
 pub(super) fn check_project(
     typed: &Lint,
     target: LintTarget,
     is_only: bool,
     stderr_is_for_people: bool,
-) -> Result<ProjectResult, Diagnostic> {
+) -> Result<LintResults, Diagnostic> {
     let LintTarget { flags, scope, replaced, stdin } = target;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
     let resolved = match &scope.around {
@@ -53,7 +79,7 @@ pub(super) fn check_project(
     let options = LintOptions::new(&settings, &rules)?;
     if typed.show_settings {
         lint_settings::show(typed, &flags, &settings, scope.around.is_some())?;
-        return Ok(ProjectResult { diagnostics, ..ProjectResult::default() });
+        return Ok(LintResults { diagnostics, ..LintResults::default() });
     }
     let Some(root) = tiers.project_root() else {
         return Err(wrong("no project found", "go to its folder, or name it with --project"));
@@ -78,13 +104,13 @@ pub(super) fn check_project(
     diagnostics.extend(about_changes);
     if let Some(patch) = patch {
         let has_failed = !patch.is_empty();
-        return Ok(ProjectResult { patch: Some(patch), has_failed, diagnostics, ..ProjectResult::default() });
+        return Ok(LintResults { patch: Some(patch), has_failed, diagnostics, ..LintResults::default() });
     }
     let project = scope.project(&tiers, &protocol, &options);
     diagnostics.extend(scope.warnings(&project));
     if typed.show_files {
         let files = Some(shown_files(&project));
-        return Ok(ProjectResult { files, diagnostics, ..ProjectResult::default() });
+        return Ok(LintResults { files, diagnostics, ..LintResults::default() });
     }
     let mut findings = check(&project);
     if let Some(baseline) = &mut baseline {
@@ -99,8 +125,8 @@ pub(super) fn check_project(
     let text = stdin.filter(|_| has_fixes).map(|text| piped.unwrap_or(text));
     leak(project);
     leak((tiers, protocol, options));
-    let report = Some(view::ProjectReport { paths, findings, checked, fix_outcomes });
-    Ok(ProjectResult { report, text, has_failed, fails_from_note, diagnostics, ..ProjectResult::default() })
+    let reports = vec![view::ProjectReport { paths, findings, checked, fix_outcomes }];
+    Ok(LintResults { reports, text, has_failed, fails_from_note, diagnostics, ..LintResults::default() })
 }
 
 /// How paths of the project are shown from the working folder.

@@ -11,4 +11,4 @@ mod routing;
 pub use known::KnownContext;
 pub use lineage::Lineage;
 pub use placement::{Placement, placements};
-pub use routing::{Route, RouteEffect, Routes, routes, routing_hooks};
+pub use routing::{Route, RouteEffect, routes, routing_hooks};

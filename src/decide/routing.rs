@@ -1,3 +1,5 @@
+use std::borrow::Borrow;
+
 use crate::condition::Truth;
 use crate::item::{Hook, HookOrigin, ItemField};
 use crate::protocol::{Routing, RoutingOrder};
@@ -5,15 +7,12 @@ use crate::protocol::{Routing, RoutingOrder};
 use super::KnownContext;
 
 /// The hooks that may set a parent, in the order in which they are tried.
-pub fn routing_hooks<T: Copy, Hooks: IntoIterator<Item = T>>(
-    of_origin: impl Fn(HookOrigin) -> Hooks,
-    hook: impl Fn(&T) -> &Hook,
-    order: RoutingOrder,
-) -> Vec<T> {
-    let mut hooks: Vec<T> =
-        HookOrigin::ROUTING.into_iter().flat_map(of_origin).filter(|it| hook(it).routes()).collect();
+pub fn routing_hooks<T: Borrow<Hook>>(hooks: impl Iterator<Item = T>, order: RoutingOrder) -> Vec<T> {
+    let mut hooks: Vec<T> = hooks.filter(|it| it.borrow().routes()).collect();
+    hooks.sort_by_key(|it| HookOrigin::ROUTING.iter().position(|origin| *origin == it.borrow().origin));
     if order == RoutingOrder::Layer {
-        hooks.sort_by(|left, right| hook(left).effective_layer().total_cmp(&hook(right).effective_layer()));
+        // A stable sort: within a layer, the order of origins stays.
+        hooks.sort_by(|left, right| left.borrow().effective_layer().total_cmp(&right.borrow().effective_layer()));
     }
     hooks
 }
@@ -35,43 +34,37 @@ impl<'h> RouteEffect<'h> {
 
 /// A hook that sets the parent of a directive in all of its prompts, or in some.
 #[derive(Debug, Clone, Copy)]
-pub struct Route<'h, T> {
+pub struct Route<T> {
     pub hook: T,
-    pub target: &'h ItemField,
     /// Whether its condition holds for every prompt; an earlier hook may still win.
     pub holds: bool,
 }
 
 /// The routes of all prompts of a directive, in the order in which they are tried.
-pub struct Routes<'h, T> {
-    pub list: Vec<Route<'h, T>>,
-    /// Whether a hook decides in some prompts only.
+pub struct Routes<T> {
+    pub list: Vec<Route<T>>,
+    /// Whether a hook decides in only some of the prompts.
     is_open: bool,
 }
 
-impl<'h, T: Copy> Routes<'h, T> {
-    /// The route of every prompt.
-    pub fn certain(&self) -> Option<Route<'h, T>> {
-        self.list.last().copied().filter(|route| route.holds && !self.is_open)
+impl<T: Copy> Routes<T> {
+    /// The hook that sets the parent in every prompt.
+    pub fn certain(&self) -> Option<T> {
+        self.list.last().filter(|route| route.holds && !self.is_open).map(|route| route.hook)
     }
 }
 
 /// Tries the hooks up to the first whose condition certainly holds (Directives, "Routing").
-pub fn routes<'h, T: Copy>(
-    hooks: impl IntoIterator<Item = T>,
-    hook: impl Fn(T) -> &'h Hook,
-    rules: Routing,
-    known: &KnownContext,
-) -> Routes<'h, T> {
+pub fn routes<T: Borrow<Hook>>(hooks: impl IntoIterator<Item = T>, rules: Routing, known: &KnownContext) -> Routes<T> {
     let mut routes = Routes { list: Vec::new(), is_open: false };
-    for tried in hooks {
-        let (truth, effect) = (known.truth(hook(tried)), RouteEffect::of(hook(tried), rules));
+    for hook in hooks {
+        let truth = known.truth(hook.borrow());
         if truth == Truth::False {
             continue;
         }
         let holds = truth == Truth::True;
-        match effect {
-            RouteEffect::Sets(target) => routes.list.push(Route { hook: tried, target, holds }),
+        match RouteEffect::of(hook.borrow(), rules) {
+            RouteEffect::Sets(_) => routes.list.push(Route { hook, holds }),
             RouteEffect::Nothing { stops: true } => {}
             RouteEffect::Nothing { stops: false } => continue,
         }

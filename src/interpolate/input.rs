@@ -27,7 +27,7 @@ impl<'a> InputValues<'a> {
         self.print_part(name, &self.by_name.get(name)?.value)
     }
 
-    /// The printed form of a value in an input; `None` if there is no such input.
+    /// Prints a value that is part of an input; `None` if the input does not exist.
     pub(super) fn print_part(&self, name: &str, part: &Value) -> Option<Traced> {
         let input = self.by_name.get(name)?;
         // Placeholders are not values, so they are never hidden.

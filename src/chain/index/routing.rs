@@ -1,6 +1,8 @@
-use super::Index;
+use std::borrow::Borrow;
+
+use super::{Index, IndexedHook};
 use crate::chain::graph::{Edge, EdgeKind, NodeKind};
-use crate::decide::{self, KnownContext, Routes, routing_hooks};
+use crate::decide::{self, KnownContext, routing_hooks};
 use crate::item::Hook;
 
 /// A hook that sets the parent of a directive, or may.
@@ -34,30 +36,32 @@ impl Index<'_> {
         routed
     }
 
-    /// The routing hooks and their nodes, in the order in which they are tried.
-    pub fn routers(&self) -> Vec<(usize, &Hook)> {
-        let Some(rules) = self.protocol.routing else { return Vec::new() };
-        let of_origin = |origin| {
-            let all = self.hooks.iter().filter(move |indexed| indexed.hook.origin == origin);
-            all.map(|indexed| (indexed.node, &indexed.hook))
-        };
-        routing_hooks(of_origin, |(_, hook)| hook, rules.order)
+    /// The routing hooks, in the order in which they are tried.
+    pub fn routers(&self) -> Vec<&IndexedHook> {
+        let rules = self.protocol.routing;
+        rules.map(|rules| routing_hooks(self.hooks.iter(), rules.order)).unwrap_or_default()
     }
 
     /// The hooks that set or may set the parent of a directive, in order.
-    pub fn routes(&self, routers: &[(usize, &Hook)], directive: usize) -> Vec<Route> {
+    pub fn routes(&self, routers: &[&IndexedHook], directive: usize) -> Vec<Route> {
         let (Some(entry), Some(rules)) = (self.directives.get(directive), self.protocol.routing) else {
             return Vec::new();
         };
         let category = entry.declared().and_then(|declared| declared.category.as_deref());
         let known = KnownContext::new(&entry.id, entry.extends().is_some(), category.unwrap_or_default());
-        let routes: Routes<'_, (usize, &Hook)> =
-            decide::routes(routers.iter().copied(), |(_, hook)| hook, rules, &known);
-        let certain = routes.certain().map(|route| route.hook.0);
-        let route = |it: decide::Route<'_, (usize, &Hook)>| {
-            let to = self.node(NodeKind::Directive, it.target.as_str())?;
-            Some(Route { hook: it.hook.0, to, holds: it.holds, is_certain: certain == Some(it.hook.0) })
+        let routes = decide::routes(routers.iter().copied(), rules, &known);
+        let certain = routes.certain().map(|indexed| indexed.node);
+        let route = |it: &decide::Route<&IndexedHook>| {
+            let IndexedHook { node, hook, .. } = it.hook;
+            let to = self.node(NodeKind::Directive, hook.parent()?.as_str())?;
+            Some(Route { hook: *node, to, holds: it.holds, is_certain: certain == Some(*node) })
         };
-        routes.list.into_iter().filter_map(route).collect()
+        routes.list.iter().filter_map(route).collect()
+    }
+}
+
+impl Borrow<Hook> for &IndexedHook {
+    fn borrow(&self) -> &Hook {
+        &self.hook
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct ChangeWatcher {
     relevant: Arc<RwLock<RelevantPaths>>,
     /// Holds at most one: further hints mean the same.
     hints: Receiver<()>,
-    /// Keeps the channel open if there is no watcher; otherwise, waiting would return at once.
+    /// Keeps the channel open without a watcher: a wait on a closed channel returns immediately.
     sender: SyncSender<()>,
     is_reader_gone: Arc<AtomicBool>,
     fault: Option<notify::Error>,

@@ -168,13 +168,8 @@ impl<'p> Ancestry<'p> {
         }
     }
 
-    fn walked(
-        project: &'p Project<'_>,
-        leaf: &'p LintFile,
-        directive: &'p Directive,
-        route: Option<(&'p Hook, &'p ItemField)>,
-    ) -> Self {
-        let target = route.map(|(_, target)| target);
+    fn walked(project: &'p Project<'_>, leaf: &'p LintFile, directive: &'p Directive, route: Option<&'p Hook>) -> Self {
+        let target = route.and_then(Hook::parent);
         let (chain, end) = match project.protocol.context {
             ContextScope::None => (vec![ComposedMember { file: leaf, directive: Some(directive) }], ChainEnd::Root),
             _ => walk(project, leaf, directive, target),
@@ -185,7 +180,7 @@ impl<'p> Ancestry<'p> {
         Self {
             length: chain.len(),
             end,
-            routed_by: route.map(|(hook, _)| hook),
+            routed_by: route,
             contexts: chain.iter().filter_map(|member| context_of(member.file, member.directive?)).collect(),
             inherited: Inherited { first, declaring: usize::from(first.is_some()) + declaring.count() },
             chain: Some(chain),
@@ -242,13 +237,11 @@ fn walk<'p>(
     (members, end)
 }
 
-/// The hook that sets the parent in every prompt of a directive, and that parent.
-fn route<'p>(project: &'p Project<'_>, leaf: &LintFile, directive: &Directive) -> Option<(&'p Hook, &'p ItemField)> {
+/// The hook that sets the parent in every prompt of a directive.
+fn route<'p>(project: &'p Project<'_>, leaf: &LintFile, directive: &Directive) -> Option<&'p Hook> {
     let rules = project.protocol.routing.filter(|_| project.is_routed())?;
-    let configuration = project.configuration.as_ref()?;
-    let hooks = routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
-    let route = decide::routes(hooks, |hook| hook, rules, &KnownContext::of(&leaf.id, directive)).certain()?;
-    Some((route.hook, route.target))
+    let hooks = routing_hooks(project.configured_hooks(), rules.order);
+    decide::routes(hooks, rules, &KnownContext::of(&leaf.id, directive)).certain()
 }
 
 fn context<'p>(

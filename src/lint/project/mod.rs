@@ -19,7 +19,7 @@ use strum::VariantArray;
 use crate::assemble::Configuration;
 use crate::condition;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::{Directive, Hook, HookOrigin, ItemField, ROUTING_EVENT};
+use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT};
 use crate::limits;
 use crate::protocol::Protocol;
 use crate::settings;
@@ -207,9 +207,7 @@ impl Project<'_> {
 
     /// The hooks of the configuration: user, built-in, context, infra, project.
     pub fn configured_hooks(&self) -> impl Iterator<Item = &Hook> {
-        const ORIGINS: [HookOrigin; 5] =
-            [HookOrigin::User, HookOrigin::Builtin, HookOrigin::Context, HookOrigin::Infra, HookOrigin::Project];
-        self.configuration.iter().flat_map(|of| ORIGINS.into_iter().flat_map(|origin| of.hooks(origin)))
+        self.configuration.iter().flat_map(|configuration| &configuration.hooks)
     }
 
     /// The hooks of the configuration, then those of all directives.

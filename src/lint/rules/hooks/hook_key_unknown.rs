@@ -11,7 +11,7 @@ pub const CHECK: Check = Check::Hook(check);
 struct Keys {
     of: &'static str,
     known: &'static [&'static str],
-    /// Other names for keys; an empty key means that there is no counterpart.
+    /// Other names for keys, each with the key that is meant; empty if there is none.
     aliases: &'static [(&'static str, &'static str)],
     /// Keys of a different part of a hook, each with that part.
     elsewhere: &'static [(&'static str, &'static str)],

@@ -18,7 +18,7 @@ const MOST_STEPS: usize = 10_000;
 
 fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let (Some(rules), Some(configuration)) = (project.protocol.routing, project.configuration.as_ref()) else { return };
-    let routing = routing_hooks(|origin| configuration.hooks(origin), |hook| hook, rules.order);
+    let routing = routing_hooks(configuration.hooks.iter(), rules.order);
     if routing.len() < 2 {
         return;
     }
