@@ -84,7 +84,7 @@ def case(corpus, folder):
                 files.append((name, (folder / value).read_bytes()))
             elif value:
                 files.append((name, json.dumps(value).encode()))
-        write(corpus, "folder_prompt", joined(files))
+        write(corpus, "agents", joined(files))
     elif "directive" in asked:
         files = [("request", request(asked))]
         files += tier(folder / "project", "") + tier(folder / "user", "user:")
@@ -134,7 +134,7 @@ EXTRA = {
     "diff_saved": ['{"messages": [{"role": "user", "content": "a\\nb"}], "model": "m"}\n=====\n'
                    '{"system": "s", "messages": [{"role": "user", "content": [{"type": "text", "text": "a\\nc"}]}]}',
                    '{"event_type": "system_prompt", "payload": {"text": "a"}}\n=====\n{"contents": [{"role": "user", "parts": [{"text": "a"}]}]}'],
-    "folder_prompt": ["=== work/app/AGENTS.md\nRules.\n=== work/app/.sf/SYSTEM.md\nYou.\n=== work/app/.sf/skills/a/SKILL.md\n---\n"
+    "agents": ["=== work/app/AGENTS.md\nRules.\n=== work/app/.sf/SYSTEM.md\nYou.\n=== work/app/.sf/skills/a/SKILL.md\n---\n"
            "name: a\ndescription: >-\n  what it\n  does\n---\nText\n=== tools\n"
            "tools: [{name: t, description: d, promptSnippet: s, promptGuidelines: [g], parameters: {type: object}}]\n"
            "=== extensions\nprompts: [[{append: x, message: m, set_active_tools: [read]}]]\ncontext: [{drop: '^a+$', inject: {role: user, text: i}}]\n"],

@@ -11,52 +11,18 @@
 //! # Ok::<(), rye_render::Error>(())
 //! ```
 
-mod assemble;
-mod atomic;
-mod bundle;
-mod chain;
+mod agents;
+mod answer;
 mod cli;
-mod complete;
-mod condition;
-mod config;
 mod decide;
 mod diagnostic;
-mod diff;
-mod digest;
-mod directive_prompt;
-mod explain;
-mod folder_prompt;
-mod impact;
-mod init;
-mod inputs;
-mod interpolate;
-mod item;
-mod layout;
-mod limits;
+mod fill;
 mod lint;
-mod list;
-mod lock;
-mod markdown;
-mod nearest;
-mod page;
-mod palette;
-mod progress;
 mod project;
 mod prompt;
-mod protocol;
-mod render;
-mod request;
-mod sent;
-mod settings;
-mod store;
+mod read;
 mod text;
-mod theme;
-mod tokens;
-mod tool;
-mod trust;
-mod value;
-mod words;
-mod yaml;
+mod write;
 
 #[doc(hidden)] // for `main.rs`
 pub use cli::run;
@@ -68,12 +34,12 @@ pub use project::{Project, Prompt};
 #[doc(hidden)]
 pub mod internals {
     macro_rules! open {
-        ($($module:ident)*) => {
-            $(pub mod $module {
-                pub use crate::$module::*;
+        ($($room:ident)*) => {
+            $(pub mod $room {
+                pub use crate::$room::*;
             })*
         };
     }
 
-    open! { assemble bundle chain cli condition config diagnostic diff digest directive_prompt explain folder_prompt interpolate item lint palette prompt protocol render request store text theme tokens tool trust value yaml }
+    open! { agents answer cli decide diagnostic fill lint prompt read text write }
 }

@@ -6,23 +6,23 @@ use std::{env, fmt};
 use serde_json::Value;
 
 use crate::Error;
-use crate::assemble;
+use crate::answer::diff::{self, CONTEXT, DiffFormat, DiffOptions, DiffView, Difference, Side};
+use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
+use crate::answer::render::WriteError;
 use crate::cli::{surroundings, user_wide_config};
+use crate::decide::request::{Environment, GivenInput, Request};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::{self, CONTEXT, DiffFormat, DiffOptions, DiffView, Difference, Side};
-use crate::explain::{self, ExplainFormat, ExplainView, Explanation};
+use crate::fill::assemble;
 use crate::lint::scope::LintScope;
 use crate::lint::view::{self, LintFormat, LintReport, LintView, Paths, ProjectReport};
 use crate::lint::{LintFlags, LintOptions, check, counts};
 use crate::prompt;
-use crate::protocol::{Builtin, Protocol, Protocols};
-use crate::render::{self, WriteError};
-use crate::request::{Environment, GivenInput, Request};
-use crate::settings::Settings;
-use crate::store::{ReadOptions, TierArguments, Tiers, find_tiers};
+use crate::prompt::Verifier;
+use crate::read::protocol::{Builtin, Protocol, Protocols};
+use crate::read::settings::Settings;
+use crate::read::store::{ReadOptions, TierArguments, Tiers, find_tiers};
 use crate::text::InputFrom;
-use crate::tokens::Tokenizer;
-use crate::trust::Verifier;
+use crate::text::tokens::Tokenizer;
 
 /// A project with its tiers, settings and protocol, found as the command line finds them: with the environment and the
 /// home folder of this process.
@@ -142,7 +142,7 @@ impl Prompt {
     /// # Errors
     /// A number that JSON cannot hold, such as infinity.
     pub fn json(&self) -> Result<Value, Error> {
-        json(|out| Ok(render::json::write(&self.0, Tokenizer::default(), out)?))
+        json(|out| Ok(prompt::json::write(&self.0, Tokenizer::default(), out)?))
     }
 
     /// Like [`Prompt::json`], with the reasons, such as hooks and the values of their conditions: `explain --format

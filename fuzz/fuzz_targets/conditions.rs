@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::condition::{Truth, Work, judge, pattern, truth, words};
-use rye_render::internals::value::{Map, Value};
-use rye_render::internals::yaml::load;
+use rye_render::internals::decide::condition::{Truth, Work, judge, pattern, truth, words};
+use rye_render::internals::read::value::{Map, Value};
+use rye_render::internals::read::yaml::load;
 use rye_render_fuzz::{source, split};
 
 fuzz_target!(|data: &[u8]| {

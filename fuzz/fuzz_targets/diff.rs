@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::assemble;
-use rye_render::internals::diff::{DiffOptions, Difference, Side};
+use rye_render::internals::answer::diff::{DiffOptions, Difference, Side};
+use rye_render::internals::fill::assemble;
 use rye_render::internals::prompt::Prompt;
 use rye_render_fuzz::{Asked, File, Side as On, asked, check_difference, files, tiers};
 

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::diff::{DiffOptions, Difference, Side};
+use rye_render::internals::answer::diff::{DiffOptions, Difference, Side};
 use rye_render_fuzz::{check_difference, split};
 
 fuzz_target!(|data: &[u8]| {

@@ -10,7 +10,8 @@ fuzz_target!(|data: &[u8]| {
     let Some(source) = source(".ai/directives/one.md", data) else { return };
     let text = source.text();
     for word in ["xml", "yaml"] {
-        let Some([preamble, block, content, body]) = rye_render::internals::item::fence_spans(&source, word) else {
+        let Some([preamble, block, content, body]) = rye_render::internals::read::item::fence_spans(&source, word)
+        else {
             continue;
         };
         for span in [&preamble, &block, &content, &body] {

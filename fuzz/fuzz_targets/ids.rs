@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 use strum::VariantArray;
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::store::{DirectiveArgument, DirectiveFile, ItemId, ItemKind, MemoryStore, Store};
+use rye_render::internals::read::store::{DirectiveArgument, DirectiveFile, ItemId, ItemKind, MemoryStore, Store};
 use rye_render_fuzz::{check_diagnostics, files, tiers};
 
 fuzz_target!(|data: &[u8]| {

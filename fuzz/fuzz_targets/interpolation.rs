@@ -7,10 +7,11 @@ use std::sync::{Arc, LazyLock};
 
 use libfuzzer_sys::fuzz_target;
 use regex::{Captures, Regex};
-use rye_render::internals::interpolate::{Environment, Redact, directive, hook};
+use rye_render::internals::decide::request::{Environment, Redact};
+use rye_render::internals::fill::interpolate::{directive, hook};
 use rye_render::internals::prompt::PromptInput;
+use rye_render::internals::read::value::{Value, python_str, read_json};
 use rye_render::internals::text::{InputFrom, Source, Traced};
-use rye_render::internals::value::{Value, python_str, read_json};
 use rye_render_fuzz::{check_traced, source, split};
 
 static ENVIRONMENT: LazyLock<Regex> =

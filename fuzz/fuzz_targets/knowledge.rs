@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::item::{TextPlace, parse_knowledge};
+use rye_render::internals::read::item::{TextPlace, parse_knowledge};
 use rye_render::internals::text::{Source, python};
 use rye_render_fuzz::{check_diagnostics, check_span, check_traced, source};
 

@@ -7,7 +7,7 @@ use rye_render::internals::lint::view::{
     self, CheckedCounts, LintFormat, LintReport, LintView, ListedNotes, Paths, ProjectReport,
 };
 use rye_render::internals::lint::{Level, LintOptions, Project, RULES, check};
-use rye_render::internals::theme::Theme;
+use rye_render::internals::write::theme::Theme;
 use rye_render_fuzz::{asked, files, shown, tiers};
 use strum::VariantArray;
 

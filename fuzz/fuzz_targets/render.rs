@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::assemble;
-use rye_render::internals::diff::{DiffOptions, Difference, Side};
-use rye_render::internals::digest;
+use rye_render::internals::answer::diff::{DiffOptions, Difference, Side};
+use rye_render::internals::fill::assemble;
+use rye_render::internals::prompt::digest;
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{asked, bytes_of, check_diagnostics, check_prompt, check_views, files, tiers};
 

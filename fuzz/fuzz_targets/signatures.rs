@@ -11,9 +11,9 @@ use ed25519_dalek::pkcs8::EncodePublicKey as _;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 use ed25519_dalek::{Signer as _, SigningKey};
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::item::{CommentStyle, SignatureComment, is_signed, read_signature};
-use rye_render::internals::store::ItemKind;
-use rye_render::internals::trust::{KEY_FOLDER, Keys, SignatureVerdict, verify};
+use rye_render::internals::read::item::{CommentStyle, SignatureComment, is_signed, read_signature};
+use rye_render::internals::read::store::ItemKind;
+use rye_render::internals::read::trust::{KEY_FOLDER, Keys, SignatureVerdict, verify};
 use rye_render_fuzz::{check_span, files, source, tiers};
 use sha2::{Digest as _, Sha256};
 

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::tool::{ToolFile, read_tool};
-use rye_render::internals::value::{Value, python_repr, to_python_json};
+use rye_render::internals::read::tool::{ToolFile, read_tool};
+use rye_render::internals::read::value::{Value, python_repr, to_python_json};
 use rye_render_fuzz::{check_span, python_of, shown, source, yaml_of};
 
 fuzz_target!(|data: &[u8]| {

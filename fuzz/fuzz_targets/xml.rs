@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rye_render::internals::item::{ItemField, elements, parse_directive, read_directive};
+use rye_render::internals::read::item::{ItemField, elements, parse_directive, read_directive};
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_span, check_traced, source};
 

@@ -3,9 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use rye_render::internals::read::value::{python_repr, python_str};
+use rye_render::internals::read::yaml::{
+    Loaded, Outline, YamlData, YamlLimits, YamlNode, load_core, load_within, read_own,
+};
 use rye_render::internals::text::Source;
-use rye_render::internals::value::{python_repr, python_str};
-use rye_render::internals::yaml::{Loaded, Outline, YamlData, YamlLimits, YamlNode, load_core, load_within, read_own};
 use rye_render_fuzz::{check_diagnostics, check_span, check_traced, source, yaml_of};
 
 fuzz_target!(|data: &[u8]| {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rye_render::internals::protocol::{Protocol, Protocols};
-use rye_render::internals::request::{GivenInput, Mode, Redact, Request};
+use rye_render::internals::decide::request::{GivenInput, Mode, Redact, Request};
+use rye_render::internals::read::protocol::{Protocol, Protocols};
+use rye_render::internals::read::value::Value;
 use rye_render::internals::text::InputFrom;
-use rye_render::internals::value::Value;
 
 use crate::File;
 

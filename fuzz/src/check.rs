@@ -1,11 +1,12 @@
 //! Invariants of prompts, text and diagnostics.
 
-use rye_render::internals::diagnostic::{Diagnostic, Location, print};
+use rye_render::internals::answer::render::{self, RenderFormat, RenderView, WriteError};
+use rye_render::internals::diagnostic::{Diagnostic, Location};
 use rye_render::internals::prompt::Prompt;
-use rye_render::internals::render::{self, RenderFormat, RenderView, WriteError};
+use rye_render::internals::text::tokens::Tokenizer;
 use rye_render::internals::text::{Origin, Source, Span, Traced, visible};
-use rye_render::internals::theme::Theme;
-use rye_render::internals::tokens::Tokenizer;
+use rye_render::internals::write::notice::print;
+use rye_render::internals::write::theme::Theme;
 use strum::VariantArray;
 
 /// Bytes with universal newlines.

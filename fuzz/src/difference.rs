@@ -1,8 +1,8 @@
 //! Invariants of comparisons.
 
-use rye_render::internals::diff::{self, DiffFormat, DiffView, Difference, Side, lines::lines};
-use rye_render::internals::theme::Theme;
-use rye_render::internals::tokens::Tokenizer;
+use rye_render::internals::answer::diff::{self, DiffFormat, DiffView, Difference, Side, lines::lines};
+use rye_render::internals::text::tokens::Tokenizer;
+use rye_render::internals::write::theme::Theme;
 use strum::VariantArray;
 
 use crate::shown;

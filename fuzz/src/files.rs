@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use strum::VariantArray;
 
-use rye_render::internals::bundle;
-use rye_render::internals::protocol::Builtin;
-use rye_render::internals::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
+use rye_render::internals::read::bundle;
+use rye_render::internals::read::protocol::Builtin;
+use rye_render::internals::read::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use rye_render::internals::text::Source;
 
 /// The maximum number of files to use from an input.

@@ -1,6 +1,6 @@
 //! Prints values in the plainest form of a format, to be read back.
 
-use rye_render::internals::value::Value;
+use rye_render::internals::read::value::Value;
 
 /// A value as YAML; none if YAML has no equivalent form.
 pub fn yaml_of(value: &Value) -> Option<String> {

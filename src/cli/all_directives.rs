@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use super::example_inputs::ExampleInputs;
 use super::report::has_error;
 use super::resolve::Resolved;
-use crate::assemble;
+use crate::decide::request::{DirectiveRef, GivenInput, Redact, Request};
 use crate::diagnostic::{self, Diagnostic, Failure, Location};
-use crate::palette::search::{self, ItemFile};
-use crate::progress;
+use crate::fill::assemble;
+use crate::fill::palette::search::{self, ItemFile};
 use crate::prompt::Prompt;
-use crate::protocol::Protocol;
-use crate::request::{DirectiveRef, GivenInput, Redact, Request};
-use crate::store::{ItemKind, Tiers};
+use crate::read::protocol::Protocol;
+use crate::read::store::{ItemKind, Tiers};
+use crate::write::progress;
 
 /// All directives, ready to be rendered.
 pub(super) struct AllDirectives {

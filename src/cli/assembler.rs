@@ -5,11 +5,11 @@ use std::ffi::OsStr;
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
 use super::folder::{self, working_folder};
 use super::resolve::{surroundings, tier_arguments, wrong};
+use crate::agents::{self, Protocol};
+use crate::answer::diff::Pair;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::Pair;
-use crate::folder_prompt::{self, Protocol};
-use crate::protocol::Builtin;
-use crate::store::{DISK, DirectiveArgument, ItemKind, Surroundings, disk_log, find_project, find_tiers};
+use crate::read::protocol::Builtin;
+use crate::read::store::{DISK, DirectiveArgument, ItemKind, Surroundings, disk_log, find_project, find_tiers};
 
 /// The protocol of folders that `--protocol` names, if any. Without one, flags for folders are refused.
 pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags) -> Result<Option<Protocol>, Diagnostic> {
@@ -52,7 +52,7 @@ pub(super) fn found(
     }
     let protocol = Protocol::default();
     let here = Surroundings { working_folder: working_folder(folder), ..surroundings() };
-    let of_agents = folder_prompt::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &DISK);
+    let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &DISK);
     let project = find_project(&tier_arguments(&prompt.tiers, None), &here)?;
     match (project, of_agents) {
         (None, Some(_)) if !is_directive(argument, prompt, &here)? => Ok((Some(protocol), None)),

@@ -7,13 +7,13 @@ use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, assembler, leak};
-use crate::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
+use crate::agents::{Protocol, TIERS};
+use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
+use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
-use crate::folder_prompt::{Protocol, TIERS};
-use crate::nearest::nearest;
-use crate::request::Request;
-use crate::store::{TierKind, Tiers};
-use crate::words::words;
+use crate::read::store::{TierKind, Tiers};
+use crate::text::nearest::nearest;
+use crate::text::words::words;
 
 pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
     let report = StderrReport::for_format("chain", typed.format, color);

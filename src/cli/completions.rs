@@ -17,17 +17,18 @@ use super::folder::{FolderPromptRequest, working_folder};
 use super::output::OutputTarget;
 use super::report::StderrReport;
 use super::resolve::{surroundings, tier_arguments, user_config};
-use crate::complete::{
-    Completes, CompletionCandidateValue, CompletionContext, CompletionQuestion, Offer, PartialLine, Reply, Shell,
-    WordList, candidates,
+use crate::answer::list;
+use crate::cli::complete::{
+    CompletionCandidateValue, CompletionContext, CompletionQuestion, Offer, PartialLine, Reply, Shell, WordList,
+    candidates,
 };
-use crate::limits;
-use crate::list;
-use crate::protocol::{Builtin, Protocol, Protocols};
-use crate::settings::Settings;
-use crate::store::{DirectiveArgument, DirectiveFile, ItemKind, Tiers, find_tiers};
+use crate::decide::completes::Completes;
+use crate::read::limits;
+use crate::read::protocol::{Builtin, Protocol, Protocols};
+use crate::read::settings::Settings;
+use crate::read::store::{DirectiveArgument, DirectiveFile, ItemKind, Tiers, find_tiers};
 use crate::text::Source;
-use crate::tokens::Tokenizer;
+use crate::text::tokens::Tokenizer;
 
 /// The environment variable in which the script passes the name of its shell.
 const VARIABLE: &str = "RYE_RENDER_COMPLETE";

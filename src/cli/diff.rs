@@ -7,8 +7,8 @@ use super::diff_sides::{self, Sides};
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::wrong;
 use super::{Exit, diff_all};
+use crate::answer::diff::{self, DiffFormat, Difference, Pair};
 use crate::diagnostic::Diagnostic;
-use crate::diff::{self, DiffFormat, Difference, Pair};
 
 pub(super) fn run(mut typed: Diff, color: Color) -> Exit {
     let report = StderrReport::for_format("diff", typed.format, color);

@@ -9,12 +9,12 @@ use super::leak;
 use super::report::{CommandOutcome, Failure};
 use super::repositories::{Repositories, check_work_tree};
 use super::resolve::{Resolved, wrong};
+use crate::answer::diff::{Change, DiffFormat, Pair};
+use crate::answer::impact::{self, Impact, ImpactOptions, ImpactSide};
+use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
-use crate::diff::{Change, DiffFormat, Pair};
-use crate::impact::{self, Impact, ImpactOptions, ImpactSide};
-use crate::request::Request;
-use crate::settings;
-use crate::store::{Range, Revision, Snapshot};
+use crate::read::settings;
+use crate::read::store::{Range, Revision, Snapshot};
 
 pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     hide_values(typed);

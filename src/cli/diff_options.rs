@@ -2,9 +2,9 @@
 
 use super::arguments::{Color, Diff};
 use super::output::Printer;
+use crate::answer::diff::{DiffFormat, DiffOptions, DiffView, Ignore, Pair};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::{DiffFormat, DiffOptions, DiffView, Ignore, Pair};
-use crate::tokens::{self, thousands};
+use crate::text::numbers::{self, thousands};
 
 /// Published formats show the names of values instead, unless `--redact` says otherwise.
 pub(super) fn hide_values(typed: &mut Diff) {
@@ -41,7 +41,7 @@ pub(super) fn growth(id: &str, tokens: Pair<usize>, is_new: bool, limit: f64) ->
     let grows = !is_new && (right as f64 - left as f64) * 100.0 > left as f64 * limit;
     grows.then(|| {
         let by =
-            tokens::growth(left, right).map_or_else(String::new, |by| format!("by {}, ", by.trim_start_matches('+')));
+            numbers::growth(left, right).map_or_else(String::new, |by| format!("by {}, ", by.trim_start_matches('+')));
         let growth = format!("{by}from {} to {} tokens", thousands(left), thousands(right));
         Diagnostic::new(Problem::PromptGrew { id: id.to_string(), most: limit, growth })
     })

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::files;
+use crate::decide::request::Environment;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::limits;
-use crate::request::Environment;
+use crate::read::limits;
 use crate::text::Source;
 
 /// Combines the sources. Variables of `process` that are not UTF-8 are skipped.

@@ -1,14 +1,14 @@
 //! Example inputs of the settings, for commands that render every directive.
 
 use super::inputs::from_yaml;
+use crate::decide::request::GivenInput;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::nearest::nearest;
-use crate::palette::fnmatch;
-use crate::request::GivenInput;
-use crate::settings::{Settings, SettingsFile};
+use crate::fill::palette::fnmatch;
+use crate::read::settings::{Settings, SettingsFile};
+use crate::read::value::{Map, Value};
+use crate::read::yaml::{YamlData, YamlNode};
+use crate::text::nearest::nearest;
 use crate::text::{InputFrom, Span};
-use crate::value::{Map, Value};
-use crate::yaml::{YamlData, YamlNode};
 
 const KEY: &str = "examples";
 
@@ -156,8 +156,8 @@ fn child<'a>(node: &'a YamlNode, at: &usize) -> Option<&'a YamlNode> {
 mod tests {
     use super::*;
     use crate::diagnostic::Location;
-    use crate::store::TierKind;
-    use crate::value::python_str;
+    use crate::read::store::TierKind;
+    use crate::read::value::python_str;
 
     fn settings(text: &str) -> Settings {
         Settings::of(&[(TierKind::Project, text)])

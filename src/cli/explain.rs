@@ -11,17 +11,17 @@ use super::report::{CommandOutcome, Failure, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch;
 use super::{Exit, files, leak};
+use crate::agents;
+use crate::answer::explain::sent::Departures;
+use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
+use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
-use crate::explain::sent::Departures;
-use crate::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
-use crate::folder_prompt;
-use crate::limits;
-use crate::palette::CapabilityTree;
+use crate::fill::palette::CapabilityTree;
 use crate::prompt::Prompt;
-use crate::request::Request;
-use crate::sent::{self, NotRead, Sent};
-use crate::store::{ReadOptions, Tiers};
-use crate::trust::Verifier;
+use crate::prompt::Verifier;
+use crate::prompt::sent::{self, NotRead, Sent};
+use crate::read::limits;
+use crate::read::store::{ReadOptions, Tiers};
 
 pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
     if typed.format.is_some_and(ExplainFormat::is_published) {
@@ -87,7 +87,7 @@ fn of_directive(
 /// The prompt of a folder, which has no tiers.
 fn of_folder(
     typed: &Explain,
-    protocol: folder_prompt::Protocol,
+    protocol: agents::Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
     if let Some(show) = typed.show {

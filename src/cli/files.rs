@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
-use crate::store::{Access, disk_log};
+use crate::read::store::{Access, disk_log};
 use crate::text::{Position, Source};
 
 /// What was read from standard input, pipes and devices, which can be read only once. Both sides of a comparison may name

@@ -7,11 +7,11 @@ use super::arguments::{FolderFlags, PromptFlags};
 use super::report::Failure;
 use super::resolve::{not_utf8, surroundings, wrong};
 use super::{files, messages};
+use crate::agents::{self, Applying, GivenText, Protocol, Request};
 use crate::diagnostic::Diagnostic;
-use crate::folder_prompt::{self, Applying, GivenText, Protocol, Request};
-use crate::limits;
 use crate::prompt::Prompt;
-use crate::store::{Access, AtRevision, DISK, PathKind, Store as _, Surroundings, absolute, disk_log};
+use crate::read::limits;
+use crate::read::store::{Access, AtRevision, DISK, PathKind, Store as _, Surroundings, absolute, disk_log};
 use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.
@@ -55,7 +55,7 @@ impl FolderPromptRequest {
         }
         let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
         let zone = typed.tz.clone().or_else(|| zone(&here));
-        let now = folder_prompt::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
+        let now = agents::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
         let extra: Vec<PathBuf> = typed.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
         if let Some(path) =
             extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
@@ -68,17 +68,17 @@ impl FolderPromptRequest {
             home: text(&home),
             model: prompt.model.clone(),
             tools: typed.tools.as_deref().map(named_tools),
-            tool_file: read(typed.tools_file.as_deref(), folder_prompt::read_tools)?.unwrap_or_default(),
+            tool_file: read(typed.tools_file.as_deref(), agents::read_tools)?.unwrap_or_default(),
             system_prompt: text_or_file(&typed.system_prompt)?,
             append: text_or_file(&typed.append_system_prompt)?,
             docs_dir: typed.docs_dir.clone(),
             skills: extra.iter().map(|folder| text(folder)).collect(),
             no_skills: typed.no_skills,
             no_context_files: typed.no_context_files,
-            date: folder_prompt::shown(&now, protocol.texts.date_format),
-            extensions: read(typed.extensions.as_deref(), folder_prompt::read_extensions)?.unwrap_or_default(),
+            date: agents::shown(&now, protocol.texts.date_format),
+            extensions: read(typed.extensions.as_deref(), agents::read_extensions)?.unwrap_or_default(),
             messages: read(prompt.messages.as_deref(), |source| {
-                Ok(folder_prompt::placed(messages::entries(source)?, source))
+                Ok(agents::placed(messages::entries(source)?, source))
             })?
             .unwrap_or_default(),
             prompt: user_prompt.map(str::to_string),
@@ -90,7 +90,7 @@ impl FolderPromptRequest {
     /// The prompt from the files on disk.
     pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
         self.check_disk()?;
-        Ok(folder_prompt::render(&self.request, &self.protocol, &DISK)?)
+        Ok(agents::render(&self.request, &self.protocol, &DISK)?)
     }
 
     /// The files on disk that apply to the folder.
@@ -109,7 +109,7 @@ impl FolderPromptRequest {
 
     /// The prompt from the files of a revision.
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
-        let prompt = folder_prompt::render(&self.request, &self.protocol, files);
+        let prompt = agents::render(&self.request, &self.protocol, files);
         // A failed read matters more than the errors that it causes.
         match files.failure() {
             Some(error) => Err(error.into()),

@@ -1,5 +1,7 @@
 //! `init`: creates a small project.
 
+mod files;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +12,6 @@ use super::arguments::{Color, Init};
 use super::output::OutputTarget;
 use super::report::{Failure, StderrReport, sentence};
 use super::resolve::wrong;
-use crate::init;
 use crate::text::visible::visible_line;
 
 pub(super) fn run(typed: &Init, color: Color) -> Exit {
@@ -23,7 +24,7 @@ pub(super) fn run(typed: &Init, color: Color) -> Exit {
 }
 
 fn write(folder: &Path) -> Result<(), Failure> {
-    match init::write(folder) {
+    match files::write(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let what = format!("{} already contains a project", folder.display());
             Err(wrong(&what, "`rye-render list` shows its items").into())
@@ -39,7 +40,7 @@ fn say(folder: &Path) -> Result<(), Failure> {
     let is_here = folder == Path::new(".");
     let ai = if is_here { PathBuf::from(".ai") } else { folder.join(".ai") };
     OutputTarget::Standard.write(|out| {
-        for (path, _) in init::FILES {
+        for (path, _) in files::FILES {
             writeln!(out, "wrote {}", visible_line(&ai.join(path).to_string_lossy()))?;
         }
         writeln!(out, "\nNext:")?;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::files;
+use crate::decide::request::GivenInput;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
-use crate::limits;
-use crate::request::GivenInput;
+use crate::read::limits;
+use crate::read::value::{Map, Value, read_json};
+use crate::read::yaml::{Unreadable, read_own};
 use crate::text::{InputFrom, Source};
-use crate::value::{Map, Value, read_json};
-use crate::yaml::{Unreadable, read_own};
 
 /// All inputs. A flag overrides the file, and a later flag overrides an earlier one.
 pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<Vec<GivenInput>, Diagnostic> {
@@ -98,7 +98,7 @@ pub(super) fn from_yaml(yaml: serde_yaml::Value) -> Value {
 mod tests {
     use super::*;
     use crate::diagnostic::Location;
-    use crate::value::python_str;
+    use crate::read::value::python_str;
 
     fn parsed(path: &str, text: &str) -> Result<Vec<String>, (String, usize, usize)> {
         let source = Source::read("".into(), path, text.as_bytes().to_vec()).unwrap();

@@ -9,11 +9,11 @@ use super::output::OutputTarget;
 use super::resolve::wrong;
 use super::screen;
 use crate::diagnostic::Diagnostic;
-use crate::layout::count;
-use crate::limits;
 use crate::lint::baseline::{Baseline, BaselineMatch, InvalidBaseline};
 use crate::lint::{Finding, Project};
-use crate::store::disk_log;
+use crate::read::limits;
+use crate::read::store::disk_log;
+use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 
 pub(super) struct BaselineFile {

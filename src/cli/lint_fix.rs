@@ -7,15 +7,15 @@ use super::arguments::Lint;
 use super::resolve::wrong;
 use super::screen;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::layout::count;
 use crate::lint::allow::{AllowReason, CANNOT_BE_ALLOWED, TRUST, add};
 use crate::lint::baseline::Baseline;
 use crate::lint::fix::{FileChanges, FixOutcome, NotFixed, ReceiveFindings, fix, fixable};
 use crate::lint::scope::LintScope;
 use crate::lint::view::Paths;
 use crate::lint::{Finding, Group, LintOptions, check};
-use crate::protocol::Protocol;
-use crate::store::Tiers;
+use crate::read::protocol::Protocol;
+use crate::read::store::Tiers;
+use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 
 /// Everything that determines the findings.

@@ -7,14 +7,14 @@ use super::arguments::PromptFlags;
 use super::files;
 use super::folder::{agent_dir, text};
 use super::resolve::{Resolved, surroundings, tier_arguments, user_config};
+use crate::agents;
+use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::folder_prompt;
 use crate::lint::folders::{AgentFolder, holds_any};
 use crate::lint::scope::repository;
-use crate::protocol::{Builtin, Protocol, Protocols};
-use crate::request::Request;
-use crate::settings::Settings;
-use crate::store::{DISK, FolderStore, Tier, TierArguments, TierKind, find_tiers};
+use crate::read::protocol::{Builtin, Protocol, Protocols};
+use crate::read::settings::Settings;
+use crate::read::store::{DISK, FolderStore, Tier, TierArguments, TierKind, find_tiers};
 
 /// The folder to check for a path: the top of its repository, else the working folder if it contains the path.
 pub(super) fn root(folder: &Path, working_folder: &Path) -> PathBuf {
@@ -23,12 +23,11 @@ pub(super) fn root(folder: &Path, working_folder: &Path) -> PathBuf {
 }
 
 /// Whether an agent's file applies to a folder or is below it.
-pub(super) fn is_for_agents(folder: &Path, protocol: &folder_prompt::Protocol) -> bool {
-    folder_prompt::agents_file(&text(folder), &protocol.folder, &DISK).is_some()
-        || holds_any(&around(folder, protocol), &DISK)
+pub(super) fn is_for_agents(folder: &Path, protocol: &agents::Protocol) -> bool {
+    agents::agents_file(&text(folder), &protocol.folder, &DISK).is_some() || holds_any(&around(folder, protocol), &DISK)
 }
 
-pub(super) fn around(root: &Path, protocol: &folder_prompt::Protocol) -> AgentFolder {
+pub(super) fn around(root: &Path, protocol: &agents::Protocol) -> AgentFolder {
     let here = surroundings();
     let home = here.home.clone().unwrap_or_default();
     AgentFolder::on_disk(text(root), text(&agent_dir(None, protocol, &here)), text(&home), protocol.folder.clone())

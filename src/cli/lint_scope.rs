@@ -8,14 +8,14 @@ use super::arguments::{Lint, PromptFlags, TierFlags};
 use super::lint_folder::{around, is_for_agents, root};
 use super::resolve::{check_stdin, not_utf8, surroundings, tier_arguments, wrong};
 use super::{files, folder};
+use crate::agents;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::folder_prompt;
 use crate::lint::Project;
 use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{
     LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
 };
-use crate::store::{self, Access, DISK, Surroundings, absolute, disk_log, find_project, user_folder};
+use crate::read::store::{self, Access, DISK, Surroundings, absolute, disk_log, find_project, user_folder};
 use crate::text::visible::visible_line;
 
 /// A project or an agent's working folder to check.
@@ -84,17 +84,17 @@ impl TypedPath<'_> {
 }
 
 /// The note that a folder of directives is also for agents, if it is.
-fn both(folder: &Path, protocol: &folder_prompt::Protocol) -> Option<Diagnostic> {
-    let path = folder_prompt::agents_file(&folder.to_string_lossy(), &protocol.folder, &DISK)?;
+fn both(folder: &Path, protocol: &agents::Protocol) -> Option<Diagnostic> {
+    let path = agents::agents_file(&folder.to_string_lossy(), &protocol.folder, &DISK)?;
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
 }
 
 /// Whether agents' files are checked.
 enum Agents {
     /// `--protocol` names the assembler for folders: nothing else is checked.
-    Named(folder_prompt::Protocol),
+    Named(agents::Protocol),
     /// Agents' files are checked outside projects of directives.
-    Found(folder_prompt::Protocol),
+    Found(agents::Protocol),
     /// A project or the assembler for directives is named: agents' files are not checked.
     No,
 }
@@ -124,7 +124,7 @@ impl TargetFinder<'_> {
         };
         // A hook may pass every changed file; files that nothing reads are ignored.
         let is_read =
-            || is_in_tier(typed) || is_named_so(&typed.to_string_lossy(), &folder_prompt::Protocol::default().folder);
+            || is_in_tier(typed) || is_named_so(&typed.to_string_lossy(), &agents::Protocol::default().folder);
         if typed.to_str().is_none() && (is_folder || is_read()) {
             return Err(not_utf8(typed));
         }
@@ -141,7 +141,7 @@ impl TargetFinder<'_> {
             }
             Some(protocol) => Ok(Agents::Named(protocol)),
             None if is_named || protocol.is_some() => Ok(Agents::No),
-            None => Ok(Agents::Found(folder_prompt::Protocol::default())),
+            None => Ok(Agents::Found(agents::Protocol::default())),
         }
     }
 
@@ -160,7 +160,7 @@ impl TargetFinder<'_> {
     fn beside_projects(
         &self,
         paths: &[TypedPath<'_>],
-        protocol: &folder_prompt::Protocol,
+        protocol: &agents::Protocol,
     ) -> Result<(Vec<LintTarget>, Option<Diagnostic>), Diagnostic> {
         let (mut alone, mut note) = (Vec::new(), None);
         let arguments = tier_arguments(&self.typed.tiers, None);
@@ -185,7 +185,7 @@ impl TargetFinder<'_> {
     fn folders<'t>(
         &self,
         paths: impl IntoIterator<Item = &'t TypedPath<'t>>,
-        protocol: &folder_prompt::Protocol,
+        protocol: &agents::Protocol,
     ) -> Result<Vec<LintTarget>, Diagnostic> {
         let here = &self.surroundings.working_folder;
         let mut all: BTreeMap<PathBuf, Vec<NamedPath>> = BTreeMap::new();
@@ -219,7 +219,7 @@ impl TargetFinder<'_> {
         &self,
         root: &Path,
         named: Option<Vec<NamedPath>>,
-        protocol: &folder_prompt::Protocol,
+        protocol: &agents::Protocol,
     ) -> Result<LintTarget, Diagnostic> {
         if root.to_str().is_none() {
             return Err(not_utf8(root));

@@ -6,10 +6,10 @@ use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::lint::view::LintFormat;
 use crate::lint::{LintOptions, OPTIONS, OptionField};
-use crate::protocol::Protocol;
-use crate::settings::{Settings, TypedSetting, shown, write_shown, write_shown_json};
+use crate::read::protocol::Protocol;
+use crate::read::settings::{Settings, TypedSetting, shown, write_shown, write_shown_json};
+use crate::read::value::Value;
 use crate::text::visible::VisibleWriter;
-use crate::value::Value;
 
 /// Writes the effective settings with the source of each. An agent's working folder has no protocol of directives.
 pub(super) fn show(

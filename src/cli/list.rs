@@ -7,9 +7,9 @@ use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
 use super::report::{Failure, StderrReport};
 use super::resolve::{Resolved, wrong};
+use crate::agents;
+use crate::answer::list::{self, ListFormat, ListKind, ListResult, ListView};
 use crate::diagnostic::Diagnostic;
-use crate::folder_prompt;
-use crate::list::{self, ListFormat, ListKind, ListResult, ListView};
 use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
@@ -50,7 +50,7 @@ fn of_items(
 fn of_folder(
     typed: &arguments::ListArguments,
     flags: &PromptFlags,
-    protocol: folder_prompt::Protocol,
+    protocol: agents::Protocol,
 ) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "a folder")?;
     let folder = FolderPromptRequest::new(&working_folder(&typed.folder), &typed.folder, flags, None, protocol)?;

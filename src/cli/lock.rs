@@ -12,13 +12,13 @@ use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport, has_error};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, files};
+use crate::answer::lock::{self, Check, Lock, LockView, Locked};
+use crate::decide::request::{Mode, Redact};
 use crate::diagnostic::Diagnostic;
-use crate::layout::count;
-use crate::limits;
-use crate::lock::{self, Check, Lock, LockView, Locked};
-use crate::request::{Mode, Redact};
-use crate::store::Tiers;
-use crate::value::{Value, to_python_json};
+use crate::read::limits;
+use crate::read::store::Tiers;
+use crate::read::value::{Value, to_python_json};
+use crate::text::numbers::count;
 
 /// Replaces the project's folder, which differs between clones.
 const PROJECT_PATH: &str = "‹project_path›";

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::files;
+use crate::decide::request::SentMessage;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
-use crate::limits;
 use crate::prompt::Role;
-use crate::request::SentMessage;
+use crate::read::limits;
 use crate::text::Source;
 
 #[derive(Deserialize)]

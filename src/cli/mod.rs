@@ -8,6 +8,7 @@ mod all_directives;
 pub mod arguments;
 mod assembler;
 mod chain;
+pub(crate) mod complete;
 mod completions;
 mod diff;
 mod diff_all;
@@ -53,7 +54,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::store::disk_log;
+use crate::read::store::disk_log;
 use arguments::{Arguments, Color, Command, Deferred};
 pub(crate) use resolve::{surroundings, user_wide_config};
 

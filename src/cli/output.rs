@@ -9,11 +9,11 @@ use super::arguments::Color;
 use super::pager::{self, Paged};
 use super::terminal::{theme, variable, width};
 use super::{files, screen};
-use crate::atomic;
+use crate::answer::render::WriteError;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::render::WriteError;
-use crate::store::disk_log;
-use crate::theme::Theme;
+use crate::read::store::disk_log;
+use crate::write::atomic;
+use crate::write::theme::Theme;
 
 /// Whether standard output is a pipe that its reader has closed.
 static IS_READER_GONE: AtomicBool = AtomicBool::new(false);

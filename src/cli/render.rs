@@ -7,16 +7,16 @@ use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::watch;
 use super::{Exit, assembler, leak, machine_formats, render_all};
-use crate::assemble;
+use crate::agents;
+use crate::answer::render::{self, RenderFormat, RenderView};
+use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::digest::sha256;
-use crate::folder_prompt;
+use crate::fill::assemble;
 use crate::prompt::Prompt;
-use crate::protocol::Protocol;
-use crate::render::{self, RenderFormat, RenderView};
-use crate::request::Request;
-use crate::store::Tiers;
-use crate::trust::{PromptTrust, Verifier};
+use crate::prompt::digest::sha256;
+use crate::prompt::{PromptTrust, Verifier};
+use crate::read::protocol::Protocol;
+use crate::read::store::Tiers;
 
 pub(super) fn run(typed: &Render, color: Color) -> Exit {
     let report = || StderrReport::for_format("render", typed.format, color);
@@ -72,7 +72,7 @@ fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comma
 
 fn of_folder(
     typed: &Render,
-    protocol: folder_prompt::Protocol,
+    protocol: agents::Protocol,
     color: Color,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandOutcome {

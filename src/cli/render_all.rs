@@ -10,11 +10,11 @@ use super::files;
 use super::output::OutputTarget;
 use super::report::CommandOutcome;
 use super::resolve::Resolved;
+use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::prompt::Prompt;
-use crate::render::{self, RenderFormat, RenderView};
-use crate::theme::Theme;
-use crate::trust::Verifier;
+use crate::prompt::Verifier;
+use crate::write::theme::Theme;
 
 /// Writes the prompts that can be rendered; the others are errors.
 pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {

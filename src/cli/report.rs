@@ -6,10 +6,11 @@ use super::arguments::Color;
 use super::machine_formats::is_for_programs;
 use super::terminal::{theme, variable, width};
 use super::{Exit, screen};
-use crate::diagnostic::{Diagnostic, Problem, Severity, print, system_reason};
-use crate::render::json;
+use crate::diagnostic::{Diagnostic, Problem, Severity, system_reason};
+use crate::prompt::json;
 use crate::text::visible::visible;
-use crate::theme::Theme;
+use crate::write::notice::print;
+use crate::write::theme::Theme;
 
 pub(super) use crate::diagnostic::Failure;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::arguments::PromptFlags;
 use super::resolve::{surroundings, tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::store::{DirectiveFile, Repository, Revision, Snapshot, find_project, named_project};
+use crate::read::store::{DirectiveFile, Repository, Revision, Snapshot, find_project, named_project};
 
 /// Open repositories by the folder that selects them: `--project`, the project of a directive's file, or an agent's
 /// working folder.

@@ -9,17 +9,17 @@ use directories::ProjectDirs;
 
 use super::arguments::{PromptFlags, Redacted, TierFlags};
 use super::{environment, files, inputs, messages};
+use crate::decide::request::{DirectiveRef, Redact, Request, ThreadEvent};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::limits;
-use crate::protocol::{Builtin, Protocol, Protocols};
-use crate::request::{DirectiveRef, Redact, Request, ThreadEvent};
-use crate::settings::Settings;
-use crate::store::{
+use crate::read::limits;
+use crate::read::protocol::{Builtin, Protocol, Protocols};
+use crate::read::settings::Settings;
+use crate::read::store::{
     DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers, disk_log,
     find_project, find_tiers,
 };
 use crate::text::Source;
-use crate::words::words;
+use crate::text::words::words;
 
 /// The protocol of folders.
 const FOLDERS: &str = "sf";

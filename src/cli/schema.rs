@@ -4,9 +4,9 @@ use super::Exit;
 use super::arguments::{Color, Schema};
 use super::output::OutputTarget;
 use super::report::StderrReport;
+use crate::answer::schema;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::nearest::nearest;
-use crate::render::schema;
+use crate::text::nearest::nearest;
 
 pub(super) fn run(typed: &Schema, color: Color) -> Exit {
     StderrReport::new(false, color).run(|_| {

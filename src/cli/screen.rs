@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::terminal::{is_dumb, variable};
-use crate::progress;
+use crate::write::progress;
 
 /// Shorter work shows no progress line.
 const DELAY: Duration = Duration::from_millis(500);

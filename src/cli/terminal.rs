@@ -1,7 +1,7 @@
 //! Colours and columns of the terminal.
 
 use super::arguments::Color;
-use crate::theme::Theme;
+use crate::write::theme::Theme;
 
 const DEFAULT_WIDTH: usize = 80;
 

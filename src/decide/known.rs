@@ -1,7 +1,7 @@
-use crate::condition::{self, LookupResult, Truth, ValueLookup};
+use crate::decide::condition::{self, LookupResult, Truth, ValueLookup};
 use crate::diagnostic::Problem;
-use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT};
-use crate::value::Value;
+use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT};
+use crate::read::value::Value;
 
 /// The part of a directive's hook contexts that the files determine; the rest depends on the thread.
 #[derive(Debug)]

@@ -3,9 +3,12 @@
 //! Rendering decides with every value known; `lint`, `chain` and `diff --all` decide for all prompts of a directive at
 //! once, where a condition may be undecided.
 
+pub(crate) mod completes;
+pub mod condition;
 mod known;
 mod lineage;
 mod placement;
+pub mod request;
 mod routing;
 
 pub use known::KnownContext;

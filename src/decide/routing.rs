@@ -1,8 +1,8 @@
 use std::borrow::Borrow;
 
-use crate::condition::Truth;
-use crate::item::{Hook, HookOrigin, ItemField};
-use crate::protocol::{Routing, RoutingOrder};
+use crate::decide::condition::Truth;
+use crate::read::item::{Hook, HookOrigin, ItemField};
+use crate::read::protocol::{Routing, RoutingOrder};
 
 use super::KnownContext;
 

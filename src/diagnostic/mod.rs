@@ -1,18 +1,15 @@
 //! Diagnostics as data: a [`Problem`] from the table in `problem.rs`, and its place.
 
 mod details;
-mod print;
 mod problem;
 
 use std::sync::Arc;
-use std::{fmt, io, iter};
+use std::{io, iter};
 
 use crate::text::visible::one_line;
 use crate::text::{Position, Span};
-use crate::theme::Theme;
 
 pub use details::{ChainLink, InputProblems, NoXmlBlock, TierFault};
-pub use print::{Notice, file_name, print};
 pub use problem::Problem;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
@@ -107,18 +104,6 @@ impl From<Vec<Diagnostic>> for Failure {
         Self(errors)
     }
 }
-
-/// The width, in columns, of an error as text.
-const WIDTH: usize = 100;
-
-impl fmt::Display for Failure {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let errors = self.0.iter().map(|error| print(error, Theme::Plain, WIDTH));
-        formatter.write_str(errors.collect::<String>().trim_end())
-    }
-}
-
-impl std::error::Error for Failure {}
 
 /// Only the errors; those without a place get `place`.
 pub fn errors_at(found: Vec<Diagnostic>, place: &Location) -> Vec<Diagnostic> {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::Hook;
-use crate::progress;
-use crate::store::ItemKind;
+use crate::read::item::Hook;
+use crate::read::store::ItemKind;
+use crate::write::progress;
 
 use super::allow;
 use super::finding::{Finding, Findings};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::folders::AgentFile;
 use super::project::{FileKind, Project};
 use super::view::CheckedCounts;
-use crate::store::ItemKind;
+use crate::read::store::ItemKind;
 use crate::text::Span;
 
 pub fn counts(project: &Project<'_>) -> CheckedCounts {

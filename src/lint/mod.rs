@@ -14,7 +14,6 @@ pub mod folders;
 mod options;
 pub mod page;
 mod pages;
-mod patterns;
 mod placeholders;
 mod project;
 mod rule;
@@ -31,9 +30,8 @@ pub use check::check;
 pub use counts::counts;
 pub use finding::{Edit, Finding, Fix};
 #[cfg(test)]
-pub use options::documented;
+pub(crate) use options::settings_schema;
 pub use options::{LintFlags, LintOptions, OPTIONS, OptionField, Selector, unknown_help};
 pub use pages::RULES;
-pub(crate) use patterns::add as add_pattern;
 pub use project::Project;
 pub use rule::{FixKind, Group, Level, Rule};

@@ -1,5 +1,7 @@
 mod levels;
 mod read;
+#[cfg(test)]
+mod schema;
 mod selector;
 mod table;
 #[cfg(test)]
@@ -7,15 +9,17 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use crate::palette::fnmatch;
+use crate::fill::palette::fnmatch;
 use crate::text::Span;
-use crate::tokens::Tokenizer;
+use crate::text::tokens::Tokenizer;
 
 use super::finding::Finding;
-use super::patterns::Patterns;
 use super::rule::{Level, Rule};
+use crate::read::patterns::Patterns;
 
 pub use read::LintFlags;
+#[cfg(test)]
+pub use schema::generated as settings_schema;
 pub use selector::{Selector, unknown_help};
 #[cfg(test)]
 pub use table::documented;

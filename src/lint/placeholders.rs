@@ -4,7 +4,7 @@ pub(in crate::lint) mod directive;
 
 use std::ops::Range;
 
-use crate::protocol::Protocol;
+use crate::read::protocol::Protocol;
 use crate::text::python;
 use directive::PlaceholderKind;
 
@@ -66,7 +66,7 @@ fn openings(text: &str) -> impl Iterator<Item = usize> + use<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Protocols;
+    use crate::read::protocol::Protocols;
 
     #[test]
     fn hooks_have_paths_and_inputs() {

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use strum::VariantArray;
 
-use crate::assemble;
-use crate::bundle;
+use crate::decide::request::Request;
 use crate::diagnostic::Location;
-use crate::protocol::{Builtin, Protocol, Protocols};
-use crate::request::Request;
-use crate::settings::{self, Settings};
-use crate::store::{
+use crate::fill::assemble;
+use crate::read::bundle;
+use crate::read::protocol::{Builtin, Protocol, Protocols};
+use crate::read::settings::{self, Settings};
+use crate::read::store::{
     CachingStore, EmbeddedStore, ItemKind, Memo, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers,
 };
 

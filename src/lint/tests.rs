@@ -13,11 +13,11 @@ use super::rule::{Group, Level, Rule};
 use super::rules::{CHECKS, Check};
 use super::testing::{Example, codes, examples, files, found, tiers};
 use super::{Finding, LintOptions, Project, check};
-use crate::assemble;
+use crate::decide::request::Request;
 use crate::diagnostic::{Location, Problem, Severity};
-use crate::protocol::Protocols;
-use crate::request::Request;
-use crate::store::TierKind;
+use crate::fill::assemble;
+use crate::read::protocol::Protocols;
+use crate::read::store::TierKind;
 
 /// Options that turn on every rule.
 fn all_rules_on() -> LintOptions {

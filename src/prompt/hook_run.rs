@@ -1,6 +1,6 @@
 use super::{DecisionOutcome, Declared};
-use crate::condition::Judgement;
-use crate::item::Hook;
+use crate::decide::condition::Judgement;
+use crate::read::item::Hook;
 use strum::IntoStaticStr;
 
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-use crate::request::Role;
+use crate::decide::request::Role;
 use crate::text::{Origin, Traced};
 
 /// A message's text, divided into runs with an origin and a layer.

@@ -1,14 +1,18 @@
 //! The assembled prompt: its messages, layers and decisions. Every view reads it; none assembles a prompt.
 
 mod decision;
+pub mod digest;
 mod hook_run;
+pub mod json;
 mod layer_ids;
 mod message;
 mod parts;
 mod reason;
+pub(crate) mod sent;
 mod subject;
 #[cfg(test)]
 pub(crate) mod testing;
+mod trust;
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,18 +20,17 @@ use std::sync::Arc;
 use serde::Serialize;
 use strum::IntoStaticStr;
 
+use crate::decide::request::Mode;
+use crate::decide::request::Redact;
 use crate::diagnostic::Diagnostic;
-use crate::interpolate::Redact;
-use crate::item::{Directive, ItemField, Knowledge, ModelDeclaration};
-use crate::protocol::{ContextScope, ToolRules};
-use crate::request::Mode;
-use crate::store::ItemKind;
+use crate::read::item::{Directive, ItemField, Knowledge, ModelDeclaration};
+use crate::read::protocol::{ContextScope, ToolRules};
+use crate::read::store::ItemKind;
+use crate::read::value::{Map, Value};
+use crate::text::numbers::thousands;
 use crate::text::{InputFrom, Source, Span};
-use crate::tokens::thousands;
-use crate::trust::PromptTrust;
-use crate::value::{Map, Value};
 
-pub use crate::request::Role;
+pub use crate::decide::request::Role;
 pub use decision::{Decision, DecisionOutcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
 pub use layer_ids::LayerIds;
@@ -35,6 +38,7 @@ pub use message::{Message, MessageSegment};
 pub use parts::{MessagePart, decision_title, layer_texts, layer_title, tool_text, tool_tokens};
 pub use reason::wins_over;
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
+pub use trust::{PartTrust, PromptTrust, Verifier};
 
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {

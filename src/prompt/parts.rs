@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use super::message::MessageRun;
 use super::{Decision, DecisionOutcome, Layer, LayerKind, Message, MessageSegment, Prompt, Role, Slot, ToolEntry};
+use crate::read::value::{Value, to_python_json};
+use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Span};
-use crate::tokens::Tokenizer;
-use crate::value::{Value, to_python_json};
 
 impl Prompt {
     /// The text of each layer, contiguous in its message; empty for a layer in no message.

@@ -7,12 +7,12 @@ use super::{
     ModelInfo, OutputInfo, PaletteBudget, Prompt, PromptInput, PromptSubject, Role, Slot, ToolEntry, TranscriptEvent,
 };
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::item::{ItemField, ModelDeclaration, parse_directive};
-use crate::protocol::{ContextScope, ToolRules};
-use crate::store::ItemKind;
+use crate::read::item::{ItemField, ModelDeclaration, parse_directive};
+use crate::read::protocol::{ContextScope, ToolRules};
+use crate::read::store::ItemKind;
+use crate::read::value::{Map, Value, from_json};
 pub use crate::text::testing::{find, source};
 use crate::text::{InputFrom, Origin, Source, Span, Traced};
-use crate::value::{Map, Value, from_json};
 
 pub fn field(source: &Arc<Source>, text: &str) -> ItemField {
     let span = find(source, text);

@@ -3,14 +3,18 @@
 
 mod cursor;
 mod lines;
+pub(crate) mod nearest;
+pub(crate) mod numbers;
 mod origin;
 pub mod python;
 mod source;
 mod span;
 #[cfg(test)]
 pub mod testing;
+pub mod tokens;
 mod traced;
 pub mod visible;
+pub(crate) mod words;
 
 pub(crate) use cursor::Cursor;
 pub use origin::{InputFrom, Origin, argument};

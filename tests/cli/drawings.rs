@@ -6,10 +6,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use rye_render::internals::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
-use rye_render::internals::chain::{self, Charset, GraphFormat, GraphView};
-use rye_render::internals::request::Position;
-use rye_render::internals::theme::Theme;
+use rye_render::internals::answer::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use rye_render::internals::answer::chain::{self, Charset, GraphFormat, GraphView};
+use rye_render::internals::decide::request::Position;
+use rye_render::internals::write::theme::Theme;
 use serde_json::Value;
 
 use crate::announce;

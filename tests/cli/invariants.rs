@@ -11,8 +11,8 @@ mod wording;
 
 use std::sync::LazyLock;
 
-use rye_render::internals::bundle;
-use rye_render::internals::protocol::Builtin;
+use rye_render::internals::read::bundle;
+use rye_render::internals::read::protocol::Builtin;
 use serde_json::Value;
 
 use crate::announce;
@@ -132,7 +132,7 @@ fn embedded(path: &str) -> Option<Vec<u8>> {
 /// The published schema of a prompt.
 fn schema() -> &'static jsonschema::Validator {
     static SCHEMA: LazyLock<jsonschema::Validator> = LazyLock::new(|| {
-        let schema = rye_render::internals::render::schema::schema("prompt").expect("it is published");
+        let schema = rye_render::internals::answer::schema::schema("prompt").expect("it is published");
         let schema: Value = serde_json::from_str(schema).expect("it is JSON");
         jsonschema::validator_for(&schema).expect("it is a schema")
     });

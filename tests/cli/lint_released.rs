@@ -8,11 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rye_render::internals::bundle;
 use rye_render::internals::diagnostic::{Location, Severity};
 use rye_render::internals::lint::{self, Finding, LintOptions, Project};
-use rye_render::internals::protocol::{Builtin, Protocols};
-use rye_render::internals::store::{EmbeddedStore, FolderStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use rye_render::internals::read::bundle;
+use rye_render::internals::read::protocol::{Builtin, Protocols};
+use rye_render::internals::read::store::{EmbeddedStore, FolderStore, ReadOptions, Store, Tier, TierKind, Tiers};
 
 use crate::announce;
 use crate::cases::conformance_folder;

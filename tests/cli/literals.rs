@@ -7,11 +7,11 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use rye_render::internals::palette::attenuate;
+use rye_render::internals::fill::palette::attenuate;
 use rye_render::internals::prompt::{Declared, Grant};
+use rye_render::internals::read::tool::{ToolFile, read_tool};
+use rye_render::internals::read::value::{from_json, to_python_json};
 use rye_render::internals::text::Source;
-use rye_render::internals::tool::{ToolFile, read_tool};
-use rye_render::internals::value::{from_json, to_python_json};
 use serde_json::Value as Json;
 
 use crate::support::missing;

@@ -49,6 +49,7 @@ mod revisions;
 mod running;
 mod sent;
 mod settings;
+mod source;
 mod stories;
 mod support;
 mod trust;

@@ -10,7 +10,7 @@ mod tiers;
 use std::path::Path;
 use std::sync::Arc;
 
-use rye_render::internals::store::{ReadError, Repository, Revision, Snapshot, Store};
+use rye_render::internals::read::store::{ReadError, Repository, Revision, Snapshot, Store};
 use tempfile::TempDir;
 
 use crate::repo::{Repo, git_is_there};

@@ -1,9 +1,9 @@
 //! The directive prompt: a row has a directive's parts and its prompt in `rye-3`.
 
-use rye_render::internals::directive_prompt::{DirectiveParts, OutputPart, Outputs, directive_prompt};
-use rye_render::internals::protocol::Protocol;
+use rye_render::internals::fill::directive_prompt::{DirectiveParts, OutputPart, Outputs, directive_prompt};
+use rye_render::internals::read::protocol::Protocol;
+use rye_render::internals::read::value::{from_json, python_str};
 use rye_render::internals::text::Traced;
-use rye_render::internals::value::{from_json, python_str};
 use serde_json::Value;
 
 /// `{directive: {name, description, content, body, outputs}, prompt}`; outputs are a list of elements, or a map.

@@ -1,7 +1,7 @@
 //! Rows of `{doc, condition, result}`: whether a condition holds in a context.
 
-use rye_render::internals::condition::judge;
-use rye_render::internals::value::from_json;
+use rye_render::internals::decide::condition::judge;
+use rye_render::internals::read::value::from_json;
 use serde_json::Value as Json;
 
 /// Checks one row.

@@ -1,8 +1,8 @@
 //! Merging configuration: a row has two configurations and the merged result.
 
-use rye_render::internals::config::merge;
-use rye_render::internals::value::{from_json, to_json};
-use rye_render::internals::yaml::YamlNode;
+use rye_render::internals::read::config::merge;
+use rye_render::internals::read::value::{from_json, to_json};
+use rye_render::internals::read::yaml::YamlNode;
 use serde_json::Value;
 
 /// `{base, override, out}`: key order matters too.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use rye_render::internals::diagnostic::{Diagnostic, Severity};
-use rye_render::internals::item::{Directive, Hook, HookAction, ItemField, ModelDeclaration, parse_directive};
+use rye_render::internals::read::item::{Directive, Hook, HookAction, ItemField, ModelDeclaration, parse_directive};
+use rye_render::internals::read::value::to_json;
 use rye_render::internals::text::Source;
-use rye_render::internals::value::to_json;
 use serde_json::{Map, Value, json};
 
 /// Compares a row with what the library reads.
@@ -139,7 +139,7 @@ fn action(action: &HookAction) -> Value {
             out.insert(key.to_string(), json!(text));
         }
     }
-    out.insert("params".into(), to_json(&rye_render::internals::value::Value::Map(action.params.clone())));
+    out.insert("params".into(), to_json(&rye_render::internals::read::value::Value::Map(action.params.clone())));
     Value::Object(out)
 }
 

@@ -1,10 +1,10 @@
 //! Rows of `{text, inputs, env, out}`: the text of a directive with its values filled in.
 
-use rye_render::internals::interpolate::directive::{Values, interpolate};
-use rye_render::internals::interpolate::{Environment, Redact};
+use rye_render::internals::decide::request::{Environment, Redact};
+use rye_render::internals::fill::interpolate::directive::{Values, interpolate};
 use rye_render::internals::prompt::PromptInput;
+use rye_render::internals::read::value::from_json;
 use rye_render::internals::text::{InputFrom, Traced};
-use rye_render::internals::value::from_json;
 use serde_json::Value as Json;
 
 /// Checks one row.

@@ -1,10 +1,10 @@
 //! Rows of `{template, context, out}`: hook text with the values of its context, before the final trim.
 
-use rye_render::internals::interpolate::Redact;
-use rye_render::internals::interpolate::hook::{Values, interpolate};
+use rye_render::internals::decide::request::Redact;
+use rye_render::internals::fill::interpolate::hook::{Values, interpolate};
 use rye_render::internals::prompt::PromptInput;
+use rye_render::internals::read::value::{from_json, python_str};
 use rye_render::internals::text::{InputFrom, Traced};
-use rye_render::internals::value::{from_json, python_str};
 use serde_json::Value as Json;
 
 /// Checks one row.

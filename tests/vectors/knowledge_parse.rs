@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use rye_render::internals::item::{Knowledge, NoText, TextPlace, parse_knowledge};
+use rye_render::internals::read::item::{Knowledge, NoText, TextPlace, parse_knowledge};
+use rye_render::internals::read::value::to_json;
 use rye_render::internals::text::Source;
-use rye_render::internals::value::to_json;
 use serde_json::{Map, Value, json};
 
 /// Compares a row with what the library reads.

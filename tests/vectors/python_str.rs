@@ -1,6 +1,6 @@
 //! The printed form of values: a row has a JSON value and its text.
 
-use rye_render::internals::value::{from_json, python_str};
+use rye_render::internals::read::value::{from_json, python_str};
 use serde_json::Value;
 
 /// `{value, str}`: the value prints as the text.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use rye_render::internals::read::value::{python_str, to_json};
+use rye_render::internals::read::yaml::load;
 use rye_render::internals::text::Source;
-use rye_render::internals::value::{python_str, to_json};
-use rye_render::internals::yaml::load;
 use serde_json::Value;
 
 /// `{yaml, type, str, json?}` or `{yaml, error}`: the kind of error is not compared.

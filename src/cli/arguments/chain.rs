@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::values::words;
 use super::{FolderFlags, PromptFlags, without_short_help};
-use crate::chain::{Charset, EdgeWord, GraphFormat};
-use crate::complete::Completes;
+use crate::answer::chain::{Charset, EdgeWord, GraphFormat};
+use crate::decide::completes::Completes;
 
 const EXAMPLES: &str = "\
 Examples:

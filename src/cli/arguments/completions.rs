@@ -1,7 +1,7 @@
 use clap::Args;
 
 use super::values::words;
-use crate::complete::Shell;
+use crate::cli::complete::Shell;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,9 +5,9 @@ use clap::Args;
 
 use super::values::{percent, words};
 use super::{SideFlags, without_short_help};
-use crate::complete::Completes;
-use crate::diff::{CONTEXT, DiffFormat, DiffOptions};
-use crate::tokens::Tokenizer;
+use crate::answer::diff::{CONTEXT, DiffFormat, DiffOptions};
+use crate::decide::completes::Completes;
+use crate::text::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,10 +5,10 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use super::values::{role, words};
 use super::{FolderFlags, PromptFlags, TrustFlags, without_short_help};
-use crate::complete::Completes;
-use crate::explain::ExplainFormat;
+use crate::answer::explain::ExplainFormat;
+use crate::decide::completes::Completes;
 use crate::prompt::Role;
-use crate::tokens::Tokenizer;
+use crate::text::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::values::words;
 use super::{TierFlags, without_short_help};
-use crate::complete::Completes;
+use crate::decide::completes::Completes;
 use crate::lint::{Level, view::LintFormat};
 
 const EXAMPLES: &str = "\

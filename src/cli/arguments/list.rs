@@ -4,9 +4,9 @@ use clap::Args;
 
 use super::values::words;
 use super::{FolderFlags, TierFlags};
-use crate::complete::Completes;
-use crate::list::{ListFormat, ListKind};
-use crate::tokens::Tokenizer;
+use crate::answer::list::{ListFormat, ListKind};
+use crate::decide::completes::Completes;
+use crate::text::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
 Examples:

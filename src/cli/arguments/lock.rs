@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::values::words;
 use super::{PromptFlags, without_short_help};
-use crate::lock::LockFormat;
-use crate::tokens::Tokenizer;
+use crate::answer::lock::LockFormat;
+use crate::text::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -36,7 +36,7 @@ pub use side_flags::SideFlags;
 pub use tiers::TierFlags;
 pub use trust::TrustFlags;
 
-use crate::complete::Completes;
+use crate::decide::completes::Completes;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -123,9 +123,9 @@ mod tests {
     use clap::error::ErrorKind;
 
     use super::*;
-    use crate::request::{Mode, ThreadEvent};
-    use crate::tokens::Tokenizer;
-    use crate::value::Value;
+    use crate::decide::request::{Mode, ThreadEvent};
+    use crate::read::value::Value;
+    use crate::text::tokens::Tokenizer;
     use std::path::PathBuf;
 
     fn render(line: &str) -> Result<Render, clap::Error> {

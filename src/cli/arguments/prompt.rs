@@ -4,9 +4,9 @@ use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use super::TierFlags;
 use super::values::{json_input, limit, pair, text_input, words};
-use crate::complete::Completes;
-use crate::request::{Mode, ThreadEvent, WhatIf};
-use crate::value::Value;
+use crate::decide::completes::Completes;
+use crate::decide::request::{Mode, ThreadEvent, WhatIf};
+use crate::read::value::Value;
 
 /// Flags that change a prompt, the same for every command that renders one.
 #[derive(Debug, Args)]

@@ -4,10 +4,10 @@ use clap::Args;
 
 use super::values::{digest, role, words};
 use super::{FolderFlags, PromptFlags, TrustFlags};
-use crate::complete::Completes;
+use crate::answer::render::RenderFormat;
+use crate::decide::completes::Completes;
 use crate::prompt::Role;
-use crate::render::RenderFormat;
-use crate::tokens::Tokenizer;
+use crate::text::tokens::Tokenizer;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Parser};
 
 use super::{FolderSideFlags, PromptFlags, Redacted};
-use crate::diff::Pair;
+use crate::answer::diff::Pair;
 
 /// The flags of both sides: `--FLAG` for both, `--left-FLAG` and `--right-FLAG` for one.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ fn typed(matches: &ArgMatches, flags: &[Arg], side: Option<&str>) -> Vec<OsStrin
 mod tests {
     use super::*;
     use crate::cli::arguments::{Arguments, Command, Redacted};
-    use crate::value::Value;
+    use crate::read::value::Value;
 
     fn sides(line: &str) -> SideFlags {
         let words = ["rye-render", "diff"].into_iter().chain(line.split_whitespace());

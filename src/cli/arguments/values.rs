@@ -6,16 +6,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use strum::VariantArray;
 
-use crate::item::limit_value;
 use crate::prompt::Role;
-use crate::value::{Value, read_json};
+use crate::read::item::limit_value;
+use crate::read::value::{Value, read_json};
 
 /// Parses the words of an enum, and suggests the nearest one.
 pub(super) fn words<T>() -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err = strum::ParseError> + VariantArray + Into<&'static str> + Copy + Send + Sync,
 {
-    PossibleValuesParser::new(crate::words::words::<T>()).try_map(|typed| typed.parse::<T>())
+    PossibleValuesParser::new(crate::text::words::words::<T>()).try_map(|typed| typed.parse::<T>())
 }
 
 /// The role of a message that every prompt may have.

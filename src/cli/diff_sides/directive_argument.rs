@@ -5,7 +5,7 @@ use std::path::Path;
 use super::side_argument::{SideArgument, begins_as_json, is_path, is_saved_by_name, split};
 use crate::cli::resolve::{surroundings, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::store::{DirectiveArgument, DirectiveFile, Snapshot};
+use crate::read::store::{DirectiveArgument, DirectiveFile, Snapshot};
 
 /// A side of a comparison of directives.
 impl SideArgument {
@@ -66,7 +66,7 @@ impl SideArgument {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Revision;
+    use crate::read::store::Revision;
 
     fn directive(at: Option<&str>, directive: &str) -> SideArgument {
         let at = at.map(|name| if name.is_empty() { Revision::Index } else { Revision::Named(name.to_string()) });

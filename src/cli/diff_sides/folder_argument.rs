@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use super::side_argument::{SideArgument, begins_as_json, is_path, is_saved_by_name, split};
 use crate::cli::resolve::{surroundings, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::store::absolute;
+use crate::read::store::absolute;
 
 /// The working folder in titles.
 pub const HERE: &str = "./";
@@ -57,7 +57,7 @@ fn is_from_here(typed: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Revision;
+    use crate::read::store::Revision;
 
     fn folder(at: Option<Revision>, folder: &str, from_here: bool) -> SideArgument {
         SideArgument::Named { at, name: folder.to_string(), from_here }

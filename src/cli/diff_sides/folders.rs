@@ -7,19 +7,19 @@ use super::merge::merge;
 use super::rendered::{Identity, RenderedSide, SideOutcome, read};
 use super::side_argument::{SideArgument, check_for_range, check_saved};
 use super::{Sides, with_flags};
+use crate::agents::{self, Protocol};
+use crate::answer::diff::{Pair, Side};
 use crate::cli::arguments::{Diff, FolderSideFlags, PromptFlags};
 use crate::cli::folder::FolderPromptRequest;
 use crate::cli::report::Failure;
 use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, surroundings, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::diff::{Pair, Side};
-use crate::folder_prompt::{self, Protocol};
-use crate::store::{AtRevision, DISK, PathKind, Revision, Snapshot, Store as _, absolute};
+use crate::read::store::{AtRevision, DISK, PathKind, Revision, Snapshot, Store as _, absolute};
 
 /// Reads and renders both sides, with the same current time.
 pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
-    let now = folder_prompt::present();
+    let now = agents::present();
     for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
         side.folder.now.get_or_insert_with(|| now.clone());
     }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::Sides;
 use super::rendered::SideOutcome;
+use crate::answer::diff::Pair;
 use crate::cli::report::Failure;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
-use crate::diff::Pair;
 
 /// Both sides. One may be absent if both are the same directive or folder.
 pub(super) fn merge(left: SideOutcome, right: SideOutcome) -> Result<Sides, Failure> {

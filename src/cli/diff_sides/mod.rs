@@ -13,9 +13,9 @@ use super::assembler::of_sides;
 use super::diff_options::hide_values;
 use super::report::Failure;
 use super::repositories::Repositories;
+use crate::answer::diff::{DiffFormat, Pair, Side};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::{DiffFormat, Pair, Side};
-use crate::store::Snapshot;
+use crate::read::store::Snapshot;
 
 use merge::merge;
 use rendered::{SideOutcome, chosen};

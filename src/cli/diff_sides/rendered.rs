@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use super::side_argument::SideArgument;
+use crate::answer::diff::{Pair, Side};
 use crate::cli::arguments::PromptFlags;
 use crate::cli::render;
 use crate::cli::report::Failure;
 use crate::cli::resolve::{Resolved, check_stdin, surroundings, tier_arguments, wrong};
 use crate::cli::{files, leak};
+use crate::decide::request::{Redact, Request};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::diff::{Pair, Side};
-use crate::limits;
-use crate::request::{Redact, Request};
-use crate::sent::KINDS;
-use crate::store::{Snapshot, TierArguments, find_project};
+use crate::prompt::sent::KINDS;
+use crate::read::limits;
+use crate::read::store::{Snapshot, TierArguments, find_project};
 
 pub(super) struct SideOutcome {
     pub title: String,

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::rendered::read;
 use super::side_argument::{SideArgument, check_for_range, check_saved};
+use crate::answer::diff::Pair;
 use crate::cli::arguments::{Diff, PromptFlags, SideFlags};
 use crate::cli::assembler::no_directive;
 use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{surroundings, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::diff::Pair;
-use crate::store::{Revision, Snapshot};
+use crate::read::store::{Revision, Snapshot};
 
 /// Both sides, and the files of the revisions that they name.
 pub(super) fn resolve(

@@ -1,9 +1,9 @@
 use std::path::{Path, PathBuf};
 
+use crate::answer::diff::Pair;
 use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
-use crate::diff::Pair;
-use crate::store::Revision;
+use crate::read::store::Revision;
 
 /// A side of a comparison, as typed.
 #[derive(Debug, Clone, PartialEq, Eq)]

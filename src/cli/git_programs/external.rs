@@ -5,6 +5,9 @@ use std::path::Path;
 
 use super::states::{FileState, FileStates, GitRequest, NO_FILE};
 use super::{no_prompt, prefix, prompt, sentence};
+use crate::answer::diff::lines::Comparer;
+use crate::answer::diff::patch::{PatchFile, write_file};
+use crate::answer::diff::{self, DiffFormat, DiffView, Difference, Ignore, Pair, Side};
 use crate::cli::Exit;
 use crate::cli::arguments::{Color, Diff, PromptFlags};
 use crate::cli::diff::{check, exit};
@@ -15,10 +18,7 @@ use crate::cli::report::{CommandOutcome, StderrReport};
 use crate::cli::resolve::Resolved;
 use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
-use crate::diff::lines::Comparer;
-use crate::diff::patch::{PatchFile, write_file};
-use crate::diff::{self, DiffFormat, DiffView, Difference, Ignore, Pair, Side};
-use crate::store::DirectiveFile;
+use crate::read::store::DirectiveFile;
 use crate::text::visible::{VisibleWriter, visible_line};
 
 /// The comparison of two states.

@@ -14,10 +14,10 @@ use std::path::PathBuf;
 
 use super::render::rendered;
 use super::resolve::Resolved;
+use crate::decide::request::DirectiveRef;
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::prompt::Prompt;
-use crate::request::DirectiveRef;
-use crate::store::{DirectiveFile, ItemKind, Tiers};
+use crate::read::store::{DirectiveFile, ItemKind, Tiers};
 use crate::text::Source;
 use crate::text::visible::visible_line;
 

@@ -3,12 +3,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use crate::answer::diff::Pair;
 use crate::cli::arguments::Diff;
 use crate::cli::files;
 use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
-use crate::diff::Pair;
-use crate::limits;
+use crate::read::limits;
 
 /// The path that git passes for a file that does not exist.
 pub(super) const NO_FILE: &str = "/dev/null";

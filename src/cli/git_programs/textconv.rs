@@ -6,15 +6,15 @@
 use std::path::Path;
 
 use super::{no_prompt, prefix, prompt, sentence};
+use crate::answer::render::plain;
 use crate::cli::arguments::{Color, PromptFlags, Render};
 use crate::cli::output::OutputTarget;
 use crate::cli::report::StderrReport;
 use crate::cli::resolve::{Resolved, surroundings, tier_arguments};
 use crate::cli::{Exit, all_directives, files};
 use crate::diagnostic::{Diagnostic, Location, system_reason};
-use crate::limits;
-use crate::render::plain;
-use crate::store::{DirectiveFile, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
+use crate::read::limits;
+use crate::read::store::{DirectiveFile, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
 use crate::text::visible::visible;
 
 pub(in crate::cli) fn textconv(mut typed: Render, color: Color) -> Exit {

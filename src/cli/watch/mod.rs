@@ -14,10 +14,10 @@ use super::output::{self, OutputTarget};
 use super::report::StderrReport;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
-use crate::layout::count;
-use crate::store::disk_log::{self, ChangeKind, DiskLog, PathChange};
+use crate::read::store::disk_log::{self, ChangeKind, DiskLog, PathChange};
+use crate::text::numbers::count;
 use crate::text::visible::visible_line;
-use crate::theme::Theme;
+use crate::write::theme::Theme;
 use watcher::ChangeWatcher;
 
 /// How often to poll even if the system reports changes: network shares and container mounts may report none.

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::store::Access;
-use crate::store::disk_log::DiskLog;
+use crate::read::store::Access;
+use crate::read::store::disk_log::DiskLog;
 
 /// A program may save a file in several steps. After this long without a step, the file counts as saved.
 const QUIET: Duration = Duration::from_millis(60);

@@ -7,14 +7,14 @@ use super::directive::{self, DirectiveBlock};
 use super::sent_whole::SentWhole;
 use super::yaml::YamlEntries;
 use super::{comment, place};
-use crate::item::is_signed;
 use crate::lint::finding::{Edit, Finding};
 use crate::lint::fix::{CheckProject, FileChanges, edited};
 use crate::lint::project::{FileContent, LintFile};
 use crate::lint::rule::Group;
-use crate::store::Tiers;
+use crate::read::item::is_signed;
+use crate::read::store::Tiers;
+use crate::read::yaml::Outline;
 use crate::text::Span;
-use crate::yaml::Outline;
 
 /// Why a finding is allowed: one line that is valid in every kind of comment.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::{Allowance, AllowanceFault, AllowedRule, Reach};
 use crate::lint::options::unknown_help;
 use crate::lint::pages::{RULES, find};
 use crate::lint::rule::Group;
-use crate::nearest::nearest;
+use crate::text::nearest::nearest;
 use crate::text::{Source, Span};
 
 /// The author of a malicious file could also write a comment that allows the findings in it.

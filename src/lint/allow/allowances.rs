@@ -1,8 +1,8 @@
 use super::comment::PROGRAM;
 use super::sent_whole::SentWhole;
 use super::{Allowance, directive, markdown, misplaced, yaml};
-use crate::item::{Knowledge, TextPlace, is_signed};
 use crate::lint::project::{FileContent, LintFile};
+use crate::read::item::{Knowledge, TextPlace, is_signed};
 use crate::text::Span;
 
 pub(super) fn may_hold_one(file: &LintFile) -> bool {
@@ -32,7 +32,7 @@ pub(super) fn allowances(file: &LintFile, sent: &SentWhole) -> Vec<Allowance> {
 
 /// The YAML of a knowledge item, without the fence.
 pub(super) fn metadata(knowledge: &Knowledge) -> Option<Span> {
-    use crate::item::DeclarationKind::Block;
+    use crate::read::item::DeclarationKind::Block;
     let source = &knowledge.source;
     match &knowledge.place {
         TextPlace::Block(_) => {

@@ -1,7 +1,7 @@
 use super::allowance::{LineCache, allowance, cannot_be_here};
 use super::comment::PROGRAM;
 use super::{Allowance, AllowanceFault, Reach};
-use crate::item::{Directive, elements};
+use crate::read::item::{Directive, elements};
 use crate::text::Span;
 
 pub(super) const SHOWN: [&str; 2] = ["<permissions", "</permissions"];
@@ -183,8 +183,8 @@ fn reach(block: &DirectiveBlock<'_>, index: usize, line: &mut LineCache) -> Reac
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::item::parse_directive;
-    use crate::protocol::Protocols;
+    use crate::read::item::parse_directive;
+    use crate::read::protocol::Protocols;
     use crate::text::Source;
 
     #[test]

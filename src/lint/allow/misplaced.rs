@@ -4,9 +4,9 @@ use std::sync::Arc;
 use super::Allowance;
 use super::allowance::{LineCache, allowance, cannot_be_here};
 use super::comment::{AllowComment, MARK};
-use crate::item::TextPlace;
 use crate::lint::pages::find;
 use crate::lint::project::{FileContent, LintFile};
+use crate::read::item::TextPlace;
 use crate::text::{Source, Span};
 
 /// Allowances in text or code, where they have no effect. `known` are the valid ones.

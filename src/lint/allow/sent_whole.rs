@@ -1,9 +1,9 @@
 use std::collections::HashSet;
 
-use crate::item::{HookAction, Knowledge};
 use crate::lint::project::Project;
-use crate::protocol::KnowledgeText;
-use crate::store::ItemKind;
+use crate::read::item::{HookAction, Knowledge};
+use crate::read::protocol::KnowledgeText;
+use crate::read::store::ItemKind;
 
 /// The files that may be sent to a model byte for byte, including comments.
 pub(in crate::lint) struct SentWhole {

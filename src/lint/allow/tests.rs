@@ -8,7 +8,7 @@ use crate::lint::rule::Group;
 use crate::lint::testing::Example;
 use crate::lint::testing::{codes, files, found, prompts, tiers};
 use crate::lint::{Level, LintOptions};
-use crate::store::TierKind;
+use crate::read::store::TierKind;
 
 fn example(text: &str) -> Example {
     Example(String::leak(text.to_string()))

@@ -3,8 +3,8 @@ use std::ops::Range;
 use super::allowance::{LineCache, allowance, cannot_be_here};
 use super::comment::PROGRAM;
 use super::{Allowance, Reach};
+use crate::read::yaml::Outline;
 use crate::text::Span;
-use crate::yaml::Outline;
 
 /// The allowances in comments of YAML; all are invalid if `refused` gives a reason.
 pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowance> {

@@ -5,7 +5,7 @@ use crate::lint::pages::find;
 use crate::lint::testing::Example;
 use crate::lint::testing::{found, tiers};
 use crate::lint::{LintOptions, Project};
-use crate::protocol::Protocols;
+use crate::read::protocol::Protocols;
 
 const SHORT: &str = "=== .ai/directives/deploy.md\n```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    \
                      <description>Deploy</description>\n    <context>\n      <before>deploy/rules</before>\n      \

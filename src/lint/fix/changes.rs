@@ -3,12 +3,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::NotFixed;
-use crate::atomic;
+use crate::answer::diff::lines::Comparer;
+use crate::answer::diff::{CONTEXT, Pair, patch};
 use crate::diagnostic::system_reason;
-use crate::diff::lines::Comparer;
-use crate::diff::{CONTEXT, Pair, patch};
-use crate::store::{FolderStore, ReadError, Store};
+use crate::read::store::{FolderStore, ReadError, Store};
 use crate::text::Source;
+use crate::write::atomic;
 
 /// Changed files of the project in memory, by path.
 #[derive(Debug, Clone, Default)]

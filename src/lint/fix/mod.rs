@@ -17,8 +17,8 @@ use super::finding::{Edit, Finding};
 use super::project::Project;
 use super::rule::FixKind;
 use crate::diagnostic::Location;
-use crate::item::is_signed;
-use crate::store::Tiers;
+use crate::read::item::is_signed;
+use crate::read::store::Tiers;
 use crate::text::Source;
 
 pub use changes::FileChanges;

@@ -8,7 +8,7 @@ use crate::lint::pages::RULES;
 use crate::lint::rule::{Group, Level, Rule};
 use crate::lint::testing::{Example, examples, messages_of, prompts, tiers};
 use crate::lint::{LintOptions, check};
-use crate::protocol::Protocols;
+use crate::read::protocol::Protocols;
 
 /// A rule whose findings the tests create.
 static TOY: Rule =

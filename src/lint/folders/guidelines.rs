@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::{FolderContext, Folders};
-use crate::limits::GUIDELINE_BYTES;
 use crate::lint::fences::Fences;
 use crate::lint::project::Project;
+use crate::read::limits::GUIDELINE_BYTES;
 use crate::text::{Source, Span};
 
 /// The maximum number of findings per file of a rule about guidelines; the last one says how many are omitted.

@@ -13,8 +13,8 @@ mod walk;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::folder_prompt;
-use crate::store::{DISK, Store};
+use crate::agents;
+use crate::read::store::{DISK, Store};
 use crate::text::Source;
 
 pub use affected::affected;
@@ -50,7 +50,7 @@ impl AgentFolder {
     }
 
     fn whole(&self, path: &str) -> String {
-        if path.is_empty() { self.root.clone() } else { folder_prompt::below(&self.root, path) }
+        if path.is_empty() { self.root.clone() } else { agents::below(&self.root, path) }
     }
 
     /// A path relative to the root from an absolute one below it.

@@ -2,9 +2,9 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::{AgentFolder, folder_of};
+use crate::agents::{ancestors, below, parent};
 use crate::diagnostic::Problem;
-use crate::folder_prompt::{ancestors, below, parent};
-use crate::store::{PathKind, ReadError, Store, StoreEntry, Tiers};
+use crate::read::store::{PathKind, ReadError, Store, StoreEntry, Tiers};
 
 /// The files of the project as its tier reads them, with pending changes, and all other files as they are on disk.
 pub(super) struct Overlay<'a> {

@@ -7,15 +7,15 @@ use super::overlay::Overlay;
 use super::skills::{SkillFile, Skills};
 use super::walk::FolderWalk;
 use super::{AgentFile, AgentFolder, FolderContext, Folders, folder_of};
+use crate::agents;
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::folder_prompt;
 use crate::lint::options::LintOptions;
 use crate::lint::project::{FileContent, FileKind, LintFile, Project, within_limits};
 use crate::lint::scope::ignored::Ignored;
-use crate::progress;
-use crate::protocol::Protocol;
-use crate::store::{Store as _, TierKind, Tiers};
-use crate::yaml;
+use crate::read::protocol::Protocol;
+use crate::read::store::{Store as _, TierKind, Tiers};
+use crate::read::yaml;
+use crate::write::progress;
 
 /// Reads the agent files in the folder of the project tier and below, and those outside of it that
 /// apply to it. Files in `named` are read even in ignored folders.
@@ -146,13 +146,13 @@ impl AgentFileReader<'_> {
         folders.sort_by(|left, right| left.split('/').cmp(right.split('/')));
         folders.dedup();
         let in_folder = |folder: &&str| {
-            let found = folder_prompt::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
+            let found = agents::in_folder(&self.around.whole(folder), "cwd", &self.files)?;
             let index = |path: &str| at.get(self.around.inside(path)?).copied();
             let hidden = found.hides.as_ref().and_then(|hidden| index(&hidden.path));
             Some(FolderContext { folder: folder.to_string(), effective: index(found.source.path())?, hidden })
         };
         let context = folders.par_iter().filter_map(in_folder).collect();
-        let outside = folder_prompt::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
+        let outside = agents::from_outside(&self.around.root, &self.around.agent_dir, &self.files).into_iter();
         let outside = outside.map(|file| file.source).filter(|source| self.around.inside(source.path()).is_none());
         Folders { settings: self.around.settings(), outside: outside.collect(), context, ..Folders::default() }
     }

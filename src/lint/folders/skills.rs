@@ -2,9 +2,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::AgentFolder;
 use super::walk::{owner, root};
+use crate::agents::{self, FoundSkills, NameBudget, Skill, UnusedReason};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::folder_prompt::{self, FoundSkills, NameBudget, Skill, UnusedReason};
-use crate::store::Store;
+use crate::read::store::Store;
 
 #[derive(Default)]
 pub(super) struct Skills {
@@ -27,7 +27,7 @@ impl Skills {
         let mut budget = NameBudget::default();
         let discover = |path: &&String| match budget.is_over() {
             true => FoundSkills::default(),
-            false => folder_prompt::discover_within(&[root(around.whole(path))], files, &mut budget),
+            false => agents::discover_within(&[root(around.whole(path))], files, &mut budget),
         };
         let found: Vec<FoundSkills> = roots.apart.iter().map(discover).collect();
         let mut skills = Self::default();
@@ -79,7 +79,7 @@ impl<'r> Roots<'r> {
         let top = files.real(&around.root);
         let ordered = |path: &'r String| {
             let real = files.real(&around.whole(path));
-            (real != folder_prompt::below(&top, path), path, real)
+            (real != agents::below(&top, path), path, real)
         };
         let mut ordered: Vec<(bool, &String, String)> = roots.iter().map(ordered).collect();
         ordered.sort_unstable();
@@ -110,11 +110,10 @@ fn collisions(roots: &Roots<'_>, found: &[FoundSkills], around: &AgentFolder, fi
     let mut collisions = Vec::new();
     // Cached, because folders share their parents.
     let mut tops: HashMap<String, bool> = HashMap::new();
-    let mut is_top =
-        |above: &str| *tops.entry(above.to_string()).or_insert_with(|| folder_prompt::is_top(above, files));
+    let mut is_top = |above: &str| *tops.entry(above.to_string()).or_insert_with(|| agents::is_top(above, files));
     for folder in owners {
         let AgentFolder { agent_dir, home, folder: name, .. } = around;
-        let order = folder_prompt::roots_up_to(&around.whole(folder), agent_dir, home, name, &[], &mut is_top);
+        let order = agents::roots_up_to(&around.whole(folder), agent_dir, home, name, &[], &mut is_top);
         let order: Vec<(&str, usize)> =
             order.iter().filter_map(|root| roots.known.get(&root.folder).copied()).collect();
         // The roots of a parent are compared when its turn comes.

@@ -8,8 +8,8 @@ use crate::diagnostic::Location;
 use crate::lint::fix::fix;
 use crate::lint::testing::Example;
 use crate::lint::{LintOptions, check, testing};
-use crate::protocol::Protocols;
-use crate::store::{PathKind, ReadError, StoreEntry};
+use crate::read::protocol::Protocols;
+use crate::read::store::{PathKind, ReadError, StoreEntry};
 
 /// The findings, each as `CODE PATH:LINE`.
 fn found(files: &str) -> Vec<String> {

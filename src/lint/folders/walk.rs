@@ -3,11 +3,11 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::{AgentFile, AgentFolder, folder_of};
+use crate::agents::{self, CONTEXT_NAMES};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::folder_prompt::{self, CONTEXT_NAMES};
-use crate::limits;
 use crate::lint::scope::ignored::Ignored;
-use crate::store::{PathKind, ReadError, Store, StoreEntry};
+use crate::read::limits;
+use crate::read::store::{PathKind, ReadError, Store, StoreEntry};
 
 /// Skipped, because their files belong to git or to other projects.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
@@ -149,6 +149,6 @@ pub(super) fn owner(skills: &str) -> &str {
     folder_of(folder_of(skills))
 }
 
-pub(super) fn root(folder: String) -> folder_prompt::Root {
-    folder_prompt::Root { folder, tier: "cwd", is_requested: false }
+pub(super) fn root(folder: String) -> agents::Root {
+    agents::Root { folder, tier: "cwd", is_requested: false }
 }

@@ -1,10 +1,10 @@
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::rule::Level;
-use crate::settings::{
+use crate::read::settings::{
     LINT_KEYS, PATHS_KEYS, SettingEntry, Settings, entries, is_null, number, one_of, refused, texts, unknown,
 };
+use crate::read::yaml::YamlNode;
 use crate::text::Span;
-use crate::yaml::YamlNode;
 
 use super::levels::{LevelSettings, PathSettings};
 use super::selector::unknown_help;

@@ -1,7 +1,7 @@
 use crate::lint::pages::RULES;
 use crate::lint::rule::{Group, Rule};
-use crate::nearest::nearest;
-use crate::words::words;
+use crate::text::nearest::nearest;
+use crate::text::words::words;
 
 const ALL: &str = "ALL";
 

@@ -1,4 +1,4 @@
-use crate::tokens::Tokenizer;
+use crate::text::tokens::Tokenizer;
 
 use super::LintOptions;
 
@@ -32,7 +32,7 @@ pub const OPTIONS: [OptionRow; 7] = [
 #[cfg(test)]
 pub mod documented {
     use super::*;
-    use crate::words::words;
+    use crate::text::words::words;
 
     /// An option as the documents and the schema of the settings describe it.
     pub struct Documented {

@@ -5,8 +5,8 @@ use super::*;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::pages::{RULES, find};
 use crate::lint::rule::Group;
-use crate::settings::{LINT_KEYS, Settings};
-use crate::store::TierKind;
+use crate::read::settings::{LINT_KEYS, Settings};
+use crate::read::store::TierKind;
 
 const FILE: &str = ".ai/directives/web/x.md";
 

@@ -6,9 +6,9 @@ mod tests;
 use unicode_width::UnicodeWidthStr;
 
 use super::rule::{Level, Rule, RuleExample};
-use crate::layout::wrapped;
 use crate::text::visible::{visible, visible_line};
-use crate::theme::Theme;
+use crate::write::layout::wrapped;
+use crate::write::theme::Theme;
 
 /// Each line ends with a newline. The lines of example files are not wrapped, and a margin precedes each.
 pub fn text(rule: &Rule, theme: Theme, width: usize) -> String {

@@ -8,9 +8,9 @@ use unicode_width::UnicodeWidthStr;
 use super::*;
 use crate::lint::rule::ExampleFile;
 use crate::lint::{FixKind, Group, RULES};
-use crate::markdown::prose;
 use crate::text::visible::is_hidden;
-use crate::theme::Theme;
+use crate::write::markdown::prose;
+use crate::write::theme::Theme;
 
 /// The format of a page, which the build script parses.
 #[path = "../../../build/rule_page.rs"]

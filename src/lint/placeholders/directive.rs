@@ -82,11 +82,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::interpolate::directive::{Values, interpolate};
-    use crate::interpolate::{Environment, Redact};
+    use crate::decide::request::{Environment, Redact};
+    use crate::fill::interpolate::directive::{Values, interpolate};
     use crate::prompt::PromptInput;
+    use crate::read::value::Value;
     use crate::text::{InputFrom, Traced};
-    use crate::value::Value;
 
     fn found(text: &str) -> Vec<(PlaceholderKind, &str, Option<&str>, &str)> {
         placeholders(text).map(|it| (it.kind, it.name, it.default, &text[it.range])).collect()

@@ -3,12 +3,12 @@ use std::collections::HashSet;
 
 use strum::VariantArray;
 
-use crate::condition::Truth;
+use crate::decide::condition::Truth;
+use crate::decide::request::Position;
 use crate::decide::{self, KnownContext, Placement, placements, routing_hooks};
-use crate::item::{ContextDeclaration, Directive, Hook, ItemField, Permission};
-use crate::protocol::ContextScope;
-use crate::request::Position;
-use crate::store::ItemKind;
+use crate::read::item::{ContextDeclaration, Directive, Hook, ItemField, Permission};
+use crate::read::protocol::ContextScope;
+use crate::read::store::ItemKind;
 
 use super::{LintFile, Project};
 

@@ -1,15 +1,15 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::{Directive, ItemField, Knowledge, TextPlace};
 use crate::lint::characters::{self, CharacterClass};
 use crate::lint::folders::AgentFile;
-use crate::store::{ItemKind, last_segment};
+use crate::read::item::{Directive, ItemField, Knowledge, TextPlace};
+use crate::read::store::{ItemKind, last_segment};
+use crate::read::tool::{ToolFile, read_tool};
+use crate::read::trust::Trust;
+use crate::read::value::Value;
+use crate::read::yaml::YamlNode;
 use crate::text::{Origin, Source, Span, Traced};
-use crate::tool::{ToolFile, read_tool};
-use crate::trust::Trust;
-use crate::value::Value;
-use crate::yaml::YamlNode;
 
 #[derive(Debug, Clone)]
 pub struct LintFile {

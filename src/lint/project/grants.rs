@@ -2,14 +2,14 @@ use std::sync::Arc;
 use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::palette::capability::{CapabilityPattern, Reach};
-use crate::palette::{self, Palette, PaletteRequest, Primary};
+use crate::fill::palette::capability::{CapabilityPattern, Reach};
+use crate::fill::palette::{self, Palette, PaletteRequest, Primary};
 use crate::prompt::{Declared, Grant, tool_text};
-use crate::store::{ItemKind, Tiers};
+use crate::read::store::{ItemKind, Tiers};
+use crate::read::tool::{NoSchema, read_tool};
+use crate::read::value::{Value, map};
+use crate::read::yaml::YamlNode;
 use crate::text::Source;
-use crate::tool::{NoSchema, read_tool};
-use crate::value::{Value, map};
-use crate::yaml::YamlNode;
 
 use super::Project;
 
@@ -89,7 +89,7 @@ mod tests {
     use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::tiers;
-    use crate::protocol::Protocols;
+    use crate::read::protocol::Protocols;
 
     #[test]
     fn an_exact_capability_gives_the_same_result_as_its_palette() {

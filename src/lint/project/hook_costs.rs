@@ -1,10 +1,10 @@
 use std::ops::AddAssign;
 use std::sync::OnceLock;
 
-use crate::item::{Hook, HookAction};
 use crate::lint::placeholders;
-use crate::protocol::Protocol;
-use crate::store::ItemKind;
+use crate::read::item::{Hook, HookAction};
+use crate::read::protocol::Protocol;
+use crate::read::store::ItemKind;
 
 use super::{Cache, HookText, Project};
 

@@ -1,6 +1,6 @@
-use crate::item::{Hook, HookAction};
-use crate::protocol::KnowledgeText;
-use crate::store::ItemKind;
+use crate::read::item::{Hook, HookAction};
+use crate::read::protocol::KnowledgeText;
+use crate::read::store::ItemKind;
 use crate::text::{Traced, python};
 
 use super::{LintFile, Project};

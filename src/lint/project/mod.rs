@@ -16,16 +16,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 use strum::VariantArray;
 
-use crate::assemble::Configuration;
-use crate::condition;
+use crate::decide::condition;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT};
-use crate::limits;
-use crate::protocol::Protocol;
-use crate::settings;
-use crate::store::{ItemId, ItemKind, TierKind, Tiers};
+use crate::fill::assemble::Configuration;
+use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT};
+use crate::read::limits;
+use crate::read::protocol::Protocol;
+use crate::read::settings;
+use crate::read::store::{ItemId, ItemKind, TierKind, Tiers};
+use crate::read::trust::{self, Keys, Trust};
 use crate::text::Source;
-use crate::trust::{self, Keys, Trust};
 
 use super::folders::Folders;
 use super::options::LintOptions;

@@ -3,16 +3,16 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use crate::assemble::Configuration;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
-use crate::interpolate::hook::has_placeholder;
-use crate::item::{self, Directive, Hook, Parsed, RefusedDirective};
-use crate::limits;
-use crate::progress;
-use crate::protocol::Protocol;
-use crate::store::{ItemId, ItemKind, TierKind, Tiers};
+use crate::fill::assemble::Configuration;
+use crate::fill::interpolate::hook::has_placeholder;
+use crate::read::item::{self, Directive, Hook, Parsed, RefusedDirective};
+use crate::read::limits;
+use crate::read::protocol::Protocol;
+use crate::read::store::{ItemId, ItemKind, TierKind, Tiers};
+use crate::read::yaml;
 use crate::text::Source;
-use crate::yaml;
+use crate::write::progress;
 
 use super::super::options::LintOptions;
 use super::{Cached, FileContent, FileKind, Ids, LintFile, Project};

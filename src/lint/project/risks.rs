@@ -1,11 +1,11 @@
 use strum::EnumString;
 
-use crate::config;
-use crate::palette::fnmatch;
-use crate::protocol::Protocol;
-use crate::store::{TierKind, Tiers};
-use crate::value::{Value, map};
-use crate::yaml::{self, YamlNode};
+use crate::fill::palette::fnmatch;
+use crate::read::config;
+use crate::read::protocol::Protocol;
+use crate::read::store::{TierKind, Tiers};
+use crate::read::value::{Value, map};
+use crate::read::yaml::{self, YamlNode};
 
 const FILE: &str = "capability_risk.yaml";
 
@@ -86,7 +86,7 @@ impl Risks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::read_json;
+    use crate::read::value::read_json;
 
     #[test]
     fn the_most_specific_pattern_decides() {

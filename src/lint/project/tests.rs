@@ -10,15 +10,15 @@ use proptest::prelude::*;
 
 use super::{ChainEnd, Composed, ContextItem, PlacementOutcome, Project};
 
-use crate::assemble;
-use crate::condition::Truth;
+use crate::decide::condition::Truth;
+use crate::decide::request::{Position, Request};
 use crate::diagnostic::{Diagnostic, Location};
-use crate::item::ItemField;
+use crate::fill::assemble;
 use crate::lint::{Finding, LintOptions, check};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Prompt, Slot};
-use crate::protocol::{Protocol, Protocols};
-use crate::request::{Position, Request};
-use crate::store::{FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use crate::read::item::ItemField;
+use crate::read::protocol::{Protocol, Protocols};
+use crate::read::store::{FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
 use crate::text::{Source, Span};
 
 /// A range of a file: tier, path, start and end.

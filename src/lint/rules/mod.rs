@@ -19,9 +19,9 @@ use super::finding::{Edit, Finding, Findings};
 use super::folders::Folders;
 use super::project::{Composed, LintFile, Project};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::item::{Directive, Hook, ItemField, Knowledge};
-use crate::protocol::ContextScope;
-use crate::store::ItemKind;
+use crate::read::item::{Directive, Hook, ItemField, Knowledge};
+use crate::read::protocol::ContextScope;
+use crate::read::store::ItemKind;
 use crate::text::Span;
 
 /// How a rule finds problems. Only files of the project are checked; findings elsewhere are dropped.

@@ -3,14 +3,14 @@ use strum::VariantArray;
 
 use rayon::prelude::*;
 
-use crate::condition::Truth;
-use crate::interpolate::hook::has_placeholder;
-use crate::item::{Directive, Hook, ItemField};
+use crate::decide::condition::Truth;
+use crate::fill::interpolate::hook::has_placeholder;
+use crate::fill::palette::Primary;
+use crate::fill::palette::capability::{CapabilityPattern, Reach};
 use crate::lint::project::{FileKind, LintFile, Project};
-use crate::palette::Primary;
-use crate::palette::capability::{CapabilityPattern, Reach};
-use crate::protocol::ContextScope;
-use crate::store::{self, ItemKind};
+use crate::read::item::{Directive, Hook, ItemField};
+use crate::read::protocol::ContextScope;
+use crate::read::store::{self, ItemKind};
 
 /// The directives whose prompts the changed files can affect through chains, context, hooks and tools; the prompts of
 /// all others stay the same. `removed` are items that were deleted. A changed configuration affects every file.
@@ -74,7 +74,7 @@ impl<'p> ChangedItems<'p> {
             FileKind::Configuration | FileKind::Agents(_) => false,
             FileKind::Item(ItemKind::Tool) => is_primary(file),
             // Every prompt may begin with it.
-            FileKind::Item(ItemKind::Knowledge) => file.id == crate::assemble::INSTRUCTION_ITEM,
+            FileKind::Item(ItemKind::Knowledge) => file.id == crate::fill::assemble::INSTRUCTION_ITEM,
             FileKind::Item(ItemKind::Directive) => false,
         };
         Self { project, ids, tools: tools.map(|file| file.id.as_str()).collect(), is_of_all: files().any(is_of_all) }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::lint::folders::folder_of;
-use crate::lint::patterns::add;
-use crate::store::regular::read_anywhere;
-use crate::store::{Access, disk_log};
+use crate::read::patterns::add;
+use crate::read::store::regular::read_anywhere;
+use crate::read::store::{Access, disk_log};
 
 /// In bytes.
 const MAX_SIZE: u64 = 1_000_000;

@@ -14,14 +14,14 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::protocol::Protocol;
-use crate::store::{Tiers, Tracked};
+use crate::read::protocol::Protocol;
+use crate::read::store::{Tiers, Tracked};
 
 use super::folders::{self, AgentFolder};
 use super::options::LintOptions;
 use super::project::{LintFile, Project};
 
-pub use super::patterns::Patterns;
+pub use crate::read::patterns::Patterns;
 use ignored::Ignored;
 pub use ignored::repository;
 use paths::NamedPaths;

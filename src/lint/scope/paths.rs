@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
-use crate::store::disk_log;
+use crate::read::store::disk_log;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedPath {

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::ignored::Ignored;
 use super::is_in_tier;
-use crate::store::{Access, disk_log};
+use crate::read::store::{Access, disk_log};
 
 /// The folders at or below `folder` that contain an `.ai/`, in byte order. Skips folders that
 /// `.gitignore` excludes, links, hidden folders, and `.ai/` itself.

@@ -4,7 +4,7 @@ use super::*;
 use crate::lint::LintOptions;
 use crate::lint::testing;
 use crate::lint::testing::Example;
-use crate::protocol::Protocols;
+use crate::read::protocol::Protocols;
 
 /// The files that are checked when these are named.
 fn checked(files: &str, named: &[&str]) -> Vec<String> {

@@ -6,16 +6,16 @@ use strum::VariantArray;
 
 use proptest::prelude::*;
 
-use crate::bundle;
 use crate::lint::check::check;
 use crate::lint::pages::RULES;
 use crate::lint::testing::{self, Example, examples};
 use crate::lint::view::tests::of_one;
 use crate::lint::view::{self, LintFormat, LintView, ListedNotes};
 use crate::lint::{LintOptions, Project};
-use crate::protocol::{Builtin, Protocols};
-use crate::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
-use crate::theme::Theme;
+use crate::read::bundle;
+use crate::read::protocol::{Builtin, Protocols};
+use crate::read::store::{EmbeddedStore, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
+use crate::write::theme::Theme;
 
 /// Paths for every kind of file.
 const PATHS: [&str; 18] = [

@@ -2,7 +2,7 @@
 
 use crate::lint::pages::RULES;
 use crate::lint::testing::{Example, examples, messages_under};
-use crate::protocol::{Protocol, Protocols};
+use crate::read::protocol::{Protocol, Protocols};
 use crate::text::Source;
 
 /// A behaviour that the exact rules mark as surprising.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::LintReport;
-use crate::digest::of_json;
 use crate::lint::finding::line_of;
+use crate::prompt::digest::of_json;
 
 /// A SHA-256 per finding, in hex: of its rule, file and line text, and the number of equal findings
 /// before it. Each is unique, and independent of line numbers.

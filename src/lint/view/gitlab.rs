@@ -10,7 +10,7 @@ use super::place::{last_line, positions};
 use super::{LintReport, Paths, in_one_text};
 use crate::diagnostic::Severity;
 use crate::lint::Finding;
-use crate::render::json::line;
+use crate::prompt::json::line;
 
 pub(super) fn write(report: &LintReport, out: &mut dyn Write) -> io::Result<()> {
     let known = fingerprints(report);

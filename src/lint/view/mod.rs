@@ -23,9 +23,9 @@ use super::finding::{Finding, Related};
 use super::fix::{FileOutcome, NotFixed, fixable};
 use super::rule::Rule;
 use crate::diagnostic::Severity;
+use crate::text::numbers::thousands;
 use crate::text::visible::{VisibleWriter, visible_line};
-use crate::theme::Theme;
-use crate::tokens::thousands;
+use crate::write::theme::Theme;
 
 pub use json::shape::CheckedCounts;
 pub use place::Paths;

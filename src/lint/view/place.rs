@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-use crate::diagnostic::{Location, file_name};
+use crate::diagnostic::Location;
 use crate::lint::finding::{path, tier};
-use crate::settings;
+use crate::read::settings;
 use crate::text::visible::visible_line;
 use crate::text::{Position, Source};
+use crate::write::notice::file_name;
 
 /// The names of a project's files.
 ///

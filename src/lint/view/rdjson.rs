@@ -10,7 +10,7 @@ use super::place::{in_bytes, positions, without_whole_file};
 use super::{LintReport, Paths, in_one_text};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::{Finding, Fix};
-use crate::render::json::line;
+use crate::prompt::json::line;
 use crate::text::{Position, Span};
 
 /// The message `DiagnosticResult`.

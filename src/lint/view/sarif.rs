@@ -13,9 +13,9 @@ use super::{LintReport, Paths, message_and_help};
 use crate::diagnostic::{Location, Severity};
 use crate::lint::finding::{path, tier};
 use crate::lint::{Edit, Finding, Fix, Level, Rule};
-use crate::markdown::prose;
-use crate::render::json::line;
+use crate::prompt::json::line;
 use crate::text::Span;
+use crate::write::markdown::prose;
 
 /// The base for relative paths: the root of the repository in a build.
 const ROOT: &str = "%SRCROOT%";

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{FixableCounts, LintReport, LintView, text};
 use crate::diagnostic::Severity;
 use crate::lint::Rule;
-use crate::tokens::thousands;
+use crate::text::numbers::thousands;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RuleStatistics {

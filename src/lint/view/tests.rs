@@ -12,12 +12,12 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use super::*;
+use crate::answer::schema::tests::assert_valid;
 use crate::diagnostic::Location;
 use crate::lint::finding::Related;
 use crate::lint::fix::{FileOutcome, NotFixed};
 use crate::lint::rule::RuleExample;
 use crate::lint::{Edit, Fix, FixKind, Group, Level, Rule};
-use crate::render::schema::tests::assert_valid;
 use crate::text::testing::{find, source};
 use crate::text::visible::is_hidden;
 use crate::text::{Position, Source};

@@ -7,10 +7,11 @@ use rayon::prelude::*;
 
 use super::place::without_whole_file;
 use super::{LintReport, LintView, Paths};
-use crate::diagnostic::{Location, Notice, Severity};
+use crate::diagnostic::{Location, Severity};
 use crate::lint::fix::fixable;
 use crate::lint::{Finding, Rule};
-use crate::tokens::thousands;
+use crate::text::numbers::thousands;
+use crate::write::notice::Notice;
 
 /// The number of findings laid out in parallel.
 const CHUNK: usize = 1_000;

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use rayon::prelude::*;
-use rye_render::internals::explain::metadata::metadata;
+use rye_render::internals::answer::explain::metadata::metadata;
 
 use crate::announce;
 

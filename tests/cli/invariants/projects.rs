@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use rye_render::internals::store::TierKind;
+use rye_render::internals::read::store::TierKind;
 
 /// The tiers that may have files, in search order.
 pub const TIERS: [(&str, TierKind); 4] = [

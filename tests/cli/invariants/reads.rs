@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rye_render::internals::assemble::render;
-use rye_render::internals::protocol::Protocol;
-use rye_render::internals::request::Request;
-use rye_render::internals::store::{Access, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
+use rye_render::internals::decide::request::Request;
+use rye_render::internals::fill::assemble::render;
+use rye_render::internals::read::protocol::Protocol;
+use rye_render::internals::read::store::{Access, MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 
 use super::recording::{ReadRecord, Recording};
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rye_render::internals::store::{Access, MemoryStore, ObjectId, PathKind, ReadError, Store, StoreEntry};
+use rye_render::internals::read::store::{Access, MemoryStore, ObjectId, PathKind, ReadError, Store, StoreEntry};
 use rye_render::internals::text::Source;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

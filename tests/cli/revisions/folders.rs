@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use rye_render::internals::store::{AtRevision, DISK, PathKind, Store};
+use rye_render::internals::read::store::{AtRevision, DISK, PathKind, Store};
 
 use super::{Case, snapshot};
 use crate::repo::Repo;
@@ -206,8 +206,8 @@ fn too_many_files_in_few_objects_is_an_error() {
         tree = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap().trim().to_string();
     }
     let files = at(&repo, &tree);
-    let root = rye_render::internals::folder_prompt::Root { folder: path(&repo, ""), tier: "cwd", is_requested: false };
-    rye_render::internals::folder_prompt::discover(&[root], &files);
+    let root = rye_render::internals::agents::Root { folder: path(&repo, ""), tier: "cwd", is_requested: false };
+    rye_render::internals::agents::discover(&[root], &files);
     let failure = files.failure().expect("it ends with a failure");
     assert!(failure.message().contains("more than 100,000 files"), "{}", failure.message());
 }

@@ -1,7 +1,7 @@
 //! Links in a tree are followed like links on disk, and no further.
 #![cfg(unix)]
 
-use rye_render::internals::store::{FolderStore, Store};
+use rye_render::internals::read::store::{FolderStore, Store};
 
 use super::{Case, DIRECTIVE, read, snapshot, store};
 use crate::repo::Repo;

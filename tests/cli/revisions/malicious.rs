@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use rye_render::internals::store::Repository;
+use rye_render::internals::read::store::Repository;
 
 use super::{Case, DIRECTIVE, named, read, store};
 use crate::repo::Repo;
@@ -113,7 +113,8 @@ fn nothing_that_a_repository_configures_is_run() {
 
     let repository = Repository::find(repo.folder()).unwrap();
     for revision in ["v1", "v2", "HEAD", "main~1", ":", "none", "none~1", "0123", &"0".repeat(40), &lost] {
-        let revision = if revision == ":" { rye_render::internals::store::Revision::Index } else { named(revision) };
+        let revision =
+            if revision == ":" { rye_render::internals::read::store::Revision::Index } else { named(revision) };
         let Ok(snapshot) = repository.snapshot(&revision) else { continue };
         let files = snapshot.store("", true);
         assert!(read(&*files, DIRECTIVE).contains("name=\"a\""));

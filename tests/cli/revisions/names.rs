@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use rye_render::internals::diagnostic::{Diagnostic, Problem};
-use rye_render::internals::store::{Range, Repository, Revision};
+use rye_render::internals::read::store::{Range, Repository, Revision};
 
 use super::{Case, DIRECTIVE, named, read, snapshot};
 use crate::repo::Repo;

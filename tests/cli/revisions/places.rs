@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rye_render::internals::store::Repository;
+use rye_render::internals::read::store::Repository;
 
 use super::{Case, DIRECTIVE, read, snapshot, store};
 use crate::repo::Repo;

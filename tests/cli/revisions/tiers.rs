@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use rye_render::internals::protocol::Builtin;
-use rye_render::internals::store::{
+use rye_render::internals::read::protocol::Builtin;
+use rye_render::internals::read::store::{
     DirectiveFile, ItemId, ItemKind, ReadOptions, Surroundings, TierArguments, Tiers, find_project, find_tiers,
 };
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rye_render::internals::store::{FolderStore, ItemKind, ReadOptions, Store, Tier, TierKind, Tiers};
+use rye_render::internals::read::store::{FolderStore, ItemKind, ReadOptions, Store, Tier, TierKind, Tiers};
+use rye_render::internals::read::trust::{Covers, Keys, Trust, verify};
 use rye_render::internals::text::Source;
-use rye_render::internals::trust::{Covers, Keys, Trust, verify};
 
 use crate::announce;
 

@@ -1,7 +1,7 @@
 use notify::event::{AccessKind, CreateKind, Flag, ModifyKind};
 
 use super::*;
-use crate::store::disk_log;
+use crate::read::store::disk_log;
 
 /// Far longer than any hint takes, and far shorter than the timeout of the test.
 const LONG: Duration = Duration::from_secs(60);

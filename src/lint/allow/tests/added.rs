@@ -8,8 +8,8 @@ use crate::lint::fix::ReceiveFindings;
 use crate::lint::testing::Example;
 use crate::lint::testing::{prompts, tiers};
 use crate::lint::{LintOptions, Project, check};
-use crate::protocol::Protocols;
-use crate::store::Tiers;
+use crate::read::protocol::Protocols;
+use crate::read::store::Tiers;
 
 /// The rules that these tests allow.
 const CODES: &[&str] = &["RR001", "RR105", "RR901", "RR902"];

@@ -1,10 +1,10 @@
 //! An upper bound for the size of a prompt, computed from file sizes, so that few prompts have to be rendered.
 
+use crate::decide::request::Position;
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::project::{ContextItem, InsertedValues, PlacementOutcome};
 use crate::lint::rules::{Composed, Directive, LintFile, Project};
-use crate::request::Position;
-use crate::tokens::Tokenizer;
+use crate::text::tokens::Tokenizer;
 
 /// The maximum size in bytes of the fixed parts of a prompt: tags, the return instruction, separators.
 const FIXED: usize = 1_000;
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::lint::LintOptions;
     use crate::lint::testing::{examples, tiers};
-    use crate::protocol::Protocols;
+    use crate::read::protocol::Protocols;
 
     #[test]
     fn no_prompt_exceeds_its_bound() {

@@ -4,7 +4,7 @@ use crate::lint::placeholders;
 use crate::lint::rules::{Composed, Project};
 use crate::prompt::{Layer, LayerKind};
 use crate::text::Origin;
-use crate::tokens::thousands;
+use crate::text::numbers::thousands;
 
 use super::rendered;
 

@@ -3,10 +3,10 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 use regex::Regex;
 
-use crate::assemble::INSTRUCTION_ITEM;
+use crate::fill::assemble::INSTRUCTION_ITEM;
+use crate::fill::palette::fnmatch;
 use crate::lint::rules::{Check, Findings, LintFile, Project};
-use crate::palette::fnmatch;
-use crate::store::{ItemId, ItemKind};
+use crate::read::store::{ItemId, ItemKind};
 
 pub const CHECK: Check = Check::Project(check);
 

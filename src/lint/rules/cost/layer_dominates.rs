@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
-use crate::condition::Truth;
+use crate::decide::condition::Truth;
 use crate::lint::options::LintOptions;
 use crate::lint::project::{InsertedValues, PlacementOutcome, span_key};
 use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Span};
 use crate::prompt::LayerKind;
-use crate::tokens::thousands;
+use crate::text::numbers::thousands;
 
 use super::{bound, rendered};
 
@@ -173,7 +173,7 @@ mod tests {
     fn small_layers_are_not_candidates() {
         let may = |files: &str| {
             let tiers = crate::lint::testing::tiers(Example(files.to_string().leak()));
-            let protocol = crate::protocol::Protocols::default().get("rye-3").unwrap();
+            let protocol = crate::read::protocol::Protocols::default().get("rye-3").unwrap();
             let options = LintOptions { layer_share: 50, layer_share_from: 400, ..LintOptions::default() };
             let project = Project::read(&tiers, &protocol, &options);
             let (file, directive) = project.directives().find(|(file, _)| file.id == "deploy").unwrap();

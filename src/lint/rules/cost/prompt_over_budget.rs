@@ -1,7 +1,8 @@
 use crate::lint::pages::RR501 as RULE;
 use crate::lint::rules::{Check, Composed, Findings, Project};
 use crate::prompt::Prompt;
-use crate::tokens::{Tokenizer, thousands};
+use crate::text::numbers::thousands;
+use crate::text::tokens::Tokenizer;
 
 use super::{bound, rendered};
 
@@ -36,13 +37,13 @@ fn help(prompt: &Prompt, tokenizer: Tokenizer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assemble;
+    use crate::decide::request::Request;
+    use crate::fill::assemble;
     use crate::lint::LintOptions;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::{found, tiers};
-    use crate::protocol::Protocols;
-    use crate::request::Request;
+    use crate::read::protocol::Protocols;
 
     fn with_budgets(example: Example, budgets: &str) -> Vec<String> {
         let text = example.0.replacen("lint:\n", &format!("lint:\n  budgets: {budgets}\n"), 1);

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::assemble;
+use crate::decide::request::{DirectiveRef, Environment, GivenInput, Request};
+use crate::fill::assemble;
 use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
 use crate::lint::rules::{Composed, Project};
 use crate::prompt::Prompt;
-use crate::request::{DirectiveRef, Environment, GivenInput, Request};
 use crate::text::InputFrom;
-use crate::tokens::Tokenizer;
+use crate::text::tokens::Tokenizer;
 
 /// The prompt as `render --placeholders` shows it.
 pub(super) fn with_placeholders(composed: &Composed<'_>, project: &Project<'_>) -> Option<Prompt> {

@@ -2,8 +2,8 @@ use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use crate::condition::Truth;
 use crate::decide::KnownContext;
+use crate::decide::condition::Truth;
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
@@ -136,14 +136,14 @@ fn place(hook: &Hook, project: &Project<'_>) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use crate::assemble;
+    use crate::decide::request::{GivenInput, Request};
+    use crate::fill::assemble;
     use crate::lint::LintOptions;
     use crate::lint::pages::RR504 as RULE;
     use crate::lint::testing::Example;
     use crate::lint::testing::examples;
     use crate::lint::testing::{found, tiers};
-    use crate::protocol::Protocols;
-    use crate::request::{GivenInput, Request};
+    use crate::read::protocol::Protocols;
     use crate::text::InputFrom;
 
     /// The finding agrees with the common prefix of the prompts of two runs.

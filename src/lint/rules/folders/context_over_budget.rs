@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use crate::lint::folders::{FolderContext, Folders};
 use crate::lint::rules::{Check, Findings, Project};
-use crate::tokens::thousands;
+use crate::text::numbers::thousands;
 
 pub const CHECK: Check = Check::Folders(check);
 

@@ -1,4 +1,4 @@
-use crate::condition::{Comparison, Form};
+use crate::decide::condition::{Comparison, Form};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 
 use super::conditions::{ConditionPart, each_part};

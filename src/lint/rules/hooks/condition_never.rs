@@ -1,12 +1,12 @@
 use rayon::prelude::*;
 
-use crate::condition::{Comparison, Form, OPERATORS, Truth, words};
 use crate::decide::KnownContext;
-use crate::item::{Hook, ROUTING_EVENT, parse_directive};
+use crate::decide::condition::{Comparison, Form, OPERATORS, Truth, words};
+use crate::fill::palette::search;
 use crate::lint::rules::{Check, Findings, Project};
-use crate::palette::search;
-use crate::store::{ItemId, ItemKind, TierKind};
-use crate::value::Value;
+use crate::read::item::{Hook, ROUTING_EVENT, parse_directive};
+use crate::read::store::{ItemId, ItemKind, TierKind};
+use crate::read::value::Value;
 
 use super::conditions::{each_part, judged_without_context};
 use super::contradiction::contradicts_itself;

@@ -1,9 +1,9 @@
 //! Walks the parts of a condition with their places.
 
-use crate::condition::{self, Form, Judgement, LookupResult, Truth, ValueLookup};
-use crate::item::Hook;
+use crate::decide::condition::{self, Form, Judgement, LookupResult, Truth, ValueLookup};
+use crate::read::item::Hook;
+use crate::read::yaml::YamlNode;
 use crate::text::Span;
-use crate::yaml::YamlNode;
 
 pub(super) struct UnknownContext;
 

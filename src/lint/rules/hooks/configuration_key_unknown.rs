@@ -1,8 +1,8 @@
-use crate::assemble::Configuration;
+use crate::fill::assemble::Configuration;
 use crate::lint::project::FileContent;
 use crate::lint::rules::{Check, Findings, LintFile, Project, Span};
-use crate::value::Value;
-use crate::yaml::{YamlData, YamlNode, key_place};
+use crate::read::value::Value;
+use crate::read::yaml::{YamlData, YamlNode, key_place};
 
 use super::words::{rewrite, surely_meant};
 

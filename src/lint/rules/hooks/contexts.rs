@@ -1,9 +1,9 @@
 //! The contents of hook contexts (Directives, "Hook context").
 
-use crate::item::{Directive, ROUTING_EVENT};
 use crate::lint::rules::Project;
-use crate::nearest::nearest;
-use crate::value::{Map, Value};
+use crate::read::item::{Directive, ROUTING_EVENT};
+use crate::read::value::{Map, Value};
+use crate::text::nearest::nearest;
 
 /// The type of a value in a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

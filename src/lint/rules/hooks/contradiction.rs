@@ -1,7 +1,7 @@
 //! Conditions that no value can satisfy.
 
-use crate::condition::{Comparison, Form, holds};
-use crate::value::Value;
+use crate::decide::condition::{Comparison, Form, holds};
+use crate::read::value::Value;
 
 /// Conditions with more comparisons are not checked.
 const MOST: usize = 20;

@@ -1,6 +1,6 @@
-use crate::item::{Hook, ROUTING_EVENT};
 use crate::lint::rules::{Check, Findings, LintFile, Project};
-use crate::protocol::ContextScope;
+use crate::read::item::{Hook, ROUTING_EVENT};
+use crate::read::protocol::ContextScope;
 
 use super::place_of;
 

@@ -1,6 +1,6 @@
-use crate::item::{EVENTS, Hook};
 use crate::lint::rules::{Check, Findings, LintFile, Problem, Project};
-use crate::nearest::nearest;
+use crate::read::item::{EVENTS, Hook};
+use crate::text::nearest::nearest;
 
 use super::place_of;
 use super::words::{rewrite, surely_meant};

@@ -1,6 +1,6 @@
 use crate::lint::rules::{Check, Findings, LintFile, Project, has_context};
-use crate::settings;
-use crate::store::TierKind;
+use crate::read::settings;
+use crate::read::store::TierKind;
 
 use super::words::{is_slip, surely_meant};
 

@@ -1,7 +1,7 @@
 use crate::lint::project::FileContent;
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Span, repeated};
-use crate::value::python_str;
-use crate::yaml::YamlNode;
+use crate::read::value::python_str;
+use crate::read::yaml::YamlNode;
 
 use super::place_of;
 

@@ -1,6 +1,6 @@
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
-use crate::value::Value;
-use crate::yaml::{YamlData, YamlNode, key_place};
+use crate::read::value::Value;
+use crate::read::yaml::{YamlData, YamlNode, key_place};
 
 use super::conditions::each_part;
 use super::words::{rewrite, surely_meant};

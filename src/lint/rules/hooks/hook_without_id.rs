@@ -1,5 +1,5 @@
-use crate::item::{Hook, HookOrigin};
 use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::read::item::{Hook, HookOrigin};
 
 pub const CHECK: Check = Check::Hook(check);
 

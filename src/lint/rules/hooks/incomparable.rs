@@ -1,6 +1,6 @@
-use crate::condition::{Comparison, Form};
+use crate::decide::condition::{Comparison, Form};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
-use crate::value::{Value, order};
+use crate::read::value::{Value, order};
 
 use super::conditions::each_part;
 use super::contexts::{ContextValue, value_at};

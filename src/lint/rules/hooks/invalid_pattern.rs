@@ -1,6 +1,6 @@
-use crate::condition::{Comparison, Form, pattern};
+use crate::decide::condition::{Comparison, Form, pattern};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
-use crate::value::Value;
+use crate::read::value::Value;
 
 use super::conditions::each_part;
 

@@ -29,10 +29,10 @@ mod tests;
 mod types;
 mod words;
 
-use crate::condition::Comparison;
+use crate::decide::condition::Comparison;
 use crate::diagnostic::Problem;
-use crate::item::Hook;
 use crate::lint::project::Project;
+use crate::read::item::Hook;
 use crate::text::Span;
 
 /// The place of a key, or else of the hook; none for a hook that no file defines.

@@ -1,4 +1,4 @@
-use crate::condition::Form;
+use crate::decide::condition::Form;
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
 
 use super::conditions::each_part;

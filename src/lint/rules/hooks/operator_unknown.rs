@@ -1,6 +1,6 @@
-use crate::condition::{Comparison, Form, OPERATORS};
+use crate::decide::condition::{Comparison, Form, OPERATORS};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
-use crate::nearest::nearest;
+use crate::text::nearest::nearest;
 
 use super::conditions::each_part;
 

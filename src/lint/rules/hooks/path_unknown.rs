@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::condition::{Comparison, Form};
-use crate::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
+use crate::decide::condition::{Comparison, Form};
 use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project};
-use crate::protocol::KnowledgeText;
+use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
+use crate::read::protocol::KnowledgeText;
 use crate::text::{Span, python};
 
 use super::conditions::each_part;

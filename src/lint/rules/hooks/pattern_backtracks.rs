@@ -1,6 +1,6 @@
-use crate::condition::{Comparison, Form};
+use crate::decide::condition::{Comparison, Form};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
-use crate::value::Value;
+use crate::read::value::Value;
 
 use super::conditions::each_part;
 

@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
-use crate::condition::{Comparison, Form, holds};
+use crate::decide::condition::{Comparison, Form, holds};
 use crate::decide::{RouteEffect, routing_hooks};
 use crate::lint::rules::{Check, Findings, Hook, Project};
-use crate::value::Value;
+use crate::read::value::Value;
 
 use super::conditions::{always_holds, judged_without_context};
 use super::place_of;

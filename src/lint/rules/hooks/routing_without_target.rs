@@ -1,4 +1,4 @@
-use crate::condition::Truth;
+use crate::decide::condition::Truth;
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 
 use super::conditions::{each_part, judged_without_context};

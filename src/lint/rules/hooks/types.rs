@@ -1,8 +1,8 @@
 //! Evaluates conditions by the types of the values in a context (Directives, "Hook context").
 
-use crate::condition::{Comparison, Form, words};
-use crate::item::Hook;
-use crate::value::Value;
+use crate::decide::condition::{Comparison, Form, words};
+use crate::read::item::Hook;
+use crate::read::value::Value;
 
 use super::conditions::judged_without_context;
 use super::contexts::{ContextValue, value_at};

@@ -1,7 +1,7 @@
-use crate::condition;
-use crate::item::InputDeclaration;
+use crate::decide::condition;
 use crate::lint::rules::{Check, Findings, Location, Project};
-use crate::value::{Value, map};
+use crate::read::item::InputDeclaration;
+use crate::read::value::{Value, map};
 
 use super::uses::{self, HookUses, InputUser};
 

@@ -1,4 +1,4 @@
-use crate::condition::Truth;
+use crate::decide::condition::Truth;
 use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Span, has_context};
 
 use super::placeholders::CodeRanges;

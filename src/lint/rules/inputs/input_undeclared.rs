@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, has_context};
-use crate::nearest::nearest;
+use crate::text::nearest::nearest;
 
 use super::names::{ancestors, in_prose};
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts};

@@ -1,9 +1,9 @@
 use std::collections::HashSet;
 
-use crate::condition::Truth;
-use crate::item::{Hook, HookOrigin};
+use crate::decide::condition::Truth;
 use crate::lint::rules::{Check, Findings, LintFile, Project, has_context};
-use crate::nearest::nearest;
+use crate::read::item::{Hook, HookOrigin};
+use crate::text::nearest::nearest;
 
 use super::uses;
 

@@ -2,8 +2,8 @@ use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::item::{Directive, InputDeclaration};
 use crate::lint::rules::{Check, Findings, Project};
+use crate::read::item::{Directive, InputDeclaration};
 use crate::text::python;
 
 use super::placeholders::{PlaceholderKind, placeholders};
@@ -78,8 +78,8 @@ fn mentions(text: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::item::parse_directive;
-    use crate::protocol::Protocols;
+    use crate::read::item::parse_directive;
+    use crate::read::protocol::Protocols;
     use crate::text::Source;
 
     fn unnamed_of(names: &[String], body: &str) -> Vec<String> {

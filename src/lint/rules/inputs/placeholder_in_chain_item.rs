@@ -1,9 +1,9 @@
 use std::collections::{HashMap, HashSet};
 
-use crate::interpolate::hook::has_placeholder;
-use crate::item::{Directive, Hook, HookAction};
+use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::project::PlacementOutcome;
 use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Span, has_context};
+use crate::read::item::{Directive, Hook, HookAction};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 use super::uses;

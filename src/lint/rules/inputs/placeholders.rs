@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use crate::item::Directive;
+use crate::read::item::Directive;
 use crate::text::Span;
 
 pub(super) use crate::lint::placeholders::directive::{PlaceholderKind, placeholders, word};

@@ -1,5 +1,5 @@
-use crate::item::{Directive, InputDeclaration};
 use crate::lint::rules::{Check, Edit, Findings, LintFile, Project};
+use crate::read::item::{Directive, InputDeclaration};
 
 pub const CHECK: Check = Check::Directive(check);
 

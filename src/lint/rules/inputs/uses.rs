@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::condition::Truth;
-use crate::interpolate::hook::has_placeholder;
-use crate::item::{Directive, Hook, TextPlace};
+use crate::decide::condition::Truth;
+use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::rules::{Composed, LintFile, Project, Span, has_context};
-use crate::value::Value;
+use crate::read::item::{Directive, Hook, TextPlace};
+use crate::read::value::Value;
 
 use super::placeholders::{PlaceholderKind, placeholders};
 

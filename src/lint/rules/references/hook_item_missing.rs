@@ -1,6 +1,6 @@
 use crate::lint::pages::RR107 as RULE;
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, has_context};
-use crate::store::{ItemKind, TierKind};
+use crate::read::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};
 

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, LintFile, Project, has_context};
-use crate::store::ItemKind;
+use crate::read::store::ItemKind;
 
 use super::ids::{Dangling, item_of, rewrite};
 use super::parent_not_found;

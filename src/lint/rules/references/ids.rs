@@ -1,10 +1,10 @@
 //! Ids of missing items, and the ids that were meant.
 
-use crate::interpolate::hook::has_placeholder;
-use crate::item::{HookAction, ItemField};
+use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::pages::RR109 as ID_CASE;
 use crate::lint::rules::{Edit, Project};
-use crate::store::{ItemId, ItemKind};
+use crate::read::item::{HookAction, ItemField};
+use crate::read::store::{ItemId, ItemKind};
 
 /// A valid id that no tier has.
 pub(super) struct Dangling {

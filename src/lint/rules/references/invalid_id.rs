@@ -1,6 +1,6 @@
 use crate::lint::project::PlacementOutcome;
 use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, Problem, Project, has_context};
-use crate::store::ItemId;
+use crate::read::store::ItemId;
 
 use super::chain::Broken;
 use super::ids::item_of;

@@ -1,6 +1,6 @@
 use crate::lint::pages::{RR105 as SUPPRESS_BASE_NAME, RR109 as ID_CASE};
 use crate::lint::rules::{Check, Composed, Findings, Project};
-use crate::nearest::nearest;
+use crate::text::nearest::nearest;
 
 use super::suppression::unmatched;
 

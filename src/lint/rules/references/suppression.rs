@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::condition::Truth;
 use crate::decide::KnownContext;
+use crate::decide::condition::Truth;
 use crate::lint::rules::{Composed, Directive, Hook, ItemField, LintFile, Project};
-use crate::store::last_segment;
+use crate::read::store::last_segment;
 
 pub(super) struct Unmatched<'p> {
     pub field: &'p ItemField,

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
-use crate::protocol::PromptPart;
+use crate::read::protocol::PromptPart;
 
 use super::steps_in_fence;
 

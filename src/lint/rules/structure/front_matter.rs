@@ -1,7 +1,7 @@
-use crate::item::{NoText, TextPlace};
 use crate::lint::project::FileKind;
 use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Project};
-use crate::yaml;
+use crate::read::item::{NoText, TextPlace};
+use crate::read::yaml;
 
 use super::front;
 

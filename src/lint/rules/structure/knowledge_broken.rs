@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
-use crate::assemble;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::fill::assemble;
 use crate::lint::project::{FileContent, FileKind};
 use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project};
 

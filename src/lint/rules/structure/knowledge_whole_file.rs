@@ -1,4 +1,4 @@
-use crate::assemble::hook_text_problem;
+use crate::fill::assemble::hook_text_problem;
 use crate::lint::rules::{Check, Findings, Project};
 
 use super::uses;

@@ -1,6 +1,6 @@
 use crate::diagnostic::NoXmlBlock;
-use crate::item::{self, Knowledge, NoText, TextPlace};
 use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::read::item::{self, Knowledge, NoText, TextPlace};
 
 use super::front;
 

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use crate::item::{Knowledge, NoText, TextPlace};
 use crate::lint::rules::{Check, Findings, Problem, Project};
+use crate::read::item::{Knowledge, NoText, TextPlace};
 
 use super::uses::{self, ItemUse, ItemUser};
 

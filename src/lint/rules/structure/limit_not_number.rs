@@ -1,5 +1,5 @@
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, has_context};
-use crate::value::Value;
+use crate::read::value::Value;
 
 pub const CHECK: Check = Check::Directive(check);
 

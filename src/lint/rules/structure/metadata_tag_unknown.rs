@@ -1,5 +1,5 @@
-use crate::item::{Directive, IgnoredIn};
 use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::read::item::{Directive, IgnoredIn};
 
 use super::misplaced;
 

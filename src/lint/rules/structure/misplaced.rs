@@ -1,6 +1,6 @@
 //! Ignored elements of the `xml` block that are in the wrong place or misspelt.
 
-use crate::item::{Directive, IgnoredIn, IgnoredPart};
+use crate::read::item::{Directive, IgnoredIn, IgnoredPart};
 
 #[derive(Debug, PartialEq)]
 pub(super) enum MisplacedReason {

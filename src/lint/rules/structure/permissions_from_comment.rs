@@ -1,5 +1,5 @@
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
-use crate::protocol::PromptPart;
+use crate::read::protocol::PromptPart;
 
 use super::prompt;
 

@@ -1,6 +1,6 @@
 //! Problems that only appear when the prompt of a directive is rendered.
 
-use crate::directive_prompt::own_prompt;
+use crate::fill::directive_prompt::own_prompt;
 use crate::lint::rules::{Directive, Finding, Findings, ItemField, Project};
 use crate::text::Traced;
 

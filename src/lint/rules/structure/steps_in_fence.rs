@@ -1,5 +1,5 @@
-use crate::item::{Directive, IgnoredIn, IgnoredPart};
 use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::read::item::{Directive, IgnoredIn, IgnoredPart};
 
 use super::misplaced;
 

@@ -3,15 +3,15 @@
 use crate::lint::testing::examples;
 use proptest::prelude::*;
 
-use crate::assemble;
+use crate::decide::request::Request;
+use crate::fill::assemble;
 use crate::lint::LintOptions;
 use crate::lint::finding::Finding;
 use crate::lint::pages::RULES;
 use crate::lint::rule::{FixKind, Group};
 use crate::lint::testing;
 use crate::lint::testing::Example;
-use crate::protocol::Protocol;
-use crate::request::Request;
+use crate::read::protocol::Protocol;
 
 fn findings(files: &str) -> Vec<Finding> {
     // An `Example` needs static text, which a test may leak.

@@ -1,4 +1,4 @@
-use crate::assemble;
+use crate::fill::assemble;
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, has_context};
 
 pub const CHECK: Check = Check::Directive(check);

@@ -1,5 +1,5 @@
-use crate::limits;
 use crate::lint::rules::{Check, Diagnostic, Findings, Location, Problem, Project, whole_project};
+use crate::read::limits;
 
 pub const CHECK: Check = Check::Project(check);
 

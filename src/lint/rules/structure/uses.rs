@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::item::{Hook, HookAction, ItemField, Knowledge};
 use crate::lint::rules::{Findings, ItemKind, LintFile, Problem, Project, has_context};
-use crate::protocol::{ChainText, KnowledgeText};
+use crate::read::item::{Hook, HookAction, ItemField, Knowledge};
+use crate::read::protocol::{ChainText, KnowledgeText};
 
 pub(super) struct ItemUse<'p> {
     pub id: &'p ItemField,

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::item::Permission;
+use crate::fill::palette;
+use crate::fill::palette::capability::{CapabilityPattern, Reach};
 use crate::lint::rules::{Findings, Project, name_first};
-use crate::palette;
-use crate::palette::capability::{CapabilityPattern, Reach};
 use crate::prompt::DecisionOutcome;
-use crate::yaml::YamlNode;
+use crate::read::item::Permission;
+use crate::read::yaml::YamlNode;
 
 /// Further distinct sets of grants over the budget are not checked.
 const MOST_PALETTES: usize = 1_000;

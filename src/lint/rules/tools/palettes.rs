@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use strum::VariantArray;
 
-use crate::item::Permission;
+use crate::fill::palette::capability::{Primary, Reach};
+use crate::fill::palette::{api_name, search};
 use crate::lint::project::FileKind;
 use crate::lint::rules::{Findings, LintFile, Location, Problem, Project};
-use crate::palette::capability::{Primary, Reach};
-use crate::palette::{api_name, search};
-use crate::store::{ItemKind, TierKind};
+use crate::read::item::Permission;
+use crate::read::store::{ItemKind, TierKind};
 
 /// The maximum number of palettes built per group of tools.
 const MOST_PALETTES: usize = 20;

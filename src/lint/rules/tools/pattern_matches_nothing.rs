@@ -1,9 +1,9 @@
 use strum::VariantArray;
 
-use crate::item::{Directive, Permission};
+use crate::fill::palette::capability::{CapabilityPattern, Primary, Reach};
 use crate::lint::rules::{Check, Findings, LintFile, Problem, Project};
-use crate::palette::capability::{CapabilityPattern, Primary, Reach};
-use crate::store::{ItemKind, TierKind};
+use crate::read::item::{Directive, Permission};
+use crate::read::store::{ItemKind, TierKind};
 
 use super::slips;
 

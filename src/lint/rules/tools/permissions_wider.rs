@@ -1,5 +1,5 @@
+use crate::fill::palette::fnmatch;
 use crate::lint::rules::{Check, Composed, Findings, Project, name_first};
-use crate::palette::fnmatch;
 
 pub const CHECK: Check = Check::Composed(check);
 

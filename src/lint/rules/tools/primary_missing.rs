@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-use crate::item::Permission;
 use crate::lint::rules::{Check, Diagnostic, Findings, ItemKind, Problem, Project};
+use crate::read::item::Permission;
 
 pub const CHECK: Check = Check::Project(check);
 

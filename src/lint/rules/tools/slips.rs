@@ -1,7 +1,7 @@
 //! Misspelt capabilities for tools of the system.
 
+use crate::fill::palette::capability::{CapabilityPattern, Reach};
 use crate::lint::rules::{ItemKind, Project};
-use crate::palette::capability::{CapabilityPattern, Reach};
 
 /// Shorter names are similar by chance.
 const LEAST_LETTERS: usize = 4;

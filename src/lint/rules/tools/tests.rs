@@ -7,7 +7,7 @@ use crate::lint::check::check;
 use crate::lint::project::Project;
 use crate::lint::testing::Example;
 use crate::lint::testing::{found, tiers};
-use crate::protocol::Protocols;
+use crate::read::protocol::Protocols;
 
 fn messages_of(code: &str, files: &str) -> Vec<(String, String)> {
     let all = found(Example(files.to_string().leak()), &LintOptions::default());

@@ -1,5 +1,5 @@
+use crate::fill::palette::budget_problems;
 use crate::lint::rules::{Check, Findings, Project, whole_project};
-use crate::palette::budget_problems;
 
 pub const CHECK: Check = Check::Project(check);
 

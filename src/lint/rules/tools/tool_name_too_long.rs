@@ -1,5 +1,5 @@
+use crate::fill::palette::api_name;
 use crate::lint::rules::{Check, Findings, Problem, Project};
-use crate::palette::api_name;
 
 use super::palettes;
 

@@ -1,5 +1,5 @@
+use crate::fill::palette::capability::CapabilityPattern;
 use crate::lint::rules::{Check, Findings, Project};
-use crate::palette::capability::CapabilityPattern;
 
 use super::budget::left_out_of_palettes;
 

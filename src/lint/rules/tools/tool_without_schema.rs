@@ -1,5 +1,5 @@
+use crate::fill::palette::capability::{CapabilityPattern, Reach};
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project};
-use crate::palette::capability::{CapabilityPattern, Reach};
 
 pub const CHECK: Check = Check::Directive(check);
 

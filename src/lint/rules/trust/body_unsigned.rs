@@ -1,5 +1,5 @@
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, first_line};
-use crate::trust::{Covers, Trust, directive_region};
+use crate::read::trust::{Covers, Trust, directive_region};
 
 use super::text_after_signed::added_text;
 

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, first_line};
-use crate::trust::directive_region;
+use crate::read::trust::directive_region;
 
 use super::signature::is_partly_signed;
 

@@ -1,4 +1,4 @@
-use crate::condition::Truth;
+use crate::decide::condition::Truth;
 use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;

@@ -1,5 +1,5 @@
 use crate::lint::rules::{Check, Findings, LintFile, Project};
-use crate::trust::{KeyFault, check_key_file};
+use crate::read::trust::{KeyFault, check_key_file};
 
 use super::signature::is_key;
 

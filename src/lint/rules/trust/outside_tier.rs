@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use crate::lint::rules::{Check, Diagnostic, Directive, Findings, Hook, LintFile, Problem, Project};
-use crate::store::ItemKind;
+use crate::read::store::ItemKind;
 
 pub const CHECK: Check = Check::Project(check);
 

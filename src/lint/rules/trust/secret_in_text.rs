@@ -25,7 +25,7 @@ mod tests {
     use crate::lint::testing::found;
     use crate::lint::view::tests::of_one;
     use crate::lint::view::{self, LintFormat, LintView, ListedNotes};
-    use crate::theme::Theme;
+    use crate::write::theme::Theme;
 
     /// Two keys on one line, and a third below.
     fn three() -> Example {

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use strum::VariantArray;
 
 use crate::lint::rules::{Check, Findings, LintFile, Project};
-use crate::store::{ItemId, ItemKind, StoreEntry, Tier, TierKind};
+use crate::read::store::{ItemId, ItemKind, StoreEntry, Tier, TierKind};
 
 pub const CHECK: Check = Check::Project(check);
 

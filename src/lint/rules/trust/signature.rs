@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::item::{CommentStyle, Signature, SignatureComment, read_signature};
 use crate::lint::project::FileKind;
 use crate::lint::rules::{LintFile, Project};
-use crate::trust::{Covers, KEY_FOLDER, SignatureVerdict, Trust};
+use crate::read::item::{CommentStyle, Signature, SignatureComment, read_signature};
+use crate::read::trust::{Covers, KEY_FOLDER, SignatureVerdict, Trust};
 
 /// The signature comment in the first line of a file.
 pub(super) fn comment(file: &LintFile) -> Option<SignatureComment> {

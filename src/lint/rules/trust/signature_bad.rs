@@ -1,5 +1,5 @@
 use crate::lint::rules::{Check, Findings, LintFile, Project};
-use crate::trust::SignatureVerdict;
+use crate::read::trust::SignatureVerdict;
 
 use super::signature::with_verdict;
 

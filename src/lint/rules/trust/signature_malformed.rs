@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use crate::item::SignatureComment;
 use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::read::item::SignatureComment;
+use crate::read::trust::SignatureVerdict;
 use crate::text::{Source, Span};
-use crate::trust::SignatureVerdict;
 
 use super::signature::{comment, is_key, style};
 

@@ -1,6 +1,6 @@
 use crate::lint::rules::{Check, Findings, Project};
-use crate::store::TierKind;
-use crate::trust::{KEY_FOLDER, SignatureVerdict, Trust};
+use crate::read::store::TierKind;
+use crate::read::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
 use super::signature::by_key;
 

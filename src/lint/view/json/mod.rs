@@ -11,7 +11,7 @@ use crate::diagnostic::Location;
 use crate::lint::finding::{path, tier};
 use crate::lint::fix::{FileOutcome, NotFixed, fixable};
 use crate::lint::{Finding, Fix, FixKind};
-use crate::render::json::line;
+use crate::prompt::json::line;
 
 pub(super) fn write(report: &LintReport, view: &LintView, out: &mut dyn Write) -> io::Result<()> {
     line(&document(report, view), out)

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use rye_render::internals::answer::explain::metadata::metadata;
 use rye_render::internals::diagnostic::Location;
-use rye_render::internals::explain::metadata::metadata;
-use rye_render::internals::item::{ItemField, NoText, TextPlace};
 use rye_render::internals::prompt::{Declared, ItemRef, Prompt, TranscriptEvent};
+use rye_render::internals::read::item::{ItemField, NoText, TextPlace};
+use rye_render::internals::read::value::Value;
 use rye_render::internals::text::{Origin, Span};
-use rye_render::internals::value::Value;
 
 use super::project::File;
 

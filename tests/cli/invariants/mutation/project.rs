@@ -6,13 +6,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rye_render::internals::assemble::render;
+use rye_render::internals::decide::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
+use rye_render::internals::fill::assemble::render;
 use rye_render::internals::prompt::{Prompt, Role};
-use rye_render::internals::protocol::Protocol;
-use rye_render::internals::request::{GivenInput, Mode, Request, SentMessage, ThreadEvent};
-use rye_render::internals::store::{Access, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use rye_render::internals::read::protocol::Protocol;
+use rye_render::internals::read::store::{Access, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use rye_render::internals::read::value::Value;
 use rye_render::internals::text::InputFrom;
-use rye_render::internals::value::Value;
 
 use super::facts::Place;
 use crate::invariants::recording::Recording;

@@ -1,0 +1,47 @@
+//! Paths of the files that apply to a folder: absolute, with `/` as the separator.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Location, Problem};
+use crate::read::limits;
+use crate::read::store::Store;
+
+pub fn read(files: &dyn Store, path: &str) -> Result<Vec<u8>, Problem> {
+    files.read(path, limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
+}
+
+pub(super) fn size(files: &dyn Store, path: &str) -> Option<usize> {
+    files.size(path, limits::FILE_BYTES)
+}
+
+pub(super) fn location(path: &str, tier: &str, revision: Option<Arc<str>>) -> Location {
+    Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
+}
+
+pub fn below(folder: &str, name: &str) -> String {
+    if folder.ends_with('/') { format!("{folder}{name}") } else { format!("{folder}/{name}") }
+}
+
+pub fn parent(path: &str) -> Option<&str> {
+    match path.rsplit_once('/')? {
+        ("", "") => None,
+        ("", _) => Some("/"),
+        (folder, _) => Some(folder),
+    }
+}
+
+pub fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder), |folder| parent(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ancestors_end_at_the_root() {
+        assert_eq!(ancestors("/a/b").collect::<Vec<_>>(), ["/a/b", "/a", "/"]);
+        assert_eq!(ancestors("/").collect::<Vec<_>>(), ["/"]);
+        assert_eq!((below("/", "x"), below("/a", "x")), ("/x".to_string(), "/a/x".to_string()));
+    }
+}

@@ -1,0 +1,237 @@
+//! The skills of a coding agent: which files are skills, what they declare, and the list that the agent sees (`sf`,
+//! "Skills").
+
+mod check;
+mod front_matter;
+mod ignore;
+mod listing;
+mod roots;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::limits;
+use crate::read::store::Store;
+use crate::text::numbers::thousands;
+use crate::text::{Source, Span, Traced};
+
+use super::files::{location, parent, read};
+use check::{CheckedSkill, RefusedSkill, check};
+use front_matter::FrontMatter;
+use walk::{FoundSkillFile, Walked, walk};
+
+pub use listing::Listing;
+pub use roots::{Root, is_top, roots_up_to};
+pub use walk::NameBudget;
+
+#[derive(Debug, Clone, Default)]
+pub struct FoundSkills {
+    pub roots: Vec<Root>,
+    /// In order of discovery, including hidden ones.
+    pub skills: Vec<Skill>,
+    /// Skill files that the agent cannot use, in order of discovery. Excludes files found before, files ignored on one
+    /// path but found on another, and anything deeper in an ignored folder.
+    pub left_out: Vec<UnusedSkill>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Skill {
+    /// If it comes from the folder, its origin is the start of the file.
+    pub name: Traced,
+    pub description: Traced,
+    /// As found, links unresolved.
+    pub path: String,
+    /// The index of its root among the existing ones.
+    pub root: usize,
+    pub tier: &'static str,
+    pub source: Arc<Source>,
+    /// The `disable-model-invocation: true` that hides it from the agent.
+    pub hidden_by: Option<Span>,
+}
+
+/// A skill file that the agent cannot use.
+#[derive(Debug, Clone)]
+pub struct UnusedSkill {
+    pub name: Option<Traced>,
+    pub description: Option<Traced>,
+    /// As found, links unresolved.
+    pub path: String,
+    /// The index of its root among the existing ones.
+    pub root: usize,
+    pub tier: &'static str,
+    pub source: Option<Arc<Source>>,
+    pub why: UnusedReason,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum UnusedReason {
+    /// The file, its front matter or a value cannot be read; the problem says why.
+    Unreadable(Problem),
+    NoDescription,
+    Collision {
+        winner: String,
+    },
+    /// An ignore file excludes the skill file or its folder.
+    Ignored {
+        folder: String,
+    },
+}
+
+impl UnusedSkill {
+    fn unread(path: String, root: usize, tier: &'static str, why: UnusedReason) -> Self {
+        Self { name: None, description: None, path, root, tier, source: None, why }
+    }
+}
+
+pub fn discover(roots: &[Root], files: &dyn Store) -> FoundSkills {
+    discover_within(roots, files, &mut NameBudget::default())
+}
+
+/// Reads all skills of the roots within a budget, which other searches may share.
+pub fn discover_within(roots: &[Root], files: &dyn Store, budget: &mut NameBudget) -> FoundSkills {
+    let mut discovery = Discovery::default();
+    for root in roots {
+        match walk(root, files, budget) {
+            Some(Walked { found, ended_at, refused }) => {
+                let index = discovery.found.roots.len();
+                discovery.found.roots.push(root.clone());
+                found.into_iter().for_each(|candidate| discovery.meet(candidate, index, root.tier, files));
+                refused.into_iter().for_each(|(path, problem)| discovery.report(problem, &path, root.tier));
+                if let Some(folder) = ended_at {
+                    let problem = Problem::SkillsTooMany { most: thousands(limits::SKILL_NAMES) };
+                    discovery.report(problem, &folder, root.tier);
+                    break;
+                }
+            }
+            None if root.is_requested => {
+                let reason = "it is neither a folder nor an .md file".to_string();
+                discovery.report(Problem::SkillUnreadable { reason }, &root.folder, root.tier);
+            }
+            None => {}
+        }
+    }
+    discovery.end_search()
+}
+
+#[derive(Default)]
+struct Discovery {
+    found: FoundSkills,
+    /// The unused skill files with their real paths.
+    left_out: Vec<(String, UnusedSkill)>,
+    /// The real paths of files that need not be read again, because the result would be the same.
+    met: HashSet<String>,
+    named: HashMap<String, usize>,
+    /// The names that a file lost to other skills, by its real path. In another folder it may get a different name.
+    collided: HashMap<String, HashSet<String>>,
+    ignored: HashSet<String>,
+}
+
+impl Discovery {
+    /// Removes the ignored files that were found on another path.
+    fn end_search(mut self) -> FoundSkills {
+        let is_read = |real: &String| self.met.contains(real) || self.collided.contains_key(real);
+        let is_listed =
+            |(real, it): &(String, UnusedSkill)| !(matches!(it.why, UnusedReason::Ignored { .. }) && is_read(real));
+        self.left_out.retain(is_listed);
+        self.found.left_out = self.left_out.into_iter().map(|(_, left_out)| left_out).collect();
+        self.found
+    }
+
+    fn report(&mut self, problem: Problem, path: &str, tier: &'static str) {
+        self.found.diagnostics.push(Diagnostic::at(problem, location(path, tier, None)));
+    }
+
+    fn meet(&mut self, candidate: FoundSkillFile, root: usize, tier: &'static str, files: &dyn Store) {
+        let FoundSkillFile { path, real, ignored_by } = candidate;
+        if self.met.contains(&real) {
+            return;
+        }
+        if let Some(folder) = ignored_by {
+            // The same file may also be found on a path that is not ignored.
+            if self.ignored.insert(real.clone()) {
+                self.left_out.push((real, UnusedSkill::unread(path, root, tier, UnusedReason::Ignored { folder })));
+            }
+            return;
+        }
+        let before = self.found.diagnostics.len();
+        match self.read(path, root, tier, files) {
+            Ok(skill) if self.has_collided(&real, &skill) => self.found.diagnostics.truncate(before),
+            Ok(skill) => self.add(skill, real),
+            Err(left_out) => {
+                self.met.insert(real.clone());
+                self.left_out.push((real, *left_out));
+            }
+        }
+    }
+
+    /// Whether the file has already lost this name to another skill.
+    fn has_collided(&self, real: &str, skill: &Skill) -> bool {
+        self.collided.get(real).is_some_and(|names| names.contains(skill.name.text()))
+    }
+
+    fn add(&mut self, skill: Skill, real: String) {
+        if let Some(&winner) = self.named.get(skill.name.text()) {
+            let Skill { name, description, path, root, tier, source, .. } = skill;
+            let winner = self.found.skills[winner].path.clone();
+            self.collided.entry(real.clone()).or_default().insert(name.text().to_string());
+            let (lost, to) = (name.text().to_string(), winner.clone());
+            let problem = Problem::SkillCollision { name: lost, winner: to, below: None };
+            self.found.diagnostics.push(Diagnostic::at(problem, name.span().unwrap_or_else(|| source.span(0..0))));
+            let why = UnusedReason::Collision { winner };
+            let (name, description, source) = (Some(name), Some(description), Some(source));
+            self.left_out.push((real, UnusedSkill { name, description, path, root, tier, source, why }));
+            return;
+        }
+        self.named.insert(skill.name.text().to_string(), self.found.skills.len());
+        self.met.insert(real);
+        self.found.skills.push(skill);
+    }
+
+    fn read(
+        &mut self,
+        path: String,
+        root: usize,
+        tier: &'static str,
+        files: &dyn Store,
+    ) -> Result<Skill, Box<UnusedSkill>> {
+        let bytes = match read(files, &path) {
+            Ok(bytes) => bytes,
+            Err(problem) => {
+                let reason = match problem {
+                    Problem::Unreadable { reason } => reason,
+                    other => Diagnostic::new(other).message(),
+                };
+                let problem = Problem::SkillUnreadable { reason };
+                let at = location(&path, tier, files.revision(&path));
+                self.found.diagnostics.push(Diagnostic::at(problem.clone(), at));
+                return Err(Box::new(UnusedSkill::unread(path, root, tier, UnusedReason::Unreadable(problem))));
+            }
+        };
+        let revision = files.revision(&path);
+        let source = Source::read_lossy(revision, tier.into(), path.as_str(), &bytes);
+        let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
+        let checked = FrontMatter::read(&source)
+            .map_err(|diagnostic| Box::new(RefusedSkill { name: None, diagnostic }))
+            .and_then(|front_matter| check(front_matter, &source, folder, &mut self.found.diagnostics));
+        match checked {
+            Ok(CheckedSkill { name, description, hidden_by }) => {
+                Ok(Skill { name, description, path, root, tier, source, hidden_by })
+            }
+            Err(refused) => {
+                let RefusedSkill { name, diagnostic } = *refused;
+                let why = match &diagnostic.problem {
+                    Problem::SkillDescriptionMissing => UnusedReason::NoDescription,
+                    problem => UnusedReason::Unreadable(problem.clone()),
+                };
+                self.found.diagnostics.push(diagnostic);
+                let source = Some(source);
+                Err(Box::new(UnusedSkill { name, source, ..UnusedSkill::unread(path, root, tier, why) }))
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+use std::collections::{HashMap, HashSet};
+use strum::VariantArray;
+
+use super::Subgraph;
+use super::routing::Routing;
+use crate::answer::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
+use crate::answer::chain::index::{Index, ItemLocation, list, put};
+use crate::answer::chain::lineage::{cycle, lineage};
+use crate::answer::chain::scope::{EdgeWord, GraphScope, Links};
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::fill::assemble::INSTRUCTION_ITEM;
+use crate::fill::palette::capability::CapabilityPattern;
+use crate::fill::palette::{self, DIRECTIVE_RETURN, Primary};
+use crate::read::store::ItemKind;
+
+/// Every directive below its parent, then everything that is unreachable or shadows another tier.
+pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<Diagnostic>) -> Result<Graph, Failure> {
+    let cycles = lineage(index).cycles;
+    if !cycles.is_empty() {
+        let cycles = cycles.into_iter().map(|member| cycle(index, member));
+        return Err(cycles.collect::<Vec<_>>().into());
+    }
+    let mut part = Subgraph::new(index);
+    let listed = Listings::new(index, diagnostics)?;
+    let routing = Routing::new(index);
+    for directive in 0..index.directives.len() {
+        part.node(directive);
+    }
+    for edge in index.graph.edges.iter().filter(|edge| scope.follows(edge.kind, &[EdgeWord::Extends])) {
+        for end in [edge.from, edge.to].into_iter().filter(|&end| part.taken[end].is_none()).collect::<Vec<_>>() {
+            let node = listed.placed(index, end);
+            part.taken[end] = Some(part.add(node));
+        }
+        part.link(edge, routing.note(index, edge));
+    }
+    if scope.follows(EdgeKind::Extends, &[EdgeWord::Extends]) {
+        routing.add(&mut part);
+    }
+    listed.add_notable(&mut part);
+    for indexed in index.hooks.iter().filter(|indexed| !index.graph.nodes[indexed.node].notes.is_empty()) {
+        part.node(indexed.node);
+    }
+    part.graph.direction = Direction::Backward;
+    part.graph.roots = roots(&part.graph);
+    Ok(part.graph)
+}
+
+fn roots(graph: &Graph) -> Vec<usize> {
+    let mut asks = vec![false; graph.nodes.len()];
+    graph.edges.iter().for_each(|edge| asks[edge.from] = true);
+    let referrers = Links::new(graph, |edge| edge.to);
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut roots: Vec<usize> = (0..graph.nodes.len()).filter(|&node| !asks[node]).collect();
+    let mut to_visit = roots.clone();
+    for first in 0..=graph.nodes.len() {
+        while let Some(node) = to_visit.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                to_visit.extend(referrers.of(node).iter().map(|&edge| graph.edges[edge].from));
+            }
+        }
+        if first < graph.nodes.len() && !seen[first] {
+            roots.push(first);
+            to_visit.push(first);
+        }
+    }
+    roots.sort_by_key(|&root| graph.nodes[root].kind);
+    roots
+}
+
+struct Listings {
+    knowledge: Vec<(String, ItemLocation)>,
+    tools: Vec<(String, ItemLocation)>,
+}
+
+impl Listings {
+    fn new(index: &Index<'_>, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
+        let excluded = palette::excluded(index.tiers)?;
+        Ok(Self {
+            knowledge: list(index.tiers, ItemKind::Knowledge, &HashSet::new(), diagnostics)?,
+            tools: list(index.tiers, ItemKind::Tool, &excluded, diagnostics)?,
+        })
+    }
+
+    /// A node with its location, looked up in the listings if possible.
+    fn placed(&self, index: &Index<'_>, at: usize) -> GraphNode {
+        let node = &index.graph.nodes[at];
+        let items = match node.kind {
+            NodeKind::Knowledge => &self.knowledge,
+            NodeKind::Tool if !index.patterns.contains_key(&at) => &self.tools,
+            _ => return index.placed(at),
+        };
+        match items.binary_search_by(|(id, _)| id.as_str().cmp(&node.id)) {
+            Ok(found) => {
+                let mut node = node.clone();
+                put(&mut node, items[found].1.clone(), index.tiers);
+                node
+            }
+            Err(_) => index.placed(at),
+        }
+    }
+
+    fn add_notable(&self, part: &mut Subgraph<'_, '_>) {
+        let index = part.index;
+        let reached = reached(index, &self.tools);
+        let mut there: HashMap<(NodeKind, String), usize> = HashMap::new();
+        let is_item = |node: &GraphNode| matches!(node.kind, NodeKind::Knowledge | NodeKind::Tool);
+        for (at, node) in part.graph.nodes.iter().enumerate().filter(|(_, node)| is_item(node)) {
+            there.insert((node.kind, node.id.clone()), at);
+        }
+        for (kind, items, words) in [
+            (NodeKind::Knowledge, &self.knowledge, "nothing injects it"),
+            (NodeKind::Tool, &self.tools, "nothing grants it"),
+        ] {
+            for (id, place) in items {
+                let is_reached = reached.contains(&(kind, id.as_str()));
+                if is_reached && place.shadows.is_empty() {
+                    continue;
+                }
+                let at = there.get(&(kind, id.clone())).copied().unwrap_or_else(|| {
+                    let mut node = GraphNode::new(kind, id);
+                    put(&mut node, place.clone(), index.tiers);
+                    part.add(node)
+                });
+                if !is_reached {
+                    part.graph.nodes[at].notes.push(words.to_string());
+                }
+            }
+        }
+    }
+}
+
+fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, ItemLocation)]) -> HashSet<(NodeKind, &'a str)> {
+    let mut items = HashSet::from([(NodeKind::Knowledge, INSTRUCTION_ITEM)]);
+    if index.protocol.tools.is_some_and(|rules| rules.undeclared_primaries) {
+        items.extend(Primary::VARIANTS.iter().copied().map(|primary| (NodeKind::Tool, primary.tool_id())));
+    }
+    for edge in &index.graph.edges {
+        let [from, to] = [edge.from, edge.to].map(|node| &index.graph.nodes[node]);
+        let never_fires = from.kind == NodeKind::Hook && !from.notes.is_empty();
+        if !never_fires {
+            items.insert((to.kind, to.id.as_str()));
+        }
+    }
+    for &pattern in index.patterns.keys() {
+        items.extend(covered(index, pattern, tools).map(|id| (NodeKind::Tool, id)));
+    }
+    if index.directives.iter().filter_map(|entry| entry.declared()).any(|declared| declared.has_outputs) {
+        let id = DIRECTIVE_RETURN.trim_start_matches("rye.execute.tool.");
+        let returns = tools.iter().find(|(tool, _)| tool.replace('/', ".") == id);
+        items.extend(returns.map(|(tool, _)| (NodeKind::Tool, tool.as_str())));
+    }
+    items
+}
+
+/// The tools that a pattern covers. `tools` must be sorted by id.
+fn covered<'t>(index: &Index<'_>, node: usize, tools: &'t [(String, ItemLocation)]) -> impl Iterator<Item = &'t str> {
+    let from = match index.patterns.get(&node) {
+        Some(CapabilityPattern::Below(folder)) => {
+            let below = format!("{folder}/");
+            let first = tools.partition_point(|(id, _)| *id < below);
+            let count = tools[first..].iter().take_while(|(id, _)| id.starts_with(&below)).count();
+            &tools[first..first + count]
+        }
+        _ => tools,
+    };
+    from.iter().map(|(id, _)| id.as_str()).filter(move |id| index.covers(node, id))
+}

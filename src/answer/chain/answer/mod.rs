@@ -1,0 +1,176 @@
+//! Answers questions about the graph of all items, each with a part of that graph.
+
+mod all;
+mod invert;
+mod routing;
+mod suppression;
+mod uses;
+mod why;
+
+#[cfg(test)]
+mod tests;
+
+use super::graph::{Edge, Graph, GraphNode, NodeKind};
+use super::index::{Index, locate};
+use super::scope::GraphScope;
+use crate::diagnostic::{Diagnostic, Failure, Problem};
+use crate::prompt::Prompt;
+use crate::read::item::Hook;
+use crate::read::protocol::Protocol;
+use crate::read::store::{ItemId, ItemKind, Tiers};
+use crate::text::nearest::nearest;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// The directives that extend a directive, directly or not.
+    Invert(String),
+    /// The directives and hooks that inject a knowledge item.
+    Uses(String),
+    Why(String, String),
+    All,
+}
+
+#[derive(Debug)]
+pub struct GraphAnswer {
+    pub graph: Graph,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Answers a question, reading each file of the tiers at most once.
+///
+/// # Errors
+/// Returns all diagnostics if a file cannot be read, an id is unknown, or the answer runs into a cycle.
+pub fn answer(
+    question: &Question,
+    scope: &GraphScope,
+    tiers: &Tiers,
+    protocol: &Protocol,
+) -> Result<GraphAnswer, Failure> {
+    let mut index = Index::read(tiers, protocol)?;
+    let mut diagnostics = std::mem::take(&mut index.diagnostics);
+    let mut find = || -> Result<Graph, Failure> {
+        unknown_pruned(&index, scope)?;
+        Ok(match question {
+            Question::Invert(id) => invert::invert(&index, id, scope)?,
+            Question::Uses(id) => uses::uses(&index, id, scope)?,
+            Question::Why(from, to) => why::why(&mut index, from, to, scope)?,
+            Question::All => all::all(&index, scope, &mut diagnostics)?,
+        })
+    };
+    let answered = match find() {
+        Ok(graph) => Ok(GraphAnswer { graph: scope.narrow(graph, *question != Question::All), diagnostics }),
+        Err(Failure(errors)) => {
+            diagnostics.extend(errors);
+            Err(Failure(diagnostics))
+        }
+    };
+    // The program usually ends here, and exiting frees this memory faster than dropping it.
+    std::mem::forget(index);
+    answered
+}
+
+/// A copy of part of the index's graph.
+struct Subgraph<'i, 'a> {
+    index: &'i Index<'a>,
+    graph: Graph,
+    /// The new index of each copied node, by its index in the whole graph.
+    taken: Vec<Option<usize>>,
+}
+
+impl<'i, 'a> Subgraph<'i, 'a> {
+    fn new(index: &'i Index<'a>) -> Self {
+        Self { index, graph: Graph::default(), taken: vec![None; index.graph.nodes.len()] }
+    }
+
+    fn node(&mut self, node: usize) -> usize {
+        if let Some(taken) = self.taken[node] {
+            return taken;
+        }
+        let at = self.copy(node);
+        self.taken[node] = Some(at);
+        at
+    }
+
+    fn copy(&mut self, node: usize) -> usize {
+        self.add(self.index.placed(node))
+    }
+
+    fn add(&mut self, node: GraphNode) -> usize {
+        self.graph.nodes.push(node);
+        self.graph.nodes.len() - 1
+    }
+
+    fn link(&mut self, edge: &Edge, note: Option<String>) {
+        let (from, to) = (self.node(edge.from), self.node(edge.to));
+        self.between(from, to, edge, note);
+    }
+
+    fn between(&mut self, from: usize, to: usize, edge: &Edge, note: Option<String>) {
+        let note = match (edge.note.clone(), note) {
+            (Some(own), Some(note)) => Some(format!("{own}; {note}")),
+            (own, note) => own.or(note),
+        };
+        self.graph.edges.push(Edge { from, to, kind: edge.kind, at: edge.at.clone(), note });
+    }
+}
+
+fn directive(index: &Index<'_>, id: &str) -> Result<usize, Diagnostic> {
+    if let Some(node) = index.node(NodeKind::Directive, id) {
+        return Ok(node);
+    }
+    let searched = index.tiers.list().iter().map(|tier| tier.label.to_string()).collect();
+    let nearest = ItemId::parse(id).ok().and_then(|id| index.tiers.nearest_id(ItemKind::Directive, &id));
+    Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }))
+}
+
+fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) -> Diagnostic {
+    let met = index.graph.nodes.iter().filter(|node| kinds.contains(&node.kind)).map(|node| node.id.as_str());
+    not_found(index.tiers, what, id, kinds, met)
+}
+
+/// `met`: other known ids, which need not be in any tier.
+fn not_found<'a>(
+    tiers: &Tiers,
+    what: &'static str,
+    id: &str,
+    kinds: &[NodeKind],
+    met: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let of_tiers = kinds.iter().filter_map(|kind| kind.item());
+    let alike = ItemId::parse(id).ok();
+    let mut candidates: Vec<String> =
+        alike.iter().flat_map(|id| of_tiers.clone().filter_map(|kind| tiers.nearest_id(kind, id))).collect();
+    candidates.extend(nearest(id, met));
+    let nearest = nearest(id, candidates.iter().map(String::as_str));
+    Diagnostic::new(Problem::ItemNotFound { what, id: id.to_string(), nearest })
+}
+
+fn is_in_tier(tiers: &Tiers, kind: NodeKind, id: &str) -> bool {
+    let item = kind.item().zip(ItemId::parse(id).ok());
+    item.is_some_and(|(kind, id)| locate(tiers, kind, &id).is_some())
+}
+
+const KINDS: [NodeKind; 4] = [NodeKind::Directive, NodeKind::Knowledge, NodeKind::Hook, NodeKind::Tool];
+
+fn unknown_pruned(index: &Index<'_>, scope: &GraphScope) -> Result<(), Diagnostic> {
+    let is_known = |id: &&String| {
+        KINDS.into_iter().any(|kind| match kind {
+            NodeKind::Hook => index.hooks_named(id).next().is_some(),
+            _ => index.node(kind, id).is_some() || is_in_tier(index.tiers, kind, id),
+        })
+    };
+    scope.prune.iter().find(|id| !is_known(id)).map_or(Ok(()), |id| Err(unknown(index, "item", id, &KINDS)))
+}
+
+/// Checks `--prune` for the chain of one directive, against the tiers and the prompt.
+pub fn check_pruned(scope: &GraphScope, prompt: &Prompt, tiers: &Tiers) -> Result<(), Diagnostic> {
+    let members = prompt.chain.iter();
+    let own_hooks = members.clone().flat_map(|member| member.directive.iter()).flat_map(|it| &it.hooks).map(Hook::name);
+    let named = prompt.decisions.iter().map(|decision| decision.name.as_str());
+    let met = members.map(|member| member.id.as_str()).chain(own_hooks).chain(named);
+    let is_known = |id: &&String| {
+        met.clone().any(|known| known == *id) || KINDS.into_iter().any(|kind| is_in_tier(tiers, kind, id))
+    };
+    let unknown = scope.prune.iter().find(|id| !is_known(id));
+    unknown.map_or(Ok(()), |id| Err(not_found(tiers, "item", id, &KINDS, met)))
+}

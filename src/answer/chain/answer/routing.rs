@@ -1,0 +1,62 @@
+use std::collections::HashMap;
+
+use super::Subgraph;
+use crate::answer::chain::graph::{Edge, EdgeKind};
+use crate::answer::chain::index::Index;
+use crate::text::numbers::count;
+
+#[derive(Default)]
+pub(super) struct Routing {
+    own: HashMap<usize, usize>,
+    certain: HashMap<usize, Vec<usize>>,
+    possible: HashMap<usize, usize>,
+}
+
+impl Routing {
+    pub fn new(index: &Index<'_>) -> Self {
+        let mut routing = Self::default();
+        let routers = index.routers();
+        if routers.is_empty() {
+            return routing;
+        }
+        for directive in 0..index.directives.len() {
+            let routes = index.routes(&routers, directive);
+            for route in routes.iter().filter(|route| route.to != directive) {
+                // A later hook might not be reached, because an earlier hook's condition might hold.
+                if route.is_certain {
+                    routing.own.insert(directive, route.hook);
+                    routing.certain.entry(route.hook).or_default().push(directive);
+                } else {
+                    *routing.possible.entry(route.hook).or_default() += 1;
+                }
+            }
+        }
+        routing
+    }
+
+    /// Notes that a hook overrides `extends` for a directive's own prompt. Its children still inherit through
+    /// `extends`.
+    pub fn note(&self, index: &Index<'_>, edge: &Edge) -> Option<String> {
+        let hook = *self.own.get(&edge.from).filter(|_| edge.kind == EdgeKind::Extends)?;
+        Some(format!("its own prompt is routed by hook {}", index.graph.nodes[hook].id))
+    }
+
+    /// Adds the directives that the hooks route, without their children: a directive that extends a routed one is not
+    /// itself routed.
+    pub fn add(&self, part: &mut Subgraph<'_, '_>) {
+        let index = part.index;
+        for indexed in &index.hooks {
+            let Some(hook) = part.taken[indexed.node] else { continue };
+            for &directive in self.certain.get(&indexed.node).into_iter().flatten() {
+                let from = part.copy(directive);
+                let note = Some(format!("routed by hook {}", indexed.hook.name()));
+                let at = indexed.hook.span.clone();
+                part.graph.edges.push(Edge { from, to: hook, kind: EdgeKind::Extends, at, note });
+            }
+            if let Some(&possible) = self.possible.get(&indexed.node) {
+                let note = format!("may route {}, depending on the prompt", count(possible, "directive"));
+                part.graph.nodes[hook].notes.push(note);
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+use std::sync::Arc;
+use strum::IntoStaticStr;
+
+use crate::decide::request::Position;
+use crate::read::store::ItemKind;
+use crate::text::Span;
+
+#[derive(Debug, Default)]
+pub struct Graph {
+    pub nodes: Vec<GraphNode>,
+    pub edges: Vec<Edge>,
+    /// The roots of a tree drawing, as indices into the nodes.
+    pub roots: Vec<usize>,
+    pub direction: Direction,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// From a node to what it refers to, such as its parent and its items.
+    #[default]
+    Forward,
+    /// From a node to what refers to it, such as the directives that extend it.
+    Backward,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct GraphNode {
+    pub kind: NodeKind,
+    /// The id, or the path of a file or folder that has no id.
+    pub id: String,
+    /// The label of its tier; `None` if no tier has it.
+    pub tier: Option<Arc<str>>,
+    /// Relative to the folder that contains `.ai/`.
+    pub path: Option<String>,
+    pub line: Option<usize>,
+    /// Remarks such as `shadows the one in user`, `nothing uses it`, `no tier has it`.
+    pub notes: Vec<String>,
+    pub tokens: Option<usize>,
+    pub left_out: Option<String>,
+}
+
+impl NodeKind {
+    pub fn item(self) -> Option<ItemKind> {
+        self.into_str().parse().ok()
+    }
+}
+
+impl From<ItemKind> for NodeKind {
+    fn from(kind: ItemKind) -> Self {
+        match kind {
+            ItemKind::Directive => Self::Directive,
+            ItemKind::Knowledge => Self::Knowledge,
+            ItemKind::Tool => Self::Tool,
+        }
+    }
+}
+
+impl GraphNode {
+    pub fn new(kind: NodeKind, id: &str) -> Self {
+        Self { kind, id: id.to_string(), ..Self::default() }
+    }
+
+    /// The path, unless the id is the path.
+    pub fn other_path(&self) -> Option<&str> {
+        self.path.as_deref().filter(|path| *path != self.id)
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum NodeKind {
+    #[default]
+    Directive,
+    Knowledge,
+    Hook,
+    Tool,
+    Folder,
+    Base,
+    Append,
+    Context,
+    Skills,
+    Skill,
+}
+
+#[derive(Debug, Clone)]
+pub struct Edge {
+    pub from: usize,
+    pub to: usize,
+    pub kind: EdgeKind,
+    /// The declaration; `None` if no file declares it.
+    pub at: Option<Span>,
+    /// A remark such as `suppressed by deploy` or `if directive contains "deploy"`.
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum EdgeKind {
+    /// A directive extends its parent, or a hook routes it there.
+    Extends,
+    /// A directive places a knowledge item.
+    Context(Position),
+    /// A hook injects an item, or a directive declares a hook.
+    Hook,
+    Tool,
+    /// A file is part of a folder's prompt, or a skill is in a folder of skills.
+    Part,
+    /// A file hides another from the prompt of a folder.
+    Hides,
+}
+
+impl EdgeKind {
+    pub fn position(self) -> Option<Position> {
+        match self {
+            Self::Context(position) => Some(position),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+use rayon::prelude::*;
+
+use super::listing::{self, ItemLocation};
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::read::item::{self, ContextDeclaration, Directive, Hook, ItemField, Parsed, Permission};
+use crate::read::protocol::Protocol;
+use crate::read::store::{ItemId, ItemKind, Tiers};
+use crate::write::progress;
+
+pub(in crate::answer::chain) struct IndexedDirective {
+    pub id: String,
+    pub place: ItemLocation,
+    /// What it declares, or why it cannot be used.
+    pub declared: Result<DirectiveDeclarations, Unusable>,
+    pub parent: Option<usize>,
+}
+
+/// The part of a directive that is kept in memory, since there may be thousands of directives.
+pub(in crate::answer::chain) struct DirectiveDeclarations {
+    pub extends: Option<ItemField>,
+    pub category: Option<Box<str>>,
+    pub context: ContextDeclaration,
+    pub hooks: Vec<Hook>,
+    pub permissions: Vec<Permission>,
+    pub has_outputs: bool,
+}
+
+pub(in crate::answer::chain) struct Unusable {
+    pub reason: String,
+    at: Option<Location>,
+}
+
+impl IndexedDirective {
+    pub fn declared(&self) -> Option<&DirectiveDeclarations> {
+        self.declared.as_ref().ok()
+    }
+
+    pub fn extends(&self) -> Option<&ItemField> {
+        self.declared()?.extends.as_ref()
+    }
+
+    pub fn warning(&self) -> Option<Diagnostic> {
+        let Unusable { reason, at } = self.declared.as_ref().err()?;
+        let problem = Problem::DirectiveUnusable { id: self.id.clone(), reason: reason.clone() };
+        Some(Diagnostic { problem, at: at.clone() })
+    }
+}
+
+/// Reads every directive in use, each file once, in byte order of ids.
+pub(in crate::answer::chain) fn read(
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<IndexedDirective>, Diagnostic> {
+    let listed = listing::list(tiers, ItemKind::Directive, &Default::default(), diagnostics)?;
+    let progress = progress::begin("reading", "directives", listed.len());
+    let read = |(id, place)| {
+        progress.step();
+        entry(id, place, tiers, protocol)
+    };
+    let mut entries: Vec<IndexedDirective> = listed.into_par_iter().map(read).collect();
+    let mut parents = parents(&entries);
+    // Finds parents below linked folders, since listings do not follow links.
+    loop {
+        let mut linked: Vec<IndexedDirective> = Vec::new();
+        for entry in entries.iter().zip(&parents).filter(|(_, parent)| parent.is_none()).map(|(entry, _)| entry) {
+            let Some(id) = entry.extends().and_then(|field| ItemId::parse(field.as_str()).ok()) else { continue };
+            if linked.iter().all(|known| known.id != id.as_str())
+                && let Some(place) = listing::locate(tiers, ItemKind::Directive, &id)
+            {
+                linked.push(self::entry(id.to_string(), place, tiers, protocol));
+            }
+        }
+        if linked.is_empty() {
+            break;
+        }
+        entries.extend(linked);
+        entries.sort_by(|a, b| a.id.cmp(&b.id));
+        parents = self::parents(&entries);
+    }
+    for (entry, parent) in entries.iter_mut().zip(parents) {
+        entry.parent = parent;
+    }
+    Ok(entries)
+}
+
+pub(in crate::answer::chain) fn find(entries: &[IndexedDirective], id: &str) -> Option<usize> {
+    entries.binary_search_by(|entry| entry.id.as_str().cmp(id)).ok()
+}
+
+fn parents(entries: &[IndexedDirective]) -> Vec<Option<usize>> {
+    entries.par_iter().map(|entry| find(entries, entry.extends()?.as_str())).collect()
+}
+
+fn entry(id: String, place: ItemLocation, tiers: &Tiers, protocol: &Protocol) -> IndexedDirective {
+    let declared = declared(&place, tiers, protocol);
+    IndexedDirective { id, place, declared, parent: None }
+}
+
+fn declared(place: &ItemLocation, tiers: &Tiers, protocol: &Protocol) -> Result<DirectiveDeclarations, Unusable> {
+    let source = match tiers.read(place.tier, &place.path) {
+        Ok(Some(source)) => source,
+        Ok(None) => return Err(Unusable { reason: "its link is dangling".to_string(), at: None }),
+        Err(error) => return Err(Unusable { reason: error.message(), at: error.at }),
+    };
+    match item::parse_directive(&source, &protocol.permission_words) {
+        Ok(Parsed { item: Directive { extends, category, context, hooks, permissions, outputs, .. }, .. }) => {
+            let extends = extends.filter(|field| !field.text.is_empty());
+            let category = category.map(|field| field.as_str().into());
+            Ok(DirectiveDeclarations {
+                extends,
+                category,
+                context,
+                hooks,
+                permissions,
+                has_outputs: !outputs.is_empty(),
+            })
+        }
+        Err(errors) => match errors.into_iter().find(|found| found.severity() == Severity::Error) {
+            Some(error) => Err(Unusable { reason: error.message(), at: error.at }),
+            None => Err(Unusable { reason: "it cannot be parsed".to_string(), at: None }),
+        },
+    }
+}

@@ -1,0 +1,52 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::diagnostic::Diagnostic;
+use crate::fill::palette::search;
+use crate::read::store::{ItemId, ItemKind, Tier, Tiers};
+
+#[derive(Debug, Clone)]
+pub(in crate::answer::chain) struct ItemLocation {
+    pub tier: usize,
+    pub path: String,
+    /// The labels of the tiers whose copies are shadowed.
+    pub shadows: Vec<Arc<str>>,
+}
+
+/// The items of a kind in byte order of ids, each in the first tier that has it.
+///
+/// Links to folders are not followed, so only [`locate`] finds items below them. Invalid ids give warnings.
+pub(in crate::answer::chain) fn list(
+    tiers: &Tiers,
+    kind: ItemKind,
+    excluded: &HashSet<String>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<(String, ItemLocation)>, Diagnostic> {
+    let of_tier = |tier| search::all(tiers, tier, kind, excluded);
+    let of_tiers: Result<Vec<_>, Diagnostic> = (0..tiers.list().len()).into_par_iter().map(of_tier).collect();
+    let mut found = Vec::new();
+    for (tier, (hits, warnings)) in of_tiers?.into_iter().enumerate() {
+        found.extend(hits.into_iter().map(|search::ItemFile { path, id }| (id, tier, path)));
+        diagnostics.extend(warnings);
+    }
+    // A stable sort is fast here: the items of each tier are already in order.
+    found.sort();
+    let mut items: Vec<(String, ItemLocation)> = Vec::with_capacity(found.len());
+    for (id, tier, path) in found {
+        match items.last_mut() {
+            Some((last, place)) if *last == id => place.shadows.push(Arc::clone(&tiers.list()[tier].label)),
+            _ if ItemId::parse(&id).is_err() => {}
+            _ => items.push((id, ItemLocation { tier, path, shadows: Vec::new() })),
+        }
+    }
+    Ok(items)
+}
+
+pub(in crate::answer::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<ItemLocation> {
+    tiers.list().iter().enumerate().find_map(|(tier, Tier { store, .. })| {
+        let path = kind.paths(id).find(|path| store.exists(path))?;
+        Some(ItemLocation { tier, path, shadows: tiers.shadowed(kind, id, tier) })
+    })
+}

@@ -1,0 +1,115 @@
+//! How items are connected: the extends chain of one directive, and the graph of all items.
+//!
+//! [`write_chain`] shows the chain of one prompt. Questions about all items take a different path:
+//!
+//! ```text
+//! tiers → index (every item, every link) → answer (the part that a question is about) → scope → write
+//! ```
+
+mod answer;
+mod diagram;
+mod drawing;
+pub mod folder;
+pub mod graph;
+mod index;
+mod json;
+mod lineage;
+mod member;
+mod scope;
+pub(crate) mod shape;
+#[cfg(test)]
+pub(crate) mod testing;
+mod tree;
+
+use std::io;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use crate::diagnostic::Diagnostic;
+use crate::text::visible::VisibleWriter;
+use crate::write::layout::Flow;
+use crate::write::theme::Theme;
+
+use graph::Graph;
+
+pub use answer::{GraphAnswer, Question, answer, check_pruned};
+pub use member::write as write_chain;
+pub use scope::{EdgeWord, GraphScope};
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum GraphFormat {
+    #[default]
+    Tree,
+    Json,
+    Dot,
+    Mermaid,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum Charset {
+    Ascii,
+    #[default]
+    Utf8,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct GraphView {
+    pub format: GraphFormat,
+    pub charset: Charset,
+    pub theme: Theme,
+    pub width: usize,
+    /// Whether to escape characters that act on a terminal; only JSON can contain any.
+    pub visible: bool,
+}
+
+impl GraphView {
+    /// The minimum and maximum width of a tree, in columns.
+    const WIDTHS: (usize, usize) = (40, 200);
+
+    fn json(&self, document: &shape::ChainDocument, out: &mut dyn io::Write) -> io::Result<()> {
+        match self.visible {
+            true => crate::prompt::json::line(document, &mut VisibleWriter::json(out)),
+            false => crate::prompt::json::line(document, out),
+        }
+    }
+
+    fn flow<'a>(&self, lead: &'a str, hang: &'a str) -> Flow<'a> {
+        Flow::plain(lead, hang, self.theme, self.width)
+    }
+
+    fn readable(self) -> Self {
+        Self { width: self.width.clamp(Self::WIDTHS.0, Self::WIDTHS.1), ..self }
+    }
+}
+
+/// Writes a graph, and the diagnostics if the format includes them, in many small writes: pass a buffer.
+pub fn write(
+    graph: &Graph,
+    protocol: &str,
+    diagnostics: &[Diagnostic],
+    view: &GraphView,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    match view.format {
+        GraphFormat::Tree => tree::write(graph, &view.readable(), out),
+        GraphFormat::Json => view.json(&json::document(graph, protocol, diagnostics), out),
+        GraphFormat::Dot => diagram::dot(graph, out),
+        GraphFormat::Mermaid => diagram::mermaid(graph, out),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_read_back() {
+        for &format in GraphFormat::VARIANTS {
+            assert_eq!(format.into_str().parse(), Ok(format));
+        }
+        for &charset in Charset::VARIANTS {
+            assert_eq!(charset.into_str().parse(), Ok(charset));
+        }
+    }
+}

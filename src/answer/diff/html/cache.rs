@@ -1,0 +1,81 @@
+//! How much of a cached prompt can be reused, in words and as a picture.
+
+use minijinja::{Value, context};
+
+use crate::answer::diff::summary::{MESSAGES_ONLY, broken_by, capitalized, prefix, reuse};
+use crate::answer::diff::{CachePlace, Change, Difference};
+use crate::text::numbers::count;
+use crate::text::numbers::thousands;
+use crate::write::page::text::line;
+
+/// The width of the picture.
+const WIDTH: usize = 10_000;
+
+/// `None` if one side has no prompt.
+pub fn report(difference: &Difference) -> Option<Value> {
+    let cache = &difference.cache;
+    let messages_only = cache.without_tools.then(|| MESSAGES_ONLY.to_string());
+    let sentences = reuse(cache).into_iter().chain(messages_only).map(|it| capitalized(&it));
+    difference.is_on_both().then(|| {
+        context! {
+            heading => capitalized(&prefix(cache)).trim_end_matches('.'),
+            breaker => breaker(difference),
+            sentences => sentences.collect::<Vec<_>>(),
+            blocks => blocks(difference),
+        }
+    })
+}
+
+/// The tool or layer that ends the prefix, with its anchor.
+fn breaker(difference: &Difference) -> Option<Value> {
+    let (target, place) = match difference.cache.breaks_at.as_ref()? {
+        CachePlace::Tool { name } => {
+            let is_it = |tool: Option<&crate::answer::diff::SideTool>| tool.is_some_and(|tool| tool.name == *name);
+            let mut tools = difference.tools.iter().flatten();
+            let index = tools.position(|pair| is_it(difference.tools_of(pair).newest()));
+            (index.map(|index| format!("T{index}")), None)
+        }
+        CachePlace::Message { at, pair, .. } => {
+            (pair.map(|index| format!("L{index}")), Some(format!("byte {} of the message", thousands(*at))))
+        }
+    };
+    Some(context! { target, name => broken_by(difference, line)?, place })
+}
+
+/// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two
+/// blocks.
+fn blocks(difference: &Difference) -> Vec<Value> {
+    let (cache, right) = (&difference.cache, &difference.right);
+    let edge = |byte: usize| (byte.min(cache.bytes.right) * WIDTH).checked_div(cache.bytes.right).unwrap_or_default();
+    let messages: usize = right.messages.iter().map(|message| message.text.len()).sum();
+    let tools = cache.bytes.right.saturating_sub(messages);
+    let mut parts = Vec::new();
+    if tools > 0 {
+        let differs = difference.tool_order || difference.changed_tools().next().is_some();
+        parts.push((0..tools, "palette".to_string(), "tools".to_string(), differs));
+    }
+    let mut starts = vec![tools];
+    for message in &right.messages {
+        starts.push(starts[starts.len() - 1] + message.text.len());
+    }
+    for (index, pair) in difference.layers.iter().enumerate() {
+        let Some(layer) = pair.right.and_then(|at| right.layers.get(at)) else { continue };
+        let Some(start) = starts.get(layer.message) else { continue };
+        let range = start + layer.range.start..start + layer.range.end;
+        parts.push((range, format!("L{index}"), line(&layer.title), pair.change() != Change::Same));
+    }
+    let mut blocks = Vec::new();
+    for (range, target, name, differs) in parts {
+        let kept = if cache.is_reusable || cache.breaks_at.is_none() { cache.shared_bytes } else { 0 };
+        let middle = kept.clamp(range.start, range.end);
+        for (range, is_kept) in [(range.start..middle, true), (middle..range.end, false)] {
+            let (x, end) = (edge(range.start), edge(range.end));
+            let cost = if is_kept { "can be reused" } else { "must be processed again" };
+            if end > x {
+                let title = format!("{name}: {} {cost}", count(range.len(), "byte"));
+                blocks.push(context! { target => &target, title, x, width => end - x, is_kept, differs });
+            }
+        }
+    }
+    blocks
+}

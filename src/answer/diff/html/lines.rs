@@ -1,0 +1,245 @@
+//! The lines of two texts as markup, in an order that serves both layouts, unified and side by side.
+
+use std::ops::Range;
+
+use minijinja::{HtmlEscape, Value, context};
+
+use crate::answer::diff::hunks::{ends_differ, lines_of};
+use crate::answer::diff::lines::LinePiece;
+use crate::answer::diff::{LineChange, words};
+use crate::text::numbers::count;
+use crate::text::visible::visible;
+use crate::write::page::text::with_hidden_marked;
+
+/// The maximum number of bytes shown of a line. The rest is left out.
+const LONGEST: usize = 20_000;
+
+/// The bytes of text that still fit on the page. A browser would take minutes to show more.
+pub struct PageRoom {
+    /// For lines that differ, and their context.
+    changed: usize,
+    /// For folded lines.
+    same: usize,
+}
+
+impl Default for PageRoom {
+    fn default() -> Self {
+        Self { changed: 250_000, same: 250_000 }
+    }
+}
+
+pub struct LineMarkup {
+    markup: String,
+    /// What is left out, in words.
+    left_out: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LineSide {
+    Removed,
+    Added,
+}
+
+impl LineMarkup {
+    /// A part of a card, with a title if the card has several.
+    pub fn part(self, title: Option<&'static str>) -> Value {
+        context! { title, markup => Value::from_safe_string(self.markup), left_out => self.left_out }
+    }
+
+    /// The lines that differ with context; the others are folded.
+    pub fn changed(left: &str, right: &str, changes: &[LineChange], context: usize, room: &mut PageRoom) -> Self {
+        let mut writer = LineWriter::new(left, right, &mut *room);
+        let (mut left_done, mut right_done) = (0, 0);
+        for (index, change) in changes.iter().enumerate() {
+            let head = if index == 0 { 0 } else { context };
+            writer.between(left_done..change.left.start, right_done..change.right.start, head, context);
+            writer.run(change);
+            (left_done, right_done) = (change.left.end, change.right.end);
+        }
+        let (left_end, right_end) = (writer.left.len(), writer.right.len());
+        let head = if changes.is_empty() { 0 } else { context };
+        writer.between(left_done..left_end, right_done..right_end, head, 0);
+        writer.done()
+    }
+
+    /// One text replaced by the other.
+    pub fn replaced(left: &str, right: &str, room: &mut PageRoom) -> Self {
+        let mut writer = LineWriter::new(left, right, room);
+        writer.run(&LineChange { left: 0..writer.left.len(), right: 0..writer.right.len() });
+        writer.done()
+    }
+
+    /// A text that is the same on both sides.
+    pub fn same(text: &str, room: &mut PageRoom) -> Self {
+        let mut writer = LineWriter::new(text, text, room);
+        if writer.room.same < text.len() {
+            let left_out = format!("The text is the same and too long for this page: {}.", count(text.len(), "byte"));
+            return Self { markup: String::new(), left_out: Some(left_out) };
+        }
+        writer.room.same -= text.len();
+        for at in 0..writer.right.len() {
+            writer.both(Some(at), at);
+        }
+        writer.done()
+    }
+}
+
+struct LineWriter<'a> {
+    left: Vec<&'a str>,
+    right: Vec<&'a str>,
+    ends_differ: bool,
+    room: &'a mut PageRoom,
+    out: String,
+    /// The number of lines that differ and do not fit.
+    left_out: usize,
+}
+
+impl<'a> LineWriter<'a> {
+    fn new(left: &'a str, right: &'a str, room: &'a mut PageRoom) -> Self {
+        let lines = lines_of(left, right);
+        let ends_differ = ends_differ(&lines);
+        Self { left: lines.left, right: lines.right, ends_differ, room, out: String::new(), left_out: 0 }
+    }
+
+    fn done(self) -> LineMarkup {
+        let more = count(self.left_out, "more changed line");
+        let left_out = format!("Too long for this page: {more}. --format patch shows everything.");
+        LineMarkup { markup: self.out, left_out: (self.left_out > 0).then_some(left_out) }
+    }
+
+    /// Writes a line of both sides. If blank lines are ignored, the left side may lack it.
+    fn both(&mut self, left: Option<usize>, right: usize) {
+        let text = bare(self.right[right]);
+        let shown = cut(text);
+        let left = left.map(|at| format!(" data-l=\"{}\"", at + 1)).unwrap_or_default();
+        let (again, marked) = (visible(shown), with_hidden_marked(shown));
+        self.out.push_str(&format!(
+            "<p class=\"c\"{left} data-r=\"{}\"><span data-t=\"{}\"><b>{marked}</b></span>{}</p>",
+            right + 1,
+            HtmlEscape(&again),
+            rest(text, shown)
+        ));
+    }
+
+    /// Writes lines that do not differ: `head` and `tail` lines of context, and the others folded.
+    fn between(&mut self, left: Range<usize>, right: Range<usize>, head: usize, tail: usize) {
+        let partner = |at: usize| (left.len() == right.len()).then(|| left.start + (at - right.start));
+        // Folding a single line saves nothing.
+        let (above, below) = if right.len() <= head.saturating_add(tail).saturating_add(1) {
+            (right.end, right.end)
+        } else {
+            (right.start + head, right.end - tail)
+        };
+        for at in right.start..above {
+            self.near(partner(at), at);
+        }
+        let bytes: usize = self.right[above..below].iter().map(|line| line.len()).sum();
+        let are = if below - above == 1 { "is" } else { "are" };
+        let words = format!("{} {are} the same", count(below - above, "line"));
+        if above < below && bytes <= self.room.same {
+            self.room.same -= bytes;
+            self.out.push_str(&format!("<details class=\"fold\"><summary>{words}</summary>"));
+            for at in above..below {
+                self.both(partner(at), at);
+            }
+            self.out.push_str("</details>");
+        } else if above < below {
+            self.out.push_str(&format!("<div class=\"fold\">{words}</div>"));
+        }
+        for at in below..right.end {
+            self.near(partner(at), at);
+        }
+    }
+
+    /// Writes a line of context.
+    fn near(&mut self, left: Option<usize>, right: usize) {
+        if self.has_room(right..right + 1, 0..0) {
+            self.both(left, right);
+        }
+    }
+
+    /// Takes room for lines, if there is enough.
+    fn has_room(&mut self, right: Range<usize>, left: Range<usize>) -> bool {
+        let lines = self.right[right].iter().chain(&self.left[left]);
+        let bytes: usize = lines.map(|line| line.len().min(LONGEST)).sum();
+        let fits = self.left_out == 0 && bytes <= self.room.changed;
+        if fits {
+            self.room.changed -= bytes;
+        }
+        fits
+    }
+
+    /// Writes lines that differ, those of the left side first.
+    fn run(&mut self, change: &LineChange) {
+        let mut added = String::new();
+        self.out.push_str("<div class=\"run\">");
+        for offset in 0..change.left.len().max(change.right.len()) {
+            let at = |lines: &Range<usize>| Some(lines.start + offset).filter(|at| lines.contains(at));
+            let (left, right) = (at(&change.left), at(&change.right));
+            let range = |at: Option<usize>| at.map_or(0..0, |at| at..at + 1);
+            if !self.has_room(range(right), range(left)) {
+                self.left_out += usize::from(left.is_some()) + usize::from(right.is_some());
+                continue;
+            }
+            let (old, new) = (left.map(|at| bare(self.left[at])), right.map(|at| bare(self.right[at])));
+            let (old_pieces, new_pieces) = match (old, new) {
+                (Some(old), Some(new)) if old.len().max(new.len()) <= LONGEST => words(old, new),
+                _ => Default::default(),
+            };
+            if let (Some(at), Some(text)) = (left, old) {
+                let line = self.line(LineSide::Removed, at, text, &old_pieces);
+                self.out.push_str(&line);
+            }
+            if let (Some(at), Some(text)) = (right, new) {
+                added += &self.line(LineSide::Added, at, text, &new_pieces);
+            }
+        }
+        self.out.push_str(&added);
+        self.out.push_str("</div>");
+    }
+
+    /// A line of one side, with its changed words marked unless all are changed.
+    fn line(&self, mark: LineSide, at: usize, text: &str, pieces: &[LinePiece]) -> String {
+        let (class, element, side, all) = match mark {
+            LineSide::Removed => ("d", "del", "l", &self.left),
+            LineSide::Added => ("a", "ins", "r", &self.right),
+        };
+        let shown = cut(text);
+        let marked = if pieces.iter().any(|piece| !piece.is_changed && !piece.text.trim().is_empty()) {
+            let piece = |piece: &LinePiece| {
+                let text = with_hidden_marked(piece.text);
+                if piece.is_changed { format!("<{element}>{text}</{element}>") } else { text }
+            };
+            pieces.iter().map(piece).collect()
+        } else {
+            with_hidden_marked(shown)
+        };
+        let end = if self.ends_differ && !all[at].ends_with('\n') {
+            "<i class=\"remark\">no newline at the end</i>"
+        } else {
+            ""
+        };
+        format!(
+            "<p class=\"{class}\" data-{side}=\"{}\"><span><b>{marked}</b></span>{}{end}</p>",
+            at + 1,
+            rest(text, shown)
+        )
+    }
+}
+
+fn bare(line: &str) -> &str {
+    line.strip_suffix('\n').unwrap_or(line)
+}
+
+/// The part of a line that is shown.
+fn cut(line: &str) -> &str {
+    &line[..line.floor_char_boundary(LONGEST)]
+}
+
+/// The remark about the rest of a line.
+fn rest(line: &str, shown: &str) -> String {
+    match line.len() - shown.len() {
+        0 => String::new(),
+        more => format!("<i class=\"remark\">and {} in this line</i>", count(more, "more byte")),
+    }
+}

@@ -1,0 +1,115 @@
+use crate::answer::diff::summary::{field_name, layer_name, phrase, signed, tool_change};
+use crate::answer::diff::text::layer::around;
+use crate::answer::diff::{Considered, Difference, ExtendsLink, FieldChange, LayerPair, Pair, SideLayer, ToolPair};
+use crate::text::numbers::count;
+use crate::text::numbers::thousands;
+use crate::write::markdown::{CommentRoom, brief};
+
+const TITLES: &str = "\
+| What differs | How | Tokens |  |
+| --- | --- | ---: | ---: |
+";
+
+/// The table with the rows that fit, and a row with the number of the others; empty without rows.
+pub fn table(difference: &Difference, room: &mut CommentRoom) -> String {
+    let rows = rows(difference);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\n{TITLES}");
+    room.takes(&out);
+    let shown = rows.iter().take_while(|row| room.takes(row)).count();
+    rows[..shown].iter().for_each(|row| out += row);
+    match rows.len() - shown {
+        0 => {}
+        more => out += &row(&format!("… and {} more", thousands(more)), "left out", None),
+    }
+    out
+}
+
+fn row(name: &str, how: &str, tokens: Option<Pair<usize>>) -> String {
+    let tokens = match tokens {
+        Some(tokens) if tokens.left == tokens.right => format!("{} | ", thousands(tokens.left)),
+        Some(tokens) => {
+            format!("{} → {} | {}", thousands(tokens.left), thousands(tokens.right), signed(tokens))
+        }
+        None => " | ".to_string(),
+    };
+    format!("| {name} | {how} | {tokens} |\n")
+}
+
+fn rows(difference: &Difference) -> Vec<String> {
+    let mut rows: Vec<_> = difference.changed_layers().map(|(_, pair)| layer(difference, pair)).collect();
+    if difference.between {
+        rows.push(row("between layers", "separators, or the order of messages", None));
+    }
+    rows.extend(difference.changed_tools().map(|(_, pair)| tool(difference, pair)));
+    if difference.tool_order {
+        rows.push(row("tools", "the order differs", None));
+    }
+    rows.extend(difference.fields.iter().map(field));
+    if let Some(chain) = &difference.chain {
+        rows.push(row(
+            "extends chain",
+            &format!("before: {}<br>now: {}", links(&chain.left), links(&chain.right)),
+            None,
+        ));
+    }
+    rows.extend(difference.decisions.iter().filter_map(|&index| decision(difference, index)));
+    rows
+}
+
+fn layer(difference: &Difference, pair: &LayerPair) -> String {
+    let mut how = phrase(pair.change()).to_string();
+    for phrase in around(difference, pair, brief) {
+        how += &format!(", {phrase}");
+    }
+    let from = difference.layers_of(pair).newest().and_then(SideLayer::place);
+    let from = from.map(|place| format!("<br>{}", brief(&place.to_string()))).unwrap_or_default();
+    row(&brief(&layer_name(difference, pair)), &format!("{how}{from}"), Some(pair.tokens))
+}
+
+fn tool(difference: &Difference, pair: &ToolPair) -> String {
+    let name = difference.tools_of(pair).newest().map_or("", |tool| &tool.name);
+    row(&format!("tool {}", brief(name)), &tool_change(pair), Some(pair.tokens))
+}
+
+fn field(field: &FieldChange) -> String {
+    let Pair { left, right } = &field.value;
+    let shown = |value: &Option<String>| field.shown(value).map(brief).unwrap_or_default();
+    let value = |value: &Option<String>| field.shown(value).map(|it| format!(" {}", brief(it))).unwrap_or_default();
+    let how = match (left, right) {
+        (Some(_), Some(_)) => format!("{} → {}", shown(left), shown(right)),
+        (None, Some(_)) => format!("added{}", value(right)),
+        (Some(_), None) => format!("removed{}", value(left)),
+        (None, None) => String::new(),
+    };
+    row(&brief(&field_name(field)), &how, None)
+}
+
+/// The directives of a chain, root first, with their tiers. The middle of a long chain is left out.
+fn links(links: &[ExtendsLink]) -> String {
+    const ENDS: usize = 5;
+    let link = |link: &ExtendsLink| format!("{} ({})", brief(&link.id), brief(&link.place.tier));
+    let all = |links: &[ExtendsLink]| links.iter().map(link).collect::<Vec<_>>().join(", ");
+    match links.len() {
+        0 => "none".to_string(),
+        count if count <= 2 * ENDS => all(links),
+        more => format!(
+            "{}, … {} …, {}",
+            all(&links[..ENDS]),
+            count(more - 2 * ENDS, "more directive"),
+            all(&links[more - ENDS..])
+        ),
+    }
+}
+
+fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<String> {
+    let decisions = difference.decisions_of(index);
+    let shown = decisions.newest()?;
+    let outcome = |side: Option<&Considered>| {
+        side.map_or("not considered".to_string(), |it| brief(&it.outcome.replace('_', " ")))
+    };
+    let how = format!("{} → {}<br>{}", outcome(decisions.left), outcome(decisions.right), brief(&shown.why));
+    Some(row(&brief(&shown.title), &how, None))
+}

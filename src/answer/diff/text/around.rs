@@ -1,0 +1,125 @@
+//! Differences outside the prompt itself: fields, the extends chain and decisions.
+
+use std::io;
+
+use owo_colors::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::DifferenceWriter;
+use super::layer::{located, requester};
+use crate::answer::diff::summary::field_name;
+use crate::answer::diff::{Considered, ExtendsLink, FieldChange, Pair};
+use crate::text::numbers::thousands;
+use crate::text::visible::visible_line;
+use crate::write::layout::{Columns, Word, punctuate, words};
+
+const WIDEST_NAME: usize = 32;
+
+/// `1 differs`, `5 differ`.
+fn differ(number: usize) -> String {
+    format!("{} differ{}", thousands(number), if number == 1 { "s" } else { "" })
+}
+
+impl DifferenceWriter<'_> {
+    pub fn fields(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let (fields, theme) = (&self.difference.fields, self.view.theme);
+        if fields.is_empty() {
+            return Ok(());
+        }
+        self.view.heading("fields", &differ(fields.len()), out)?;
+        // A field without values does not widen the column of names.
+        let has_value = |field: &&FieldChange| field.group.has_values();
+        let widths = fields.iter().filter(has_value).map(|field| visible_line(&field_name(field)).width());
+        let column = widths.max().unwrap_or(0).min(WIDEST_NAME) + 6;
+        for field in fields {
+            let (sign, style) = match (&field.value.left, &field.value.right) {
+                (None, _) => ("+ ", theme.added()),
+                (_, None) => ("- ", theme.removed()),
+                _ => ("  ", Style::new()),
+            };
+            let name = Word::new(&field_name(field), theme.strong());
+            let values: Vec<Word> = match (field.shown(&field.value.left), field.shown(&field.value.right)) {
+                (Some(left), Some(right)) => {
+                    vec![Word::new(left, theme.removed()), Word::new("→", theme.dim()), Word::new(right, theme.added())]
+                }
+                (only, None) | (None, only) => only.into_iter().map(|only| Word::new(only, style)).collect(),
+            };
+            let lead = format!("  {sign}");
+            let columns = Columns { lead: &lead, hang: "      ", style, column, width: self.view.width };
+            columns.write(&[name], &values, out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the chains; directives that both begin or end with appear once.
+    pub fn chain(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let Some(Pair { left, right }) = &self.difference.chain else { return Ok(()) };
+        self.view.heading("chain", "root first", out)?;
+        let is_same = |(left, right): &(&ExtendsLink, &ExtendsLink)| {
+            left.id == right.id && !left.place.is_elsewhere(&right.place)
+        };
+        let begin = left.iter().zip(right).take_while(is_same).count();
+        let (old, new) = (&left[begin..], &right[begin..]);
+        let end = old.iter().rev().zip(new.iter().rev()).take_while(is_same).count();
+        let theme = self.view.theme;
+        let widest = left.iter().chain(right).map(|link| visible_line(&link.id).width()).max().unwrap_or(0);
+        let parts = [
+            ("    ", Style::new(), &right[..begin]),
+            ("  - ", theme.removed(), &old[..old.len() - end]),
+            ("  + ", theme.added(), &new[..new.len() - end]),
+            ("    ", Style::new(), &new[new.len() - end..]),
+        ];
+        for (lead, style, links) in parts {
+            for link in links {
+                let column = widest.min(WIDEST_NAME) + 6;
+                let columns = Columns { lead, hang: "      ", style, column, width: self.view.width };
+                columns.write(&[Word::new(&link.id, theme.strong())], &located(&link.place, theme), out)?;
+            }
+        }
+        if left.is_empty() || right.is_empty() {
+            let side = if left.is_empty() { "left" } else { "right" };
+            self.view.sentence(&format!("the {side} side has none"), out)?;
+        }
+        Ok(())
+    }
+
+    pub fn decisions(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        let decisions = &self.difference.decisions;
+        if decisions.is_empty() {
+            return Ok(());
+        }
+        self.view.heading("decisions", &differ(decisions.len()), out)?;
+        decisions.iter().try_for_each(|&index| self.decision(index, out))
+    }
+
+    /// Writes the outcome on each side, and the reason.
+    fn decision(&self, index: Pair<Option<usize>>, out: &mut dyn io::Write) -> io::Result<()> {
+        let theme = self.view.theme;
+        let decisions = self.difference.decisions_of(index);
+        let Pair { left, right } = decisions;
+        let Some(shown) = decisions.newest() else { return Ok(()) };
+        let outcome = |side: Option<&Considered>| match side {
+            Some(considered) => considered.outcome.replace('_', " "),
+            None => "not considered".to_string(),
+        };
+        let outcomes = Word::new(&format!("{} → {}", outcome(left), outcome(right)), Style::new());
+        self.view.spread("  ", theme.dim()).write(&Word::new(&shown.title, theme.strong()), &outcomes, out)?;
+        for (side, sign, style) in [(left, "-", theme.removed()), (right, "+", theme.added())] {
+            let Some(considered) = side else { continue };
+            let mut line = vec![Word::new(sign, style).glued()];
+            line.extend(words(&considered.why, theme.dim()));
+            if let Some(by) = &considered.by {
+                // The reason or the place often names it already.
+                let says =
+                    considered.why.contains(&by.by) || by.place.as_ref().is_some_and(|place| place.path == by.by);
+                punctuate(&mut line, ",");
+                match &by.place {
+                    Some(place) if says => line.extend(located(place, theme)),
+                    _ => line.extend(requester(by, theme)),
+                }
+            }
+            self.view.flow("    ", "      ").write(&line, out)?;
+        }
+        Ok(())
+    }
+}

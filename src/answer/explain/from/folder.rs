@@ -1,0 +1,79 @@
+//! `--from` for the prompt of a folder: any file is allowed.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::reasons::{new, nothing};
+use super::{FileLines, LineReason};
+use crate::agents::{TIERS, read};
+use crate::diagnostic::{Diagnostic, Location};
+use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
+use crate::read::store::{DISK, Store};
+use crate::text::Source;
+
+/// Finds a file that the prompt uses, by its path from the working folder or from the folder of the prompt, or by the
+/// end of its path; else a file on disk.
+pub fn file(
+    typed: &str,
+    working_folder: &Path,
+    prompt: &Prompt,
+    known: Vec<Arc<Source>>,
+) -> Result<Option<Arc<Source>>, Diagnostic> {
+    // Output prints the tier in front of the path.
+    let path = TIERS.iter().find_map(|tier| typed.strip_prefix(tier)?.strip_prefix(' '));
+    let path = path.unwrap_or(typed);
+    let whole = plain(&working_folder.join(path)).to_string_lossy().into_owned();
+    // A file named on the command line keeps its path as typed.
+    let by_path = known.iter().find(|source| source.path() == path || source.path() == whole);
+    if let Some(source) = by_path {
+        return Ok(Some(Arc::clone(source)));
+    }
+    if DISK.is_file(&whole) {
+        return match read(&DISK, &whole) {
+            Ok(bytes) => Ok(Some(Source::read_raw(None, "".into(), whole, &bytes))),
+            Err(problem) => {
+                let at = Location::File { tier: "".into(), path: whole, revision: None, position: None };
+                Err(Diagnostic { problem, at: Some(at) })
+            }
+        };
+    }
+    Ok(known.iter().find(|source| prompt.subject.calls(source.path(), path)).cloned())
+}
+
+/// Removes `.` and `..` without resolving links.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+pub fn reasons(place: &FileLines, occurs: bool, prompt: &Prompt) -> Vec<LineReason> {
+    if occurs {
+        return Vec::new();
+    }
+    let path = place.source.path();
+    let is_about = |decision: &&Decision| {
+        decision.name == path || decision.declared_by.as_ref().is_some_and(|declared| declared.by == path)
+    };
+    let about: Vec<&Decision> = prompt.decisions.iter().filter(is_about).collect();
+    let left_out = about.iter().filter(|decision| !decision.outcome.is_in_use()).map(|decision| LineReason {
+        at: decision.by.as_ref().and_then(|by| by.span.clone()).filter(|span| !place.is_file(span.source())),
+        ..new(decision.outcome.into_str(), format!("{} is left out: {}", decision.name, decision.reason()))
+    });
+    let mut reasons: Vec<LineReason> = left_out.collect();
+    if about.iter().any(|it| it.slot == Slot::SystemSkills && it.outcome == DecisionOutcome::Included) {
+        let why = "the prompt holds only the skill's name, description and file path; the agent reads the file when \
+                   it needs it";
+        reasons.push(new("inside_skill", why));
+    }
+    if reasons.is_empty() {
+        reasons.push(nothing(place));
+    }
+    reasons
+}

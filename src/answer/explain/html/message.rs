@@ -1,0 +1,63 @@
+//! Messages as markup: layers, segments, and invisible characters.
+
+use minijinja::{HtmlEscape, Value, context};
+
+use super::words;
+use crate::answer::explain::ExplainView;
+use crate::answer::explain::plan::{Plan, PlanSection, SectionSubject};
+use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
+use crate::text::numbers::count;
+use crate::write::layout::share;
+use crate::write::page::text::{self, with_hidden_marked};
+
+pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> {
+    let without_text = prompt.layers_without_text();
+    let sections = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
+    let message = |(at, (message, section)): (usize, (&Message, &PlanSection))| {
+        let PlanSection { tokens, bytes, .. } = *section;
+        context! {
+            id => format!("M{at}"),
+            title => text::message(text::capital(message.role), at, prompt.messages.len()),
+            role => message.role.into_str(),
+            size => format!("{} · {}", count(tokens, "token"), count(bytes, "byte")),
+            share => share(tokens, plan.tokens),
+            parts => parts(message, &without_text[at], view),
+        }
+    };
+    prompt.messages.iter().zip(sections).enumerate().map(message).collect()
+}
+
+/// The parts of a message, and its layers without text.
+fn parts(message: &Message, without_text: &[usize], view: &ExplainView) -> Vec<Value> {
+    let mut empty = without_text.iter().copied().peekable();
+    let mut parts = Vec::new();
+    for part in message.parts() {
+        while let Some(index) = empty.next_if(|&index| part.layer.is_some_and(|next| index < next)) {
+            parts.push(self::part(Some(index), None, view));
+        }
+        parts.push(self::part(part.layer, Some(&part), view));
+    }
+    parts.extend(empty.map(|index| part(Some(index), None, view)));
+    parts
+}
+
+/// A layer, or the text between two.
+fn part(layer: Option<usize>, part: Option<&MessagePart>, view: &ExplainView) -> Value {
+    let text = part.map_or("", |part| part.text);
+    let segments: String =
+        part.into_iter().flat_map(MessagePart::segments).map(|segment| marked_up(&segment, view)).collect();
+    context! {
+        layer,
+        between => words::between(text),
+        is_text => text.contains(|c| c != '\n'),
+        segments => Value::from_safe_string(segments),
+    }
+}
+
+/// A segment as an element, built directly: there may be millions, too many to hold as template values.
+fn marked_up(segment: &MessageSegment, view: &ExplainView) -> String {
+    let (class, origin) = (words::class(segment.origin), words::origin(segment.origin));
+    let size = words::size(segment.text.len(), view.tokenizer.count(segment.text));
+    let (origin, size, text) = (HtmlEscape(&origin), HtmlEscape(&size), with_hidden_marked(segment.text));
+    format!("<span class=\"s {class}\" data-origin=\"{origin}\" data-size=\"{size}\">{text}</span>")
+}

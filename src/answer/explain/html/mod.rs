@@ -1,0 +1,147 @@
+//! The plan and the messages as an HTML page: every layer with its origin.
+
+mod message;
+mod plan;
+mod words;
+
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+
+use super::ExplainView;
+use super::inputs::HiddenValues;
+use super::plan::{Plan, SectionSubject};
+use crate::prompt::{ChainMember, Prompt, PromptInput, ToolEntry};
+use crate::prompt::{PartTrust, PromptTrust};
+use crate::read::value::{python_str, to_json};
+use crate::text::Origin;
+use crate::text::numbers::count;
+use crate::text::numbers::thousands;
+use crate::text::visible::visible;
+use crate::write::layout::share;
+use crate::write::page::Page;
+use crate::write::page::text::{self, Note};
+
+const PAGE: Page = Page {
+    template: include_str!("page.html"),
+    parts: &[],
+    styles: &[include_str!("page.css")],
+    script: include_str!("page.js"),
+};
+
+/// Above this size in bytes, a browser lays out only what is in sight.
+const LONG: usize = 200_000;
+
+pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+    PAGE.write(&content(prompt, &Plan::new(prompt, view.tokenizer), view), out)
+}
+
+fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
+    let name = text::line(prompt.subject.name());
+    let (sections, layers) = plan::sections_and_layers(prompt, plan, view);
+    let tools = prompt.tools.iter().enumerate().map(|(at, tool)| self::tool(tool, trust_of_tool(prompt, at), view));
+    let notes: Vec<_> = prompt.diagnostics.iter().map(Note::new).collect();
+    context! {
+        title => format!("{name} · prompt"),
+        name,
+        hidden => HiddenValues::of(prompt).sentence(),
+        what_if => prompt.what_if.iter().map(|flag| text::line(flag)).collect::<Vec<_>>(),
+        facts => facts(prompt, plan, view),
+        weakest => prompt.trust.as_ref().and_then(PromptTrust::weakest).map(weakest),
+        sections,
+        shares => plan::shares(prompt, plan),
+        shares_text => shares_in_words(plan),
+        layers,
+        is_long => prompt.messages.iter().map(|message| message.text().len()).sum::<usize>() > LONG,
+        messages => message::messages(prompt, view, plan),
+        tools => tools.collect::<Vec<_>>(),
+        budget => prompt.budget.map(|budget| format!("{} of {}", thousands(budget.used), count(budget.limit, "token"))),
+        inputs => inputs(prompt),
+        chain => prompt.chain.iter().map(member).collect::<Vec<_>>(),
+        notes => Value::from(Serde(notes)),
+    }
+}
+
+fn facts(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Vec<String> {
+    let mut facts = vec![
+        text::line(&prompt.protocol),
+        format!("model {}", text::line(&prompt.model.effective)),
+        count(plan.tokens, "token"),
+        format!("{} of them overhead", share(plan.overhead, plan.tokens)),
+        count(prompt.messages.len(), "message"),
+        count(prompt.tools.len(), "tool"),
+    ];
+    if let Some(window) = view.window {
+        facts.push(format!("{} of a window of {}", share(plan.tokens, window), count(window, "token")));
+    }
+    facts
+}
+
+fn weakest(part: &PartTrust) -> String {
+    format!("{}, {}, {}", text::line(&part.title), text::line(&part.trust.phrase()), text::place(&part.at))
+}
+
+/// `None` if it was not checked, or if no file declares the tool.
+fn trust_of_tool(prompt: &Prompt, at: usize) -> Option<&PartTrust> {
+    prompt.trust.as_ref()?.tools.get(at)?.as_ref()
+}
+
+fn shares_in_words(plan: &Plan) -> String {
+    let sent = plan.sections.iter().filter(|section| section.is_sent());
+    let shares = sent.map(|section| {
+        let name = match section.about {
+            SectionSubject::Message(_, role) => role.into_str(),
+            _ => "palette",
+        };
+        format!("{name} {}", share(section.tokens, plan.tokens))
+    });
+    format!("Tokens: {}", shares.collect::<Vec<_>>().join(" · "))
+}
+
+fn tool(tool: &ToolEntry, trust: Option<&PartTrust>, view: &ExplainView) -> Value {
+    let file = tool.source.as_ref().map(|source| text::line(&format!("{} {}", source.tier(), source.path())));
+    let schema = serde_json::to_string_pretty(&to_json(&tool.input_schema)).unwrap_or_default();
+    context! {
+        name => text::line(&tool.name),
+        call => format!("{} {}", tool.primary, text::line(&tool.item_id)),
+        from => file.unwrap_or_else(|| "made from the outputs".to_string()),
+        trust => trust.map(|part| text::line(&part.trust.phrase())),
+        tokens => count(view.tokenizer.count(&tool.text()), "token"),
+        description => visible(&tool.description),
+        schema => visible(&schema),
+    }
+}
+
+/// The inputs, each with the numbers of the layers that hold its value.
+fn inputs(prompt: &Prompt) -> Vec<Value> {
+    let mut layers_of: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+    for segment in prompt.messages.iter().flat_map(|message| message.segments()) {
+        if let (Origin::Input { name, .. }, Some(layer)) = (segment.origin, segment.layer) {
+            layers_of.entry(name).or_default().insert(layer + 1);
+        }
+    }
+    let input = |PromptInput { name, value, from, default_span }: &PromptInput| {
+        let place = default_span.as_ref().map_or_else(String::new, |span| format!(", {}", text::place(span)));
+        let layers = layers_of.remove(&**name).unwrap_or_default();
+        context! {
+            name => text::line(name),
+            value => visible(&python_str(value)),
+            from => format!("{}{place}", from.into_str()),
+            layers => layers.into_iter().collect::<Vec<_>>(),
+        }
+    };
+    prompt.inputs.iter().map(input).collect()
+}
+
+fn member(member: &ChainMember) -> Value {
+    context! {
+        name => text::line(&member.id),
+        from => text::line(&format!("{} {}", member.source.tier(), member.source.path())),
+        parent => member.extends.as_ref().map(words::declared),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! The plan as a list of sections, and token shares as a chart.
+
+use minijinja::{Value, context};
+
+use super::words;
+use crate::answer::explain::ExplainView;
+use crate::answer::explain::plan::{Plan, PlanRow, SectionSubject};
+use crate::prompt::{Layer, Prompt};
+use crate::text::numbers::count;
+use crate::text::numbers::thousands;
+use crate::write::layout::share;
+use crate::write::page::text::{capital, line, lines_of, message};
+
+/// The width of the chart in its units.
+const WIDTH: usize = 10_000;
+
+/// The sections of the plan, and the layers by index, each with its row.
+pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> (Vec<Value>, Vec<Value>) {
+    let rows = || plan.sections.iter().flat_map(|section| &section.rows);
+    let most = rows().map(|row| row.tokens).max().unwrap_or_default();
+    let mut row_of_layer = vec![None; prompt.layers.len()];
+    for (at, row) in rows().enumerate() {
+        if let Some(layer) = row.decision.layer.and_then(|layer| row_of_layer.get_mut(layer)) {
+            *layer = Some((at, row));
+        }
+    }
+    let mut numbered = rows().enumerate();
+    let sections = plan.sections.iter().map(|section| {
+        let is_chain = section.about == SectionSubject::Chain;
+        let rows = numbered.by_ref().take(section.rows.len());
+        context! {
+            rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.tokens, most)).collect::<Vec<_>>(),
+            title => title(section.about, prompt),
+            tokens => if is_chain { String::new() } else { count(section.tokens, "token") },
+            share => share(section.tokens, plan.tokens),
+            window => view.window.filter(|_| !is_chain).map(|window| share(section.tokens, window)),
+        }
+    });
+    let sections = sections.collect();
+    let parts = prompt.layer_parts();
+    let layers = prompt.layers.iter().zip(&parts).zip(row_of_layer).enumerate().map(|(index, ((layer, part), row))| {
+        let tokens = part.map_or(0, |part| view.tokenizer.count(part.text));
+        let from = layer.taken_from(part.as_ref()).as_ref().map(lines_of);
+        context! {
+            id => format!("L{index}"),
+            row => row.map_or_else(String::new, |(at, _)| format!("P{at}")),
+            class => class(index, layer),
+            number => index + 1,
+            name => line(&layer.name),
+            kind => layer.kind.into_str(),
+            what => words::what(layer),
+            asked => layer.declared_by.as_ref().map(words::declared),
+            from => from.unwrap_or_else(|| words::no_file(layer).to_string()),
+            trust => row.and_then(|(_, row)| trust(prompt, row)),
+            tokens => count(tokens, "token"),
+            size => format!("{} · {}", words::size(layer.bytes, tokens), share(tokens, plan.tokens)),
+            wrap => layer.wrap,
+        }
+    });
+    (sections, layers.collect())
+}
+
+fn title(about: SectionSubject, prompt: &Prompt) -> String {
+    match about {
+        SectionSubject::Chain => "Chain".to_string(),
+        SectionSubject::Palette => "Palette".to_string(),
+        SectionSubject::Message(None, role) => format!("{} message, not sent", capital(role)),
+        SectionSubject::Message(Some(at), role) => message(capital(role), at, prompt.messages.len()),
+    }
+}
+
+/// Cycles through eight hues; the border shows the kind.
+fn class(index: usize, layer: &Layer) -> String {
+    format!("h{} k-{}", index % 8, layer.kind.into_str())
+}
+
+fn trust(prompt: &Prompt, row: &PlanRow) -> Option<String> {
+    row.trust(prompt).map(|part| line(&part.trust.phrase()))
+}
+
+fn tool_index(prompt: &Prompt, row: &PlanRow) -> Option<usize> {
+    prompt.tools.iter().position(|tool| row.tool.is_some_and(|of_row| std::ptr::eq(of_row, tool)))
+}
+
+/// The anchor that a row leads to (a layer, a tool, or the row itself), and the class that colours it.
+fn target_and_class(prompt: &Prompt, row: &PlanRow, at: usize) -> (String, String) {
+    match (row.decision.layer, tool_index(prompt, row)) {
+        (Some(index), _) => (format!("L{index}"), row.layer.map_or_else(|| "none".into(), |it| class(index, it))),
+        (None, Some(tool)) => (format!("T{tool}"), "tool".to_string()),
+        (None, None) => (format!("P{at}"), "none".to_string()),
+    }
+}
+
+fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> Value {
+    let decision = row.decision;
+    let in_use = decision.outcome.is_in_use();
+    let (asked, from) = (row.requested_by.map(words::declared), row.taken_from.as_ref().map(lines_of));
+    let paths = [("by", &asked), ("from", &from)].into_iter().filter(|_| in_use);
+    let paths = paths.filter_map(|(word, path)| Some(context! { word, path => path.as_ref()? })).collect::<Vec<_>>();
+    let (target, class) = target_and_class(prompt, row, at);
+    context! {
+        id => format!("P{at}"),
+        target,
+        number => decision.layer.map(|layer| layer + 1),
+        class,
+        in_use,
+        name => line(&row.name),
+        what => row.layer.map_or_else(|| words::considered(decision.slot), words::what),
+        why => words::reason(decision),
+        paths,
+        asked,
+        from,
+        tokens => thousands(row.tokens),
+        size => words::size(row.bytes, row.tokens),
+        share => share(row.tokens, total),
+        width => (row.tokens * WIDTH).checked_div(most).unwrap_or_default(),
+        trust => trust(prompt, row),
+    }
+}
+
+/// Everything that adds tokens, one block after the other.
+pub fn shares(prompt: &Prompt, plan: &Plan) -> Vec<Value> {
+    let rows = || plan.sections.iter().flat_map(|section| &section.rows);
+    let total = rows().map(|row| row.tokens).sum::<usize>();
+    let edge = |tokens: usize| (tokens * WIDTH).checked_div(total).unwrap_or_default();
+    let mut before = 0;
+    let blocks = rows().enumerate().filter_map(|(at, row)| {
+        let x = edge(before);
+        before += row.tokens;
+        let width = edge(before) - x;
+        let (target, class) = target_and_class(prompt, row, at);
+        let title = format!("{}: {}, {}", line(&row.name), count(row.tokens, "token"), share(row.tokens, plan.tokens));
+        (width > 0).then(|| context! { title, target, class, x, width })
+    });
+    blocks.collect()
+}

@@ -1,0 +1,187 @@
+//! The JSON of answers about lines, files and items.
+
+use serde::ser::SerializeSeq as _;
+use serde::{Serialize, Serializer};
+
+use crate::answer::explain::blame::{LineSelection, OriginPiece};
+use crate::answer::explain::from;
+use crate::answer::explain::why::{UnrequestedItem, WhyPaths, WhyStep};
+use crate::prompt::Prompt;
+use crate::prompt::json::shape::{DecisionJson, SegmentJson, SourceJson};
+
+/// Serialized one at a time as they are written: there may be millions.
+pub struct BlameJson<'a> {
+    pub prompt: &'a Prompt,
+    pub lines: &'a LineSelection,
+}
+
+impl Serialize for BlameJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut lines = serializer.serialize_seq(None)?;
+        for picked in &self.lines.picked {
+            for line in picked.of(self.prompt) {
+                lines.serialize_element(&BlameLineJson {
+                    message: picked.message,
+                    role: self.prompt.messages[picked.message].role.into_str(),
+                    line: line.number,
+                    at: line.at,
+                    text: line.text,
+                    segments: line.pieces.iter().map(Into::into).collect(),
+                })?;
+            }
+        }
+        lines.end()
+    }
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct BlameLineJson<'a> {
+    /// Index into `messages`.
+    pub message: usize,
+    pub role: &'static str,
+    /// 1-based.
+    pub line: usize,
+    /// Byte offset in the message.
+    pub at: usize,
+    /// Without its newline.
+    pub text: &'a str,
+    /// Runs of the line and its newline, each with one origin.
+    pub segments: Vec<SegmentJson<'a>>,
+}
+
+impl<'a> From<&'a OriginPiece<'_>> for SegmentJson<'a> {
+    fn from(piece: &'a OriginPiece<'_>) -> Self {
+        Self { at: piece.at, text: piece.text, layer: piece.layer, origin: (&piece.origin).into() }
+    }
+}
+
+/// Where a file or its lines appear.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FromJson<'a> {
+    /// The lines, or the file if none were named.
+    source: SourceJson<'a>,
+    /// In the order of the messages.
+    landings: Vec<LandingJson<'a>>,
+    tools: Vec<ToolLandingJson<'a>>,
+    /// What else the lines do, or why none of them is in the prompt.
+    reasons: &'a [from::LineReason],
+}
+
+/// Bytes of a line of a message that come from the file.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct LandingJson<'a> {
+    /// Index into `messages`.
+    message: usize,
+    role: &'static str,
+    /// 1-based.
+    line: usize,
+    /// Byte offset in the message.
+    at: usize,
+    /// Including their newline.
+    text: &'a str,
+    /// Index into `layers`; null for text between layers.
+    layer: Option<usize>,
+    /// `exact`: as in the file; `derived`: computed from it; `default`: the default of an input.
+    how: &'static str,
+}
+
+/// A tool that the lines declare.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ToolLandingJson<'a> {
+    /// Index into `tools`.
+    tool: usize,
+    /// As the API sees it.
+    name: &'a str,
+    /// `description` or `schema`.
+    part: &'static str,
+    /// The declaration.
+    source: SourceJson<'a>,
+}
+
+impl<'a> FromJson<'a> {
+    pub fn new(prompt: &'a Prompt, found: &'a from::Occurrences) -> Self {
+        let place = &found.place;
+        let source = place.text.as_ref().map_or_else(|| SourceJson::from(&*place.source), Into::into);
+        let occurrences = found.occurrences.iter().map(|occurrence| {
+            let message = &prompt.messages[occurrence.message];
+            LandingJson {
+                message: occurrence.message,
+                role: message.role.into_str(),
+                line: occurrence.line,
+                at: occurrence.at,
+                text: &message.text()[occurrence.at..occurrence.at + occurrence.length],
+                layer: occurrence.layer,
+                how: occurrence.how.into_str(),
+            }
+        });
+        let tools = found.tools.iter().map(|occurrence| ToolLandingJson {
+            tool: occurrence.tool,
+            name: &prompt.tools[occurrence.tool].name,
+            part: occurrence.part,
+            source: (&occurrence.span).into(),
+        });
+        Self { source, landings: occurrences.collect(), tools: tools.collect(), reasons: &found.reasons }
+    }
+}
+
+/// How something got into the prompt, or why it did not.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct WhyJson<'a> {
+    /// As typed.
+    item: &'a str,
+    /// Each decision about it in order, with the path that leads to it.
+    decisions: Vec<DecisionPath<'a>>,
+    /// The hooks without a decision, since their events do not occur in this prompt.
+    hooks: Vec<IdleHook<'a>>,
+    /// The path to a directive of the extends chain.
+    chain: &'a [WhyStep],
+    /// Existing items with that id that nothing requests.
+    unasked: &'a [UnrequestedItem],
+}
+
+/// A decision and the path to it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct DecisionPath<'a> {
+    #[serde(flatten)]
+    decision: DecisionJson<'a>,
+    /// Index into `hooks`; null if no hook requests it.
+    hook: Option<usize>,
+    /// From the requested directive, or the hook, to the text in the message.
+    path: &'a [WhyStep],
+}
+
+/// A hook whose event does not occur.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct IdleHook<'a> {
+    /// Index into `hooks`.
+    hook: usize,
+    /// From its event to the actions that it would run.
+    path: &'a [WhyStep],
+}
+
+impl<'a> WhyJson<'a> {
+    pub fn new(prompt: &'a Prompt, reasons: &'a WhyPaths) -> Self {
+        let decided = reasons.paths.iter().filter_map(|path| Some((path, &prompt.decisions[path.decision?])));
+        let decided = decided.map(|(path, decision)| DecisionPath {
+            decision: decision.into(),
+            hook: path.hook.map(|judged| judged.index),
+            path: &path.steps,
+        });
+        let idle = reasons.paths.iter().filter(|path| path.decision.is_none());
+        let in_chain = idle.clone().find(|path| path.hook.is_none());
+        Self {
+            item: &reasons.item,
+            decisions: decided.collect(),
+            hooks: idle.filter_map(|path| Some(IdleHook { hook: path.hook?.index, path: &path.steps })).collect(),
+            chain: in_chain.map_or(&[], |path| &path.steps),
+            unasked: &reasons.unrequested,
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The plan for a pull request: a table for each message and the palette, and the messages, folded.
+//!
+//! Names, sentences and texts are untrusted. Each is in a code span or a fence that it cannot end, where nothing is
+//! interpreted as a mention, a link or HTML.
+
+use std::fmt::Display;
+use std::io;
+
+use super::ExplainView;
+use super::inputs::HiddenValues;
+use super::plan::{Plan, PlanRow, PlanSection, SectionSubject};
+use super::turns;
+use super::window::Window;
+use crate::prompt::PromptTrust;
+use crate::prompt::{Declared, LayerKind, Prompt, Slot};
+use crate::text::Span;
+use crate::text::numbers::count;
+use crate::text::numbers::thousands;
+use crate::write::layout::share;
+use crate::write::markdown::{code, fence};
+
+const TITLES: &str = "\
+|  | Slot | Name | Requested by | Taken from, or the reason | Bytes | Tokens | Share |
+| --- | --- | --- | --- | --- | ---: | ---: | ---: |";
+
+pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+    let plan = &Plan::new(prompt, view.tokenizer);
+    writeln!(out, "### Prompt of {}\n", code(prompt.subject.name()))?;
+    if !prompt.what_if.is_empty() {
+        let flags: Vec<_> = prompt.what_if.iter().map(|flag| code(flag)).collect();
+        writeln!(out, "**What if:** {}\n", flags.join(", "))?;
+    }
+    let messages = count(prompt.messages.len(), "message");
+    let tools = count(prompt.tools.len(), "tool");
+    let model = Some(&prompt.model.effective).filter(|model| !model.is_empty());
+    let model = model.map_or(String::new(), |model| format!(", model {}", code(model)));
+    writeln!(out, "{}{model}: {messages} and {tools}.\n", code(&prompt.protocol))?;
+    totals(plan, view, out)?;
+    if let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) {
+        let [title, phrase] = [weakest.title.clone(), weakest.trust.phrase()].map(|text| code(&text));
+        writeln!(out, "\n**Weakest link:** {title}, {phrase}, {}", place(&weakest.at))?;
+    }
+    if let Some(hidden) = HiddenValues::of(prompt).sentence() {
+        writeln!(out, "\n{hidden}")?;
+    }
+    for section in &plan.sections {
+        self::section(section, plan, prompt, out)?;
+    }
+    for (number, sentence) in (1..).zip(turns::sentences(prompt, view.tokenizer)) {
+        if number == 1 {
+            writeln!(out, "\n#### {}\n", turns::TITLE)?;
+        }
+        writeln!(out, "{number}. {}", code(&sentence))?;
+    }
+    writeln!(out, "\n● in the prompt, ○ left out. Overhead is everything except {}.", prompt.subject.own())?;
+    messages_folded(prompt, plan, out)
+}
+
+/// The size of each message and of the palette, and how full the window gets.
+fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
+    let window = view.window.map(|size| Window::new(size, plan));
+    let of_window = |tokens: usize| match &window {
+        Some(window) => format!(" {} |", share(tokens, window.size)),
+        None => String::new(),
+    };
+    let (title, line) = if window.is_some() { (" Of the window |", " ---: |") } else { ("", "") };
+    writeln!(out, "|  | Bytes | Tokens | Share |{title}\n| --- | ---: | ---: | ---: |{line}")?;
+    let parts = plan.sections.iter().filter(|section| section.is_sent());
+    let parts = parts.map(|section| (section.name, section.bytes, section.tokens));
+    let sums = [("**total**", plan.bytes, plan.tokens), ("overhead", plan.overhead_bytes, plan.overhead)];
+    for (name, bytes, tokens) in parts.chain(sums) {
+        let (bytes, number, share) = (thousands(bytes), thousands(tokens), share(tokens, plan.tokens));
+        writeln!(out, "| {name} | {bytes} | {number} | {share} |{}", of_window(tokens))?;
+    }
+    let Some(window) = window else { return Ok(()) };
+    let (size, full) = (thousands(window.size), share(window.used, window.size));
+    let over = thousands(window.over);
+    match window.over {
+        0 => writeln!(out, "\nA context window of {size} tokens is {full} full; {} are free.", thousands(window.free)),
+        _ => writeln!(out, "\n**A context window of {size} tokens is {full} full: {over} tokens too many.**"),
+    }
+}
+
+fn section(section: &PlanSection, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
+    let size = format!("{}, {}", count(section.bytes, "byte"), count(section.tokens, "token"));
+    match (section.about, prompt.budget) {
+        (SectionSubject::Chain, _) => writeln!(out, "\n#### chain\n")?,
+        (SectionSubject::Message(None, _), _) => writeln!(out, "\n#### {}: not sent\n", section.name)?,
+        (SectionSubject::Palette, Some(budget)) => writeln!(out, "\n#### palette: {size}; {budget} of its budget\n")?,
+        _ => writeln!(out, "\n#### {}: {size}\n", section.name)?,
+    }
+    if section.about == SectionSubject::Chain {
+        chain(plan, out)?;
+    }
+    if section.rows.is_empty() {
+        return Ok(());
+    }
+    if section.about == SectionSubject::Chain {
+        // A blank line ends the list.
+        writeln!(out)?;
+    }
+    writeln!(out, "{TITLES}")?;
+    section.rows.iter().try_for_each(|row| self::row(row, plan, prompt, out))
+}
+
+/// Root first.
+fn chain(plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
+    for member in plan.chain {
+        let source = &member.source;
+        let by = match &member.extends {
+            Some(Declared { by, span: Some(span) }) if *by == member.id => format!(", extends at {}", place(span)),
+            Some(Declared { by, span: Some(span) }) => format!(", routed by {} at {}", code(by), place(span)),
+            Some(Declared { by, span: None }) => format!(", routed by {}", code(by)),
+            None => String::new(),
+        };
+        let file = code(&format!("{} {}", source.tier(), source.path()));
+        writeln!(out, "1. {} in {file}{by}", code(&member.id))?;
+    }
+    Ok(())
+}
+
+fn row(row: &PlanRow, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
+    let decision = row.decision;
+    let is_in = decision.outcome.is_in_use();
+    let asked = match row.requested_by {
+        Some(Declared { span: Some(span), .. }) => place(span),
+        Some(Declared { by, span: None }) => code(by),
+        None => String::new(),
+    };
+    let by = decision.by.as_ref().and_then(|by| by.span.as_ref());
+    let what = if is_in && decision.slot != Slot::Routing {
+        let wrapped = if row.is_wrapped() { ", wrapped" } else { "" };
+        let is_message = row.layer.is_some_and(|layer| layer.kind == LayerKind::Message);
+        match &row.taken_from {
+            Some(span) if row.tool.is_none() => lines(span) + wrapped,
+            Some(span) => file(span),
+            None if is_message || row.tool.is_some() || prompt.subject.directive().is_none() => code(&decision.why),
+            None => format!("not from a file{wrapped}"),
+        }
+    } else {
+        let at = by.filter(|by| row.requested_by.and_then(|asked| asked.span.as_ref()) != Some(*by));
+        code(&decision.reason()) + &at.map_or(String::new(), |at| format!(" {}", place(at)))
+    };
+    let trust = row.trust(prompt).map_or(String::new(), |part| format!(", {}", code(&part.trust.phrase())));
+    let what = what + &trust;
+    let numbers = match is_in && (row.layer.is_some() || row.tool.is_some()) {
+        true => {
+            format!("{} | {} | {}", thousands(row.bytes), thousands(row.tokens), share(row.tokens, plan.tokens))
+        }
+        false => " |  | ".to_string(),
+    };
+    let (mark, name) = (if is_in { "●" } else { "○" }, code(&row.name));
+    writeln!(out, "| {mark} | {} | {name} | {asked} | {what} | {numbers} |", row.place())
+}
+
+fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
+    if prompt.messages.is_empty() {
+        return writeln!(out, "\nThere is no message.");
+    }
+    writeln!(out, "\n<details>\n<summary>{}</summary>", count(prompt.messages.len(), "message"))?;
+    let names = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
+    for (message, section) in prompt.messages.iter().zip(names) {
+        let text = message.text();
+        let fence = fence(text);
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        writeln!(out, "\n**{}**\n\n{fence}text\n{text}{end}{fence}", section.name)?;
+    }
+    writeln!(out, "\n</details>")
+}
+
+/// `tier path:6-20` as code.
+fn lines(span: &Span) -> String {
+    located(span, span.lines())
+}
+
+/// `tier path:6` as code.
+fn place(span: &Span) -> String {
+    located(span, span.line())
+}
+
+/// `tier path` as code.
+fn file(span: &Span) -> String {
+    code(&format!("{} {}", span.source().tier(), span.source().path()))
+}
+
+fn located(span: &Span, lines: impl Display) -> String {
+    code(&format!("{} {}:{lines}", span.source().tier(), span.source().path()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,296 @@
+//! The plan as a table: a section for each message and the palette, a row for everything considered.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ptr;
+
+use crate::prompt::PartTrust;
+use crate::prompt::{ChainMember, Decision, DecisionOutcome, Declared, Layer, Prompt, Role, Slot, ToolEntry};
+use crate::read::store::ItemKind;
+use crate::text::Span;
+use crate::text::tokens::Tokenizer;
+
+#[derive(Debug)]
+pub struct Plan<'a> {
+    /// Routing and chain, then each message, then the palette.
+    pub sections: Vec<PlanSection<'a>>,
+    /// Root first.
+    pub chain: &'a [ChainMember],
+    pub bytes: usize,
+    pub tokens: usize,
+    pub overhead_bytes: usize,
+    pub overhead: usize,
+}
+
+#[derive(Debug)]
+pub struct PlanSection<'a> {
+    pub about: SectionSubject,
+    /// `system`, `user`, `palette`; `user 3` in a resumed thread.
+    pub name: &'a str,
+    pub rows: Vec<PlanRow<'a>>,
+    pub bytes: usize,
+    /// Counted on the whole text, not the sum of its rows.
+    pub tokens: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SectionSubject {
+    Chain,
+    /// The index is `None` if no message of that role is sent.
+    Message(Option<usize>, Role),
+    Palette,
+}
+
+#[derive(Debug)]
+pub struct PlanRow<'a> {
+    pub decision: &'a Decision,
+    /// A path is relative to the folder of the prompt.
+    pub name: Cow<'a, str>,
+    pub layer: Option<&'a Layer>,
+    pub tool: Option<&'a ToolEntry>,
+    pub requested_by: Option<&'a Declared>,
+    pub taken_from: Option<Span>,
+    pub bytes: usize,
+    /// Counted on its text alone.
+    pub tokens: usize,
+}
+
+impl<'a> Plan<'a> {
+    pub fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
+        let counted = prompt.tools.iter().map(|tool| (tool.item_id.as_str(), (tool, tool.text())));
+        let tools: HashMap<&str, (&ToolEntry, String)> = counted.collect();
+        let mut sections = PlanSections::new(prompt, tokenizer);
+        let parts = prompt.layer_parts();
+        for decision in &prompt.decisions {
+            let layer = decision.layer.and_then(|index| prompt.layers.get(index));
+            let part = decision.layer.and_then(|index| *parts.get(index)?);
+            let tool = match decision.slot {
+                Slot::Palette if decision.outcome.is_in_use() => tools.get(decision.name.as_str()),
+                _ => None,
+            };
+            let (bytes, tokens) = match (tool, part) {
+                (Some((_, text)), _) => (text.len(), tokenizer.count(text)),
+                (None, Some(part)) => (part.text.len(), tokenizer.count(part.text)),
+                (None, None) => (0, 0),
+            };
+            let item = || decision.item.as_ref()?.span.clone();
+            sections.push(PlanRow {
+                decision,
+                name: prompt.subject.short(&decision.name),
+                layer,
+                tool: tool.map(|(tool, _)| *tool),
+                requested_by: decision.declared_by.as_ref(),
+                taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
+                bytes,
+                tokens,
+            });
+        }
+        let sections = sections.finish();
+        let sum = |of: fn(&PlanSection) -> usize| sections.iter().map(of).sum::<usize>();
+        let (bytes, tokens) = (sum(|section| section.bytes), sum(|section| section.tokens));
+        let own: Vec<&PlanRow> = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own()).collect();
+        let overhead_bytes = bytes.saturating_sub(own.iter().map(|row| row.bytes).sum());
+        let overhead = tokens.saturating_sub(own.iter().map(|row| row.tokens).sum());
+        Self { sections, chain: &prompt.chain, bytes, tokens, overhead_bytes, overhead }
+    }
+}
+
+/// The role, with a number in a resumed thread.
+pub fn message_names(prompt: &Prompt) -> Vec<&str> {
+    let mut names: Vec<&str> = prompt.messages.iter().map(|message| message.role.into_str()).collect();
+    for layer in prompt.layers.iter().filter(|layer| layer.slot == Slot::Earlier) {
+        if let Some(name) = names.get_mut(layer.message) {
+            *name = &layer.name;
+        }
+    }
+    names
+}
+
+/// All possible sections in order, while rows are added.
+struct PlanSections<'a> {
+    all: Vec<PlanSection<'a>>,
+    first_message: usize,
+    system: usize,
+    user: usize,
+    has_chain: bool,
+}
+
+impl<'a> PlanSections<'a> {
+    fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
+        let mut all = vec![PlanSection::new(SectionSubject::Chain, "chain")];
+        let is = |role| {
+            let found = prompt.message(role);
+            found.and_then(|found| prompt.messages.iter().position(|message| std::ptr::eq(message, found)))
+        };
+        let (system, user) = (is(Role::System), is(Role::User));
+        if system.is_none() {
+            all.push(PlanSection::new(SectionSubject::Message(None, Role::System), "system"));
+        }
+        let first_message = all.len();
+        for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
+            let (bytes, tokens) = (message.text().len(), tokenizer.count(message.text()));
+            all.push(PlanSection {
+                bytes,
+                tokens,
+                ..PlanSection::new(SectionSubject::Message(Some(index), message.role), name)
+            });
+        }
+        let user = user.map_or(all.len(), |index| first_message + index);
+        if user == all.len() {
+            all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
+        }
+        // Totals are counted on the whole text.
+        let text: String = prompt.tools.iter().map(ToolEntry::text).collect();
+        let palette = PlanSection {
+            bytes: text.len(),
+            tokens: tokenizer.count(&text),
+            ..PlanSection::new(SectionSubject::Palette, "palette")
+        };
+        all.push(palette);
+        let system = system.map_or(1, |index| first_message + index);
+        Self { all, first_message, system, user, has_chain: prompt.chain.len() > 1 }
+    }
+
+    fn push(&mut self, row: PlanRow<'a>) {
+        let last = self.all.len() - 1;
+        let at = match (row.layer, row.decision.slot.role()) {
+            (Some(layer), _) => self.first_message + layer.message,
+            (None, Some(Role::System)) => self.system,
+            (None, Some(_)) => self.user,
+            (None, None) if row.decision.slot == Slot::Palette => last,
+            (None, None) if row.decision.slot == Slot::Earlier => self.user,
+            (None, None) => 0,
+        };
+        if let Some(section) = self.all.get_mut(at) {
+            section.rows.push(row);
+        }
+    }
+
+    /// The non-empty sections, each shadowed copy after the item that wins over it.
+    fn finish(self) -> Vec<PlanSection<'a>> {
+        let has_chain = self.has_chain;
+        let is_needed = |section: &PlanSection| {
+            let is_message = matches!(section.about, SectionSubject::Message(Some(_), _));
+            is_message
+                || !section.rows.is_empty()
+                || section.bytes > 0
+                || section.about == SectionSubject::Chain && has_chain
+        };
+        let kept = self.all.into_iter().filter(is_needed);
+        kept.map(|section| PlanSection { rows: in_place(section.rows), ..section }).collect()
+    }
+}
+
+/// Moves each shadowed copy after the first row of its item.
+fn in_place(rows: Vec<PlanRow<'_>>) -> Vec<PlanRow<'_>> {
+    let (shadowed, others): (Vec<_>, Vec<_>) = rows
+        .into_iter()
+        .partition(|row| row.decision.outcome == DecisionOutcome::Shadowed && row.decision.slot.is_of_items());
+    let mut copies: HashMap<(Option<ItemKind>, &str), Vec<PlanRow>> = HashMap::new();
+    for row in shadowed {
+        copies.entry((row.kind(), &row.decision.name)).or_default().push(row);
+    }
+    let mut placed = Vec::new();
+    for row in others {
+        let item = row.decision.item.as_ref();
+        // Copies go below a row whose item was found. A hook that does not apply may come before it.
+        if item.is_some_and(|item| item.span.is_none()) {
+            placed.push(row);
+            continue;
+        }
+        let name = item.map_or(row.decision.name.as_str(), |item| &item.id);
+        let copies = copies.remove(&(row.kind(), name)).unwrap_or_default();
+        placed.push(row);
+        placed.extend(copies);
+    }
+    // Copies of the chain's directives, which have no row.
+    let mut rest: Vec<PlanRow> = copies.into_values().flatten().collect();
+    rest.sort_by(|a, b| (a.decision.slot, &a.decision.name).cmp(&(b.decision.slot, &b.decision.name)));
+    placed.extend(rest);
+    placed
+}
+
+impl<'a> PlanSection<'a> {
+    fn new(about: SectionSubject, name: &'a str) -> Self {
+        Self { about, name, rows: Vec::new(), bytes: 0, tokens: 0 }
+    }
+
+    pub fn is_sent(&self) -> bool {
+        !matches!(self.about, SectionSubject::Chain | SectionSubject::Message(None, _))
+    }
+}
+
+impl PlanRow<'_> {
+    /// `None` if the signature was not checked, or if the part is not from a file.
+    pub fn trust<'p>(&self, prompt: &'p Prompt) -> Option<&'p PartTrust> {
+        let trust = prompt.trust.as_ref()?;
+        let part = match self.tool {
+            Some(tool) => trust.tools.get(prompt.tools.iter().position(|listed| ptr::eq(listed, tool))?)?,
+            None => trust.layers.get(self.decision.layer?)?,
+        };
+        part.as_ref()
+    }
+
+    fn kind(&self) -> Option<ItemKind> {
+        match self.decision.slot {
+            Slot::Palette => Some(ItemKind::Tool),
+            _ => self.decision.item.as_ref().map(|item| item.kind),
+        }
+    }
+
+    fn is_own(&self) -> bool {
+        matches!(self.decision.slot, Slot::UserDirective | Slot::UserPrompt)
+    }
+
+    /// A guideline is a line in the base of a folder's prompt.
+    pub fn is_guideline(&self) -> bool {
+        self.decision.slot == Slot::SystemGuidelines
+    }
+
+    /// The word of the slot, without the part that the section's heading shows.
+    pub fn place(&self) -> &'static str {
+        let word = self.decision.slot.into_str();
+        match self.decision.slot {
+            Slot::Chain | Slot::Palette => "",
+            _ => word.split_once('.').map_or(word, |(_, rest)| rest),
+        }
+    }
+
+    pub fn is_wrapped(&self) -> bool {
+        self.layer.is_some_and(|layer| layer.wrap)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::testing::{deploy, resumed};
+
+    #[test]
+    fn totals_are_counted_on_the_whole_text() {
+        let prompt = deploy();
+        let plan = Plan::new(&prompt, Tokenizer::Chars4);
+        let sections: Vec<_> =
+            plan.sections.iter().map(|section| (section.name, section.bytes, section.tokens)).collect();
+        assert_eq!(sections[..3], [("chain", 0, 0), ("system", 125, 32), ("user", 214, 54)]);
+        assert_eq!(sections[3].0, "palette");
+        assert_eq!(plan.bytes, 125 + 214 + sections[3].1);
+        assert_eq!(plan.tokens, 32 + 54 + sections[3].2);
+        assert_eq!(plan.overhead, plan.tokens - 30);
+    }
+
+    #[test]
+    fn every_message_has_a_section_and_every_decision_a_row() {
+        let prompt = resumed(&[Role::System, Role::User, Role::Assistant, Role::User]);
+        let plan = Plan::new(&prompt, Tokenizer::Chars4);
+        let indices: Vec<_> = plan.sections.iter().map(|section| section.about).collect();
+        let message = |index, role| SectionSubject::Message(Some(index), role);
+        assert_eq!(
+            indices,
+            [message(0, Role::System), message(1, Role::User), message(2, Role::Assistant), message(3, Role::User)]
+        );
+        let prompt = deploy();
+        let plan = Plan::new(&prompt, Tokenizer::Chars4);
+        assert_eq!(plan.sections.iter().map(|section| section.rows.len()).sum::<usize>(), prompt.decisions.len());
+    }
+}

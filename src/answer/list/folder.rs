@@ -1,0 +1,117 @@
+//! The files and skills that an agent reads in a folder.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::items::first_line;
+use super::{ListEntry, ListExclusion, ListKind, ListResult};
+use crate::agents::{self, Applying, BUILT_IN, Hidden, Skill, UnusedReason};
+use crate::prompt::{Decision, Declared, LayerKind, Slot};
+use crate::text::Source;
+use crate::text::tokens::Tokenizer;
+
+pub fn of_folder(applying: &Applying, kinds: &[ListKind], tokenizer: Tokenizer) -> ListResult {
+    let prompt = &applying.prompt;
+    let texts = prompt.layer_texts();
+    let files = files(applying);
+    let entry = |decision: &Decision| {
+        let kind = kind(decision.slot).filter(|kind| kinds.contains(kind))?;
+        // The introduction to the skills is not a skill.
+        let is_skill = || decision.layer.is_none_or(|layer| prompt.layers[layer].kind == LayerKind::Skill);
+        if kind == ListKind::Skill && !is_skill() {
+            return None;
+        }
+        let text = decision.layer.and_then(|layer| texts.get(layer)).copied().unwrap_or_default();
+        Some(entry(decision, kind, tokenizer.count(text), &files))
+    };
+    let mut entries: Vec<ListEntry> = prompt.decisions.iter().filter_map(entry).collect();
+    // A stable sort keeps the order of the prompt within a kind.
+    entries.sort_by_key(|entry| entry.kind);
+    ListResult {
+        protocol: prompt.protocol.clone(),
+        folder: Some(prompt.subject.name().to_string()),
+        kinds: kinds.to_vec(),
+        entries,
+        diagnostics: prompt.diagnostics.clone(),
+    }
+}
+
+fn kind(slot: Slot) -> Option<ListKind> {
+    match slot {
+        Slot::SystemBase => Some(ListKind::Base),
+        Slot::SystemAppend => Some(ListKind::Append),
+        Slot::SystemContext => Some(ListKind::Context),
+        Slot::SystemSkills => Some(ListKind::Skill),
+        _ => None,
+    }
+}
+
+#[derive(Default)]
+struct FolderFile<'a> {
+    tier: &'a str,
+    bytes: usize,
+    about: Option<String>,
+    shadowed_by: Option<&'a str>,
+}
+
+impl<'a> FolderFile<'a> {
+    fn of(source: &'a Source) -> Self {
+        Self { tier: source.tier(), bytes: source.length(), about: None, shadowed_by: None }
+    }
+}
+
+fn files(applying: &Applying) -> HashMap<&str, FolderFile<'_>> {
+    let Applying { prompt, base, append, context, skills, .. } = applying;
+    let counts = prompt.layers.iter().find(|layer| layer.kind == LayerKind::Base).map(|layer| layer.name.as_str());
+    let replaced_by = counts.filter(|name| *name != BUILT_IN);
+    let mut files = HashMap::from([(BUILT_IN, FolderFile { shadowed_by: replaced_by, ..FolderFile::default() })]);
+    let chosen = base.iter().chain(append).map(|chosen| (&chosen.source, &chosen.hides));
+    for (source, hides) in chosen.chain(context.iter().map(|file| (&file.source, &file.hides))) {
+        files.insert(source.path(), FolderFile::of(source));
+        if let Some(Hidden { path, tier, bytes }) = hides {
+            let file = FolderFile { tier, bytes: *bytes, about: None, shadowed_by: Some(source.path()) };
+            // A folder may have two roles.
+            files.entry(path).or_insert(file);
+        }
+    }
+    for Skill { path, description, source, .. } in &skills.skills {
+        files.insert(path, FolderFile { about: Some(first_line(description.text())), ..FolderFile::of(source) });
+    }
+    for agents::UnusedSkill { path, tier, description, source, why, .. } in &skills.left_out {
+        let file =
+            source.as_ref().map_or(FolderFile { tier, ..FolderFile::default() }, |source| FolderFile::of(source));
+        let about = description.as_ref().map(|description| first_line(description.text()));
+        let shadowed_by = match why {
+            UnusedReason::Collision { winner } => Some(winner.as_str()),
+            UnusedReason::Unreadable(_) | UnusedReason::NoDescription | UnusedReason::Ignored { .. } => None,
+        };
+        files.insert(path, FolderFile { about, shadowed_by, ..file });
+    }
+    files
+}
+
+fn entry(decision: &Decision, kind: ListKind, tokens: usize, files: &HashMap<&str, FolderFile>) -> ListEntry {
+    let Decision { name, outcome, by, declared_by, .. } = decision;
+    // A skill's declaration has its path; the name of any other file is its path.
+    let path = declared_by.as_ref().map_or(name, |declared| &declared.by);
+    // Files named on the command line are not among those found.
+    let given = || {
+        let span = by.as_ref().filter(|by| by.by == *name).and_then(|Declared { span, .. }| span.as_ref())?;
+        Some(FolderFile::of(span.source()))
+    };
+    let given = if files.contains_key(path.as_str()) { None } else { given() };
+    let nothing = FolderFile::default();
+    let file = files.get(path.as_str()).or(given.as_ref()).unwrap_or(&nothing);
+    let shadowed_by = file.shadowed_by.and_then(|winner| files.get(winner)).map(|winner| winner.tier.to_string());
+    ListEntry {
+        kind,
+        name: name.clone(),
+        about: file.about.clone(),
+        tier: Arc::from(file.tier),
+        path: path.clone(),
+        bytes: file.bytes,
+        tokens,
+        left_out: (!outcome.is_in_use()).then(|| ListExclusion { shadowed_by, why: decision.reason() }),
+        trust: None,
+    }
+}

@@ -1,0 +1,88 @@
+//! A list as one JSON object; other programs rely on its shape.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::{ListResult, ListView};
+use crate::prompt::json::shape::{DiagnosticJson, SourceJson, TrustJson};
+use crate::prompt::json::{line, trust};
+
+pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
+    let document = ListDocument {
+        format: "rye-render.list/1",
+        tool_version: env!("CARGO_PKG_VERSION"),
+        protocol: &list.protocol,
+        folder: list.folder.as_deref(),
+        tokenizer: view.tokenizer.into_str(),
+        entries: list.entries.iter().map(entry).collect(),
+        diagnostics: list.diagnostics.iter().map(Into::into).collect(),
+    };
+    line(&document, out)
+}
+
+fn entry(entry: &super::ListEntry) -> ListEntryJson<'_> {
+    let place = || SourceJson { tier: &entry.tier, path: &entry.path, ..SourceJson::default() };
+    ListEntryJson {
+        kind: entry.kind.into_str(),
+        name: &entry.name,
+        description: entry.about.as_deref(),
+        source: place(),
+        bytes: entry.bytes,
+        tokens: entry.tokens,
+        in_use: entry.left_out.is_none(),
+        shadowed_by: entry.left_out.as_ref().and_then(|left_out| left_out.shadowed_by.as_deref()),
+        why: entry.left_out.as_ref().map(|left_out| left_out.why.as_str()),
+        trust: entry.trust.as_ref().map(|it| trust(it, place())),
+    }
+}
+
+/// The items of all tiers, or what an agent reads in a folder.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.list/1"))]
+pub struct ListDocument<'a> {
+    /// Name and version of this format.
+    #[cfg_attr(test, schemars(extend("const" = "rye-render.list/1")))]
+    pub format: &'static str,
+    /// The version of rye-render that wrote it.
+    pub tool_version: &'static str,
+    /// The name of the protocol.
+    pub protocol: &'a str,
+    /// The folder in which an agent works; null for the items of tiers.
+    pub folder: Option<&'a str>,
+    /// How tokens are counted.
+    pub tokenizer: &'static str,
+    /// By kind: items in byte order of ids, each followed by its shadowed copies; the parts of a folder in the order of
+    /// the prompt.
+    pub entries: Vec<ListEntryJson<'a>>,
+    /// Warnings and notes.
+    pub diagnostics: Vec<DiagnosticJson<'a>>,
+}
+
+/// An item or a file that may become part of a prompt.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ListEntryJson<'a> {
+    /// The kind; the last four occur only in folders.
+    #[cfg_attr(test, schemars(extend("enum" = ["directive", "knowledge", "tool", "base", "append", "context", "skill"])))]
+    pub kind: &'static str,
+    /// The id of an item, the path of a folder's file, or the name of a skill.
+    pub name: &'a str,
+    /// The first line of the description; null if there is none.
+    pub description: Option<&'a str>,
+    /// The file; the tier is empty if no file holds the text.
+    pub source: SourceJson<'a>,
+    /// The size of the file on disk in bytes; 0 if there is no file or it cannot be read.
+    pub bytes: usize,
+    /// The tokens that it adds to a prompt: a directive's own text, a knowledge item's text, a tool's definition, or a
+    /// skill's entry in the list of skills.
+    pub tokens: usize,
+    /// Whether prompts that request it use it.
+    pub in_use: bool,
+    /// The tier whose copy is used instead.
+    pub shadowed_by: Option<&'a str>,
+    /// Why it is not in use, as a clause; null if it is.
+    pub why: Option<&'a str>,
+    /// The state of its signature; null if it cannot be read, and in folders, where nothing is signed.
+    pub trust: Option<TrustJson<'a>>,
+}

@@ -1,0 +1,117 @@
+//! Everything available: the items of all tiers, or what an agent reads in a folder, each with its tier, size, use and
+//! trust.
+
+mod folder;
+mod items;
+pub mod json;
+mod text;
+
+use std::io;
+use std::sync::Arc;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use crate::diagnostic::Diagnostic;
+use crate::read::trust::Trust;
+use crate::text::tokens::Tokenizer;
+use crate::write::theme::Theme;
+
+pub use folder::of_folder;
+pub use items::of_tiers;
+
+#[derive(Debug)]
+pub struct ListResult {
+    pub protocol: String,
+    /// The agent's folder; `None` for the items of tiers.
+    pub folder: Option<String>,
+    pub kinds: Vec<ListKind>,
+    /// By kind; items in byte order of ids, each followed by its shadowed copies; the parts of a folder in the order of
+    /// the prompt.
+    pub entries: Vec<ListEntry>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Debug)]
+pub struct ListEntry {
+    pub kind: ListKind,
+    /// The id; the path of a folder's file; the name of a skill.
+    pub name: String,
+    pub about: Option<String>,
+    pub tier: Arc<str>,
+    pub path: String,
+    /// The size of its file; 0 if there is none or it cannot be read.
+    pub bytes: usize,
+    /// The tokens that it adds to a prompt: a directive's own text, a knowledge item's text, a tool's definition, a
+    /// skill's entry in the list.
+    pub tokens: usize,
+    pub left_out: Option<ListExclusion>,
+    /// The state of its signature; `None` if it cannot be read, and in folders, where nothing is signed.
+    pub trust: Option<Trust>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListExclusion {
+    pub shadowed_by: Option<String>,
+    pub why: String,
+}
+
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray, Display, EnumString,
+)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum ListKind {
+    Directive,
+    Knowledge,
+    Tool,
+    Base,
+    Append,
+    Context,
+    Skill,
+}
+
+impl ListKind {
+    pub const OF_TIERS: [Self; 3] = [Self::Directive, Self::Knowledge, Self::Tool];
+
+    pub const OF_FOLDERS: [Self; 4] = [Self::Base, Self::Append, Self::Context, Self::Skill];
+
+    /// The heading of a kind.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Directive => "directives",
+            Self::Knowledge => "knowledge",
+            Self::Tool => "tools",
+            Self::Base => "base",
+            Self::Append => "append",
+            Self::Context => "context",
+            Self::Skill => "skills",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum ListFormat {
+    #[default]
+    Text,
+    Json,
+    Names,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct ListView {
+    pub format: ListFormat,
+    pub tokenizer: Tokenizer,
+    pub theme: Theme,
+    pub width: usize,
+}
+
+/// Writes a list. The caller makes invisible characters visible; JSON escapes them.
+pub fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write) -> io::Result<()> {
+    match view.format {
+        ListFormat::Text => text::write(list, view, out),
+        ListFormat::Json => json::write(list, view, out),
+        ListFormat::Names => {
+            let in_use = list.entries.iter().filter(|entry| entry.left_out.is_none());
+            in_use.map(|entry| &entry.name).try_for_each(|name| writeln!(out, "{name}"))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+use std::io;
+
+use super::{Check, LockChange, LockDifference, LockView, Locked};
+use crate::answer::diff::{Pair, summary};
+use crate::diagnostic::Location;
+use crate::text::numbers::count;
+use crate::write::layout::{Flow, Spread, Word, words};
+
+/// Writes the differences, and what to do next.
+pub(super) fn write(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let (theme, width) = (view.theme, view.width);
+    let ends = Spread { lead: "", fill: ' ', style: theme.dim(), width };
+    ends.write(&Word::new(&heading(check), theme.strong()), &Word::new(view.file, theme.dim()), out)?;
+    if check.has_other_tiers() {
+        let [before, after] = [&check.locked, &check.found].map(|lock| lock.tiers.join(", "));
+        writeln!(out)?;
+        let sentence = [
+            Word::new("tiers", theme.strong()),
+            Word::new(&before, theme.removed()),
+            Word::new("→", theme.dim()),
+            Word::new(&after, theme.added()),
+        ];
+        Flow { lead: "", lead_style: theme.dim(), hang: HANG, between: " ", width }.write(&sentence, out)?;
+    }
+    if !check.differences.is_empty() || !check.failed.is_empty() {
+        writeln!(out)?;
+    }
+    for difference in &check.differences {
+        self::difference(difference, view, out)?;
+    }
+    for id in &check.failed {
+        let ends = Spread { lead: &lead("failed"), fill: ' ', style: theme.removed(), width };
+        ends.write(&Word::new(id, theme.strong()), &Word::new("cannot be rendered", theme.dim()), out)?;
+    }
+    if !check.is_same() {
+        writeln!(out)?;
+        let what_changed =
+            [("What changed?", "rye-render diff --all --rev REV"), ("", "REV: the commit that last updated the lock")];
+        let what_changed = what_changed.into_iter().filter(|_| !check.differences.is_empty());
+        for (question, answer) in what_changed.chain([("Intended?", "rye-render lock")]) {
+            writeln!(out, "{} {answer}", Word::new(question, theme.dim()).padded(HINT))?;
+        }
+    }
+    Ok(())
+}
+
+fn heading(check: &Check) -> String {
+    let prompts = |number| count(number, "prompt");
+    let wrong = [
+        (!check.differences.is_empty()).then(|| {
+            let differences = count(check.differences.len(), "difference");
+            format!("{differences} from the lock of {}", prompts(check.locked.prompts.len()))
+        }),
+        check.has_other_tiers().then(|| "the tiers differ".to_string()),
+        (!check.failed.is_empty()).then(|| format!("{} cannot be rendered", count(check.failed.len(), "directive"))),
+    ];
+    let wrong: Vec<_> = wrong.into_iter().flatten().collect();
+    if wrong.is_empty() { format!("{} unchanged", prompts(check.found.prompts.len())) } else { wrong.join("; ") }
+}
+
+/// A word, padded to the indent of the lines below.
+fn lead(word: &str) -> String {
+    format!("{word:0$}", HANG.len())
+}
+
+/// Writes two lines: id and tokens, then what differs and the file of the directive.
+fn difference(difference: &LockDifference, view: &LockView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let (theme, width) = (view.theme, view.width);
+    let change = difference.change();
+    let lead = lead(change.into_str());
+    let tokens = match (&difference.before, &difference.after) {
+        (Some(before), Some(after)) => summary::tokens(Pair { left: before.tokens(), right: after.tokens() }),
+        (Some(only), None) | (None, Some(only)) => count(only.tokens(), "token"),
+        (None, None) => String::new(),
+    };
+    let style = match change {
+        LockChange::Changed => theme.dim(),
+        LockChange::New => theme.added(),
+        LockChange::Gone => theme.removed(),
+    };
+    let ends = Spread { lead: &lead, fill: ' ', style, width };
+    ends.write(&Word::new(&difference.id, theme.strong()), &Word::new(&tokens, theme.dim()), out)?;
+    let mut about = Vec::new();
+    if let (Some(before), Some(after)) = (&difference.before, &difference.after) {
+        about.extend(words(differing(before, after), theme.dim()));
+    }
+    if let Some(Location::File { tier, path, .. }) = &difference.place {
+        // The change may be in a different file of the prompt; this one only identifies the directive.
+        about.push(Word::new("directive:", theme.dim()));
+        about.extend([Word::new(tier, theme.tier(tier)).glued(), Word::new(path, theme.dim())]);
+    }
+    match about.is_empty() {
+        true => Ok(()),
+        false => Flow { lead: HANG, lead_style: theme.dim(), hang: HANG, between: " ", width }.write(&about, out),
+    }
+}
+
+fn differing(before: &Locked, after: &Locked) -> &'static str {
+    match (before.messages != after.messages, before.tools != after.tools) {
+        (true, true) => "messages and tools;",
+        (true, false) => "messages;",
+        _ => "tools;",
+    }
+}
+
+/// The indent below the id of a prompt.
+const HANG: &str = "         ";
+
+/// The width of a question, in columns.
+const HINT: usize = "What changed? ".len();
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::answer::lock::testing::{lock, prompt};
+    use crate::answer::lock::{Lock, LockFormat};
+    use crate::write::theme::Theme;
+
+    fn shown(check: &Check, width: usize) -> String {
+        let view = LockView { format: LockFormat::Text, file: "rye-render.lock", theme: Theme::Plain, width };
+        let mut out = Vec::new();
+        write(check, &view, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn check() -> Check {
+        let locked = lock(&[
+            ("app/deploy", prompt(1214, Some(1640))),
+            ("app/old", prompt(311, None)),
+            ("app/palette", prompt(10, Some(20))),
+            ("same", prompt(3, None)),
+        ]);
+        let found = lock(&[
+            ("app/deploy", prompt(1286, Some(1650))),
+            ("app/new", prompt(902, None)),
+            ("app/palette", prompt(10, None)),
+            ("same", prompt(3, None)),
+        ]);
+        let place = |id: &str, tier: &str| {
+            let path = format!(".ai/directives/{id}.md");
+            (id.to_string(), Location::File { tier: tier.into(), path, revision: None, position: None })
+        };
+        let places: BTreeMap<_, _> =
+            [place("app/deploy", "project"), place("app/new", "project"), place("app/palette", "system:std")].into();
+        Check::new(locked, found, &places, BTreeSet::new())
+    }
+
+    #[test]
+    fn differences_have_their_tokens_and_tier() {
+        assert_snapshot!("differences_80", shown(&check(), 80));
+        assert_snapshot!("differences_120", shown(&check(), 120));
+        let Check { locked, found, differences, failed } = check();
+        let locked = Lock { tiers: vec!["project".to_string(), "system:std".to_string()], ..locked };
+        assert_snapshot!("tiers", shown(&Check { locked, found, differences, failed }, 80));
+    }
+
+    #[test]
+    fn the_first_line_names_what_failed() {
+        let first = |check: &Check| shown(check, 80).lines().next().unwrap().split("  ").next().unwrap().to_string();
+        let one = lock(&[("a", prompt(1, None))]);
+        let other = Lock { tiers: vec!["project".to_string()], ..one.clone() };
+        let check = |locked: &Lock, found: &Lock, failed: &[&str]| {
+            let failed = failed.iter().map(|id| id.to_string()).collect();
+            Check::new(locked.clone(), found.clone(), &BTreeMap::new(), failed)
+        };
+        assert_eq!(first(&check(&other, &one, &[])), "the tiers differ");
+        let failed = check(&one, &lock(&[]), &["a"]);
+        assert_eq!(first(&failed), "1 directive cannot be rendered");
+        assert!(shown(&failed, 40).ends_with("\n\nfailed   a            cannot be rendered\n"));
+    }
+
+    #[test]
+    fn no_difference_is_one_line() {
+        let lock = lock(&[("a", prompt(1, None))]);
+        let check = Check::new(lock.clone(), lock, &BTreeMap::new(), BTreeSet::new());
+        assert_eq!(shown(&check, 40), "1 prompt unchanged       rye-render.lock\n");
+    }
+}

@@ -1,0 +1,10 @@
+//! The answers, a folder each, with a file or folder for each format. None assembles a prompt.
+
+pub mod chain;
+pub mod diff;
+pub mod explain;
+pub(crate) mod impact;
+pub(crate) mod list;
+pub(crate) mod lock;
+pub mod render;
+pub mod schema;

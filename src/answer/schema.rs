@@ -1,0 +1,210 @@
+//! The published JSON Schemas of `docs/schema/`.
+
+const SCHEMAS: [(&str, &str); 12] = [
+    ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
+    ("explain", include_str!("../../docs/schema/explain.schema.json")),
+    ("error", include_str!("../../docs/schema/error.schema.json")),
+    ("events", include_str!("../../docs/schema/events.schema.json")),
+    ("chain", include_str!("../../docs/schema/chain.schema.json")),
+    ("diff", include_str!("../../docs/schema/diff.schema.json")),
+    ("impact", include_str!("../../docs/schema/impact.schema.json")),
+    ("lock-check", include_str!("../../docs/schema/lock-check.schema.json")),
+    ("lint", include_str!("../../docs/schema/lint.schema.json")),
+    ("list", include_str!("../../docs/schema/list.schema.json")),
+    ("settings", include_str!("../../docs/schema/settings.schema.json")),
+    ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
+];
+
+pub fn schema(name: &str) -> Option<&'static str> {
+    SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SCHEMAS.iter().map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use regex::Regex;
+    use schemars::generate::SchemaSettings;
+    use schemars::transform::RecursiveTransform;
+    use schemars::{JsonSchema, Schema};
+    use serde_json::Value as Json;
+
+    use super::*;
+    use crate::answer::chain::testing::{chain, shop, tree};
+    use crate::answer::chain::{self, shape};
+    use crate::answer::diff;
+    use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
+    use crate::answer::impact;
+    use crate::answer::list;
+    use crate::answer::lock;
+    use crate::answer::render::events;
+    use crate::diagnostic::{Diagnostic, Location, Problem};
+    use crate::fill::palette::CapabilityTree;
+    use crate::lint;
+    use crate::prompt;
+    use crate::prompt::json;
+    use crate::prompt::testing::{deploy, empty, source, user};
+    use crate::read::settings;
+    use crate::text::Position;
+    use crate::text::tokens::Tokenizer;
+    use crate::write::theme::Theme;
+
+    fn generated<T: JsonSchema>() -> String {
+        let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(RecursiveTransform(tidy));
+        let schema = settings.into_generator().into_root_schema_for::<T>();
+        // The suffix `Json` of type names has no meaning in a schema.
+        let type_name = Regex::new(r#"("|\$defs/)(\w+?)Json""#).unwrap();
+        type_name.replace_all(&serde_json::to_string_pretty(&schema).unwrap(), "$1$2\"").into_owned() + "\n"
+    }
+
+    /// Removes what would be wrong in a schema: line breaks of comments, Rust's number formats, and null for fields
+    /// that are omitted instead.
+    fn tidy(schema: &mut Schema) {
+        let Some(object) = schema.as_object_mut() else { return };
+        object.remove("format");
+        if let Some(Json::String(description)) = object.get_mut("description") {
+            *description = description.replace('\n', " ");
+        }
+        let required = object.get("required").and_then(Json::as_array).cloned().unwrap_or_default();
+        let Some(properties) = object.get_mut("properties").and_then(Json::as_object_mut) else { return };
+        for (_, property) in properties.iter_mut().filter(|(name, _)| !required.contains(&Json::from(name.as_str()))) {
+            if let Some(types) = property.get_mut("type")
+                && let Some([single, _]) = types.as_array().map(Vec::as_slice)
+            {
+                *types = single.clone();
+            }
+            if let Some([single, _]) = property.get("anyOf").and_then(Json::as_array).map(Vec::as_slice) {
+                let single = single.clone();
+                let property = property.as_object_mut().unwrap();
+                property.remove("anyOf");
+                property.extend(single.as_object().unwrap().clone());
+            }
+        }
+    }
+
+    /// `UPDATE_SCHEMA=1 cargo test schema` rewrites the files.
+    #[test]
+    fn the_checked_in_schemas_match_the_types() {
+        let all = [
+            ("prompt", generated::<json::shape::PromptDocument>()),
+            ("explain", generated::<explain::json::shape::ExplainDocument>()),
+            ("error", generated::<json::shape::ErrorDocument>()),
+            ("events", generated::<prompt::TranscriptEvent>()),
+            ("chain", generated::<shape::ChainDocument>()),
+            ("diff", generated::<diff::json::shape::DiffDocument>()),
+            ("impact", generated::<impact::json::shape::ImpactDocument>()),
+            ("lock-check", generated::<lock::shape::CheckDocument>()),
+            ("lint", generated::<lint::view::json::shape::LintDocument>()),
+            ("list", generated::<list::json::ListDocument>()),
+            ("settings", lint::settings_schema()),
+            ("lint-settings", generated::<settings::SettingsDocument>()),
+        ];
+        for (name, generated) in all {
+            if std::env::var_os("UPDATE_SCHEMA").is_some() {
+                let path = format!("{}/docs/schema/{name}.schema.json", env!("CARGO_MANIFEST_DIR"));
+                std::fs::write(path, &generated).unwrap();
+            } else {
+                assert!(schema(name) == Some(&generated), "{name}: run UPDATE_SCHEMA=1 cargo test schema");
+            }
+        }
+    }
+
+    #[track_caller]
+    pub fn assert_valid(name: &str, output: &[u8]) -> Json {
+        let output: Json = serde_json::from_slice(output).unwrap();
+        let schema: Json = serde_json::from_str(schema(name).unwrap()).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let errors: Vec<_> = validator.iter_errors(&output).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+        output
+    }
+
+    #[test]
+    fn prompts_are_valid() {
+        let blank = source("user", ".ai/directives/x.md", "");
+        for prompt in [deploy(), user("a"), empty(&blank)] {
+            let mut out = Vec::new();
+            json::write(&prompt, Tokenizer::Chars4, &mut out).unwrap();
+            assert_valid("prompt", &out);
+        }
+    }
+
+    #[test]
+    fn explanations_are_valid() {
+        let blank = source("user", ".ai/directives/x.md", "");
+        for prompt in [deploy(), user("a"), empty(&blank)] {
+            for (window, answer) in
+                [(None, Explanation::Plan), (Some(100), Explanation::Capabilities(Some(CapabilityTree::default())))]
+            {
+                let view = ExplainView {
+                    format: ExplainFormat::Json,
+                    role: None,
+                    tokenizer: Tokenizer::Chars4,
+                    window,
+                    visible: false,
+                    theme: Theme::Plain,
+                    width: 80,
+                };
+                let mut out = Vec::new();
+                explain::write(&prompt, &answer, &view, &mut out).unwrap();
+                let valid = assert_valid("explain", &out);
+                assert_eq!(valid["format"], "rye-render.explain/1");
+                assert_eq!(valid["window"].is_null(), window.is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn a_prompt_that_breaks_the_schema_is_refused() {
+        let mut out = Vec::new();
+        json::write(&deploy(), Tokenizer::Chars4, &mut out).unwrap();
+        let good: Json = serde_json::from_slice(&out).unwrap();
+        let schema: Json = serde_json::from_str(schema("prompt").unwrap()).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for (pointer, bad) in [
+            ("/format", Json::from("rye-render.prompt/2")),
+            ("/messages/0/role", Json::from("robot")),
+            ("/messages/0/segments/0/origin/kind", Json::from("elsewhere")),
+            ("/decisions/0/outcome", Json::from("maybe")),
+            ("/sha256", Json::from("x")),
+        ] {
+            let mut broken = good.clone();
+            *broken.pointer_mut(pointer).unwrap() = bad;
+            assert!(!validator.is_valid(&broken), "{pointer}");
+        }
+    }
+
+    #[test]
+    fn errors_are_valid() {
+        let position = Some(Position { line: 2, column: 3 });
+        let file =
+            Location::File { tier: "project".into(), path: "a.md".to_string(), revision: Some("v1".into()), position };
+        for diagnostic in [Diagnostic::new(Problem::OutsideTier), Diagnostic::at(Problem::InvalidUtf8 { at: 7 }, file)]
+        {
+            let mut out = Vec::new();
+            json::write_error(&diagnostic, &mut out).unwrap();
+            assert_valid("error", &out);
+        }
+    }
+
+    #[test]
+    fn events_are_valid() {
+        let mut out = Vec::new();
+        events::write(&deploy(), &mut out).unwrap();
+        for line in out.split_inclusive(|&byte| byte == b'\n') {
+            assert_valid("events", line);
+        }
+    }
+
+    #[test]
+    fn chains_are_valid() {
+        let view = chain::GraphView { format: chain::GraphFormat::Json, ..tree(80) };
+        let (mut graph, mut one) = (Vec::new(), Vec::new());
+        chain::write(&shop(), "rye-3", &[], &view, &mut graph).unwrap();
+        chain::write_chain(&chain(|_| {}), &chain::GraphScope::default(), &view, &mut one).unwrap();
+        assert!(assert_valid("chain", &graph).get("members").is_none());
+        assert_eq!(assert_valid("chain", &one)["members"].as_array().unwrap().len(), 3);
+    }
+}

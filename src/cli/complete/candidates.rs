@@ -1,0 +1,185 @@
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::decide::completes::Completes;
+use strum::VariantArray;
+
+use crate::answer::schema;
+use crate::decide::request::Position;
+use crate::fill::assemble::Configuration;
+use crate::fill::palette::search;
+use crate::lint::{Group, RULES};
+use crate::read::item::{Directive, ItemField, RefusedDirective, read_directive};
+use crate::read::protocol::{Protocol, Protocols};
+use crate::read::store::{ItemId, ItemKind, TierKind, Tiers};
+use crate::text::Source;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompletionCandidateValue {
+    pub value: String,
+    /// A description of a few words.
+    pub about: String,
+}
+
+impl CompletionCandidateValue {
+    pub fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
+        Self { value: value.into(), about: about.into() }
+    }
+}
+
+/// What the command line refers to.
+pub struct CompletionContext {
+    pub tiers: Tiers,
+    pub protocol: Protocol,
+    /// All known protocols.
+    pub protocols: Protocols,
+    /// The files of the directives in the line.
+    pub directives: Vec<Arc<Source>>,
+    /// The files that an agent reads, if the line is about a folder.
+    pub folder: Option<Vec<CompletionCandidateValue>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct CompletionQuestion<'a> {
+    pub what: Completes,
+    /// The index among the values of the argument.
+    pub nth: usize,
+    /// The word so far.
+    pub current: &'a str,
+    /// The values that the argument already has.
+    pub given: &'a [String],
+}
+
+/// The candidates for a word. The context is read only if necessary.
+pub fn candidates(
+    question: CompletionQuestion<'_>,
+    context: impl FnOnce() -> Option<CompletionContext>,
+) -> Vec<CompletionCandidateValue> {
+    let CompletionQuestion { what, current, .. } = question;
+    let mut found = match what {
+        Completes::Rule => rules(current),
+        Completes::Schema => schema::names().map(|name| CompletionCandidateValue::new(name, "")).collect(),
+        Completes::Context if !current.contains('=') => {
+            let positions = Position::VARIANTS.iter().map(Position::into_str);
+            positions.map(|position| CompletionCandidateValue::new(format!("{position}="), "position")).collect()
+        }
+        _ => context().map(|context| context.candidates(question)).unwrap_or_default(),
+    };
+    found.retain(|candidate| candidate.value.starts_with(current));
+    found
+}
+
+impl CompletionContext {
+    fn candidates(&self, question: CompletionQuestion<'_>) -> Vec<CompletionCandidateValue> {
+        let current = question.current;
+        let items = |kinds: &[ItemKind]| self.items(kinds, current);
+        match question.what {
+            Completes::Directive | Completes::DirectiveId => items(&[ItemKind::Directive]),
+            Completes::Side => self.after(current, ':', &[ItemKind::Directive]),
+            Completes::Knowledge => items(&[ItemKind::Knowledge]),
+            Completes::Context => self.after(current, '=', &[ItemKind::Knowledge]),
+            Completes::Hook => self.hooks(),
+            Completes::Suppressed => [items(&[ItemKind::Knowledge]), self.hooks()].concat(),
+            Completes::Ends if question.nth == 0 => [items(&[ItemKind::Directive]), self.hooks()].concat(),
+            Completes::Item | Completes::Ends => match &self.folder {
+                Some(folder) => folder.clone(),
+                None => [items(ItemKind::VARIANTS), self.hooks()].concat(),
+            },
+            Completes::Input => self.inputs(question.given),
+            Completes::Protocol => self.protocols(),
+            Completes::Tier => self.tiers(),
+            Completes::Rule | Completes::Schema => Vec::new(),
+        }
+    }
+
+    /// Items after the last separator, with the text before it.
+    fn after(&self, current: &str, separator: char, kinds: &[ItemKind]) -> Vec<CompletionCandidateValue> {
+        let (before, id) = match current.rfind(separator) {
+            Some(at) => current.split_at(at + separator.len_utf8()),
+            None => ("", current),
+        };
+        let mut found = self.items(kinds, id);
+        found.iter_mut().for_each(|candidate| candidate.value.insert_str(0, before));
+        found
+    }
+
+    /// The items in the folder of a partial id, each in the first tier that has it.
+    fn items(&self, kinds: &[ItemKind], current: &str) -> Vec<CompletionCandidateValue> {
+        let folder = current.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if !folder.is_empty() && ItemId::check(folder).is_err() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for &kind in kinds {
+            let mut seen = HashSet::new();
+            for (index, tier) in self.tiers.list().iter().enumerate() {
+                let (hits, _) = search::readable_below(&self.tiers, index, kind, folder);
+                let about = if kinds.len() > 1 {
+                    format!("{}, {}", kind.into_str(), tier.label)
+                } else {
+                    tier.label.to_string()
+                };
+                let new = hits.into_iter().filter(|hit| seen.insert(hit.id.clone()));
+                found.extend(new.map(|hit| CompletionCandidateValue::new(hit.id, about.as_str())));
+            }
+        }
+        found.sort_by(|left: &CompletionCandidateValue, right| left.value.cmp(&right.value));
+        found
+    }
+
+    /// The hooks of the configuration and of the directives in the line.
+    fn hooks(&self) -> Vec<CompletionCandidateValue> {
+        let configured = Configuration::read(&self.tiers, &self.protocol, &mut Vec::new());
+        let configured = configured.map(|read| Arc::unwrap_or_clone(read).hooks).unwrap_or_default();
+        let own = self.parsed().into_iter().flat_map(|directive| directive.hooks);
+        let mut seen = HashSet::new();
+        let named = configured.into_iter().chain(own).filter_map(|hook| hook.id).filter(|id| seen.insert(id.clone()));
+        named.map(|id| CompletionCandidateValue::new(id, "hook")).collect()
+    }
+
+    /// The inputs of the directives in the line that have no value yet.
+    fn inputs(&self, given: &[String]) -> Vec<CompletionCandidateValue> {
+        let is_given = |name: &str| given.iter().any(|given| given.split_once('=').is_some_and(|(of, _)| of == name));
+        let mut seen = HashSet::new();
+        let declared = self.parsed().into_iter().flat_map(|directive| directive.inputs);
+        let open =
+            declared.filter(|input| !is_given(input.name.as_str()) && seen.insert(input.name.as_str().to_string()));
+        let shown = open.map(|input| {
+            let text = input.description.as_ref().map(ItemField::as_str).unwrap_or_default();
+            let about = if input.required { format!("required; {text}") } else { text.to_string() };
+            CompletionCandidateValue::new(format!("{}=", input.name.as_str()), about)
+        });
+        shown.collect()
+    }
+
+    fn parsed(&self) -> Vec<Directive> {
+        let parse = |source: &Arc<Source>| match read_directive(source, &self.protocol.permission_words) {
+            Ok(parsed) => Some(parsed.item),
+            Err(RefusedDirective { item, .. }) => item.map(|item| *item),
+        };
+        self.directives.iter().filter_map(parse).collect()
+    }
+
+    fn protocols(&self) -> Vec<CompletionCandidateValue> {
+        let mut seen = HashSet::new();
+        let names = self.protocols.names().filter(|name| seen.insert(*name));
+        let names = names.map(|name| CompletionCandidateValue::new(name, ""));
+        names.chain([CompletionCandidateValue::new("sf", "coding agents' working folders")]).collect()
+    }
+
+    fn tiers(&self) -> Vec<CompletionCandidateValue> {
+        let mut seen = HashSet::new();
+        let kinds = TierKind::VARIANTS.iter().copied().map(|kind| kind.into_str().to_string());
+        let names = kinds.chain(self.tiers.list().iter().map(|tier| tier.label.to_string()));
+        names.filter(|name| seen.insert(name.clone())).map(|name| CompletionCandidateValue::new(name, "")).collect()
+    }
+}
+
+/// Rules by code, groups, and, once a letter is typed, rules by name.
+fn rules(current: &str) -> Vec<CompletionCandidateValue> {
+    let codes = RULES.iter().map(|rule| CompletionCandidateValue::new(rule.code, rule.name));
+    let groups = Group::VARIANTS.iter().copied().map(|group| CompletionCandidateValue::new(group.into_str(), "group"));
+    let by_name =
+        RULES.iter().map(|rule| CompletionCandidateValue::new(rule.name, rule.code)).filter(|_| !current.is_empty());
+    codes.chain(groups).chain([CompletionCandidateValue::new("ALL", "every rule")]).chain(by_name).collect()
+}

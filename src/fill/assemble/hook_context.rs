@@ -1,0 +1,203 @@
+use crate::decide::condition::{self, Judgement, LookupResult, Truth, ValueLookup, Work};
+use crate::decide::request::{Redact, Request};
+use crate::diagnostic::Problem;
+use crate::fill::interpolate::redacted_input;
+use crate::prompt::Grant;
+use crate::read::item::Directive;
+use crate::read::value::{Map, Value, look_up, map, python_str};
+use crate::text::{InputFrom, Origin};
+
+use super::Leaf;
+
+/// What hook contexts are built from (Directives, "Configuration and hooks", "Hook context").
+pub(super) struct ThreadFacts<'a> {
+    pub request: &'a Request,
+    /// Id, description and interpolated body, joined by newlines.
+    pub directive_body: &'a str,
+    pub model: &'a str,
+    pub limits: &'a Map,
+    pub capabilities: &'a [Grant],
+    pub unknown: Unknown,
+}
+
+/// The request's model, else the directive's model id, else its tier, else `general`.
+pub(super) fn effective_model(request: &Request, directive: &Directive) -> String {
+    let declared = || directive.model.id.as_ref().or(directive.model.tier.as_ref());
+    match &request.model {
+        Some(model) => model.clone(),
+        None => declared().map_or("general", |field| field.as_str()).to_string(),
+    }
+}
+
+pub(super) struct HookContext {
+    pub values: Value,
+    /// The values with inputs redacted, for messages; `None` if inputs are not redacted.
+    shown: Option<Value>,
+    unknown: Unknown,
+    work: Work,
+}
+
+/// Values that only a running thread would know.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Unknown {
+    pub inputs: Vec<String>,
+    pub values: Vec<&'static str>,
+    /// Whether a running thread may also know other names.
+    pub others: bool,
+}
+
+impl HookContext {
+    fn new(values: Map, unknown: Unknown, redact: Redact) -> Self {
+        let shown = redact.inputs.then(|| {
+            let mut shown = values.clone();
+            if let Some(Value::Map(inputs)) = shown.get_mut(&Value::from("inputs")) {
+                for (name, value) in inputs.iter_mut() {
+                    *value = redacted_input(&python_str(name)).into();
+                }
+            }
+            Value::Map(shown)
+        });
+        Self { values: Value::Map(values), shown, unknown, work: Work::default() }
+    }
+
+    /// Judges a condition for this prompt, treating unknown values as null.
+    pub fn judge(&self, condition: &Value) -> (Judgement, Vec<Problem>) {
+        condition::judge_within(condition, &AssumedContext(self), &self.work)
+    }
+
+    /// Judges a condition for all prompts with the same known values. `judged` is its judgement for this prompt, if
+    /// already made.
+    pub fn judge_known(&self, condition: &Value, judged: Option<Judgement>) -> Judgement {
+        judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge_within(condition, self, &self.work).0)
+    }
+
+    pub fn undecided(&self, condition: &Value) -> Option<Judgement> {
+        let known = (!self.knows_all()).then(|| condition::judge_within(condition, self, &self.work).0);
+        known.filter(|judgement| judgement.truth == Some(Truth::Unknown))
+    }
+
+    fn knows_all(&self) -> bool {
+        let Unknown { inputs, values, others } = &self.unknown;
+        inputs.is_empty() && values.is_empty() && !others
+    }
+
+    fn is_unknown(&self, path: &str) -> bool {
+        let Unknown { inputs, values, others } = &self.unknown;
+        let mut parts = path.split('.');
+        match parts.next().unwrap_or_default() {
+            "" => *others || !values.is_empty() || !inputs.is_empty(),
+            "inputs" => match parts.next() {
+                Some(name) => inputs.iter().any(|input| input == name),
+                None => !inputs.is_empty(),
+            },
+            key => values.contains(&key) || (*others && self.values.get(key).is_none()),
+        }
+    }
+}
+
+impl ValueLookup for HookContext {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
+        if self.is_unknown(path) { LookupResult::Unknown } else { AssumedContext(self).at(path) }
+    }
+}
+
+/// A context in which unknown values are null.
+struct AssumedContext<'a>(&'a HookContext);
+
+impl<'a> AssumedContext<'a> {
+    fn at(&self, path: &str) -> LookupResult<'a> {
+        let Some(value) = look_up(&self.0.values, path) else { return LookupResult::Known(&Value::Null) };
+        let Some(shown) = &self.0.shown else { return LookupResult::Known(value) };
+        // Any part of a hidden input is hidden.
+        let input = path.match_indices('.').nth(1).map_or(path, |(end, _)| &path[..end]);
+        match look_up(shown, path).or_else(|| look_up(shown, input)) {
+            Some(shown) if shown != value => LookupResult::Hidden { value, shown },
+            _ => LookupResult::Known(value),
+        }
+    }
+}
+
+impl ValueLookup for AssumedContext<'_> {
+    fn look_up(&self, path: &str) -> LookupResult<'_> {
+        self.at(path)
+    }
+}
+
+/// The inputs that were given, without defaults.
+fn given_inputs(request: &Request) -> Value {
+    let inputs = request.inputs.iter().map(|input| (Value::from(input.name.as_str()), input.value.clone()));
+    Value::Map(inputs.collect())
+}
+
+impl Unknown {
+    fn inputs(leaf: &Leaf) -> Self {
+        let missing = leaf.inputs.iter().filter(|input| input.from == InputFrom::Placeholder);
+        Self { inputs: missing.map(|input| input.name.to_string()).collect(), ..Self::default() }
+    }
+
+    /// The missing inputs, and the body if it contains a placeholder for one.
+    pub fn of(leaf: &Leaf) -> Self {
+        let mut origins = leaf.body.segments().map(|segment| segment.origin);
+        let is_open = origins.any(|origin| matches!(origin, Origin::Input { from: InputFrom::Placeholder, .. }));
+        Self { values: is_open.then_some("directive_body").into_iter().collect(), ..Self::inputs(leaf) }
+    }
+}
+
+impl ThreadFacts<'_> {
+    /// The context of any event except `resolve_extends`.
+    pub fn context(&self, event: &str) -> HookContext {
+        let Request { directive, project_path, depth, parent_thread, previous_thread, redact, .. } = self.request;
+        let mut values = map([
+            ("directive", Value::from(directive.id.as_str())),
+            ("directive_body", Value::from(self.directive_body)),
+            ("model", Value::from(self.model)),
+            ("limits", Value::Map(self.limits.clone())),
+            ("inputs", given_inputs(self.request)),
+        ]);
+        let mut unknown = self.unknown.clone();
+        match event {
+            "build_system_prompt" => {}
+            "thread_started" => values.extend(map([
+                ("project_path", Value::from(project_path.as_str())),
+                ("depth", Value::Int((*depth).into())),
+                ("parent_thread_id", Value::from(parent_thread.as_deref().unwrap_or("none"))),
+                ("spend_limit", self.limit("spend")),
+                ("max_turns", self.limit("turns")),
+                ("capabilities_summary", Value::from(self.capabilities_summary())),
+            ])),
+            "thread_continued" => {
+                let key = "previous_thread_id";
+                unknown.values.extend(previous_thread.is_none().then_some(key));
+                values.extend(map([(key, previous_thread.as_deref().map(Value::from).unwrap_or_default())]));
+            }
+            // An event during a run may have values that are unknown here.
+            _ => unknown.others = true,
+        }
+        HookContext::new(values, unknown, *redact)
+    }
+
+    fn limit(&self, name: &str) -> Value {
+        self.limits.get(&Value::from(name)).cloned().unwrap_or_else(|| Value::from("unlimited"))
+    }
+
+    fn capabilities_summary(&self) -> String {
+        match self.capabilities {
+            [] => "unrestricted".to_string(),
+            capabilities => capabilities.iter().map(|grant| grant.capability.as_str()).collect::<Vec<_>>().join(", "),
+        }
+    }
+}
+
+pub(super) fn routing(request: &Request, leaf: &Leaf) -> HookContext {
+    let Leaf { directive, model, .. } = leaf;
+    let category = directive.category.as_ref().map_or("", |field| field.as_str());
+    let context = map([
+        ("directive", Value::from(request.directive.id.as_str())),
+        ("has_extends", Value::from(directive.extends.as_ref().is_some_and(|field| !field.text.is_empty()))),
+        ("category", Value::from(category)),
+        ("inputs", given_inputs(request)),
+        ("model", Value::from(model.effective.as_str())),
+    ]);
+    let unknown = Unknown::inputs(leaf);
+    HookContext::new(context, unknown, request.redact)
+}

@@ -1,0 +1,200 @@
+use crate::decide::condition::Judgement;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::fill::interpolate::hook;
+use crate::prompt::{ActionResult, DecisionOutcome, Declared, HookVerdict, ItemRef, LayerKind, Slot};
+use crate::read::item::{Hook, HookAction};
+use crate::read::protocol::KnowledgeText;
+use crate::read::store::{ItemId, ItemKind, last_segment};
+use crate::text::{Span, Traced};
+
+use super::hook_context::HookContext;
+use super::hook_runs::{HookOutcome, Suppressions, declared, suppressed_by};
+use super::items::{Contribution, DeclaredName};
+use super::plan::{PlanEntry, Planner};
+use super::{diagnose, what_if};
+
+pub(super) struct HookEvent {
+    pub name: &'static str,
+    pub context: HookContext,
+    pub before: Slot,
+    pub after: Slot,
+}
+
+pub(super) struct EventHooks<'r, 'p> {
+    pub event: &'r HookEvent,
+    pub values: &'r hook::Values<'r>,
+    /// The same values unredacted: redaction must not change which item an id names.
+    pub id_values: &'r hook::Values<'r>,
+    pub suppressions: &'r Suppressions,
+    pub planner: &'r mut Planner<'p>,
+}
+
+impl EventHooks<'_, '_> {
+    pub fn hook(&mut self, hook: &Hook) -> Result<(), Diagnostic> {
+        let (entries, judged, fate) = self.decide(hook)?;
+        let acts = judged.as_ref().is_some_and(Judgement::holds);
+        let results = entries
+            .iter()
+            .filter(|_| acts)
+            .map(|PlanEntry { decision, .. }| ActionResult { outcome: decision.outcome, why: decision.why.clone() });
+        self.planner.runs.add(hook, &self.event.context, judged, fate, results);
+        self.planner.plan.entries.extend(entries);
+        Ok(())
+    }
+
+    /// The entries and the outcome of a hook, and its judgement if the condition was evaluated.
+    fn decide(&mut self, hook: &Hook) -> Result<(Vec<PlanEntry>, Option<Judgement>, HookOutcome), Diagnostic> {
+        let slot = if hook.is_after() { self.event.after } else { self.event.before };
+        let entry = || PlanEntry::new(hook.name(), slot, LayerKind::Hook, declared(hook));
+        if let Some(position) = hook.position.as_deref().filter(|position| !matches!(*position, "before" | "after")) {
+            let position = position.to_string();
+            self.report(Problem::PositionUnknown { hook: hook.name().to_string(), position }, &hook.span);
+        }
+        let unused = |outcome, fate: &HookOutcome| {
+            let mut entry = entry();
+            entry.decision.item = only_item(hook);
+            vec![entry.left_out(outcome, fate.why.as_str()).decided_by(fate.by.clone())]
+        };
+        let suppressed = |by: &Declared| HookOutcome::new(HookVerdict::Suppressed, suppressed_by(by), Some(by.clone()));
+        let left_out = what_if::left_out(&self.planner.request.what_if, hook);
+        if let Some(fate) =
+            left_out.or_else(|| hook.suppressible_names().find_map(|name| self.suppressions.get(name)).map(suppressed))
+        {
+            return Ok((unused(DecisionOutcome::Suppressed, &fate), None, fate));
+        }
+        let (judgement, problems) = self.event.context.judge(&hook.condition);
+        for problem in problems {
+            if problem == Problem::ConditionsTooCostly {
+                return Err(diagnose(problem, &hook.condition_span));
+            }
+            self.report(problem, &hook.condition_span);
+        }
+        let fate = HookOutcome::of(&judgement, hook, &self.event.context);
+        if !judgement.holds() {
+            return Ok((unused(DecisionOutcome::ConditionFalse, &fate), Some(judgement), fate));
+        }
+        let entries = hook.actions.iter().map(|action| self.act(hook, action, entry())).collect::<Result<_, _>>()?;
+        Ok((entries, Some(judgement), fate))
+    }
+
+    fn report<'a>(&mut self, problem: Problem, at: impl Into<Option<&'a Span>>) {
+        self.planner.diagnostics.push(diagnose(problem, at));
+    }
+
+    fn act(&mut self, hook: &Hook, action: &HookAction, mut entry: PlanEntry) -> Result<PlanEntry, Diagnostic> {
+        let name = || hook.name().to_string();
+        let (Some(primary), Some((kind, asked_id))) = (&action.primary, action.item()) else {
+            let reason = action.missing_part().unwrap_or_default();
+            return Ok(self.skipped(hook, action, reason, entry));
+        };
+        let shown_id = self.fill(asked_id.text.clone(), asked_id.as_str(), &asked_id.span)?.unwrap_or_default();
+        let full_id = hook::interpolate(asked_id.text.clone(), self.id_values)?.text.unwrap_or_default();
+        let id = match ItemId::parse(full_id.text()) {
+            Ok(id) => id,
+            // An interpolated value made the id invalid; the hook as written is fine.
+            Err(_) if full_id.text() != asked_id.as_str() => {
+                return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry));
+            }
+            Err(reason) => {
+                let problem = Problem::InvalidId { id: full_id.text().to_string(), reason };
+                return Err(Diagnostic::at(problem, &asked_id.span));
+            }
+        };
+        entry.decision.item = Some(ItemRef { kind, id: id.to_string(), span: None });
+
+        let executes = primary == "execute";
+        if let Some(reason) = action.unknown_primary() {
+            return Ok(self.skipped(hook, action, reason, entry));
+        }
+        if executes && kind != ItemKind::Knowledge {
+            let what = format!("the run of {} {id}", kind.into_str());
+            self.report(Problem::ActionNotRun { hook: name(), what }, &action.span);
+            let why = format!("{} {id} would have to run, and nothing runs here", kind.into_str());
+            return Ok(entry.left_out(DecisionOutcome::NotRun, why));
+        }
+        if !self.planner.protocol.permission_words.contains(primary) {
+            let (primary, protocol) = (primary.clone(), self.planner.protocol.name.clone());
+            self.report(Problem::PrimaryForeign { hook: name(), primary, protocol }, &action.span);
+        }
+
+        let contribution = match kind {
+            ItemKind::Knowledge if executes || self.planner.protocol.knowledge == KnowledgeText::Body => {
+                self.planner.items.for_hook(&id, self.planner.diagnostics)?
+            }
+            _ => self.planner.items.whole_file(kind, &id)?,
+        };
+        let (text, item, declared_name) = match contribution {
+            Contribution::Text { text, item, name } => (text, item, name),
+            Contribution::Nothing { item, why } => {
+                entry.decision.item = Some(item);
+                return Ok(entry.left_out(DecisionOutcome::Empty, why));
+            }
+            Contribution::Missing => return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry)),
+        };
+        entry.decision.item = Some(item);
+        let Some(text) = self.fill(text, id.as_str(), &asked_id.span)? else {
+            return Ok(entry.left_out(DecisionOutcome::Empty, "its text is a single placeholder without a value"));
+        };
+        let text = text.trim();
+        entry.wrap = hook.wraps();
+        if !entry.wrap {
+            return Ok(entry.included(text, "its hook applies"));
+        }
+        let tag = match declared_name {
+            DeclaredName::Given(name) => name,
+            DeclaredName::Absent if executes => {
+                let shown = || shown_id.text().to_string();
+                self.report(Problem::KnowledgeNameMissing { id: shown(), tag: shown() }, &asked_id.span);
+                shown_id
+            }
+            DeclaredName::Empty => {
+                self.report(Problem::KnowledgeNameEmpty { id: id.to_string() }, &asked_id.span);
+                last_part(&asked_id.text)
+            }
+            DeclaredName::Absent | DeclaredName::Ignored => last_part(&asked_id.text),
+        };
+        Ok(entry.included(wrapped(&tag, &asked_id.text, kind, &text), "its hook applies"))
+    }
+
+    fn skipped(&mut self, hook: &Hook, action: &HookAction, reason: String, entry: PlanEntry) -> PlanEntry {
+        let problem = Problem::ActionIncomplete { hook: hook.name().to_string(), reason: reason.clone() };
+        self.report(problem, &action.span);
+        entry.left_out(DecisionOutcome::Missing, reason)
+    }
+
+    fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: PlanEntry) -> PlanEntry {
+        let requested_by = format!("hook {}", hook.name());
+        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), requested_by };
+        self.report(problem, asked);
+        entry.left_out(DecisionOutcome::Missing, format!("no tier has {} {id}", kind.into_str()))
+    }
+
+    /// Fills in `${…}` and `{input:…}`; `None` if the text is a single placeholder for null.
+    fn fill(&mut self, text: Traced, id: &str, asked: &Span) -> Result<Option<Traced>, Diagnostic> {
+        let filled = hook::interpolate(text, self.values)?;
+        if filled.input_kept {
+            self.report(Problem::InputPlaceholderKept { id: id.to_string() }, asked);
+        }
+        Ok(filled.text)
+    }
+}
+
+/// The item of a hook's only action, if its id contains no placeholder.
+fn only_item(hook: &Hook) -> Option<ItemRef> {
+    let [action] = hook.actions.as_slice() else { return None };
+    let (kind, id) = action.item().filter(|(_, id)| !hook::has_placeholder(id.as_str()))?;
+    Some(ItemRef { kind, id: ItemId::parse(id.as_str()).ok()?.to_string(), span: None })
+}
+
+fn last_part(id: &Traced) -> Traced {
+    let start = id.len() - last_segment(id.text()).len();
+    id.slice(start..id.len())
+}
+
+fn wrapped(tag: &Traced, id: &Traced, kind: ItemKind, text: &Traced) -> Traced {
+    let kind = format!("\" type=\"{}\">\n", kind.into_str());
+    let mut out = Traced::protocol("<");
+    out.push(tag).push_protocol(" id=\"").push(id).push_protocol(&kind).push(text);
+    out.push_protocol("\n</").push(tag).push_protocol(">");
+    out
+}

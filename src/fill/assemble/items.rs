@@ -1,0 +1,196 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::ItemRef;
+use crate::read::item::{self, Knowledge, Parsed};
+use crate::read::protocol::ChainText;
+use crate::read::store::{ItemId, ItemKind, Tiers};
+use crate::read::yaml::YamlNode;
+use crate::text::{Source, Span, Traced, python};
+
+const EMPTY_FILE: &str = "its file is empty";
+
+/// Knowledge items by id, each read and parsed once.
+pub(super) struct Items<'a> {
+    tiers: &'a Tiers,
+    knowledge: HashMap<ItemId, Option<Arc<Loaded>>>,
+    /// The items that could be parsed, in reading order.
+    pub read: Vec<Arc<Knowledge>>,
+}
+
+pub(super) struct Loaded {
+    source: Arc<Source>,
+    parsed: Result<Arc<Knowledge>, Diagnostic>,
+}
+
+pub(super) enum Contribution {
+    Text { text: Traced, item: ItemRef, name: DeclaredName },
+    Nothing { item: ItemRef, why: String },
+    Missing,
+}
+
+pub(super) enum DeclaredName {
+    Given(Traced),
+    Empty,
+    Absent,
+    /// Not considered.
+    Ignored,
+}
+
+impl<'a> Items<'a> {
+    pub fn new(tiers: &'a Tiers) -> Self {
+        Self { tiers, knowledge: HashMap::new(), read: Vec::new() }
+    }
+
+    fn load(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Option<Arc<Loaded>>, Diagnostic> {
+        if let Some(known) = self.knowledge.get(id) {
+            return Ok(known.clone());
+        }
+        let loaded = match self.tiers.find(ItemKind::Knowledge, id)? {
+            Some(found) => Some(Arc::new(self.read(id, found.source, diagnostics)?)),
+            None => None,
+        };
+        if let Some(Ok(knowledge)) = loaded.as_ref().map(|loaded| &loaded.parsed) {
+            self.read.push(Arc::clone(knowledge));
+        }
+        self.knowledge.insert(id.clone(), loaded.clone());
+        Ok(loaded)
+    }
+
+    /// Parses an item. Broken metadata is a diagnostic here; metadata over a limit is an error.
+    fn read(&self, id: &ItemId, source: Arc<Source>, diagnostics: &mut Vec<Diagnostic>) -> Result<Loaded, Diagnostic> {
+        let knowledge: Result<Parsed<Arc<Knowledge>>, Diagnostic> = self.tiers.parsed(&[&source], || {
+            let Parsed { item, diagnostics } = item::parse_knowledge(&source)?;
+            Ok(Parsed { item: Arc::new(item), diagnostics })
+        });
+        let parsed = match knowledge {
+            Ok(parsed) => {
+                diagnostics.extend(parsed.diagnostics);
+                Ok(parsed.item)
+            }
+            Err(error) if error.problem.is_limit() => return Err(error),
+            Err(error) => {
+                let problem = Problem::KnowledgeBroken { id: id.to_string(), reason: reason_of(&error) };
+                diagnostics.push(Diagnostic { problem, at: error.at.clone() });
+                Err(error)
+            }
+        };
+        Ok(Loaded { source, parsed })
+    }
+
+    pub fn nearest(&self, id: &ItemId) -> Option<String> {
+        self.tiers.nearest_id(ItemKind::Knowledge, id)
+    }
+
+    /// The contribution of an item that the chain or the directive declares.
+    pub fn for_chain(
+        &mut self,
+        id: &ItemId,
+        rule: ChainText,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Contribution, Diagnostic> {
+        if rule == ChainText::AsHooks {
+            return self.for_hook(id, diagnostics);
+        }
+        let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
+        let knowledge = match &loaded.parsed {
+            Ok(knowledge) => knowledge,
+            Err(error) => return Ok(loaded.broken(id, error)),
+        };
+        let text = knowledge.text();
+        if text.is_empty() {
+            let reason = knowledge.why_no_text();
+            diagnostics.push(Diagnostic::at(
+                Problem::KnowledgeWithoutText { id: id.to_string(), reason },
+                loaded.source.span(0..0),
+            ));
+            return Ok(Contribution::Nothing { item: loaded.reference(id), why: reason.to_string() });
+        }
+        Ok(loaded.contribution(id, text, DeclaredName::Ignored))
+    }
+
+    /// The contribution of an item that a hook names: the first of `content`, text and whole file that is not empty.
+    pub fn for_hook(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Contribution, Diagnostic> {
+        let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
+        let knowledge = match &loaded.parsed {
+            Ok(knowledge) => knowledge,
+            Err(error) => return Ok(loaded.broken(id, error)),
+        };
+        let problem = hook_text_problem(id.as_str(), knowledge);
+        diagnostics.extend(problem.map(|problem| Diagnostic::at(problem, loaded.source.span(0..0))));
+        let text = match content_key(knowledge) {
+            Some(content) => content.traced().trim(),
+            None => match knowledge.text() {
+                text if text.is_empty() => {
+                    let whole = trimmed(&loaded.source);
+                    if whole.text().is_empty() {
+                        return Ok(Contribution::Nothing { item: loaded.reference(id), why: EMPTY_FILE.to_string() });
+                    }
+                    Traced::file(&whole)
+                }
+                text => text,
+            },
+        };
+        let name = match knowledge.metadata.get("name") {
+            Some(name) if name.value().is_true() => DeclaredName::Given(name.traced()),
+            Some(_) => DeclaredName::Empty,
+            None => DeclaredName::Absent,
+        };
+        Ok(loaded.contribution(id, text, name))
+    }
+
+    pub fn whole_file(&self, kind: ItemKind, id: &ItemId) -> Result<Contribution, Diagnostic> {
+        let Some(found) = self.tiers.find(kind, id)? else { return Ok(Contribution::Missing) };
+        let text = trimmed(&found.source);
+        let item = ItemRef { kind, id: id.to_string(), span: Some(text.clone()) };
+        if text.text().is_empty() {
+            return Ok(Contribution::Nothing { item, why: EMPTY_FILE.to_string() });
+        }
+        Ok(Contribution::Text { text: Traced::file(&text), item, name: DeclaredName::Ignored })
+    }
+}
+
+impl Loaded {
+    fn reference(&self, id: &ItemId) -> ItemRef {
+        ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(self.source.whole()) }
+    }
+
+    fn broken(&self, id: &ItemId, error: &Diagnostic) -> Contribution {
+        let why = format!("its yaml block is not valid: {}", reason_of(error));
+        Contribution::Nothing { item: self.reference(id), why }
+    }
+
+    fn contribution(&self, id: &ItemId, text: Traced, name: DeclaredName) -> Contribution {
+        let span = text.span().unwrap_or_else(|| self.source.whole());
+        let item = ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(span) };
+        Contribution::Text { text, item, name }
+    }
+}
+
+/// The `content` key, which a hook prefers to the text unless it is empty.
+fn content_key(knowledge: &Knowledge) -> Option<&YamlNode> {
+    knowledge.metadata.get("content").filter(|node| node.value().is_true())
+}
+
+/// Why the text that a hook takes from an item may be unexpected.
+pub(crate) fn hook_text_problem(id: &str, knowledge: &Knowledge) -> Option<Problem> {
+    let id = || id.to_string();
+    match content_key(knowledge) {
+        Some(content) => content.traced().trim().is_empty().then(|| Problem::KnowledgeBlankContent { id: id() }),
+        None if knowledge.has_text() || trimmed(&knowledge.source).text().is_empty() => None,
+        None => Some(Problem::KnowledgeWholeFile { id: id() }),
+    }
+}
+
+fn trimmed(source: &Arc<Source>) -> Span {
+    source.span(python::trim_range(source.text()))
+}
+
+/// A parser's reason, without the rest of the message.
+pub(crate) fn reason_of(error: &Diagnostic) -> String {
+    match &error.problem {
+        Problem::InvalidYaml { reason } => reason.clone(),
+        _ => error.message(),
+    }
+}

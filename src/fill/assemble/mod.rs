@@ -1,0 +1,310 @@
+//! Turns a request into a prompt; every prompt is assembled here.
+//!
+//! ```text
+//! directive → inputs → interpolation → routing → chain → plan → messages, palette, events
+//! ```
+
+mod chain;
+mod configuration;
+mod context;
+mod hook_context;
+mod hook_runs;
+mod hooks;
+mod items;
+mod messages;
+mod plan;
+mod routing;
+mod shadowed;
+#[cfg(test)]
+mod tests;
+mod thread;
+mod what_if;
+
+use std::collections::HashSet;
+use std::mem;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::decide::request::{Mode, Redact, Request, ThreadEvent};
+use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
+use crate::fill::inputs::resolve_inputs;
+use crate::fill::interpolate::{directive as interpolation, redacted_input};
+use crate::fill::palette::{self, DIRECTIVE_RETURN, Palette, PaletteRequest};
+use crate::prompt::{Declared, DirectiveInfo, Grant, ModelInfo, OutputInfo, Prompt, PromptInput, PromptSubject, Role};
+use crate::read::item::{self, Directive, ItemField, Parsed};
+use crate::read::protocol::{ContextScope, Protocol};
+use crate::read::store::{ItemId, ItemKind, Tiers};
+use crate::read::value::Map;
+use crate::text::{InputFrom, Source, Span, Traced};
+
+use chain::Chain;
+pub(crate) use chain::check_chains;
+pub(crate) use configuration::{Configuration, unknown_limit};
+use hook_runs::{HookRuns, Suppressions};
+use items::Items;
+pub(crate) use items::{hook_text_problem, reason_of};
+use plan::{Plan, Planner};
+use routing::RoutingLog;
+pub(crate) use thread::INSTRUCTION_ITEM;
+
+/// Renders a directive from the files it needs. It runs nothing.
+///
+/// # Errors
+/// All diagnostics in order: at least one error, and the warnings before it.
+pub fn render(request: &Request, tiers: &Tiers, protocol: &Protocol) -> Result<Prompt, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    match assemble(request, tiers, protocol, &mut diagnostics) {
+        // Some errors, such as an invalid pattern, do not stop the assembly but still fail it.
+        Ok(_) if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) => Err(diagnostics),
+        Ok(prompt) => Ok(Prompt { diagnostics, ..prompt }),
+        Err(error) => {
+            diagnostics.push(error);
+            Err(diagnostics)
+        }
+    }
+}
+
+struct Leaf {
+    directive: Arc<Directive>,
+    inputs: Vec<PromptInput>,
+    /// The interpolated fence, which is searched for the permissions.
+    content: Traced,
+    body: Traced,
+    model: ModelInfo,
+}
+
+/// Configuration and chain; both are empty in-thread and in `rye-1`.
+#[derive(Default)]
+struct Surroundings {
+    configuration: Arc<Configuration>,
+    limits: Map,
+    routing: RoutingLog,
+    chain: Chain,
+    suppressions: Suppressions,
+}
+
+fn assemble(
+    request: &Request,
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Prompt, Diagnostic> {
+    let managed = request.mode == Mode::Thread && protocol.context != ContextScope::None;
+    check_event(request, managed)?;
+    what_if::check(request, protocol, managed)?;
+    let leaf = read_leaf(request, tiers, protocol, diagnostics)?;
+    let mut around = match managed {
+        true => surroundings(&leaf, request, tiers, protocol, diagnostics)?,
+        false => Surroundings { chain: Chain::alone(&request.directive.id, &leaf.directive), ..Default::default() },
+    };
+    let outputs = named_outputs(&leaf.directive);
+    let declared = around.chain.grants(diagnostics);
+    let declares = !declared.is_empty() || !request.parent_capabilities.is_empty();
+    let permissions = declared.clone();
+    let grants = palette::attenuate(declared, &request.parent_capabilities);
+    let returns = leaf
+        .directive
+        .outputs
+        .first()
+        .map(|first| Declared { by: request.directive.id.clone(), span: Some(first.span.clone()) });
+    let for_outputs = returns.iter().map(|by| Grant { capability: DIRECTIVE_RETURN.to_string(), by: by.clone() });
+    let capabilities: Vec<Grant> = grants.iter().cloned().chain(for_outputs).collect();
+
+    let mut planner = Planner {
+        request,
+        protocol,
+        items: Items::new(tiers),
+        plan: Plan::default(),
+        runs: mem::take(&mut around.routing.runs),
+        diagnostics,
+    };
+    if managed {
+        planner.thread(&leaf, &around, &capabilities)?;
+    } else {
+        planner.alone(&leaf)?;
+    }
+    let Planner { plan, items, runs, .. } = planner;
+    let knowledge = items.read;
+    let assembled = messages::assemble_messages(&plan, request, protocol);
+
+    let palette = match protocol.tools.filter(|_| managed) {
+        Some(rules) => {
+            let request = PaletteRequest {
+                grants: &grants,
+                declared: declares,
+                outputs: returns.as_ref().map(|by| (outputs.as_slice(), by)),
+                preload: around.configuration.tool_preload.as_ref(),
+            };
+            palette::build(&request, tiers, rules)?
+        }
+        None => Palette::default(),
+    };
+    diagnostics.extend(palette.diagnostics);
+
+    let copies = shadowed::shadowed(&around.chain, &plan, tiers);
+    let decisions = [around.routing.decisions, copies, assembled.decisions(&plan), palette.decisions].concat();
+    Ok(Prompt {
+        protocol: protocol.name.clone(),
+        protocol_defined: protocol.defined.clone(),
+        mode: request.mode,
+        context: if managed { protocol.context } else { ContextScope::None },
+        tool_rules: protocol.tools.filter(|_| managed),
+        subject: PromptSubject::Directive(Box::new(DirectiveInfo {
+            id: request.directive.id.clone(),
+            name: leaf.directive.name.clone(),
+            version: leaf.directive.version.clone(),
+            source: Arc::clone(&leaf.directive.source),
+        })),
+        model: leaf.model,
+        limits: around.limits,
+        permissions,
+        capabilities,
+        outputs,
+        inputs: leaf.inputs.into_iter().map(|input| shown(input, request.redact)).collect(),
+        chain: around.chain.members().cloned().collect(),
+        events: if managed { messages::events(&plan, &assembled, protocol) } else { Vec::new() },
+        messages: assembled.messages,
+        layers: assembled.layers,
+        decisions,
+        hooks: runs.list,
+        what_if: request.what_if.flags(),
+        redact: request.redact,
+        configuration: around.configuration.sections.clone(),
+        knowledge,
+        tools: palette.tools,
+        tools_left_out: palette.left_out,
+        budget: palette.budget,
+        ..Prompt::default()
+    })
+}
+
+/// `--event thread_continued` needs hooks, and a user message to put their text before.
+fn check_event(request: &Request, managed: bool) -> Result<(), Diagnostic> {
+    if request.event == ThreadEvent::Started {
+        return Ok(());
+    }
+    if !managed {
+        let what = "only a managed thread with hooks can be resumed".to_string();
+        let help = Some("leave --event out, or use --mode thread with rye-2 or rye-3".to_string());
+        return Err(Diagnostic::new(Problem::InvalidArgument { what, help }));
+    }
+    if request.messages.iter().all(|message| message.role != Role::User) {
+        let reason = "none has the role user".to_string();
+        return Err(Diagnostic::new(Problem::InvalidMessages { reason }));
+    }
+    Ok(())
+}
+
+/// An input as views show it. Placeholders are not values, so they are never hidden.
+fn shown(input: PromptInput, redact: Redact) -> PromptInput {
+    let is_hidden = redact.inputs && input.from != InputFrom::Placeholder;
+    let value = if is_hidden { redacted_input(&input.name).into() } else { input.value };
+    PromptInput { value, ..input }
+}
+
+fn read_leaf(
+    request: &Request,
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Leaf, Diagnostic> {
+    let requested = &request.directive;
+    let source = match &requested.source {
+        Some(source) => Arc::clone(source),
+        None => {
+            let invalid = |reason| Diagnostic::new(Problem::InvalidId { id: requested.id.clone(), reason });
+            let id = ItemId::parse(&requested.id).map_err(invalid)?;
+            let Some(found) = tiers.find(ItemKind::Directive, &id)? else {
+                let searched = tiers.list().iter().map(|tier| tier.label.to_string()).collect();
+                let nearest = tiers.nearest_id(ItemKind::Directive, &id);
+                return Err(Diagnostic::new(Problem::DirectiveNotFound { id: id.to_string(), searched, nearest }));
+            };
+            found.source
+        }
+    };
+    let directive = match directive(&source, tiers, protocol) {
+        Ok(parsed) => {
+            diagnostics.extend(parsed.diagnostics);
+            parsed.item
+        }
+        Err(mut found) => {
+            // A refused directive has at least one error, and its last diagnostic is an error.
+            let error = found.pop().expect("a refused directive has an error");
+            diagnostics.extend(found);
+            return Err(error);
+        }
+    };
+    let mut given = request.inputs.clone();
+    if request.for_many && !directive.inputs.is_empty() {
+        let declared: HashSet<&str> = directive.inputs.iter().map(|declared| declared.name.as_str()).collect();
+        given.retain(|input| declared.contains(input.name.as_str()));
+    }
+    let inputs = resolve_inputs(&directive.inputs, given, request.placeholders)?;
+    let values = interpolation::Values::new(&inputs, &request.environment, request.redact);
+    let content = interpolation::interpolate(Traced::file(&directive.content), &values)?;
+    let body = interpolation::interpolate(Traced::file(&directive.body), &values)?.trim();
+    let effective = hook_context::effective_model(request, &directive);
+    let model = ModelInfo { declared: directive.model.clone(), effective };
+    Ok(Leaf { directive, inputs, content, body, model })
+}
+
+pub(crate) fn directive(
+    source: &Arc<Source>,
+    tiers: &Tiers,
+    protocol: &Protocol,
+) -> Result<Parsed<Arc<Directive>>, Vec<Diagnostic>> {
+    tiers.parsed(&[source], || {
+        let Parsed { item, diagnostics } = item::parse_directive(source, &protocol.permission_words)?;
+        Ok(Parsed { item: Arc::new(item), diagnostics })
+    })
+}
+
+fn surroundings(
+    leaf: &Leaf,
+    request: &Request,
+    tiers: &Tiers,
+    protocol: &Protocol,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Surroundings, Diagnostic> {
+    let configuration = Configuration::read(tiers, protocol, diagnostics)?;
+    let defaults = configuration.limit_defaults.as_ref();
+    let limits = configuration::limits(defaults, &leaf.directive, &request.limits, diagnostics)?;
+    let what_if = &request.what_if;
+    let runs = HookRuns { is_wanted: request.records_hooks, ..HookRuns::default() };
+    let mut routing = RoutingLog { runs, ..RoutingLog::default() };
+    let set = what_if.set_extends.as_ref().map(|parent| routing.command_line(parent));
+    let routed = protocol.routing.and_then(|rules| {
+        let context = hook_context::routing(request, leaf);
+        routing::route(&configuration, rules, &context, what_if, &mut routing, diagnostics)
+    });
+    let route = set.or(routed);
+    let chain = Chain::resolve(&request.directive.id, &leaf.directive, route, tiers, protocol, diagnostics)?;
+    let suppressions =
+        if protocol.suppresses_hooks() { context::suppressions(&chain, what_if) } else { Suppressions::new() };
+    Ok(Surroundings { configuration, limits, routing, chain, suppressions })
+}
+
+fn diagnose<'a>(problem: Problem, at: impl Into<Option<&'a Span>>) -> Diagnostic {
+    Diagnostic { problem, at: at.into().map(Location::from) }
+}
+
+/// A repeated name keeps its position and takes the last value.
+fn named_outputs(directive: &Directive) -> Vec<OutputInfo> {
+    let mut named: IndexMap<&str, OutputInfo> = IndexMap::new();
+    for output in &directive.outputs {
+        let Some(name) = output.name.as_ref().map(|field| field.as_str()).filter(|name| !name.is_empty()) else {
+            continue;
+        };
+        let text =
+            |field: &Option<ItemField>, default: &str| field.as_ref().map_or(default, |it| it.as_str()).to_string();
+        let info = OutputInfo {
+            name: name.to_string(),
+            output_type: text(&output.output_type, "string"),
+            required: output.required.is_some(),
+            description: text(&output.description, ""),
+        };
+        named.insert(name, info);
+    }
+    named.into_values().collect()
+}

@@ -1,0 +1,88 @@
+use indexmap::IndexSet;
+
+use crate::decide::request::Request;
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{Decision, DecisionOutcome, Declared, LayerKind, Slot};
+use crate::read::protocol::Protocol;
+use crate::text::Traced;
+
+use super::hook_runs::HookRuns;
+use super::items::Items;
+
+/// Something considered for one slot of the prompt, and its outcome.
+#[derive(Debug)]
+pub(super) struct PlanEntry {
+    pub decision: Decision,
+    pub kind: LayerKind,
+    pub wrap: bool,
+    /// `None` if left out. An empty text is still surrounded by separators.
+    pub text: Option<Traced>,
+}
+
+impl PlanEntry {
+    pub fn new(name: impl Into<String>, slot: Slot, kind: LayerKind, declared_by: Declared) -> Self {
+        let open = Decision::new(name, slot, DecisionOutcome::Missing, "");
+        Self { decision: Decision { declared_by: Some(declared_by), ..open }, kind, wrap: false, text: None }
+    }
+
+    pub fn left_out(mut self, outcome: DecisionOutcome, why: impl Into<String>) -> Self {
+        self.decision.outcome = outcome;
+        self.decision.why = why.into();
+        self
+    }
+
+    pub fn included(self, text: Traced, why: impl Into<String>) -> Self {
+        let entry = match text.is_empty() {
+            true => self.left_out(DecisionOutcome::Empty, "it has no text"),
+            false => self.left_out(DecisionOutcome::Included, why),
+        };
+        Self { text: Some(text), ..entry }
+    }
+
+    pub fn decided_by(mut self, by: Option<Declared>) -> Self {
+        self.decision.by = by;
+        self
+    }
+
+    /// The decision for views. Unless `by` is set, what declared the entry also decided about it.
+    pub fn decision(&self, layer: Option<usize>) -> Decision {
+        let mut decision = Decision { layer, ..self.decision.clone() };
+        decision.by = decision.by.or_else(|| decision.declared_by.clone());
+        decision
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub entries: Vec<PlanEntry>,
+}
+
+impl Plan {
+    /// The indices of the entries with text, in order.
+    pub fn included(&self, slot: Slot) -> impl Iterator<Item = usize> {
+        let entries = self.entries.iter().enumerate();
+        entries.filter(move |(_, entry)| entry.decision.slot == slot && entry.text.is_some()).map(|(index, _)| index)
+    }
+
+    pub fn has(&self, slot: Slot) -> bool {
+        self.entries.iter().any(|entry| entry.decision.slot == slot)
+    }
+
+    pub fn names(&self, slots: &[Slot]) -> Vec<String> {
+        let mut names = IndexSet::new();
+        for entry in slots.iter().flat_map(|&slot| self.included(slot)).map(|index| &self.entries[index]) {
+            names.insert(entry.decision.name.clone());
+        }
+        names.into_iter().collect()
+    }
+}
+
+/// Makes the plan of a prompt; the modules of its parts extend it.
+pub(super) struct Planner<'a> {
+    pub request: &'a Request,
+    pub protocol: &'a Protocol,
+    pub items: Items<'a>,
+    pub plan: Plan,
+    pub runs: HookRuns,
+    pub diagnostics: &'a mut Vec<Diagnostic>,
+}

@@ -1,0 +1,210 @@
+//! Placeholders in a hook's item and in the ids of its actions: `${path}` into the hook context.
+
+use std::borrow::Cow;
+
+use super::input::{InputValues, redacted_input, replace_inputs};
+use super::{Substitution, closing, substitute};
+use crate::decide::request::Redact;
+use crate::diagnostic::Diagnostic;
+use crate::prompt::PromptInput;
+use crate::read::value::{Map, Value, look_up, python_str};
+use crate::text::{Origin, Traced, python};
+
+#[derive(Debug)]
+pub struct Values<'a> {
+    context: &'a Value,
+    inputs: InputValues<'a>,
+    fallback_operator: bool,
+}
+
+impl<'a> Values<'a> {
+    /// `context` is the hook context; its `inputs` are those of `inputs` that were given, without defaults.
+    ///
+    /// Only those inputs are redacted here: a `directive_body` in the context must already be redacted.
+    /// `fallback_operator` makes `a.b || c.d` the first value that is not null, and trims each path; without it, the
+    /// whole expression is one path as written, and a path with spaces finds nothing.
+    pub fn new(context: &'a Value, inputs: &'a [PromptInput], fallback_operator: bool, redact: Redact) -> Self {
+        Self { context, inputs: InputValues::given(inputs, redact), fallback_operator }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interpolated {
+    /// Not yet trimmed; `None` if the text is exactly one `${path}` with the value null.
+    pub text: Option<Traced>,
+    /// Whether an `{input:…}` was kept because no inputs were given, which deserves a diagnostic.
+    pub input_kept: bool,
+}
+
+/// Replaces `${path}`, then `{input:…}` if any inputs were given (Directives, "Inputs and interpolation").
+///
+/// Text that is exactly one `${path}` becomes the value, and a final newline is dropped; elsewhere null prints
+/// nothing. The caller trims. Fails with `too_large` if the text would exceed 64 MB.
+pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Interpolated, Diagnostic> {
+    if let Some(expression) = whole_expression(text.text()) {
+        return Ok(Interpolated { text: values.print(expression), input_kept: false });
+    }
+    let text = substitute(text, "${", |text, start| {
+        let end = closing(text.text(), start)?;
+        let expression = &text.text()[start..end];
+        let value = || values.print(expression).unwrap_or_default();
+        (!expression.is_empty()).then(|| Substitution { end: end + 1, value: Some(value()) })
+    })?;
+    if values.inputs.by_name.is_empty() {
+        let input_kept = text.text().contains("{input:");
+        return Ok(Interpolated { text: Some(text), input_kept });
+    }
+    Ok(Interpolated { text: Some(replace_inputs(text, &values.inputs)?), input_kept: false })
+}
+
+pub fn has_placeholder(text: &str) -> bool {
+    PLACEHOLDERS.iter().any(|open| text.contains(open))
+}
+
+pub const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
+
+/// The expression in text that is a single `${…}`, ignoring a final newline.
+fn whole_expression(text: &str) -> Option<&str> {
+    let inside = text.strip_suffix('\n').unwrap_or(text).strip_prefix("${")?.strip_suffix('}')?;
+    (!inside.is_empty() && !inside.contains('}')).then_some(inside)
+}
+
+impl Values<'_> {
+    /// The printed value; `None` if it is null or the path does not exist.
+    fn print(&self, expression: &str) -> Option<Traced> {
+        if !self.fallback_operator {
+            return self.print_path(expression);
+        }
+        expression.split("||").find_map(|path| self.print_path(python::trim(path)))
+    }
+
+    fn print_path(&self, path: &str) -> Option<Traced> {
+        let value = look_up(self.context, path).filter(|value| !value.is_null())?;
+        let input = path.strip_prefix("inputs.").map(|rest| rest.split('.').next().unwrap_or(rest));
+        let printed = input.and_then(|name| self.inputs.print_part(name, value));
+        Some(printed.unwrap_or_else(|| {
+            Traced::of(&python_str(&self.without_inputs(path, value)), Origin::Variable(path.into()))
+        }))
+    }
+
+    fn without_inputs<'v>(&self, path: &str, value: &'v Value) -> Cow<'v, Value> {
+        if !self.inputs.redact {
+            return Cow::Borrowed(value);
+        }
+        match (path, value) {
+            ("inputs", Value::Map(inputs)) => Cow::Owned(Value::Map(
+                inputs.keys().map(|name| (name.clone(), Value::Str(redacted_input(&python_str(name))))).collect(),
+            )),
+            ("", Value::Map(context)) => {
+                let item = |(key, item): (&Value, &Value)| {
+                    let item = self.without_inputs(key.as_str().unwrap_or("-"), item).into_owned();
+                    (key.clone(), item)
+                };
+                Cow::Owned(Value::Map(context.iter().map(item).collect::<Map>()))
+            }
+            _ => Cow::Borrowed(value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::value::from_json;
+    use crate::text::InputFrom;
+
+    fn given() -> Vec<PromptInput> {
+        let input = |name: &str, value: Value, from| PromptInput { name: name.into(), value, from, default_span: None };
+        vec![
+            input("who", Value::from("you"), InputFrom::Flag),
+            input("list", Value::List(vec![Value::from(1), Value::from("b")]), InputFrom::File),
+            input("dflt", Value::from("d"), InputFrom::Default),
+        ]
+    }
+
+    fn context() -> Value {
+        let json = r#"{"model": "m", "depth": 0, "none": null, "limits": {"spend": 0.5},
+            "inputs": {"who": "you", "list": [1, "b"]}}"#;
+        from_json(serde_json::from_str(json).unwrap())
+    }
+
+    fn run(text: &str, inputs: &[PromptInput], fallback_operator: bool, redact: bool) -> Interpolated {
+        let context = context();
+        let redact = Redact { inputs: redact, ..Redact::default() };
+        let values = Values::new(&context, inputs, fallback_operator, redact);
+        interpolate(Traced::protocol(text), &values).unwrap()
+    }
+
+    fn text_of(text: &str) -> Option<String> {
+        run(text, &given(), true, false).text.map(|text| text.text().to_string())
+    }
+
+    #[test]
+    fn paths_print_their_values() {
+        for (text, expected) in [
+            ("${model} ${ limits.spend }|${nope}|${none}|${}", "m 0.5|||${}"),
+            ("${inputs.list.-1} ${inputs.list.7}x", "b x"),
+            ("{input:who} {input:dflt} {input:dflt|e} {input:nope?}x", "you {input:dflt} e x"),
+            ("${nope || none||inputs.who} x", "you x"),
+            ("${model", "${model"),
+            ("${inputs}x", "{'who': 'you', 'list': [1, 'b']}x"),
+            (
+                "${ \n} x ${model}",
+                "{'model': 'm', 'depth': 0, 'none': None, 'limits': {'spend': 0.5}, \
+              'inputs': {'who': 'you', 'list': [1, 'b']}} x m",
+            ),
+        ] {
+            assert_eq!(text_of(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_path_alone_is_its_value() {
+        assert_eq!(text_of("${depth}\n").as_deref(), Some("0"));
+        assert_eq!(text_of("${none}"), None);
+        assert_eq!(text_of("${none}\n\n").as_deref(), Some("\n\n"));
+        assert_eq!(text_of(" ${none}").as_deref(), Some(" "));
+        assert_eq!(text_of("${none || depth}").as_deref(), Some("0"));
+    }
+
+    #[test]
+    fn without_the_operator_the_expression_is_one_path() {
+        assert_eq!(run("${none || depth}", &given(), false, false).text, None);
+        assert_eq!(run("${ depth }", &given(), false, false).text, None);
+        let text = run("${depth}${ depth }${ }", &given(), false, false).text.unwrap();
+        assert_eq!(text.text(), "0");
+    }
+
+    #[test]
+    fn input_placeholders_need_an_input_that_was_given() {
+        let only_default = &given()[2..];
+        let kept = run("a {input:dflt}", only_default, true, false);
+        assert_eq!(kept, Interpolated { text: Some(Traced::protocol("a {input:dflt}")), input_kept: true });
+        assert!(!run("a", only_default, true, false).input_kept);
+    }
+
+    #[test]
+    fn origins_distinguish_inputs_from_variables() {
+        let text = run("${inputs.who}${inputs.list.1}${model}${nope || model}", &given(), true, false).text.unwrap();
+        let origins: Vec<_> = text.segments().map(|segment| segment.origin.clone()).collect();
+        let input = |name: &str, from| Origin::Input { name: name.into(), from, source: None };
+        assert_eq!(
+            origins,
+            [
+                input("who", InputFrom::Flag),
+                input("list", InputFrom::File),
+                Origin::Variable("model".into()),
+                Origin::Variable("model".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn inputs_are_redacted_wherever_they_appear() {
+        let shown = |text| run(text, &given(), true, true).text.unwrap().text().to_string();
+        assert_eq!(shown("${inputs.who} {input:who}"), "‹input:who› ‹input:who›");
+        assert_eq!(shown("${inputs.list.1}"), "‹input:list›");
+        assert_eq!(shown("${inputs}"), "{'who': '‹input:who›', 'list': '‹input:list›'}");
+        assert!(shown("${ }").ends_with("'inputs': {'who': '‹input:who›', 'list': '‹input:list›'}}"));
+    }
+}

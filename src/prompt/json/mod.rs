@@ -1,0 +1,307 @@
+//! A prompt as one JSON object (Output contract, "render").
+
+pub mod shape;
+
+use std::io::{self, BufWriter, Write as _};
+
+use serde::{Serialize, Serializer};
+
+use crate::diagnostic::{Diagnostic, Location};
+use crate::prompt::digest;
+use crate::prompt::{self, Prompt};
+use crate::prompt::{PartTrust, PromptTrust};
+use crate::read::item::ItemField;
+use crate::read::trust::{SignatureVerdict, Trust};
+use crate::text::tokens::Tokenizer;
+use crate::text::{self, DiskPosition, Span};
+
+/// Does not copy the texts.
+pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
+    line(&document(prompt, tokenizer), out)
+}
+
+/// `{"error": {"code", "message", "help", "source"}}`
+pub fn write_error(diagnostic: &Diagnostic, out: impl io::Write) -> io::Result<()> {
+    let shape::DiagnosticJson { code, message, help, source, .. } = diagnostic.into();
+    line(&shape::ErrorDocument { error: shape::ErrorObject { code, message, help, source } }, out)
+}
+
+/// Writes a value and a newline through a buffer: many small writes are slow even into a buffer behind `dyn`.
+pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer(&mut out, value)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<'_> {
+    let Prompt { subject, model, .. } = prompt;
+    shape::PromptDocument {
+        format: "rye-render.prompt/1",
+        tool_version: env!("CARGO_PKG_VERSION"),
+        protocol: &prompt.protocol,
+        directive: subject.directive().map(|directive| shape::DirectiveJson {
+            id: &directive.id,
+            name: declared(&directive.name),
+            version: declared(&directive.version),
+            source: (&*directive.source).into(),
+        }),
+        model: shape::ModelJson {
+            id: declared(&model.declared.id),
+            tier: declared(&model.declared.tier),
+            provider: declared(&model.declared.provider),
+            effective: &model.effective,
+        },
+        limits: &prompt.limits,
+        permissions: granted(&prompt.permissions),
+        capabilities: granted(&prompt.capabilities),
+        outputs: &prompt.outputs,
+        inputs: prompt.inputs.iter().map(Into::into).collect(),
+        chain: prompt.chain.iter().map(Into::into).collect(),
+        messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
+        layers: layers(&prompt.layers, &prompt.layer_texts(), prompt.trust.as_ref(), tokenizer),
+        decisions: prompt.decisions.iter().map(Into::into).collect(),
+        tools: tools(prompt, tokenizer),
+        tokenizer: tokenizer.into_str(),
+        sha256: digest::sha256(&prompt.messages),
+        events: &prompt.events,
+        sections: &prompt.sections,
+        prompts: prompt.variants.iter().map(|variant| self::variant(variant, tokenizer)).collect(),
+        diagnostics: prompt.diagnostics.iter().map(Into::into).collect(),
+    }
+}
+
+fn granted(grants: &[prompt::Grant]) -> Vec<&str> {
+    grants.iter().map(|grant| grant.capability.as_str()).collect()
+}
+
+fn declared(field: &Option<ItemField>) -> Option<&str> {
+    field.as_ref().map(ItemField::as_str)
+}
+
+fn message(message: &prompt::Message, tokenizer: Tokenizer) -> shape::MessageJson<'_> {
+    shape::MessageJson {
+        role: message.role.into_str(),
+        text: message.text(),
+        bytes: message.text().len(),
+        tokens: tokenizer.count(message.text()),
+        segments: Segments(message),
+    }
+}
+
+fn layers<'a>(
+    layers: &'a [prompt::Layer],
+    texts: &[&str],
+    trust: Option<&'a PromptTrust>,
+    tokenizer: Tokenizer,
+) -> Vec<shape::LayerJson<'a>> {
+    let layers = layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::LayerJson {
+        id: &layer.id,
+        message: layer.message,
+        slot: layer.slot.into_str(),
+        kind: layer.kind.into_str(),
+        name: &layer.name,
+        item: layer.item.as_ref().map(Into::into),
+        declared_by: layer.declared_by.as_ref().map(Into::into),
+        wrap: layer.wrap,
+        bytes: layer.bytes,
+        tokens: tokenizer.count(text),
+        trust: trust.and_then(|trust| trust.layers.get(index)?.as_ref()).map(Into::into),
+    });
+    layers.collect()
+}
+
+fn variant(variant: &prompt::PromptTurn, tokenizer: Tokenizer) -> shape::PromptVariant<'_> {
+    let texts = prompt::layer_texts(&variant.messages, &variant.layers);
+    shape::PromptVariant {
+        messages: variant.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
+        layers: layers(&variant.layers, &texts, None, tokenizer),
+        rebuild: variant.rebuild,
+    }
+}
+
+fn tools(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::ToolJson<'_>> {
+    let tools = prompt.tools.iter().enumerate().map(|(index, tool)| shape::ToolJson {
+        name: &tool.name,
+        description: &tool.description,
+        input_schema: &tool.input_schema,
+        item_id: &tool.item_id,
+        primary: tool.primary,
+        tokens: tokenizer.count(&tool.text()),
+        source: tool.source.as_deref().map(Into::into),
+        trust: prompt.trust.as_ref().and_then(|trust| trust.tools.get(index)?.as_ref()).map(Into::into),
+    });
+    tools.collect()
+}
+
+impl<'a> From<&'a PartTrust> for shape::TrustJson<'a> {
+    fn from(part: &'a PartTrust) -> Self {
+        trust(&part.trust, (&part.at).into())
+    }
+}
+
+pub fn trust<'a>(trust: &'a Trust, source: shape::SourceJson<'a>) -> shape::TrustJson<'a> {
+    let Trust { verdict, covers, key } = trust;
+    let voucher = match verdict {
+        SignatureVerdict::Valid(voucher) => Some(voucher),
+        _ => None,
+    };
+    shape::TrustJson {
+        verdict: verdict.into_str(),
+        covers: covers.into_str(),
+        key: key.as_deref(),
+        owner: voucher.and_then(|voucher| voucher.owner.as_deref()),
+        trusted_by: voucher.map(|voucher| &*voucher.label),
+        source,
+    }
+}
+
+/// Created one at a time while writing, since there may be millions.
+pub struct Segments<'a>(&'a prompt::Message);
+
+impl Serialize for Segments<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.segments().map(|segment| shape::SegmentJson {
+            at: segment.at,
+            text: segment.text,
+            layer: segment.layer,
+            origin: segment.origin.into(),
+        }))
+    }
+}
+
+impl<'a> From<&'a text::Source> for shape::SourceJson<'a> {
+    fn from(source: &'a text::Source) -> Self {
+        Self { tier: source.tier(), path: source.path(), revision: source.revision(), ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for Span {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        shape::SourceJson::schema_name()
+    }
+
+    fn schema_id() -> std::borrow::Cow<'static, str> {
+        shape::SourceJson::schema_id()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        shape::SourceJson::json_schema(generator)
+    }
+}
+
+impl Serialize for Span {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        shape::SourceJson::from(self).serialize(serializer)
+    }
+}
+
+impl<'a> From<&'a Span> for shape::SourceJson<'a> {
+    fn from(span: &'a Span) -> Self {
+        let shape::FileRange { tier, path, start, end, line, column, revision } = range(span, &span.place());
+        Self { tier, path, start: Some(start), end: Some(end), line: Some(line), column: Some(column), revision }
+    }
+}
+
+fn range<'a>(span: &'a Span, place: &DiskPosition) -> shape::FileRange<'a> {
+    let source = span.source();
+    shape::FileRange {
+        tier: source.tier(),
+        path: source.path(),
+        start: place.start,
+        end: place.end,
+        line: place.position.line,
+        column: place.position.column,
+        revision: source.revision(),
+    }
+}
+
+impl<'a> From<&'a Location> for shape::SourceJson<'a> {
+    fn from(location: &'a Location) -> Self {
+        match location {
+            Location::Span(span) => span.into(),
+            Location::File { tier, path, revision, position } => Self {
+                tier,
+                path,
+                line: position.map(|position| position.line),
+                column: position.map(|position| position.column),
+                revision: revision.as_deref(),
+                ..Self::default()
+            },
+        }
+    }
+}
+
+impl<'a> From<&'a text::Origin> for shape::OriginJson<'a> {
+    fn from(origin: &'a text::Origin) -> Self {
+        match origin {
+            text::Origin::File(span) => {
+                let place = span.place();
+                Self::File { range: range(span, &place), newlines: place.newlines }
+            }
+            text::Origin::Derived(span) => Self::Derived(range(span, &span.place())),
+            text::Origin::Input { name, from, source } => {
+                Self::Input { name, from: from.into_str(), source: source.as_ref().map(Into::into) }
+            }
+            text::Origin::Env(name) => Self::Env { name },
+            text::Origin::Variable(name) => Self::Variable { name },
+            text::Origin::Argument(name) => Self::Argument { name },
+            text::Origin::Protocol => Self::Protocol,
+        }
+    }
+}
+
+impl<'a> From<&'a prompt::PromptInput> for shape::InputJson<'a> {
+    fn from(input: &'a prompt::PromptInput) -> Self {
+        Self { name: &input.name, value: &input.value, from: input.from.into_str() }
+    }
+}
+
+impl<'a> From<&'a prompt::ChainMember> for shape::ChainMemberJson<'a> {
+    fn from(member: &'a prompt::ChainMember) -> Self {
+        Self { id: &member.id, name: member.name(), source: (&*member.source).into() }
+    }
+}
+
+impl<'a> From<&'a prompt::ItemRef> for shape::ItemJson<'a> {
+    fn from(item: &'a prompt::ItemRef) -> Self {
+        Self { item_type: item.kind.into_str(), id: &item.id, source: item.span.as_ref().map(Into::into) }
+    }
+}
+
+impl<'a> From<&'a prompt::Declared> for shape::DeclaredJson<'a> {
+    fn from(declared: &'a prompt::Declared) -> Self {
+        Self { by: &declared.by, source: declared.span.as_ref().map(Into::into) }
+    }
+}
+
+impl<'a> From<&'a prompt::Decision> for shape::DecisionJson<'a> {
+    fn from(decision: &'a prompt::Decision) -> Self {
+        Self {
+            name: &decision.name,
+            slot: decision.slot.into_str(),
+            outcome: decision.outcome.into_str(),
+            why: &decision.why,
+            by: decision.by.as_ref().map(Into::into),
+            declared_by: decision.declared_by.as_ref().map(Into::into),
+            layer: decision.layer,
+            item: decision.item.as_ref().map(Into::into),
+        }
+    }
+}
+
+impl<'a> From<&'a Diagnostic> for shape::DiagnosticJson<'a> {
+    fn from(diagnostic: &'a Diagnostic) -> Self {
+        Self {
+            code: diagnostic.code(),
+            severity: diagnostic.severity().into_str(),
+            message: diagnostic.message(),
+            help: diagnostic.help(),
+            source: diagnostic.at.as_ref().map(Into::into),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! The items that directives and hooks name.
+
+use super::{ContextDeclaration, Directive, Hook, HookAction, ItemField};
+use crate::read::store::ItemKind;
+
+impl ContextDeclaration {
+    pub fn items(&self) -> impl Iterator<Item = &ItemField> {
+        [&self.system, &self.before, &self.after].into_iter().flatten()
+    }
+}
+
+impl Directive {
+    /// Every item that the directive names, including those of its hooks.
+    pub fn references(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
+        self.references_handed_on().chain(self.hooks.iter().flat_map(Hook::references))
+    }
+
+    /// The items that its children inherit: its parent and the items of its context.
+    pub fn references_handed_on(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
+        let parent = self.extends.iter().map(|id| (ItemKind::Directive, id));
+        parent.chain(self.context.items().map(|id| (ItemKind::Knowledge, id)))
+    }
+}
+
+impl Hook {
+    /// Includes ids with placeholders that only running the hook resolves.
+    pub fn references(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
+        self.actions.iter().flat_map(|action| {
+            let parent = action.set_extends.as_ref().map(|id| (ItemKind::Directive, id));
+            action.item().into_iter().chain(parent)
+        })
+    }
+
+    /// The parent set by the first action that has one. An empty id sets none.
+    pub fn parent(&self) -> Option<&ItemField> {
+        let first = self.actions.iter().find_map(|action| action.set_extends.as_ref());
+        first.filter(|id| !id.text.is_empty())
+    }
+
+    /// The names under which it can be suppressed: its id, and the item id of its only action, as written.
+    pub fn suppressible_names(&self) -> impl Iterator<Item = &str> {
+        let item = match self.actions.as_slice() {
+            [action] => action.item_id.as_ref().map(ItemField::as_str),
+            _ => None,
+        };
+        [self.id.as_deref(), item].into_iter().flatten()
+    }
+}
+
+impl HookAction {
+    pub fn kind(&self) -> Option<ItemKind> {
+        self.item_type.as_deref().and_then(|kind| kind.parse().ok())
+    }
+
+    pub fn item(&self) -> Option<(ItemKind, &ItemField)> {
+        Some((self.kind()?, self.item_id.as_ref()?))
+    }
+
+    /// Why it names no item.
+    pub fn missing_part(&self) -> Option<String> {
+        match (&self.primary, self.kind(), &self.item_type) {
+            (None, _, _) => Some("it has no primary".to_string()),
+            (_, None, Some(word)) => Some(format!("`{word}` is not knowledge, tool or directive")),
+            (_, None, None) => Some("it has no item_type".to_string()),
+            _ => self.item_id.is_none().then(|| "it has no item_id".to_string()),
+        }
+    }
+
+    /// Why its primary does nothing; `None` also if it has no primary.
+    pub fn unknown_primary(&self) -> Option<String> {
+        let primary = self.primary.as_deref().filter(|primary| !matches!(*primary, "execute" | "fetch" | "load"))?;
+        Some(format!("`{primary}` is not execute, fetch or load"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::item::{Parsed, parse_directive};
+    use crate::text::testing::source;
+
+    fn named<'d>(references: impl Iterator<Item = (ItemKind, &'d ItemField)>) -> Vec<String> {
+        references.map(|(kind, id)| format!("{} {}", kind.into_str(), id.as_str())).collect()
+    }
+
+    #[test]
+    fn all_references_of_a_directive_are_found() {
+        let text = r#"```xml
+<directive name="deploy" extends="base">
+  <metadata>
+    <context>
+      <suppress>ctx_environment</suppress>
+      <after>checks</after>
+      <system>identity</system>
+      <before>rules</before>
+    </context>
+    <hooks>
+      <hook event="thread_started"><action primary="fetch" item_type="knowledge" item_id="${model}"/></hook>
+      <hook event="thread_started"><action primary="fetch" item_type="file" item_id="notes"/></hook>
+      <hook event="resolve_extends"><action set_extends=""/></hook>
+      <hook event="resolve_extends"><action set_extends="careful"/></hook>
+    </hooks>
+  </metadata>
+</directive>
+```
+"#;
+        let file = source("project", ".ai/directives/deploy.md", text);
+        let Parsed { item: directive, .. } = parse_directive(&file, &[]).unwrap();
+        let handed_on = ["directive base", "knowledge identity", "knowledge rules", "knowledge checks"];
+        assert_eq!(named(directive.references_handed_on()), handed_on);
+        let of_hook = ["knowledge ${model}", "directive ", "directive careful"];
+        assert_eq!(named(directive.references()), [&handed_on[..], &of_hook[..]].concat());
+        let parents: Vec<_> = directive.hooks.iter().map(|hook| hook.parent().map(ItemField::as_str)).collect();
+        assert_eq!(parents, [None, None, None, Some("careful")]);
+        let actions = directive.hooks.iter().flat_map(|hook| hook.actions.clone()).collect();
+        let hook = Hook { actions, ..directive.hooks[0].clone() };
+        assert_eq!(hook.parent(), None, "the first action with an id decides, and its id is empty");
+    }
+}

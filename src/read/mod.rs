@@ -1,0 +1,14 @@
+//! Reads files: items, configuration, tools and settings of all tiers, with byte ranges and signatures.
+
+pub mod bundle;
+pub mod config;
+pub mod item;
+pub(crate) mod limits;
+pub(crate) mod patterns;
+pub mod protocol;
+pub(crate) mod settings;
+pub mod store;
+pub mod tool;
+pub mod trust;
+pub mod value;
+pub mod yaml;

@@ -1,0 +1,131 @@
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::store::GitStore;
+use super::tree::{Subfolder, TreeEntry, TreeFolder};
+use super::{MAX_PATH, ObjectId, Repository, Revision, walk};
+use crate::read::store::{ReadError, Store};
+
+#[derive(Clone)]
+pub struct Snapshot(Arc<SnapshotState>);
+
+struct SnapshotState {
+    repository: Repository,
+    typed: Arc<str>,
+    top: Arc<TreeFolder>,
+}
+
+impl Snapshot {
+    pub(super) fn new(repository: Repository, revision: &Revision, top: Arc<TreeFolder>) -> Self {
+        Self(Arc::new(SnapshotState { repository, typed: revision.to_string().into(), top }))
+    }
+
+    pub fn repository(&self) -> &Repository {
+        &self.0.repository
+    }
+
+    pub fn revision(&self) -> &Arc<str> {
+        &self.0.typed
+    }
+
+    /// The path within the repository, as git writes it: with `/`, and empty for the top. `None` if it lies elsewhere
+    /// or is not UTF-8. It need not exist.
+    pub fn within(&self, path: &Path) -> Option<String> {
+        // An existing parent may be a link.
+        let real = |there: &Path| Some(there.canonicalize().ok()?.join(path.strip_prefix(there).ok()?));
+        self.within_by(path, |top| Some(path.ancestors().find_map(real)?.strip_prefix(top).ok()?.to_path_buf()))
+    }
+
+    /// Like [`Self::within`], but follows only links on the way to the repository, none inside it.
+    pub fn within_tree(&self, path: &Path) -> Option<String> {
+        self.within_by(path, |top| {
+            let ancestors: Vec<&Path> = path.ancestors().collect();
+            ancestors.into_iter().rev().find_map(|there| {
+                let real = there.canonicalize().ok()?;
+                Some(real.strip_prefix(top).ok()?.join(path.strip_prefix(there).ok()?))
+            })
+        })
+    }
+
+    /// `resolve` finds the path below the top if the path does not start with the top.
+    fn within_by(&self, path: &Path, resolve: impl FnOnce(&Path) -> Option<PathBuf>) -> Option<String> {
+        let repository = &self.0.repository;
+        if repository.is_in_ignored_work_tree(path) {
+            return None;
+        }
+        match path.strip_prefix(repository.top()) {
+            Ok(below) => joined(below),
+            Err(_) => joined(&resolve(repository.top())?),
+        }
+    }
+
+    /// Like [`Self::within`] for the target of a link, without disk access: a path that does not
+    /// start with the top as written lies elsewhere.
+    pub(super) fn target_within(&self, path: &Path) -> Option<String> {
+        joined(path.strip_prefix(self.0.repository.top()).ok()?)
+    }
+
+    /// The path on disk, whether or not it exists.
+    pub fn on_disk(&self, path: &str) -> PathBuf {
+        let top = self.0.repository.top();
+        // Joining an empty path would add a slash.
+        if path.is_empty() { top.to_path_buf() } else { top.join(path) }
+    }
+
+    /// `folder` as [`Self::within`] returns it.
+    pub fn holds_tier(&self, folder: &str) -> bool {
+        let path = if folder.is_empty() { ".ai".to_string() } else { format!("{folder}/.ai") };
+        walk::walk(self, &path).is_ok_and(|reached| matches!(reached.node, TreeEntry::Folder(_)))
+    }
+
+    /// `path` as [`Self::within`] returns it.
+    pub fn holds_file(&self, path: &str) -> bool {
+        walk::walk(self, path).is_ok_and(|reached| !matches!(reached.node, TreeEntry::Folder(_)))
+    }
+
+    /// The files below a folder, given as [`Self::within`] returns it; empty if it does not exist. As on disk, links
+    /// must stay in the folder, or with `follow_links` in the repository. Files outside the repository have no revision
+    /// and are never read.
+    pub fn store(&self, folder: &str, follow_links: bool) -> Arc<dyn Store> {
+        Arc::new(GitStore::new(self.clone(), folder, follow_links))
+    }
+
+    pub(super) fn top(&self) -> &Arc<TreeFolder> {
+        &self.0.top
+    }
+
+    pub(super) fn enter(&self, folder: &Subfolder) -> Result<Arc<TreeFolder>, ReadError> {
+        match folder {
+            Subfolder::Tree(id) => self.0.repository.folder(*id),
+            Subfolder::Built(folder) => Ok(Arc::clone(folder)),
+        }
+    }
+
+    pub(super) fn link(&self, id: ObjectId) -> Result<String, ReadError> {
+        match self.0.repository.blob(id, MAX_PATH as u64) {
+            Ok(bytes) => String::from_utf8(bytes).map_err(|_| ReadError::NotFound),
+            // No system follows a path this long.
+            Err(ReadError::TooLarge(_)) => Err(ReadError::NotFound),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) fn blob(&self, id: ObjectId, limit: u64) -> Result<Vec<u8>, ReadError> {
+        self.0.repository.blob(id, limit)
+    }
+}
+
+fn joined(below: &Path) -> Option<String> {
+    let names = below.components().map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    names.collect::<Option<Vec<_>>>().map(|names| names.join("/"))
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {}", self.0.repository.top().display(), self.0.typed)
+    }
+}

@@ -1,0 +1,85 @@
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::store::{Access, disk_log};
+
+use super::command::Git;
+use super::{path, top};
+
+/// The files in the index of a work tree, submodules included.
+#[derive(Debug, Default)]
+pub struct Tracked {
+    top: PathBuf,
+    files: HashSet<PathBuf>,
+}
+
+impl Tracked {
+    /// Empty if the folder is in no repository, or in a bare one.
+    pub fn read(folder: &Path) -> Result<Self, Diagnostic> {
+        let git = Git::new(folder)?;
+        let (top, has_work_tree) = match top(&git) {
+            Ok(found) => found,
+            Err(error) if matches!(error.problem, Problem::NoRepository { .. }) => return Ok(Self::default()),
+            Err(error) => return Err(error),
+        };
+        if !has_work_tree {
+            return Ok(Self::default());
+        }
+        if disk_log::is_recording() {
+            look_at_index(&git, &mut HashSet::new());
+        }
+        // Links may lead from a project to anywhere in the repository, so all of it is listed.
+        let output = git.run(["ls-files", "-z", "--cached", "--recurse-submodules", "--full-name", "--", ":/"])?;
+        if !output.status.success() {
+            return Err(git.failed(&output));
+        }
+        Ok(Self { top, files: names(&output.stdout).map(path).collect() })
+    }
+
+    /// Whether git tracks this absolute path, or the file its links lead to.
+    pub fn has(&self, file: &Path) -> bool {
+        let holds = |file: PathBuf| file.strip_prefix(&self.top).is_ok_and(|file| self.files.contains(file));
+        // A link is itself a tracked file.
+        let itself = file.parent().and_then(|folder| Some(folder.canonicalize().ok()?.join(file.file_name()?)));
+        !self.files.is_empty() && (itself.is_some_and(holds) || file.canonicalize().is_ok_and(holds))
+    }
+}
+
+/// Records that the result depends on the index and on the indexes of submodules.
+fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
+    let Some(index) = git.index() else { return };
+    disk_log::record(&index, Access::Read);
+    if !known.insert(index) {
+        return;
+    }
+    let Some(output) = git.run(["ls-files", "-z", "--stage", "--", ":/"]).ok() else { return };
+    for entry in names(&output.stdout) {
+        let Some(folder) = submodule(entry) else { continue };
+        let folder = git.working_folder().join(folder);
+        disk_log::record(&folder.join(".git"), Access::Read);
+        if folder.join(".git").exists() {
+            look_at_index(&git.inside(&folder), known);
+        }
+    }
+}
+
+/// Parses `160000 ID STAGE<TAB>PATH`.
+fn submodule(entry: &[u8]) -> Option<PathBuf> {
+    let entry = entry.strip_prefix(b"160000 ")?;
+    let tab = entry.iter().position(|&byte| byte == b'\t')?;
+    Some(path(&entry[tab + 1..]))
+}
+
+fn names(listed: &[u8]) -> impl Iterator<Item = &[u8]> {
+    listed.split(|&byte| byte == 0).filter(|name| !name.is_empty())
+}
+
+/// The files below `.ai` that are in the last commit but no longer exist, relative to `folder`; empty if git fails.
+pub fn removed(folder: &Path) -> Vec<String> {
+    let gone = ["diff", "--name-only", "--no-renames", "--diff-filter=D", "--no-ext-diff", "--no-textconv"];
+    let arguments = gone.into_iter().chain(["--relative", "-z", "HEAD", "--", ".ai"]);
+    let output = Git::new(folder).ok().and_then(|git| git.run(arguments).ok());
+    let output = output.filter(|output| output.status.success()).map(|output| output.stdout).unwrap_or_default();
+    names(&output).filter_map(|path| String::from_utf8(path.to_vec()).ok()).collect()
+}

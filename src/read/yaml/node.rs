@@ -1,0 +1,54 @@
+use indexmap::IndexMap;
+
+use crate::read::value::Value;
+use crate::text::Span;
+
+/// A value of a YAML document and its position. Merged configuration combines nodes of several
+/// files, each with its own position.
+#[derive(Debug, Clone)]
+pub struct YamlNode {
+    pub data: YamlData,
+    /// The scalar as written (quotes included), or the first to the last byte of a collection. `None` for a value
+    /// outside any file.
+    pub span: Option<Span>,
+}
+
+#[derive(Debug, Clone)]
+pub enum YamlData {
+    /// Neither list nor map.
+    Scalar(Value),
+    List(Vec<YamlNode>),
+    /// In order; the last duplicate key wins.
+    Map(IndexMap<Value, YamlNode>),
+}
+
+impl YamlNode {
+    pub fn of(value: &Value) -> Self {
+        let data = match value {
+            Value::List(list) => YamlData::List(list.iter().map(Self::of).collect()),
+            Value::Map(map) => YamlData::Map(map.iter().map(|(key, item)| (key.clone(), Self::of(item))).collect()),
+            scalar => YamlData::Scalar(scalar.clone()),
+        };
+        Self { data, span: None }
+    }
+
+    pub fn value(&self) -> Value {
+        match &self.data {
+            YamlData::Scalar(value) => value.clone(),
+            YamlData::List(list) => Value::List(list.iter().map(Self::value).collect()),
+            YamlData::Map(map) => Value::Map(map.iter().map(|(key, item)| (key.clone(), item.value())).collect()),
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
+        if let YamlData::Map(map) = &self.data { map.get(key) } else { None }
+    }
+
+    pub fn as_list(&self) -> Option<&[YamlNode]> {
+        if let YamlData::List(list) = &self.data { Some(list) } else { None }
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        if let YamlData::Scalar(value) = &self.data { value.as_str() } else { None }
+    }
+}

@@ -1,0 +1,9 @@
+//! Writes to terminals, pages and files. Answers are composed of these parts.
+
+pub(crate) mod atomic;
+pub(crate) mod layout;
+pub(crate) mod markdown;
+pub mod notice;
+pub(crate) mod page;
+pub(crate) mod progress;
+pub mod theme;

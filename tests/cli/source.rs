@@ -1,0 +1,53 @@
+//! The source folders: CONTRIBUTING.md lists them in order, and none uses a folder below it in that table.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+/// The folders of `src` in the order of the table.
+fn folders() -> Vec<String> {
+    let contributing = fs::read_to_string("CONTRIBUTING.md").unwrap();
+    let rows = contributing.lines().filter_map(|line| line.strip_prefix("| `src/")?.split('`').next());
+    rows.map(str::to_string).collect()
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The code of a file without its tests, which may use everything.
+fn code(path: &Path) -> String {
+    let is_test = path.components().any(|part| part.as_os_str() == "tests")
+        || path.file_stem().is_some_and(|stem| stem == "tests" || stem == "testing");
+    let text = if is_test { String::new() } else { fs::read_to_string(path).unwrap() };
+    text.split("mod tests {").next().unwrap_or_default().to_string()
+}
+
+#[test]
+fn source_folders_use_only_those_above_them() {
+    let folders = folders();
+    let mut listed: Vec<_> = fs::read_dir("src").unwrap().map(|entry| entry.unwrap().path()).collect();
+    listed.retain(|path| path.is_dir());
+    assert_eq!(listed.len(), folders.len(), "CONTRIBUTING.md lists {folders:?}");
+    let used = Regex::new(r"crate::(\w+)").unwrap();
+    let mut wrong = Vec::new();
+    for (place, folder) in folders.iter().enumerate() {
+        let mut files = Vec::new();
+        rust_files(&Path::new("src").join(folder), &mut files);
+        assert!(!files.is_empty(), "src/{folder}");
+        for file in files {
+            let code = code(&file);
+            let below = used.captures_iter(&code).filter(|found| folders[place + 1..].contains(&found[1].to_string()));
+            wrong.extend(below.map(|found| format!("{} uses {}", file.display(), &found[1])));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
