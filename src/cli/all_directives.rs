@@ -10,8 +10,8 @@ use super::resolve::Resolved;
 use crate::decide::request::{DirectiveRef, GivenInput, Redact, Request};
 use crate::diagnostic::{self, Diagnostic, Failure, Location};
 use crate::fill::assemble;
-use crate::fill::palette::search::{self, ItemFile};
 use crate::prompt::Prompt;
+use crate::read::listing::{self, ItemFile};
 use crate::read::protocol::Protocol;
 use crate::read::store::{ItemKind, Tiers};
 use crate::write::progress;
@@ -97,14 +97,8 @@ impl AllDirectives {
 
 /// The ids of all directives, each with its file in the first tier that has it, and errors about what cannot be read.
 pub(super) fn listed(tiers: &Tiers) -> (BTreeMap<String, Location>, Vec<Diagnostic>) {
-    let mut found = BTreeMap::new();
-    let mut unreadable = Vec::new();
-    for index in 0..tiers.list().len() {
-        let (hits, errors) = search::readable(tiers, index, ItemKind::Directive);
-        unreadable.extend(errors);
-        for ItemFile { path, id } in hits {
-            found.entry(id).or_insert_with(|| tiers.place(index, path));
-        }
-    }
-    (found, unreadable)
+    let (mut files, unreadable) = listing::readable(tiers, ItemKind::Directive, "");
+    files.dedup_by(|later, first| later.id == first.id);
+    let directives = files.into_iter().map(|ItemFile { id, tier, path }| (id, tiers.place(tier, path)));
+    (directives.collect(), unreadable)
 }

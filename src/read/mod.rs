@@ -4,6 +4,7 @@ pub mod bundle;
 pub mod config;
 pub mod item;
 pub(crate) mod limits;
+pub(crate) mod listing;
 pub(crate) mod patterns;
 pub mod protocol;
 pub(crate) mod settings;

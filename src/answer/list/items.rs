@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::{ListEntry, ListExclusion, ListKind, ListResult};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fill::palette::search::{self, ItemFile};
 use crate::prompt::{tool_text, wins_over};
 use crate::read::item::{ItemField, Parsed, RefusedDirective, parse_knowledge, read_directive};
+use crate::read::listing::{self, ItemFile};
 use crate::read::protocol::Protocol;
 use crate::read::store::{ItemKind, Tiers};
 use crate::read::tool::read_tool;
@@ -23,26 +23,20 @@ pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[ListKind], tokenize
     let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
     for &kind in kinds {
         let Ok(item) = kind.into_str().parse::<ItemKind>() else { continue };
-        let mut of_kind = Vec::new();
-        for tier in 0..tiers.list().len() {
-            let (hits, unreadable) = search::readable(tiers, tier, item);
-            diagnostics.extend(unreadable);
-            of_kind.extend(hits.into_iter().map(|ItemFile { path, id }| ItemCopy { kind, item, tier, path, id }));
-        }
-        // A stable sort keeps the order of the tiers for each id.
-        of_kind.sort_by(|left, right| left.id.cmp(&right.id));
-        found.extend(of_kind);
+        let (files, unreadable) = listing::readable(tiers, item, "");
+        diagnostics.extend(unreadable);
+        found.extend(files.into_iter().map(|file| ItemCopy { kind, item, file }));
     }
     let mut first: HashMap<(ListKind, &str), usize> = HashMap::new();
     for copy in &found {
-        first.entry((copy.kind, &copy.id)).or_insert(copy.tier);
+        first.entry((copy.kind, &copy.file.id)).or_insert(copy.file.tier);
     }
     let keys = Keys::read(tiers);
     diagnostics.extend(keys.diagnostics());
     let reader = ItemReader { tiers, protocol, keys: &keys, tokenizer };
     let progress = progress::begin("reading", "items", found.len());
     let entry = |copy| {
-        let entry = reader.entry(copy, first.get(&(copy.kind, copy.id.as_str())));
+        let entry = reader.entry(copy, first.get(&(copy.kind, copy.file.id.as_str())));
         progress.step();
         entry
     };
@@ -53,9 +47,7 @@ pub fn of_tiers(tiers: &Tiers, protocol: &Protocol, kinds: &[ListKind], tokenize
 struct ItemCopy {
     kind: ListKind,
     item: ItemKind,
-    tier: usize,
-    path: String,
-    id: String,
+    file: ItemFile,
 }
 
 struct ItemReader<'a> {
@@ -74,24 +66,25 @@ struct ItemSummary {
 impl ItemReader<'_> {
     /// Lists a copy; `first` is the first tier with its id, whose copy is used.
     fn entry(&self, copy: &ItemCopy, first: Option<&usize>) -> ListEntry {
+        let ItemFile { id, tier: index, path } = &copy.file;
         let labels = self.tiers.list();
-        let tier = Arc::clone(&labels[copy.tier].label);
-        let shadowed_by = first.filter(|first| **first != copy.tier).map(|first| labels[*first].label.to_string());
+        let tier = Arc::clone(&labels[*index].label);
+        let shadowed_by = first.filter(|first| *first != index).map(|first| labels[*first].label.to_string());
         let shadowed =
             shadowed_by.map(|winner| ListExclusion { why: wins_over(&winner, &tier), shadowed_by: Some(winner) });
         let unusable = |why| Some(ListExclusion { shadowed_by: None, why });
         let entry = ListEntry {
             kind: copy.kind,
-            name: copy.id.clone(),
+            name: id.clone(),
             about: None,
             tier,
-            path: copy.path.clone(),
+            path: path.clone(),
             bytes: 0,
             tokens: 0,
             left_out: shadowed,
             trust: None,
         };
-        let source = match self.tiers.read(copy.tier, &copy.path) {
+        let source = match self.tiers.read(*index, path) {
             Ok(Some(source)) => source,
             Ok(None) => return ListEntry { left_out: unusable("a dangling link".to_string()), ..entry },
             Err(error) => return ListEntry { left_out: unusable(error.message()), ..entry },

@@ -7,9 +7,9 @@ use strum::VariantArray;
 use crate::answer::schema;
 use crate::decide::request::Position;
 use crate::fill::assemble::Configuration;
-use crate::fill::palette::search;
 use crate::lint::{Group, RULES};
 use crate::read::item::{Directive, ItemField, RefusedDirective, read_directive};
+use crate::read::listing;
 use crate::read::protocol::{Protocol, Protocols};
 use crate::read::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
@@ -111,17 +111,13 @@ impl CompletionContext {
         }
         let mut found = Vec::new();
         for &kind in kinds {
-            let mut seen = HashSet::new();
-            for (index, tier) in self.tiers.list().iter().enumerate() {
-                let (hits, _) = search::readable_below(&self.tiers, index, kind, folder);
-                let about = if kinds.len() > 1 {
-                    format!("{}, {}", kind.into_str(), tier.label)
-                } else {
-                    tier.label.to_string()
-                };
-                let new = hits.into_iter().filter(|hit| seen.insert(hit.id.clone()));
-                found.extend(new.map(|hit| CompletionCandidateValue::new(hit.id, about.as_str())));
-            }
+            let (mut files, _) = listing::readable(&self.tiers, kind, folder);
+            files.dedup_by(|later, first| later.id == first.id);
+            found.extend(files.into_iter().map(|file| {
+                let tier = &self.tiers.list()[file.tier].label;
+                let about = if kinds.len() > 1 { format!("{}, {tier}", kind.into_str()) } else { tier.to_string() };
+                CompletionCandidateValue::new(file.id, about)
+            }));
         }
         found.sort_by(|left: &CompletionCandidateValue, right| left.value.cmp(&right.value));
         found

@@ -4,9 +4,10 @@ use strum::VariantArray;
 
 use super::budget::Meter;
 use super::capability::{CapabilityPattern, Primary, Reach, shown};
-use super::{Palette, PaletteRequest, directive_return, search};
+use super::{Palette, PaletteRequest, directive_return};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Grant, ItemRef, Slot, ToolEntry, wins_over};
+use crate::read::listing::{self, ItemFile};
 use crate::read::protocol::ToolRules;
 use crate::read::store::{FoundItem, ItemId, ItemKind, Tiers};
 use crate::read::tool::{NoSchema, ToolFile, read_primary, read_tool};
@@ -178,8 +179,7 @@ impl<'a> PaletteBuilder<'a> {
             return Ok(());
         }
         for tier in 0..self.tiers.list().len() {
-            for search::ItemFile { path, id } in
-                search::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())?
+            for ItemFile { path, id, .. } in listing::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())?
             {
                 reached = true;
                 if Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id) {

@@ -5,7 +5,6 @@ mod build;
 pub(crate) mod capability;
 mod directive_return;
 pub(crate) mod fnmatch;
-pub(crate) mod search;
 mod tree;
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use std::fmt;
 use serde::Serialize;
 
 use super::capability::{CapabilityPattern, Reach};
-use super::search;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Grant;
+use crate::read::listing;
 use crate::read::protocol::ToolRules;
 use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::read::yaml::{YamlNode, load};
@@ -99,7 +99,7 @@ fn reached(
     };
     let mut ids = Vec::new();
     for tier in 0..tiers.list().len() {
-        ids.extend(search::below(tiers, tier, kind, folder, excluded)?.into_iter().map(|hit| hit.id));
+        ids.extend(listing::below(tiers, tier, kind, folder, excluded)?.into_iter().map(|hit| hit.id));
     }
     Ok(ids)
 }

@@ -1,10 +1,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::diagnostic::Diagnostic;
-use crate::fill::palette::search;
+use crate::read::listing::{self, ItemFile};
 use crate::read::store::{ItemId, ItemKind, Tier, Tiers};
 
 #[derive(Debug, Clone)]
@@ -24,17 +22,10 @@ pub(in crate::answer::chain) fn list(
     excluded: &HashSet<String>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<(String, ItemLocation)>, Diagnostic> {
-    let of_tier = |tier| search::all(tiers, tier, kind, excluded);
-    let of_tiers: Result<Vec<_>, Diagnostic> = (0..tiers.list().len()).into_par_iter().map(of_tier).collect();
-    let mut found = Vec::new();
-    for (tier, (hits, warnings)) in of_tiers?.into_iter().enumerate() {
-        found.extend(hits.into_iter().map(|search::ItemFile { path, id }| (id, tier, path)));
-        diagnostics.extend(warnings);
-    }
-    // A stable sort is fast here: the items of each tier are already in order.
-    found.sort();
-    let mut items: Vec<(String, ItemLocation)> = Vec::with_capacity(found.len());
-    for (id, tier, path) in found {
+    let (files, warnings) = listing::all(tiers, kind, excluded)?;
+    diagnostics.extend(warnings);
+    let mut items: Vec<(String, ItemLocation)> = Vec::with_capacity(files.len());
+    for ItemFile { id, tier, path } in files {
         match items.last_mut() {
             Some((last, place)) if *last == id => place.shadows.push(Arc::clone(&tiers.list()[tier].label)),
             _ if ItemId::parse(&id).is_err() => {}

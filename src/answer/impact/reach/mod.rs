@@ -13,8 +13,9 @@ use rayon::prelude::*;
 
 use super::sides::{ImpactSides, WhichSide};
 use crate::fill::assemble::{self, Configuration, INSTRUCTION_ITEM};
-use crate::fill::palette::{Primary, search};
+use crate::fill::palette::Primary;
 use crate::read::item::Hook;
+use crate::read::listing;
 use crate::read::store::{ItemId, ItemKind};
 use crate::read::tool::read_primary;
 
@@ -170,7 +171,7 @@ fn differs(name: &LookupName, sides: &ImpactSides<'_>) -> bool {
         LookupName::Tools(folder) => [WhichSide::Left, WhichSide::Right].into_iter().any(|which| {
             let recording = sides.recording(which);
             let below = |tier| {
-                search::below(&recording.tiers, tier, ItemKind::Tool, folder, &HashSet::new()).unwrap_or_default()
+                listing::below(&recording.tiers, tier, ItemKind::Tool, folder, &HashSet::new()).unwrap_or_default()
             };
             let hits = (0..recording.tiers.list().len()).flat_map(below);
             let ids: HashSet<_> = hits.filter_map(|hit| names::item(ItemKind::Tool, &hit.id)).collect();

@@ -10,7 +10,7 @@ use crate::answer::impact::*;
 use crate::decide::request::GivenInput;
 use crate::decide::request::Request;
 use crate::diagnostic::Location;
-use crate::fill::palette::search;
+use crate::read::listing;
 use crate::read::protocol::Protocol;
 use crate::read::store::{
     ItemKind, MemoryStore, PathKind, ReadError, ReadOptions, Store, StoreEntry, Tier, TierKind, Tiers,
@@ -152,10 +152,8 @@ impl Scene {
         };
         let tiers = Tiers::new(TIERS.iter().enumerate().map(tier).collect(), ReadOptions::default());
         let mut directives = BTreeMap::new();
-        for index in 0..tiers.list().len() {
-            for hit in search::readable(&tiers, index, ItemKind::Directive).0 {
-                directives.entry(hit.id).or_insert_with(|| tiers.place(index, hit.path));
-            }
+        for file in listing::readable(&tiers, ItemKind::Directive, "").0 {
+            directives.entry(file.id).or_insert_with(|| tiers.place(file.tier, file.path));
         }
         Self { tiers, directives, protocol: Protocol::builtin("rye-3").unwrap(), model: None, reads }
     }

@@ -2,9 +2,9 @@ use rayon::prelude::*;
 
 use crate::decide::KnownContext;
 use crate::decide::condition::{Comparison, Form, OPERATORS, Truth, words};
-use crate::fill::palette::search;
 use crate::lint::rules::{Check, Findings, Project};
 use crate::read::item::{Hook, ROUTING_EVENT, parse_directive};
+use crate::read::listing;
 use crate::read::store::{ItemId, ItemKind, TierKind};
 use crate::read::value::Value;
 
@@ -116,7 +116,7 @@ fn texts(hook: &Hook) -> Vec<String> {
 
 fn others(project: &Project<'_>, read: bool) -> Vec<KnownContext> {
     let tiers = project.tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind != TierKind::Project);
-    let ids = tiers.flat_map(|(tier, _)| search::readable(project.tiers, tier, ItemKind::Directive).0);
+    let ids = tiers.flat_map(|(tier, _)| listing::readable_in(project.tiers, tier, ItemKind::Directive));
     let ids: Vec<String> = ids.map(|hit| hit.id).collect();
     let known =
         |id: String| if read { read_context(&id, project) } else { None }.unwrap_or_else(|| KnownContext::of_id(&id));

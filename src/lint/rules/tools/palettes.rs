@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use strum::VariantArray;
 
+use crate::fill::palette::api_name;
 use crate::fill::palette::capability::{Primary, Reach};
-use crate::fill::palette::{api_name, search};
 use crate::lint::project::FileKind;
 use crate::lint::rules::{Findings, LintFile, Location, Problem, Project};
 use crate::read::item::Permission;
+use crate::read::listing;
 use crate::read::store::{ItemKind, TierKind};
 
 /// The maximum number of palettes built per group of tools.
@@ -22,7 +23,7 @@ pub(super) fn tools_in_question(project: &Project<'_>, wanted: impl Fn(&[String]
     let own = project.files.iter().filter(|file| file.kind == FileKind::Item(ItemKind::Tool));
     let own = own.map(|file| file.id.clone());
     let tiers = project.tiers.list().iter().enumerate().filter(|(_, tier)| tier.kind != TierKind::Project);
-    let others = tiers.flat_map(|(tier, _)| search::readable(project.tiers, tier, ItemKind::Tool).0);
+    let others = tiers.flat_map(|(tier, _)| listing::readable_in(project.tiers, tier, ItemKind::Tool));
     let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for id in own.chain(others.map(|hit| hit.id)) {
         let ids = by_name.entry(api_name(&id)).or_default();

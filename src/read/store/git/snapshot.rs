@@ -2,10 +2,9 @@ use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::store::GitStore;
-use super::tree::{Subfolder, TreeEntry, TreeFolder};
-use super::{MAX_PATH, ObjectId, Repository, Revision, walk};
-use crate::read::store::{ReadError, Store};
+use super::tree::{Subfolder, TreeFolder};
+use super::{MAX_PATH, ObjectId, Repository, Revision};
+use crate::read::store::ReadError;
 
 #[derive(Clone)]
 pub struct Snapshot(Arc<SnapshotState>);
@@ -71,24 +70,6 @@ impl Snapshot {
         let top = self.0.repository.top();
         // Joining an empty path would add a slash.
         if path.is_empty() { top.to_path_buf() } else { top.join(path) }
-    }
-
-    /// `folder` as [`Self::within`] returns it.
-    pub fn holds_tier(&self, folder: &str) -> bool {
-        let path = if folder.is_empty() { ".ai".to_string() } else { format!("{folder}/.ai") };
-        walk::walk(self, &path).is_ok_and(|reached| matches!(reached.node, TreeEntry::Folder(_)))
-    }
-
-    /// `path` as [`Self::within`] returns it.
-    pub fn holds_file(&self, path: &str) -> bool {
-        walk::walk(self, path).is_ok_and(|reached| !matches!(reached.node, TreeEntry::Folder(_)))
-    }
-
-    /// The files below a folder, given as [`Self::within`] returns it; empty if it does not exist. As on disk, links
-    /// must stay in the folder, or with `follow_links` in the repository. Files outside the repository have no revision
-    /// and are never read.
-    pub fn store(&self, folder: &str, follow_links: bool) -> Arc<dyn Store> {
-        Arc::new(GitStore::new(self.clone(), folder, follow_links))
     }
 
     pub(super) fn top(&self) -> &Arc<TreeFolder> {

@@ -7,9 +7,29 @@ use super::walk::{WalkTarget, walk};
 use super::{MAX_PATH, ObjectId};
 use crate::read::store::{PathKind, ReadError, Store, StoreEntry};
 
+impl Snapshot {
+    /// `folder` as [`Self::within`] returns it.
+    pub fn holds_tier(&self, folder: &str) -> bool {
+        let path = if folder.is_empty() { ".ai".to_string() } else { format!("{folder}/.ai") };
+        walk(self, &path).is_ok_and(|reached| matches!(reached.node, TreeEntry::Folder(_)))
+    }
+
+    /// `path` as [`Self::within`] returns it.
+    pub fn holds_file(&self, path: &str) -> bool {
+        walk(self, path).is_ok_and(|reached| !matches!(reached.node, TreeEntry::Folder(_)))
+    }
+
+    /// The files below a folder, given as [`Self::within`] returns it; empty if it does not exist. As on disk, links
+    /// must stay in the folder, or with `follow_links` in the repository. Files outside the repository have no revision
+    /// and are never read.
+    pub fn store(&self, folder: &str, follow_links: bool) -> Arc<dyn Store> {
+        Arc::new(GitStore::new(self.clone(), folder, follow_links))
+    }
+}
+
 /// The files of a snapshot below a folder. As for a folder on disk, a file's real path must lie in the folder, or in
 /// the target of `.ai/` unless that contains the folder.
-pub(super) struct GitStore {
+struct GitStore {
     snapshot: Snapshot,
     /// The folder that holds `.ai/`, from the top of the repository; empty for the top.
     root: String,
@@ -31,7 +51,7 @@ struct LocatedNode {
 }
 
 impl GitStore {
-    pub fn new(snapshot: Snapshot, folder: &str, follow_links: bool) -> Self {
+    fn new(snapshot: Snapshot, folder: &str, follow_links: bool) -> Self {
         Self {
             snapshot,
             root: folder.to_string(),

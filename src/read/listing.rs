@@ -1,16 +1,21 @@
-//! The items of a kind in one tier, in byte order of ids. An id is listed once, with the first extension that has it.
+//! Lists the items of a kind. A tier has an id once, with the first extension that has it. Links to folders are not
+//! followed.
 
 use std::collections::HashSet;
+
+use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::read::limits;
 use crate::read::store::{ItemKind, Tiers};
 
 /// The file of an item in one tier.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ItemFile {
-    pub path: String,
     pub id: String,
+    /// Index of the tier.
+    pub tier: usize,
+    pub path: String,
 }
 
 /// The items below a folder, in byte order of paths; folders and items with `excluded` names are left out.
@@ -30,18 +35,42 @@ pub(crate) fn below(
     Ok(hits)
 }
 
-/// The items of a whole tier, with warnings about files that no id can name.
+/// The items of all tiers by id in byte order, then by tier, with warnings about files that no id can name.
 ///
 /// # Errors
 ///
 /// As [`below`].
 pub(crate) fn all(
     tiers: &Tiers,
-    tier: usize,
     kind: ItemKind,
     excluded: &HashSet<String>,
 ) -> Result<(Vec<ItemFile>, Vec<Diagnostic>), Diagnostic> {
-    without_errors(walk(tiers, tier, kind, "", excluded))
+    without_errors(of_tiers(tiers, kind, "", excluded))
+}
+
+/// As [`all`], but of the folders that can be listed, with errors about the others.
+pub(crate) fn readable(tiers: &Tiers, kind: ItemKind, folder: &str) -> (Vec<ItemFile>, Vec<Diagnostic>) {
+    of_tiers(tiers, kind, folder, &HashSet::new())
+}
+
+/// As [`readable`], in one tier.
+pub(crate) fn readable_in(tiers: &Tiers, tier: usize, kind: ItemKind) -> Vec<ItemFile> {
+    walk(tiers, tier, kind, "", &HashSet::new()).0
+}
+
+fn of_tiers(
+    tiers: &Tiers,
+    kind: ItemKind,
+    folder: &str,
+    excluded: &HashSet<String>,
+) -> (Vec<ItemFile>, Vec<Diagnostic>) {
+    let of_each: Vec<_> =
+        (0..tiers.list().len()).into_par_iter().map(|tier| walk(tiers, tier, kind, folder, excluded)).collect();
+    let (items, diagnostics): (Vec<_>, Vec<_>) = of_each.into_iter().unzip();
+    let mut items: Vec<ItemFile> = items.into_iter().flatten().collect();
+    // A stable sort keeps the order of the tiers, and is fast because the items of each are already in order.
+    items.sort_by(|left, right| left.id.cmp(&right.id));
+    (items, diagnostics.into_iter().flatten().collect())
 }
 
 /// Fails if a folder cannot be listed, since it may hold items. A file that no id can name is not an item.
@@ -55,19 +84,6 @@ fn without_errors(
 }
 
 /// The items that can be listed, and a diagnostic for each folder that cannot and each file that no id can name.
-pub(crate) fn readable(tiers: &Tiers, tier: usize, kind: ItemKind) -> (Vec<ItemFile>, Vec<Diagnostic>) {
-    readable_below(tiers, tier, kind, "")
-}
-
-pub(crate) fn readable_below(
-    tiers: &Tiers,
-    tier: usize,
-    kind: ItemKind,
-    folder: &str,
-) -> (Vec<ItemFile>, Vec<Diagnostic>) {
-    walk(tiers, tier, kind, folder, &HashSet::new())
-}
-
 fn walk(
     tiers: &Tiers,
     tier: usize,
@@ -115,7 +131,7 @@ fn walk(
                 Some((stem, extension, order)) if !stem.is_empty() && !excluded.contains(stem) => {
                     // `path` is `root`, a slash, the id, a dot and the extension.
                     let id = path[root.len() + 1..path.len() - extension.len() - 1].to_string();
-                    hits.push((ItemFile { path, id }, order));
+                    hits.push((ItemFile { id, tier, path }, order));
                 }
                 _ => {}
             }
