@@ -51,3 +51,23 @@ fn source_folders_use_only_those_above_them() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// Each function of the walk in CONTRIBUTING.md is in its file, and an earlier file calls it.
+#[test]
+fn the_way_of_a_prompt_is_as_described() {
+    let contributing = fs::read_to_string("CONTRIBUTING.md").unwrap();
+    let step = Regex::new(r"(?m)^\d\. `(src/[^`]+)`, `(\w+)`:").unwrap();
+    let mut earlier = code(Path::new("src/main.rs")) + &code(Path::new("src/lib.rs"));
+    let mut steps = 0;
+    for found in step.captures_iter(&contributing) {
+        let (path, function) = (&found[1], &found[2]);
+        let file = code(Path::new(path));
+        assert!(Regex::new(&format!(r"fn {function}\b")).unwrap().is_match(&file), "{path} lacks {function}");
+        let called = Regex::new(&format!(r"\b{function}\(")).unwrap();
+        // The first function is called by the one that `main` calls.
+        assert!(steps == 0 || called.is_match(&earlier), "nothing before {path} calls {function}");
+        earlier += &file;
+        steps += 1;
+    }
+    assert_eq!(steps, 8);
+}
