@@ -147,7 +147,7 @@ def main():
         write("AGENTS.md", "- Use tabs.\n")
         write("web/AGENTS.md", "- Do not use tabs.\n")
         status, out = hooks()
-        check("files of agents that contradict each other fail", status == 1 and "RR714" in out and "web/AGENTS.md" in out, out)
+        check("agents' files that contradict each other fail", status == 1 and "RR714" in out and "web/AGENTS.md" in out, out)
         write("web/AGENTS.md", "- Measure each page.\n")
         status, out = hooks()
         check("files of agents that agree pass", status == 0 and "Passed" in out, out)

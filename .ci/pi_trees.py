@@ -1,6 +1,6 @@
 """File trees for which two programs build the system prompt of an agent: hand-picked ones and random ones.
 
-They exclude what `sf` does not specify, or does differently from the released package on purpose:
+They exclude what `sf` does not specify, or deliberately does differently from the released package:
 - links that reach a skills folder again under a different name, such as circular ones: `sf` enters each real folder once;
 - folders that contain ignore files and whose own names look like patterns, which the package treats as patterns;
 - a repeated or unknown name in the list of tools, which is an error;

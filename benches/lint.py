@@ -100,7 +100,7 @@ def rows(bench):
 
     what = f"`lint` of {DIRECTIVES:,} directives and {ITEMS:,} items"
     of_files = "over `rg -c directive` of their files"
-    # Parsing and verifying depend on the processor, `rg` on the files: machines differ by a quarter.
+    # The processor limits `lint`, and reading files limits `rg`, so the ratio varies by a quarter between machines.
     yield bench.compare(f"{what}, {of_files}", 5, lambda: lint("unsigned"), lambda: count("unsigned"), 30)
     yield bench.compare(f"{what} that are signed, {of_files}", 13, lambda: lint("signed", home), lambda: count("signed"), 20)
     yield bench.compare(f"{what} on two threads, over one (1 / 1.3)", 1 / 1.3,

@@ -93,7 +93,7 @@ def chains(bench):
 
 
 def differences(bench):
-    """Changes in all prompts, in one, and between prompts that have nothing in common."""
+    """Comparisons of all prompts, of one, and of prompts that have nothing in common."""
     def diff(project, *words):
         return [bench.binary, "diff", "--exit-zero", "--project", str(project), "--user-space", "none", *words]
 

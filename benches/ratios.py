@@ -6,7 +6,7 @@ usage: benches/ratios.py [options]
 
 Every ratio compares two commands that take turns, so that a busy machine slows both, and uses the least disturbed runs
 of each. A row over its limit is measured again, at most twice. Each group's module defines its rows and limits.
-`--write` puts the tables into a document; `--check` measures nothing, and compares the rows and limits in a document
+`--write` writes the tables to a document; `--check` measures nothing, and compares the rows and limits in a document
 with those that would be measured.
 """
 import argparse
@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--row", default="", help="measure the rows whose name contains this")
     parser.add_argument("--package", type=Path, default="target/ci/pi", help="folder with the npm package listed in .ci/pi")
     parser.add_argument("--venv", type=Path, default="target/ci/ryeos", help="environment with the packages listed in .ci/ryeos.txt")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables into this document")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to this document")
     parser.add_argument("--check", type=Path, metavar="FILE", help="compare this document's rows, and measure nothing")
     arguments = parser.parse_args()
     if arguments.write and (arguments.only or arguments.row):

@@ -40,7 +40,7 @@ pub fn constant(code: &str, page: &str) -> Result<String, Fault> {
     let mut blocks = blocks(page)?.into_iter().peekable();
     let (at, title) = text(&mut blocks, "the title")?;
     let name = title.strip_prefix(&format!("# {code} ")).ok_or((at, format!("expected `# {code} NAME`")))?;
-    let (_, message) = text(&mut blocks, "what the rule finds")?;
+    let (_, message) = text(&mut blocks, "a sentence that says what the rule finds")?;
     let (at, table) = text(&mut blocks, "the table")?;
     let row = table.strip_prefix(TABLE).and_then(|row| row.strip_suffix(" |")).unwrap_or_default();
     let [group, level, since, fix] = row.split(" | ").collect::<Vec<_>>()[..] else {
@@ -165,7 +165,7 @@ fn compare(bad: &Example, good: &Example) -> Result<(), Fault> {
     let (in_bad, in_good) = (names(bad), names(good));
     let fault = |what: String| Err((good.at, what));
     if in_bad.is_empty() || !bad.unchanged.is_empty() || !bad.removed.is_empty() {
-        return Err((bad.at, "the bad example may contain only files".to_string()));
+        return Err((bad.at, "the bad example must list its files, without `as above` or `Without`".to_string()));
     }
     let referred: Vec<String> = good.unchanged.iter().chain(&good.removed).map(|name| path(name)).collect();
     if let Some(name) = referred.iter().find(|name| !in_bad.contains(name) || in_good.contains(name)) {

@@ -18,7 +18,7 @@ const BACKTRACKS: usize = 100_000;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Extensions {
-    /// For each prompt of the user, the effects before the agent starts.
+    /// For each user prompt, the effects before the agent starts.
     pub prompts: Vec<Vec<Effect>>,
     pub skills: Vec<String>,
     /// The effects on the messages of each turn.
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_placed_at_their_values() {
+    fn mistakes_are_reported_at_their_values() {
         for (text, mistake) in [
             ("context: [{drop: x}, {drop: '('}]", "'('"),
             ("context:\n- inject:\n    text: robot\n    role: robot\n", "robot"),

@@ -22,7 +22,7 @@ pub struct Protocol {
     pub tools: Vec<(String, String)>,
 }
 
-/// Defines the texts of a protocol, and the optional ones of a sibling's file.
+/// Defines the texts of a protocol; in a sibling's file, each is optional.
 macro_rules! texts {
     ($($(#[$doc:meta])* $field:ident: $type:ty,)+) => {
         #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -14,7 +14,7 @@ pub fn trim(text: &str) -> &str {
 pub fn one_line(text: &str) -> Cow<'_, str> {
     let words = || text.split(is).filter(|word| !word.is_empty());
     let length = words().map(|word| word.len() + 1).sum::<usize>().saturating_sub(1);
-    // Only a text that is already one line has this length, unless its white space is not a space.
+    // If the length is the same and all white space is spaces, the text is already one line.
     if length == text.len() && !text.contains(|c| is(c) && c != ' ') {
         return Cow::Borrowed(text);
     }

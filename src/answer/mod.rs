@@ -1,4 +1,4 @@
-//! The answers, a folder each, with a file or folder for each format. None assembles a prompt.
+//! One folder per answer, with a file or folder for each format. None assembles a prompt.
 
 pub mod chain;
 pub mod diff;

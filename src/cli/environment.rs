@@ -163,7 +163,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_text_panics(text in "[A-Z=\"'#\\\\ \nü]{0,40}") {
+        fn no_text_causes_a_panic(text in "[A-Z=\"'#\\\\ \nü]{0,40}") {
             let _ = parsed(&text);
         }
 

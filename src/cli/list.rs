@@ -40,7 +40,7 @@ fn of_items(
     flags: &PromptFlags,
     note: Option<Diagnostic>,
 ) -> Result<ListResult, Failure> {
-    let kinds = kinds(typed, &ListKind::OF_TIERS, "items")?;
+    let kinds = kinds(typed, &ListKind::OF_TIERS, "item")?;
     let resolved = Resolved::new(None, flags)?;
     let mut list = list::of_tiers(&resolved.tiers, &resolved.protocol, &kinds, typed.tokenizer);
     list.diagnostics.splice(0..0, resolved.diagnostics.into_iter().chain(note));
@@ -52,7 +52,7 @@ fn of_folder(
     flags: &PromptFlags,
     protocol: agents::Protocol,
 ) -> Result<ListResult, Failure> {
-    let kinds = kinds(typed, &ListKind::OF_FOLDERS, "a folder")?;
+    let kinds = kinds(typed, &ListKind::OF_FOLDERS, "entry in a folder")?;
     let folder = FolderPromptRequest::new(&working_folder(&typed.folder), &typed.folder, flags, None, protocol)?;
     Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
 }
@@ -61,7 +61,7 @@ fn of_folder(
 fn kinds(typed: &arguments::ListArguments, all: &[ListKind], whose: &str) -> Result<Vec<ListKind>, Diagnostic> {
     if let Some(kind) = typed.kinds.iter().find(|kind| !all.contains(kind)) {
         let known: Vec<&str> = all.iter().map(|kind| kind.into_str()).collect();
-        let what = format!("`{}` is not a kind of {whose}; those are {}", kind.into_str(), known.join(", "));
+        let what = format!("`{}` is not a kind of {whose}; the kinds are {}", kind.into_str(), known.join(", "));
         return Err(wrong(&what, "name one of them, or choose the other assembler with --protocol"));
     }
     let is_listed = |kind: &ListKind| typed.kinds.is_empty() || typed.kinds.contains(kind);

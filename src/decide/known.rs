@@ -58,7 +58,7 @@ impl ValueLookup for EventContext<'_> {
             ("directive", _) if is_routing || self.hook.shapes_messages() => directive,
             ("has_extends", Some((extends, _))) => extends,
             ("category", Some((_, category))) => category,
-            // Of other values, a routing context has only the inputs and the model, which depend on the thread.
+            // The only other values in a routing context are the inputs and the model, which depend on the thread.
             (_, Some(_)) if !matches!(path.split('.').next(), Some("" | "inputs" | "model")) => &Value::Null,
             _ => return LookupResult::Unknown,
         };

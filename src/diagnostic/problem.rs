@@ -160,7 +160,7 @@ problems! {
         => "check it with --project {project}";
     Warning NothingChecked { files: usize }:
         "{} excluded or ignored, so nothing was checked", match files {
-            1 => "the only file of the project is".to_string(),
+            1 => "the only file in the project is".to_string(),
             files => format!("all {files} files in the project are"),
         }
         => "look at `exclude`, `--exclude` and the .gitignore files, or name the files";
@@ -327,7 +327,7 @@ problems! {
         "unknown operator `{operator}`, so the condition is always false"
         => "use one of: eq, ne, gt, gte, lt, lte, in, contains, regex, exists";
     Warning Incomparable { left: &'static str, right: &'static str }:
-        "values of the types {left} and {right} cannot be compared by order, so the condition is false"
+        "values of the types {left} and {right} cannot be ordered, so the condition is false"
         => "compare numbers with numbers";
     Warning OperandNotText { operator: &'static str, found: &'static str }:
         "`{operator}` needs text as its value, not {found}, so the condition is false"
@@ -371,7 +371,7 @@ problems! {
         "the chain ends at `{id}`, which cannot be used: {reason}"
         => "fix that directive";
     Warning PermissionsFromRoot { from: String, skipped: Vec<String> }:
-        "the permissions come from `{from}`, the nearest to the root that declares any; those of {} are ignored", list(skipped)
+        "the permissions come from `{from}`, the ancestor nearest the root that declares any; those of {} are ignored", list(skipped)
         => "declare permissions in the directive itself";
 
     // Surprising behaviour: tools.
@@ -386,7 +386,7 @@ problems! {
         => "shorten the path of the tool";
     Warning PatternMatchesNothing { pattern: String }:
         "the granted pattern `{pattern}` matches no tool"
-        => "end it in `.*` to match everything below a folder, or name one tool";
+        => "end it with `.*` to match everything below a folder, or name one tool";
     Warning PrimaryMissing { id: String }:
         "`{id}` is granted, but no tier has a readable tool with that id"
         => "point --system at a bundle that has it";
@@ -430,8 +430,8 @@ problems! {
         "the skills in it are left out because it cannot be read: {reason}"
         => "make it readable, or leave skills out with --no-skills";
     Warning SkillsTooMany as "skill_unreadable" { most: String }:
-        "the remaining skills are left out: the search stops after {most} files and folders, where an ignore pattern \
-         counts as ten"
+        "the remaining skills are left out: the search stops after {most} files and folders (an ignore pattern \
+         counts as ten)"
         => "remove the folder or link that leads to so many, or leave skills out with --no-skills";
     Warning SkillCollision { name: String, winner: String, below: Option<String> }:
         "the skill is left out{}, because {winner} has the same name, `{name}`",
@@ -486,7 +486,7 @@ problems! {
         => "fetch the others with `git fetch --unshallow`";
     Error NoCommitYet:
         "the branch has no commit yet, so there is no HEAD"
-        => "commit first, or name the index as `:`";
+        => "commit first, or use `:` for the index";
     Error NoMergeBase { left: String, right: String, is_shallow: bool }:
         "`{left}` and `{right}` have no commit in common"
         => "{}", match is_shallow {

@@ -67,7 +67,7 @@ impl<'f> Findings<'f> {
         &mut self.list[last]
     }
 
-    /// Whether the rule reports this problem: a problem of a render has the name of its rule.
+    /// Whether the rule reports this problem: the two have the same name.
     pub fn is_about(&self, problem: &Problem) -> bool {
         problem.into_str() == self.rule.name
     }

@@ -69,7 +69,7 @@ mod tests {
     use crate::read::protocol::Protocols;
 
     #[test]
-    fn hooks_have_paths_and_inputs() {
+    fn placeholders_of_hooks_are_paths_and_inputs() {
         let protocol = Protocols::default().get("rye-3").unwrap();
         let text = "${model} {input:a?} ${ inputs.b } ${model || inputs.c} ${} ${ } ${depth} {env:X} ${x";
         let written = of_hook(text, &protocol).map(|it| (&text[it.range.clone()], it.is_input(), it.changes()));
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn directives_have_inputs_and_the_environment() {
+    fn placeholders_of_directives_are_inputs_and_environment_variables() {
         let text = "{input:a} {input:b|c d} ${inputs.e} {env:F:g} ${model} ${inputs.h.i} {input:} {input:k??} {env:L?}";
         let written = directive::placeholders(text).map(|it| (&text[it.range], it.kind));
         assert_eq!(

@@ -93,7 +93,7 @@ fn a_rule_that_is_off_is_silent_by_default_and_exact_if_selected() {
 }
 
 #[test]
-fn composed_examples_are_composed() {
+fn composed_examples_have_a_chain_a_hook_or_several_files() {
     let is_composed = |text: &str| {
         ["extends", "hooks.yaml", "hook_conditions.yaml", "<hook", "hooks:"].iter().any(|sign| text.contains(sign))
     };

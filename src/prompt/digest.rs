@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn no_messages_are_an_empty_list() {
+    fn a_prompt_without_messages_is_hashed_as_an_empty_list() {
         assert_eq!(digest(&[]), "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945");
     }
 

@@ -153,7 +153,7 @@ impl Verifier {
     }
 
     /// The directive's fence and the declarations that request layers, unless another part of the
-    /// same file is trusted as little or less.
+    /// same file is trusted no more than they are.
     fn asking(
         &self,
         prompt: &Prompt,
@@ -168,7 +168,7 @@ impl Verifier {
             Some(self.declared(prompt, format!("the declaration of {}", layer.title()), span))
         });
         let asked: Vec<PartTrust> = own.into_iter().chain(of_layers).collect();
-        // The lowest worth per file avoids comparing thousands of declarations with each other.
+        // Keeping the lowest worth per file avoids comparing thousands of declarations with each other.
         let mut least: HashMap<(&str, &str), u8> = HashMap::new();
         for part in layers.iter().flatten().chain(parents) {
             is_less(&mut least, part);

@@ -114,7 +114,7 @@ pub const LISTED: usize = 1_000_000;
 pub const OF_A_TIER: &str = "bytes in all files of a tier";
 
 /// # Errors
-/// The thread has more than [`MESSAGES`].
+/// The thread has more than [`MESSAGES`] messages.
 pub fn messages(source: &Arc<Source>, count: usize) -> Result<(), Diagnostic> {
     if count <= MESSAGES { Ok(()) } else { Err(over(source, MESSAGES, "messages", 0)) }
 }

@@ -32,7 +32,7 @@ pub(crate) fn add(builder: &mut GitignoreBuilder, line: &str) -> Result<(), Stri
     builder.add_line(None, &without_alternatives(line)).map(drop).map_err(|error| reason(&error))
 }
 
-/// Escapes braces, which have no meaning to git.
+/// Escapes braces, which have no special meaning in git.
 fn without_alternatives(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut rest = line;

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_ends_at_a_checkpoint() {
+    fn a_text_may_end_at_a_checkpoint() {
         let text = "a".repeat(2 * STEP);
         assert_eq!(LineIndex::new(&text).position(&text, 2 * STEP), Position { line: 1, column: 2 * STEP + 1 });
     }

@@ -134,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_hidden_is_left(text in any::<String>()) {
+        fn no_hidden_character_remains(text in any::<String>()) {
             prop_assert!(!visible(&text).contains(is_hidden));
         }
 

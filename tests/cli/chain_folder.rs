@@ -158,7 +158,7 @@ fn flags_narrow_the_tree() {
     let pruned = part(&["--prune", "[ROOT]/home/.sf/agent/skills"]);
     assert_eq!(pruned.last().unwrap(), "[ROOT]/home/.sf/agent/skills");
     assert_eq!(pruned.len(), all.len() - 3);
-    // The name that the tree shows.
+    // A folder can also be named as the tree shows it.
     assert_eq!(part(&["--prune", "agent/skills"]), pruned);
     let without_hidden = |typed: &str| {
         let part = part(&["--prune", typed]);

@@ -476,7 +476,7 @@ fn a_link_does_not_hide_tracked_files() {
 fn a_warning_says_that_nothing_is_checked() {
     let said = |files: usize| {
         let all = if files == 1 {
-            "the only file of the project is".to_string()
+            "the only file in the project is".to_string()
         } else {
             format!("all {files} files in the project are")
         };

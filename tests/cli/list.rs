@@ -88,7 +88,8 @@ fn an_agents_folder_lists_different_kinds() {
     assert_eq!(document["folder"], "[ROOT]/project");
     let names = agents().args(["list", "--format", "names", "context"]);
     names.stdout("[ROOT]/AGENTS.md\n[ROOT]/project/AGENTS.md\n").run();
-    let refused = "error[invalid_argument]: `tool` is not a kind of a folder; those are base, append, context, skill\n\
+    let refused = "error[invalid_argument]: `tool` is not a kind of entry in a folder; the kinds are base, append, \
+                   context, skill\n\
                    help: name one of them, or choose the other assembler with --protocol\n";
     agents().args(["list", "tool"]).stderr(refused).status(2).run();
 }

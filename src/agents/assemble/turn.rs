@@ -6,7 +6,7 @@ use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
 
 impl Assembly<'_> {
     /// Replaces the prompt with that of one turn; without extensions, the prompt itself is the only turn. `excluded`
-    /// names the messages that the user excluded, `dropped` those that extensions drop, by turn.
+    /// names the messages that the user excluded; `dropped`, by turn, those that extensions drop.
     pub(super) fn take(
         &self,
         turn: usize,

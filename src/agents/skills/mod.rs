@@ -126,7 +126,7 @@ struct Discovery {
     /// The real paths of files that need not be read again, because the result would be the same.
     met: HashSet<String>,
     named: HashMap<String, usize>,
-    /// The names that a file lost to other skills, by its real path. In another folder it may get a different name.
+    /// By real path: the names that a file lost to other skills. It may have a different name in another folder.
     collided: HashMap<String, HashSet<String>>,
     ignored: HashSet<String>,
 }

@@ -186,7 +186,7 @@ fn a_skill_without_a_name_is_named_after_its_folder() {
 }
 
 #[test]
-fn skills_of_agents_folders_are_found() {
+fn skills_in_agents_folders_are_found() {
     let found = find(&[
         ("/code/app/.agents/skills/lint/SKILL.md", &skill("lint", "from the project")),
         ("/code/.agents/skills/above/SKILL.md", &skill("above", "from above")),
@@ -366,8 +366,8 @@ fn a_search_ends_at_the_limit() {
     let last = found.diagnostics.last().unwrap();
     assert_eq!(
         last.message(),
-        "the remaining skills are left out: the search stops after 100,000 files and folders, where an ignore pattern \
-         counts as ten"
+        "the remaining skills are left out: the search stops after 100,000 files and folders (an ignore pattern \
+         counts as ten)"
     );
     assert_eq!(last.severity(), Severity::Warning);
     // The skills of `/y` have the same names as those of `/x`.

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_read_back() {
+    fn words_can_be_parsed() {
         for &format in GraphFormat::VARIANTS {
             assert_eq!(format.into_str().parse(), Ok(format));
         }

@@ -268,7 +268,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in "(rye-render.lock/1\n)?(\\PC|[ \"\n]){0,80}") {
+        fn no_text_causes_a_panic(text in "(rye-render.lock/1\n)?(\\PC|[ \"\n]){0,80}") {
             let _ = parsed(&text);
         }
     }

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn no_difference_is_one_line() {
+    fn unchanged_prompts_are_one_line() {
         let lock = lock(&[("a", prompt(1, None))]);
         let check = Check::new(lock.clone(), lock, &BTreeMap::new(), BTreeSet::new());
         assert_eq!(shown(&check, 40), "1 prompt unchanged       rye-render.lock\n");

@@ -39,12 +39,12 @@ mod tests {
                         watch the error rate.\nStop at the first alarm.";
 
     #[test]
-    fn both_messages_with_two_newlines_between() {
+    fn two_newlines_separate_messages() {
         assert_eq!(plain(&deploy(), None), format!("{SYSTEM}\n\n{USER}"));
     }
 
     #[test]
-    fn one_message_alone() {
+    fn one_message_can_be_selected() {
         assert_eq!(plain(&deploy(), Some(Role::System)), SYSTEM);
         assert_eq!(plain(&deploy(), Some(Role::User)), USER);
     }

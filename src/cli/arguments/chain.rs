@@ -69,7 +69,7 @@ pub struct ChainArguments {
 
     /// Show every directive, and items that nothing uses.
     ///
-    /// Each directive is below the one that it extends. Then follow knowledge that nothing injects, tools that nothing
+    /// Each directive is below the one that it extends. Also lists knowledge that nothing injects, tools that nothing
     /// grants, hooks that never fire, and items that shadow those of another tier.
     #[arg(long, group = "question", help_heading = "Question")]
     pub all: bool,

@@ -34,7 +34,7 @@ pub struct FolderFlags {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub extensions: Option<PathBuf>,
 
-    /// Show the N-th prompt of the user after extensions changed it.
+    /// Show the prompt for the N-th user prompt, after extensions.
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub turn: Option<usize>,
 
@@ -46,7 +46,7 @@ pub struct FolderFlags {
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub skills: Vec<PathBuf>,
 
-    /// List no skills.
+    /// Leave out skills.
     #[arg(long, hide_short_help = true)]
     pub no_skills: bool,
 

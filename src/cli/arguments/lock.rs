@@ -13,7 +13,7 @@ Examples:
   rye-render lock --check    fail when a prompt has changed
 
 A lock is the same on every machine: it holds the names of variables, `examples`
-of the settings or placeholders for required inputs, and nothing of the user
+from the settings or placeholders for required inputs, and nothing from the user
 tier unless --user-space names it.";
 
 const RARE_FLAGS: [&str; 8] =

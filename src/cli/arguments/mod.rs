@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_may_be_empty_but_has_a_name() {
+    fn an_input_may_be_empty_but_needs_a_name() {
         assert_eq!(render("x -i a=").unwrap().prompt.input.0, [("a".to_string(), Value::from(""))]);
         assert_eq!(refused("x -i =a"), ErrorKind::ValueValidation);
         assert_eq!(refused("x -i a"), ErrorKind::ValueValidation);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn all_needs_a_folder_and_no_directive() {
+    fn all_needs_a_folder_and_rejects_a_directive() {
         assert!(render("--all -o out").unwrap().all);
         assert_eq!(refused("--all"), ErrorKind::MissingRequiredArgument);
         assert_eq!(refused("x --all -o out"), ErrorKind::ArgumentConflict);

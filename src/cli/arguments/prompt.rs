@@ -17,7 +17,7 @@ pub struct PromptFlags {
 
     /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
     ///
-    /// sf is for coding agents' working folders. Without it: the protocol of the settings, else rye-3.
+    /// sf is for coding agents' working folders. Default: the protocol of the settings, else rye-3.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 

@@ -75,7 +75,7 @@ fn for_both(command: Command) -> Command {
     FolderSideFlags::augment_args(PromptFlags::augment_args(command))
 }
 
-/// A flag for one side: without short name, default and help.
+/// A flag for one side: without its short name, default and help.
 fn of_side(flag: &Arg, side: &str) -> Arg {
     let name = flag.get_long().unwrap_or_default();
     let copy = flag.clone().id(format!("{side}_{}", flag.get_id())).long(format!("{side}-{name}"));
@@ -114,7 +114,7 @@ impl FromArgMatches for SideFlags {
     }
 }
 
-/// The typed flags for both sides or for one, in the order typed and without prefix.
+/// The typed flags for both sides or for one, in the order typed and without their prefix.
 fn typed(matches: &ArgMatches, flags: &[Arg], side: Option<&str>) -> Vec<OsString> {
     let mut found: Vec<(usize, OsString)> = Vec::new();
     for flag in flags {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_is_for_both_sides_or_for_one() {
+    fn a_flag_applies_to_both_sides_or_to_one() {
         let sides = sides("x --protocol rye-2 --left-protocol rye-1 --model a --right-model b --no-env");
         assert_eq!((sides.left.protocol.as_deref(), sides.right.protocol.as_deref()), (Some("rye-1"), Some("rye-2")));
         assert_eq!((sides.left.model.as_deref(), sides.right.model.as_deref()), (Some("a"), Some("b")));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_flags_add_up_in_the_order_typed() {
+    fn repeated_flags_accumulate_in_the_order_typed() {
         let sides = sides("x -i a=1 --left-input a=2 --left-input-json b=[1] --right-input=c=d=e --redact env,inputs");
         let text = |name: &str, value: &str| (name.to_string(), Value::from(value));
         let list = ("b".to_string(), Value::List(vec![Value::from(1)]));

@@ -18,7 +18,7 @@ where
     PossibleValuesParser::new(crate::text::words::words::<T>()).try_map(|typed| typed.parse::<T>())
 }
 
-/// The role of a message that every prompt may have.
+/// Parses a role that any prompt may have.
 pub(super) fn role() -> impl TypedValueParser<Value = Role> {
     PossibleValuesParser::new(["system", "user"]).try_map(|typed| typed.parse::<Role>())
 }

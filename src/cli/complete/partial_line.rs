@@ -172,7 +172,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
-        fn nothing_panics(
+        fn no_line_causes_a_panic(
             words in prop::collection::vec("render|diff|lint|chain|--|-|-i|-é|--why|--input|--input=|-i=|--nope|a=b|é|", 0..8),
             current in 0usize..9,
         ) {

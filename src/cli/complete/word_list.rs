@@ -119,7 +119,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_panics(line in "[ a=:@é]{0,12}", parts in prop::collection::vec("[a=:@é ]{0,4}", 0..6), index in "[0-7]") {
+        fn no_line_causes_a_panic(line in "[ a=:@é]{0,12}", parts in prop::collection::vec("[a=:@é ]{0,4}", 0..6), index in "[0-7]") {
             let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
             if let Some(words) = words(&index, &parts) {
                 let joined = words.joined(&line);

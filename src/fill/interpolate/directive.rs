@@ -190,7 +190,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn follows_plain_strings_and_stays_exact(
+        fn interpolation_matches_regular_expressions(
             pieces in prop::collection::vec(
                 prop::sample::select(vec![
                     "{input:", "{env:", "${inputs.", "${", "}", "}}", "?", ":", "|", "x", "é", "Y", " ", "\n",

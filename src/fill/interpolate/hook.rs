@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_print_their_values() {
+    fn paths_are_replaced_by_their_values() {
         for (text, expected) in [
             ("${model} ${ limits.spend }|${nope}|${none}|${}", "m 0.5|||${}"),
             ("${inputs.list.-1} ${inputs.list.7}x", "b x"),

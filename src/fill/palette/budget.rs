@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_full_still_fits() {
+    fn a_tool_that_fills_the_budget_exactly_fits() {
         let mut meter = meter("max_tokens", Value::from(500)).0;
         meter.add(1959);
         assert_eq!(meter.take(42), Err("490 of 500 tokens used, needs 11".to_string()));

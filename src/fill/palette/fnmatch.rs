@@ -81,7 +81,7 @@ fn pieces(pattern: &str) -> Vec<FnmatchPiece> {
     pieces
 }
 
-/// The end of the set at `at`; a `]` at its start belongs to it.
+/// The end of the set at `at`; a `]` at the start of a set is part of it.
 fn set_end(pattern: &[char], at: usize) -> Option<usize> {
     let mut first = at;
     for opening in ['!', ']'] {
@@ -112,7 +112,7 @@ fn set(inner: &[char]) -> FnmatchPiece {
             chunks[index - 1].extend(rest.into_iter().skip(1));
         }
     }
-    // The rest: characters, with a hyphen that makes a range between two chunks.
+    // Each character, and whether it is a hyphen between chunks, which makes a range.
     let mut members: Vec<(char, bool)> = Vec::new();
     for (index, chunk) in chunks.into_iter().enumerate() {
         members.extend((index > 0).then_some(('-', true)));
@@ -189,7 +189,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_panics(text in "[a-c!\\]\\[^*?-]{0,12}", pattern in "[a-c!\\]\\[^*?-]{0,12}") {
+        fn no_pattern_causes_a_panic(text in "[a-c!\\]\\[^*?-]{0,12}", pattern in "[a-c!\\]\\[^*?-]{0,12}") {
             matches(&text, &pattern);
         }
     }

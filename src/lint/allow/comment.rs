@@ -96,7 +96,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in "(rye-render:)? ?(allow)?[ ,A-Za-z0-9é:–-]{0,20}") {
+        fn no_text_causes_a_panic(text in "(rye-render:)? ?(allow)?[ ,A-Za-z0-9é:–-]{0,20}") {
             let _ = read(&text);
         }
     }

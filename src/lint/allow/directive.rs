@@ -37,7 +37,7 @@ pub(super) struct DirectiveBlock<'d> {
     closed: Vec<usize>,
 }
 
-/// Comments with only whitespace between them.
+/// Comments with only white space between them.
 struct CommentRun {
     /// The end of the text before it.
     start: usize,
@@ -89,7 +89,7 @@ impl<'d> DirectiveBlock<'d> {
         first <= offset && self.before(offset) <= first
     }
 
-    /// The end of the text before an offset, skipping comments and whitespace.
+    /// The end of the text before an offset, skipping comments and white space.
     fn before(&self, offset: usize) -> usize {
         let end = self.directive.source.text()[..offset].trim_end().len();
         let comment = self.comments.binary_search_by_key(&end, |comment| comment.range().end);

@@ -117,7 +117,7 @@ fn why(file: &LintFile, at: usize) -> &'static str {
         FileContent::Directive(directive) | FileContent::Refused(directive) if directive.body.range().contains(&at) => {
             "the body is sent to the model"
         }
-        FileContent::Directive(_) | FileContent::Refused(_) => "it is outside of the xml block",
+        FileContent::Directive(_) | FileContent::Refused(_) => "it is outside the xml block",
         FileContent::Knowledge(_) => "the text is sent to the model",
         FileContent::Markdown => "it is in code or never closed",
         FileContent::Tool => "comments in tools are not read",

@@ -74,7 +74,7 @@ impl Allowance {
         self.faults.iter().all(is_named)
     }
 
-    /// The comment with the whitespace before it, or its whole line if nothing else is on it.
+    /// The comment with the white space before it, or its whole line if nothing else is on it.
     pub fn with_blanks(&self) -> Span {
         let source = self.span.source();
         let (start, end) = (self.span.range().start, self.span.range().end);

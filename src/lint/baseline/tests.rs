@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in any::<String>()) {
+    fn no_text_causes_a_panic(text in any::<String>()) {
         let _ = Baseline::read(&text);
     }
 }

@@ -191,7 +191,7 @@ pub fn named(characters: &str) -> String {
     }
 }
 
-/// Whether a line contains only whitespace and form feeds, which separate parts of C and Python files.
+/// Whether a line contains only white space and form feeds, which separate parts of C and Python files.
 pub fn is_page_break(text: &str, range: &Range<usize>) -> bool {
     text[range.clone()].chars().all(|c| c == '\u{c}') && text[line(text, range.start)].chars().all(python::is_blank)
 }
@@ -303,7 +303,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in any::<String>()) {
+        fn no_text_causes_a_panic(text in any::<String>()) {
             for run in find(&text) {
                 prop_assert!(text.get(run.range).is_some());
             }

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn new_lines_use_the_line_ends_of_the_file() {
+    fn new_lines_use_the_line_endings_of_the_file() {
         assert_eq!(after("a\nb\n", &[(1..1, "\nx")]).unwrap(), "a\nx\nb\n");
         assert_eq!(after("a\r\nb\r\n", &[(1..1, "\nx"), (2..3, "c\nd")]).unwrap(), "a\r\nx\r\nc\r\nd\r\n");
         assert_eq!(after("a\rb\r", &[(2..3, "c\nd")]).unwrap(), "a\rc\rd\r");
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_that_would_merge_are_refused() {
+    fn line_endings_that_would_merge_are_refused() {
         assert_eq!(after("a\rb\nc", &[(2..3, "")]), None);
         assert_eq!(after("a\n", &[(0..1, "x\r")]), None, "an edit uses LF only");
     }

@@ -33,7 +33,7 @@ pub struct Guideline {
 
 #[derive(Debug, Clone, Copy)]
 pub struct FileGuidelines<'f> {
-    /// None if they apply to all folders.
+    /// `None` if they apply to all folders.
     pub folder: Option<&'f FolderContext>,
     pub guidelines: &'f [Guideline],
 }
@@ -193,7 +193,7 @@ fn marker(line: &str) -> Option<usize> {
 }
 
 fn guideline(at: Span) -> Option<Guideline> {
-    // It introduces the following lines.
+    // A line that ends with a colon only introduces the next ones.
     if at.text().ends_with(':') {
         return None;
     }
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_forgotten_outside_of_the_folder() {
+    fn values_are_dropped_outside_of_their_folder() {
         let folder = |name: &str| FolderContext { folder: name.to_string(), effective: 0, hidden: None };
         let [root, a, below, beside] = ["", "a", "a/b", "ab"].map(folder);
         let mut applying = ApplicableGuidelines::default();

@@ -81,7 +81,7 @@ pub struct Folders {
     /// Files outside of the project that apply to all of it, in the order of the prompt.
     pub outside: Vec<Arc<Source>>,
     pub context: Vec<FolderContext>,
-    /// Of the files in `outside` and `context`, computed on first use.
+    /// One list per file of `outside`, then of `context`; computed on first use.
     guidelines: OnceLock<Vec<Vec<Guideline>>>,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct FolderWalk {
 }
 
 impl FolderWalk {
-    /// Walks all folders that are not ignored until `is_enough`. Links to folders are not followed,
+    /// Walks all folders that are not ignored, until `is_enough` holds. Links to folders are not followed,
     /// because they may form a loop.
     pub fn of(
         around: &AgentFolder,

@@ -125,7 +125,7 @@ fn a_page_becomes_a_constant() {
 }
 
 #[test]
-fn a_wrong_page_is_refused_with_its_line() {
+fn an_invalid_page_is_refused_with_its_line() {
     let fault = |from: &str, to: &str| {
         assert!(PAGE.contains(from), "{from}");
         let (line, what) = rule_page::constant("RR999", &PAGE.replacen(from, to, 1)).unwrap_err();
@@ -144,7 +144,7 @@ fn a_wrong_page_is_refused_with_its_line() {
         fault("Without `.ai/c.md`.\n", ""),
         fault("```md\nGood.\n```", "````md\n```\nIt turns: <U+202E>\n\n````"),
     ];
-    insta::assert_snapshot!("faults", faults.join("\n"));
+    insta::assert_snapshot!("errors", faults.join("\n"));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn no_page_acts_on_a_terminal_or_is_too_wide() {
 }
 
 #[test]
-fn a_rule_on_a_terminal() {
+fn a_rule_is_laid_out_for_a_terminal() {
     const BAD: &[ExampleFile] = &[
         ExampleFile { name: ".ai/directives/a.md", text: "```xml\n<directive/>\n```\n" },
         ExampleFile { name: "user .ai/knowledge/b.md", text: "It turns: \u{202e}\n" },

@@ -13,7 +13,7 @@ mod trust;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-// The files of the rules import what they need of these from here.
+// Imported here once for the files of the rules.
 use super::allow::Allowance;
 use super::finding::{Edit, Finding, Findings};
 use super::folders::Folders;

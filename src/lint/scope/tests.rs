@@ -48,7 +48,7 @@ hooks:
     action: {set_extends: routed}
 ";
 
-/// A chain of three directives that places an item, a separate directive, and hooks.
+/// A chain of three directives that places an item, plus a separate directive and hooks.
 fn project() -> String {
     [
         directive("base", "", "<context><before>item</before></context>"),
@@ -146,7 +146,7 @@ fn excluded_files_are_checked_only_if_named() {
 }
 
 #[test]
-fn patterns_are_those_of_gitignore() {
+fn patterns_work_as_in_a_gitignore() {
     let matches = |patterns: &[&str], path: &str| Patterns::new(patterns.iter().copied()).unwrap().matches(path);
     for (patterns, path, expected) in [
         (&["x.md"][..], ".ai/directives/web/x.md", true),

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn private_keys_have_a_body() {
+    fn a_private_key_needs_a_body() {
         let line = word(64);
         for (name, body) in
             [("RSA ", format!("{line}\n{line}")), ("", line.clone()), ("OPENSSH ", format!("{line}\\n{line}"))]
@@ -182,7 +182,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "(AKIA|sk-ant-|T3BlbkFJ|SG\\.|-----BEGIN |PRIVATE KEY-----|\n|ghp_|xoxb-|[a-zA-Z0-9_.é-]{0,40}){0,8}") {
+        fn no_text_causes_a_panic(text in "(AKIA|sk-ant-|T3BlbkFJ|SG\\.|-----BEGIN |PRIVATE KEY-----|\n|ghp_|xoxb-|[a-zA-Z0-9_.é-]{0,40}){0,8}") {
             for secret in find(&text) {
                 prop_assert!(text.is_char_boundary(secret.at));
             }

@@ -107,7 +107,7 @@ fn marked() -> Vec<Surprise> {
             format!("=== .ai/directives/a.md\n````\n{}````\n", block("", "", "", BODY)),
         ),
         surprise(
-            "`nickname` before `name` is found as the name",
+            "`nickname` before `name` is read as the name",
             &["attribute_by_pattern"],
             "=== .ai/directives/a.md\n```xml\n<directive nickname=\"b\" name=\"a\" version=\"1\"/>\n```\n",
         ),
@@ -161,22 +161,22 @@ fn marked() -> Vec<Surprise> {
             root("<outputs><result name=\"o\"/></outputs>"),
         ),
         surprise(
-            "without a named output the part is left out",
+            "without a named output, the instruction about outputs is left out",
             &["outputs_unnamed"],
             root("<outputs><output>o</output></outputs>"),
         ),
         surprise(
-            "the last named output decides about the closing tag",
+            "the last named output determines the closing tag",
             &["closing_tag_unbalanced"],
             "=== .ai/directives/a.md\n```xml\n<directive version=\"1\"><outputs><output name=\"o\">What</output></outputs>\
              </directive>\n```\n\nGo.\n",
         ),
         surprise(
-            "`{input:x}` of hook text is filled in only when any input was given",
+            "`{input:x}` in hook text is filled in only if at least one input is given",
             &["input_placeholder_kept"],
             with_input("To {input:x}"),
         ),
-        by("rye-2", surprise("in rye-2 a path with blanks is unknown", &["path_unknown"], with_input("To ${ model }"))),
+        by("rye-2", surprise("in rye-2 a path with spaces is unknown", &["path_unknown"], with_input("To ${ model }"))),
         surprise("a hook sees given inputs, not defaults", &["default_unseen_by_hooks"], with_input("To ${inputs.x}")),
         surprise(
             "an item of the chain without text contributes nothing",
@@ -185,7 +185,11 @@ fn marked() -> Vec<Surprise> {
         ),
         by(
             "rye-2",
-            surprise("in rye-2 its whole file is used", &["knowledge_whole_file"], placed("```yaml\nname: r\n```")),
+            surprise(
+                "in rye-2 the whole file of an item without text is used",
+                &["knowledge_whole_file"],
+                placed("```yaml\nname: r\n```"),
+            ),
         ),
         surprise(
             "a hook inserts the whole file, including the signature line",
@@ -193,12 +197,12 @@ fn marked() -> Vec<Surprise> {
             brought("<!-- rye:signed:2026-01-02T03:04:05Z:x -->\n```yaml\nname: r\n```"),
         ),
         surprise(
-            "an item with an empty text inserts its YAML block",
+            "a hook inserts the YAML block of an item without text",
             &["knowledge_whole_file"],
             brought("```yaml\nname: r\n```"),
         ),
         surprise(
-            "a `content` of blanks yields an empty element",
+            "a `content` that is only white space yields an empty element",
             &["knowledge_blank_content"],
             brought("```yaml\nname: r\ncontent: ' '\n```\n\nText."),
         ),
@@ -213,7 +217,7 @@ fn marked() -> Vec<Surprise> {
             placed("```yaml\nname: r\nname: s\n```\n\nText."),
         ),
         surprise(
-            "an empty name gives the last segment of the id",
+            "an empty name falls back to the last segment of the id",
             &["knowledge_name_empty"],
             brought("```yaml\nname: ''\n```\n\nText."),
         ),
@@ -237,7 +241,7 @@ fn marked() -> Vec<Surprise> {
             metadata("") + &hook("    position: middle\n") + &item(ITEM),
         ),
         surprise(
-            "an unknown operator is false",
+            "a condition with an unknown operator is false",
             &["operator_unknown"],
             metadata("") + &hook("    condition: {path: model, op: like, value: a}\n") + &item(ITEM),
         ),
@@ -273,7 +277,7 @@ fn marked() -> Vec<Surprise> {
             surprise("with `star: none` a bare `*` registers no tool", &["pattern_matches_nothing"], granted("*")),
         ),
         surprise("any other `*` matches nothing", &["pattern_matches_nothing"], granted("*.u")),
-        surprise("the body is outside of the signed region", &["body_unsigned"], signed),
+        surprise("the body is outside the signed region", &["body_unsigned"], signed),
     ]
 }
 

@@ -154,7 +154,7 @@ fn pretty(text: &str) -> String {
 }
 
 #[test]
-fn one_snapshot_of_each_format() {
+fn each_format_matches_its_snapshot() {
     let report = report();
     for &format in LintFormat::VARIANTS {
         let text = shown(&report, &view(format));

@@ -16,7 +16,7 @@ fn refused(text: &str) -> (String, Option<(usize, usize)>) {
 }
 
 #[test]
-fn anthropic() {
+fn an_anthropic_request_is_read() {
     let sent = sent(
         r#"{"model": "m", "max_tokens": 9, "system": [{"type": "text", "text": "A"}, {"type": "text", "text": "B\n"},
             {"text": "C", "cache_control": {"type": "ephemeral"}}],
@@ -32,7 +32,7 @@ fn anthropic() {
 }
 
 #[test]
-fn openai() {
+fn an_openai_request_is_read() {
     let sent = sent(
         r#"{"messages": [{"role": "developer", "content": "S"}, {"role": "user", "content": [{"type": "text", "text": "hi"}]},
             {"role": "assistant", "content": null, "tool_calls": []}, {"role": "tool", "tool_call_id": "1", "content": "x"}],
@@ -45,7 +45,7 @@ fn openai() {
 }
 
 #[test]
-fn gemini() {
+fn a_gemini_request_is_read() {
     let sent = sent(
         r#"{"system_instruction": {"parts": [{"text": "S"}]}, "contents": [{"parts": [{"text": "hi"}]},
             {"role": "model", "parts": [{"functionCall": {"name": "t"}}]}],
@@ -120,7 +120,7 @@ fn other_files_are_refused_with_the_position() {
 
 proptest! {
     #[test]
-    fn no_input_panics(text in r#"(\{|\}|\[|\]|,|:|"|\n|1|null|"(event|messages|contents|role|parts|text|tools|type|system_prompt|user)"){0,40}"#) {
+    fn no_input_causes_a_panic(text in r#"(\{|\}|\[|\]|,|:|"|\n|1|null|"(event|messages|contents|role|parts|text|tools|type|system_prompt|user)"){0,40}"#) {
         let _ = read(&text);
     }
 }

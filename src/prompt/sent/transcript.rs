@@ -60,7 +60,7 @@ struct InjectedBlock {
     id: String,
 }
 
-/// Skips a truncated last line, such as a killed thread leaves.
+/// Skips a truncated last line, such as one left by a killed thread.
 pub fn read(text: &str) -> Result<Sent, NotRead> {
     let mut reader =
         TranscriptReader { sent: Sent::empty(SentKind::Transcript), has_begun: false, is_over: false, starts: 0 };

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_built_in_protocol_keeps_its_name() {
+    fn a_built_in_protocol_cannot_be_redefined() {
         let mut protocols = Protocols::default();
         let settings = source("protocols:\n- {name: a}\n- {name: rye-2, joiner: x}\n");
         let error = protocols.add_settings(&settings).unwrap_err();

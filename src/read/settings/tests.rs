@@ -105,7 +105,7 @@ fn the_former_settings_file_gives_a_warning() {
     assert_eq!(warnings.iter().map(Diagnostic::code).collect::<Vec<_>>(), ["settings_moved"]);
 }
 
-/// Errors in the user-wide settings are errors, even though every tier overrides them.
+/// Errors in the user-wide settings are reported, even though every tier overrides them.
 #[test]
 fn every_tier_overrides_the_user_wide_settings() {
     let read = |text: &str| {

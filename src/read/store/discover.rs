@@ -139,8 +139,8 @@ pub fn named_project(arguments: &TierArguments, surroundings: &Surroundings<'_>)
 }
 
 /// The project folder: the named one, or the nearest folder from the working folder up that holds `.ai/`. The
-/// user's folder is skipped; otherwise everything below a home folder without a project would read
-/// the user's items as a project's, and apply the user's hooks twice.
+/// user's folder is skipped; otherwise, in a folder that belongs to no project, a run would treat the
+/// user's items as the project's, and apply the user's hooks twice.
 fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<NamedFolder>, Diagnostic> {
     if let Some((folder, by)) = named_project(arguments, surroundings) {
         return match &arguments.snapshot {

@@ -10,7 +10,7 @@ use cap_std::fs::{Dir, OpenOptions};
 use super::regular::{not_opened, open_anywhere, other_than_file, read_opened, size_opened};
 use super::{Access, PathKind, ReadError, Store, StoreEntry, StoreLocation, disk_log};
 
-/// The whole disk. Paths are absolute, and links lead anywhere.
+/// The whole disk. Paths are absolute, and links may lead anywhere.
 pub static DISK: FolderStore = FolderStore::unopened(PathBuf::new(), true);
 
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that

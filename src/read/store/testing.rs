@@ -19,7 +19,7 @@ impl MemoryStore {
         self.files.insert(path.into(), bytes.into());
     }
 
-    /// Adds a link to a path in the store; without a target it leads out of it.
+    /// Adds a link to a path in the store; without a target, the link leads out of the store.
     pub fn link(&mut self, path: impl Into<String>, target: Option<String>) {
         self.links.insert(path.into(), target);
     }

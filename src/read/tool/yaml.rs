@@ -26,7 +26,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
         Some((schema_of(parameters.as_list()?)?, span("parameters")))
     };
     let Some((schema, schema_span)) = declared.or_else(listed) else {
-        return Err(NoSchema { reason: "it declares no config_schema and no parameters".to_string(), at: None });
+        return Err(NoSchema { reason: "it declares neither config_schema nor parameters".to_string(), at: None });
     };
     let description = key("description").and_then(|(value, span)| Some((value.as_str()?.to_string(), span)));
     tool(schema, schema_span, description)
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_tool_needs_a_schema_or_parameters() {
-        let none = Err("it declares no config_schema and no parameters".to_string());
+        let none = Err("it declares neither config_schema nor parameters".to_string());
         for text in ["", "a: 1", "- config_schema", "parameters: {name: a}", "parameters: [{type: string}]"] {
             assert_eq!(read_text(text), none, "{text}");
         }

@@ -114,7 +114,7 @@ impl Keys {
             return fault("the keys that confirm it form a cycle", signature.key.range());
         }
         if above.len() == LONGEST_CHAIN {
-            return fault("too many keys confirm each other", signature.key.range());
+            return fault("the chain of keys that confirm it is too long", signature.key.range());
         }
         above.push(file.fingerprint.clone());
         let found = self.look_for(signer, above);

@@ -298,7 +298,7 @@ fn a_fixed_item_verifies() {
 
 proptest! {
     #[test]
-    fn no_text_panics(text in "(<!-- rye:signed:2026-01-02T03:04:05Z:[0-9a-f]{64}:[a-z]{1,90}:[0-9a-f]{16} ?-->\n?)?[-<>/directv`xml \né]{0,80}") {
+    fn no_text_causes_a_panic(text in "(<!-- rye:signed:2026-01-02T03:04:05Z:[0-9a-f]{64}:[a-z]{1,90}:[0-9a-f]{16} ?-->\n?)?[-<>/directv`xml \né]{0,80}") {
         let keys = Keys::default();
         for kind in [None, Some(ItemKind::Directive), Some(ItemKind::Knowledge), Some(ItemKind::Tool)] {
             for path in ["a.md", "a.js", "a.yaml"] {
@@ -310,7 +310,7 @@ proptest! {
     }
 
     #[test]
-    fn no_key_file_panics(text in "(fingerprint = \"[0-9a-f]{0,17}\"\n)?(\\[public_key\\]\npem = \"[-A-Z+/=é\\\\\n ]{0,60}\"\n)?[\\[\\]=\"'#é\n]{0,20}") {
+    fn no_key_file_causes_a_panic(text in "(fingerprint = \"[0-9a-f]{0,17}\"\n)?(\\[public_key\\]\npem = \"[-A-Z+/=é\\\\\n ]{0,60}\"\n)?[\\[\\]=\"'#é\n]{0,20}") {
         let _ = check_key_file(&source(".ai/config/keys/trusted/a.toml", &text));
     }
 }

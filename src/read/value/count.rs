@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_the_first_one_beyond_the_limit() {
+    fn the_offset_is_that_of_the_first_part_beyond_the_limit() {
         let text = r#"{"a": [1, "b"]}"#;
         let places: Vec<_> = (0..5).map(|most| beyond(text, most).map(|at| &text[at..])).collect();
         assert_eq!(places, [Some(text), Some(&text[1..]), Some(&text[6..]), Some(&text[7..]), Some(&text[10..])]);

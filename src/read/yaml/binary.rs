@@ -14,7 +14,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 /// Skips characters outside the alphabet, and everything after the padding.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, &'static str> {
     if !text.is_ascii() {
-        return Err("base64 is ASCII");
+        return Err("base64 must be ASCII");
     }
     let (mut digits, mut padding, mut is_ended) = (Vec::with_capacity(text.len()), 0, false);
     for byte in text.bytes() {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decodes_like_python() {
+    fn text_is_decoded_as_in_python() {
         for (text, bytes) in [
             ("", &b""[..]),
             ("aGk=", b"hi"),

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_and_long_texts_are_refused_at_the_excess() {
+    fn deep_and_long_texts_are_refused_where_they_exceed_a_limit() {
         let nested = |depth: usize| format!("ü: {}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
         assert_eq!(check_bounds(&nested(limits::YAML_LEVELS_OTHER_FILES)), Ok(()));
         // `ü` is two bytes, a colon and a space precede the brackets, and the map is the first level.

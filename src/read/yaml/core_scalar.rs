@@ -1,4 +1,4 @@
-//! Scalars of YAML 1.2's core schema. Only numbers have different forms in YAML 1.1, so [`super::scalar`] gives the
+//! Scalars of YAML 1.2's core schema. Only numbers have different forms in YAML 1.1, so [`super::scalar`] reads the
 //! other values.
 
 use num_bigint::BigInt;
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_computed_and_other_text_stays() {
+    fn numbers_are_parsed_and_other_text_is_kept() {
         for (tag, text, printed) in [
             (YamlTag::Int, "017", "17"),
             (YamlTag::Int, "0o17", "15"),

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_computed() {
+    fn numbers_are_parsed() {
         for (tag, text, printed) in [
             (YamlTag::Int, "017", "15"),
             (YamlTag::Int, "-0x_fF", "-255"),

@@ -11,7 +11,7 @@ const SECONDS: u32 = 2;
 /// Memory in units of 1,024 bytes: 300 MB. Memory that is requested but not used counts.
 const MEMORY: u32 = 300_000_000 / 1_024;
 
-/// How much slower a build without optimisation may be. `RYE_RENDER_PROGRAM` names a release build, which gets none.
+/// How much slower a build without optimisation may be than a release build, which `RYE_RENDER_PROGRAM` names.
 const DEBUG_SLACK: u32 = 10;
 
 /// Limits the program in time and memory.

@@ -15,7 +15,7 @@ fn directive(text: &str) -> Test {
 }
 
 #[test]
-fn broken_xml() {
+fn broken_xml_is_refused() {
     refused(
         directive(&block("<directive name=\"x\">\n<inputs>\n</directive>")),
         &format!(
@@ -61,7 +61,7 @@ error[no_xml_block]: no xml block: a directive needs a line ```xml, a <directive
 
 /// Directives, "Chain": a parent that cannot be parsed ends the chain, contributes nothing, and causes a warning.
 #[test]
-fn broken_xml_of_a_parent() {
+fn a_parent_with_broken_xml_ends_the_chain() {
     let child = "```xml\n<directive name=\"x\" extends=\"p\"/>\n```\nHello.\n";
     let parent = |xml: &str| directive(child).file("project/.ai/directives/p.md", &block(xml));
     parent("<directive name=\"p\"><a></directive>")
@@ -83,7 +83,7 @@ warning[parent_unusable]: the chain ends at `p`, which cannot be used: the xml b
 }
 
 #[test]
-fn an_xml_entity_bomb() {
+fn an_xml_entity_bomb_is_refused() {
     let bomb: String = (1..30).fold("<!ENTITY a0 \"lol\">\n".to_string(), |text, level| {
         text + &format!("<!ENTITY a{level} \"{}\">\n", format!("&a{};", level - 1).repeat(10))
     });
@@ -111,7 +111,7 @@ error[invalid_xml]: the xml block is not well-formed: unknown entity `&a29;`
 
 /// Directives, "Knowledge": an item whose YAML block is broken is left out.
 #[test]
-fn broken_yaml_of_knowledge() {
+fn knowledge_with_broken_yaml_is_left_out() {
     let knowledge = |yaml: &str| directive(ASKS).file(KNOWLEDGE_PATH, &format!("```yaml\n{yaml}\n```\nKnown.\n"));
     knowledge("name: [")
         .args(["render", "x", "--format", "plain"])
@@ -132,7 +132,7 @@ warning[knowledge_broken]: `k` is left out because its yaml block is invalid: wh
 }
 
 #[test]
-fn broken_yaml_of_configuration() {
+fn broken_yaml_in_configuration_is_refused() {
     for name in ["hooks", "hook_conditions", "resilience"] {
         let path = format!("project/.ai/config/agent/{name}.yaml");
         refused(
@@ -154,7 +154,7 @@ error[invalid_yaml]: not valid YAML: misplaced bracket
 }
 
 #[test]
-fn configuration_of_the_wrong_shape() {
+fn configuration_of_the_wrong_shape_is_refused() {
     refused(
         directive(DIRECTIVE).file(HOOKS_PATH, "hooks: [1]\n"),
         "\
@@ -186,7 +186,7 @@ error[invalid_protocol]: the protocol cannot be used: protocols: invalid type: m
 
 /// YAML that PyYAML reads and we do not is an error: leaving the item out would show a prompt that is never sent.
 #[test]
-fn a_yaml_alias_bomb() {
+fn a_yaml_alias_bomb_is_refused() {
     let bomb = (1..9).fold("a0: &a0 [x]\n".to_string(), |yaml, level| {
         yaml + &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(","))
     });
@@ -216,7 +216,7 @@ error[too_large]: {reason}
 }
 
 #[test]
-fn a_circle() {
+fn a_circular_or_broken_chain_is_refused() {
     let child = |parent: &str| format!("```xml\n<directive name=\"x\"\n  extends=\"{parent}\"/>\n```\nHello.\n");
     refused(
         directive(&child("deploy/base")).file("project/.ai/directives/deploy/base.md", &child("x")),
@@ -252,7 +252,7 @@ help: fix the `extends` attribute, or add the directive
 const ID_HELP: &str = "write the path below the folder of its kind, without the extension: `project/deploy/rules`";
 
 #[test]
-fn an_invalid_id() {
+fn an_invalid_id_is_refused() {
     let good = || directive(DIRECTIVE).file("project/.ai/directives/a/x.md", DIRECTIVE);
     for (id, reason) in [
         ("a/../x", "one of its parts is `.` or `..`"),
@@ -272,7 +272,7 @@ fn an_invalid_id() {
 }
 
 #[test]
-fn an_invalid_id_in_a_file() {
+fn an_invalid_id_in_a_file_is_refused_with_its_position() {
     let error = |id: &str, place: &str, line: &str| {
         let column = line.find(id).expect("the line contains the id");
         let (number, _) = place.rsplit_once(':').expect("line and column");
@@ -317,7 +317,7 @@ error[invalid_id]: `{id}` is not a valid item id: one of its parts is `.` or `..
 
 /// A condition whose pattern would search forever is false, with a warning, so its hook is left out.
 #[test]
-fn a_pattern_that_backtracks_forever() {
+fn a_pattern_that_backtracks_forever_makes_its_condition_false() {
     let hooks = |pattern: &str| {
         directive(&block("<directive name=\"x\"><inputs><input name=\"v\"/></inputs></directive>"))
             .file(KNOWLEDGE_PATH, KNOWLEDGE)

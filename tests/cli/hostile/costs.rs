@@ -48,7 +48,7 @@ fn every_command(project: impl Fn() -> Test) {
 }
 
 #[test]
-fn ten_thousand_hooks() {
+fn a_prompt_with_ten_thousand_hooks_renders() {
     let project = || hooks(10_000, |_| "<condition path=\"model\" op=\"ne\" value=\"none\"/>".to_string());
     renders(project(), &with_items(10_000));
     every_command(project);
@@ -57,7 +57,7 @@ fn ten_thousand_hooks() {
 }
 
 #[test]
-fn ten_thousand_patterns() {
+fn a_prompt_with_ten_thousand_patterns_renders() {
     let pattern =
         |n: usize| format!("<condition path=\"model\" op=\"regex\" value=\"^gen.*(al|us){{1,{}}}$\"/>", n % 9 + 1);
     renders(hooks(10_000, pattern), &with_items(10_000));
@@ -65,7 +65,7 @@ fn ten_thousand_patterns() {
 
 /// Each pattern is within its own limit, but all of them together are over the limit of the event.
 #[test]
-fn patterns_that_are_slow_together() {
+fn patterns_that_are_slow_together_are_refused() {
     let letters = "ab".repeat(20_000);
     let render = |many: usize, path: &str, pattern: &str| {
         let condition = format!("<condition path=\"{path}\" op=\"regex\" value=\"{pattern}\"/>");
@@ -86,7 +86,7 @@ fn patterns_that_are_slow_together() {
 
 /// The cost of a pattern includes its compiled size, both for a prompt and for `lint`.
 #[test]
-fn patterns_that_are_slow_to_compile() {
+fn patterns_that_are_slow_to_compile_are_refused() {
     // Each pattern takes about one three-hundredth of the limit for an event.
     let hooks = |many: usize, last: &'static str| {
         let pattern =
@@ -113,7 +113,7 @@ fn patterns_that_are_slow_to_compile() {
 
 /// A range beyond ASCII costs as much as many letters, and so does looking up the case variants of a large range.
 #[test]
-fn classes_that_are_slow_to_compile() {
+fn classes_that_are_slow_to_compile_are_refused() {
     let letters = letters_apart();
     let folded = "[!-\u{10ffff}]";
     let render = |many: usize, pattern: &str| {
@@ -138,7 +138,7 @@ fn letters_apart() -> String {
 
 /// Two tiers have hooks at the same path, and the limit applies to each file separately.
 #[test]
-fn patterns_of_one_path_in_two_tiers() {
+fn the_limit_on_patterns_applies_to_each_file() {
     let lint = |of_user: usize, of_project: usize| {
         let hook = |pattern: &str| {
             format!(
@@ -167,7 +167,7 @@ fn patterns_of_one_path_in_two_tiers() {
 }
 
 #[test]
-fn text_that_is_searched_repeatedly() {
+fn text_that_is_searched_too_often_is_refused() {
     let contains = |many: usize| {
         let condition = "<condition path=\"inputs.v\" op=\"contains\" value=\"c\"/>";
         let json = format!("{{\"v\": \"{}\"}}", "ab".repeat(500_000));
@@ -196,7 +196,7 @@ fn chain(length: usize) -> Test {
 }
 
 #[test]
-fn a_chain_of_twenty_thousand() {
+fn a_chain_of_twenty_thousand_directives_renders() {
     const LENGTH: usize = 20_000;
     let root = chain(LENGTH).kept();
     let project = || test().over(&root);
@@ -218,7 +218,7 @@ fn a_chain_of_twenty_thousand() {
 }
 
 #[test]
-fn chains_of_all_prompts() {
+fn chains_of_all_prompts_share_a_limit() {
     // The chains of n directives have n(n+1)/2 members together: here 100,128; the limit is 100,000.
     let error = "error[too_large]: more than the limit of 100000 directives in the chains of all prompts together\n\
                  help: make it smaller, or split it\n";
@@ -230,9 +230,8 @@ fn chains_of_all_prompts() {
     assert!(!ran.stdout.contains("more than the limit"), "{}", ran.stdout);
 }
 
-/// Chains that the change does not affect do not count towards the limit.
 #[test]
-fn chains_that_a_change_affects() {
+fn only_chains_that_a_change_affects_count_towards_the_limit() {
     if !git_is_there() {
         return;
     }
@@ -260,7 +259,7 @@ fn chains_that_a_change_affects() {
 }
 
 #[test]
-fn a_million_lines() {
+fn more_than_a_million_lines_are_refused() {
     let known = |lines: usize| {
         test()
             .file(DIRECTIVE_PATH, super::ASKS)
@@ -288,7 +287,7 @@ fn a_million_lines() {
 }
 
 #[test]
-fn too_many_placeholders() {
+fn too_many_placeholders_are_refused() {
     let filled = |many: usize| {
         let inputs = "<directive name=\"x\"><inputs><input name=\"a\" default=\"1\"/></inputs></directive>";
         test().file(DIRECTIVE_PATH, &block(inputs).replace("Hello.", &"{input:a}".repeat(many)))
@@ -304,7 +303,7 @@ fn too_many_placeholders() {
 }
 
 #[test]
-fn too_many_items_and_capabilities() {
+fn too_many_items_or_capabilities_are_refused() {
     let context = |many: usize| {
         let items: String = (0..many).map(|n| format!("<before>i{n}</before>")).collect();
         let xml = format!("<directive name=\"x\"><metadata>\n<context>{items}</context></metadata></directive>");
@@ -334,7 +333,7 @@ fn too_many_items_and_capabilities() {
 }
 
 #[test]
-fn too_many_inputs_in_a_file() {
+fn too_many_inputs_in_a_file_are_refused() {
     let given = |many: usize| {
         let values: Vec<String> = (0..many).map(|n| format!("\"i{n}\": {n}")).collect();
         let file = format!("{{{}}}", values.join(", "));
@@ -348,7 +347,7 @@ fn too_many_inputs_in_a_file() {
 }
 
 #[test]
-fn files_over_the_limit_together() {
+fn files_that_exceed_the_limit_together_are_refused() {
     let asks = |many: usize| {
         let items: String = (0..many).map(|n| format!("<before>k{n}</before>")).collect();
         let xml = format!("<directive name=\"x\"><metadata><context>{items}</context></metadata></directive>");
@@ -368,7 +367,7 @@ fn files_over_the_limit_together() {
 
 /// None of the files is checked, whichever is read first.
 #[test]
-fn files_of_a_tier_over_the_limit_together() {
+fn a_tier_whose_files_exceed_the_limit_is_not_checked() {
     let project = |bytes: u64| {
         test().file(KNOWLEDGE_PATH, "Without metadata.").with(|root| {
             let tools = root.join("project/.ai/tools");
@@ -394,7 +393,7 @@ fn files_of_a_tier_over_the_limit_together() {
 
 /// Keys, tags and comments that begin but never end must not slow down the search for them.
 #[test]
-fn only_opening_tags_for_lint() {
+fn unclosed_text_does_not_slow_lint_down() {
     for beginning in
         ["AKIA", "xoxb-", "T3BlbkFJ", "-----BEGIN PRIVATE KEY-----\n", "<a>", "<a b='", "# rye-render: allow RR101 -->"]
     {
@@ -407,7 +406,7 @@ fn only_opening_tags_for_lint() {
 
 /// A directive with the maximum number of inputs, all of which are used.
 #[test]
-fn thousands_of_inputs() {
+fn the_maximum_number_of_inputs_is_accepted() {
     let many = 50_000;
     let inputs: String = (0..many).map(|n| format!("<input name=\"n{n}\"/>")).collect();
     let uses: String = (0..many).map(|n| format!("{{input:n{n}}}")).collect();

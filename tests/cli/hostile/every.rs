@@ -54,7 +54,7 @@ fn write(path: &Path, text: &str) {
 
 /// Commands that show all items warn about these names; other output stays the same.
 #[test]
-fn names_that_are_not_utf8() {
+fn names_that_are_not_utf8_give_warnings() {
     let bad = |test: Test| {
         test.with(|root| {
             let ai = root.join("project/.ai");
@@ -105,9 +105,8 @@ fn names_that_are_not_utf8() {
     assert!(lint(project()).run().stdout.contains("0 errors"));
 }
 
-/// These names are errors in paths to read, but valid in paths to write.
 #[test]
-fn typed_names_that_are_not_utf8() {
+fn paths_that_are_not_utf8_can_be_written_but_not_read() {
     let there = |test: Test| {
         test.with(|root| {
             write(&named(&root.join("project"), "/AGENTS.md"), "Be bad.");
@@ -160,7 +159,7 @@ fn typed_names_that_are_not_utf8() {
 
 /// These skills cannot be listed in the prompt, so every command warns about them.
 #[test]
-fn skills_whose_names_are_not_utf8() {
+fn skills_whose_names_are_not_utf8_give_warnings() {
     let bad = |test: Test| {
         test.with(|root| {
             let skills = root.join("project/.sf/skills");
@@ -246,7 +245,7 @@ fn each_closed(make: impl Fn(&[&str]) -> Test, path: &str, shown: &str, commands
 }
 
 #[test]
-fn unreadable_folders_of_a_project() {
+fn unreadable_folders_of_a_project_are_reported_if_needed() {
     use Closed::{Failed, Found, Same};
     let make = |words: &[&str]| typed(project(), words);
     let lint = &["lint", "--select", "RR004"][..];
@@ -299,7 +298,7 @@ fn unreadable_folders_of_a_project() {
 }
 
 #[test]
-fn unreadable_folders_of_an_agent() {
+fn unreadable_folders_of_an_agent_are_reported() {
     use Closed::{Failed, Found, Same, Warned};
     let make = |words: &[&str]| about(folder(), words);
     let commands = [&["render"][..], &["explain"], &["list"], &["chain"]];

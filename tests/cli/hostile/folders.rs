@@ -32,7 +32,7 @@ fn plain_with_words(test: Test) -> Ran {
 }
 
 #[test]
-fn a_context_file_that_is_not_a_regular_file() {
+fn a_context_file_that_is_not_a_regular_file_is_skipped() {
     for (what, make) in [
         ("a FIFO", "mkfifo AGENTS.md"),
         ("a device that never ends", "ln -s /dev/zero AGENTS.md"),
@@ -51,7 +51,7 @@ fn a_context_file_that_is_not_a_regular_file() {
 }
 
 #[test]
-fn a_context_file_of_a_million_lines() {
+fn a_context_file_of_more_than_a_million_lines_is_refused() {
     let lines = |many: usize| folder(&"a\n".repeat(many));
     let error = "error[too_large]: more than the limit of 1000000 lines\n --> cwd [ROOT]/project/AGENTS.md:1:1\n";
     for command in ["render", "explain"] {
@@ -69,7 +69,7 @@ fn a_context_file_of_a_million_lines() {
 
 /// A file over the limit is an error; no other file takes its place.
 #[test]
-fn a_context_file_over_the_limit() {
+fn a_context_file_over_the_limit_is_refused() {
     const MOST: usize = 16_000_000;
     let beside = |bytes: usize| folder(&"x".repeat(bytes)).file("project/CLAUDE.md", "Be kind.");
     let nested = |bytes: usize| beside(bytes).file("project/sub/AGENTS.md", "Be here.");
@@ -103,7 +103,7 @@ fn a_context_file_over_the_limit() {
 }
 
 #[test]
-fn a_context_file_of_millions_of_words() {
+fn a_context_file_of_millions_of_words_is_reported() {
     let lint = |text: &str| folder(text).args(["lint", "--protocol", "sf", "--format", "concise"]).any_stdout();
     let ran = lint(&"ab ".repeat(5_000_000)).status(1).run();
     assert!(ran.stdout.contains("AGENTS.md:1:1: warning[RR711]"), "{}", ran.stdout);
@@ -112,7 +112,7 @@ fn a_context_file_of_millions_of_words() {
 
 /// A repeated guideline is found up to a length of 10,000 bytes.
 #[test]
-fn long_guidelines() {
+fn repeated_guidelines_are_found_up_to_a_limit() {
     let twice = |bytes: usize| {
         // The guideline ends in a letter, whatever its length.
         let text = format!("- {}x\n", &"ab ".repeat(bytes)[..bytes - 1]);
@@ -126,7 +126,7 @@ fn long_guidelines() {
 }
 
 #[test]
-fn context_files_over_the_limit_together() {
+fn context_files_that_exceed_the_limit_together_are_refused() {
     let nested = |many: usize| {
         let mut path = "project".to_string();
         let mut test = folder("");
@@ -145,7 +145,7 @@ fn context_files_over_the_limit_together() {
 }
 
 #[test]
-fn skills_with_circular_links() {
+fn skills_with_circular_links_are_listed_once() {
     let ran = plain(folder("Be good.").with(|root| {
         for name in ["a", "b", "c"] {
             let skills = root.join("agent/skills");
@@ -159,7 +159,7 @@ fn skills_with_circular_links() {
 }
 
 #[test]
-fn patterns_of_ignore_files() {
+fn patterns_of_ignore_files_count_towards_the_search_limit() {
     let ignoring = |many: usize| {
         let patterns: String = (0..many).map(|n| format!("p{n}*/q[a-z]?\n")).collect();
         plain_with_words(folder("Be good.").file("agent/skills/.gitignore", &patterns))
@@ -174,7 +174,7 @@ fn patterns_of_ignore_files() {
 
 /// YAML and JSON with unclosed brackets, in front matter and in files that flags name.
 #[test]
-fn unclosed_brackets() {
+fn unclosed_brackets_do_not_crash_the_program() {
     for matter in ["[".repeat(900_000), "a: ".repeat(300_000), "&a [*a,".repeat(100_000)] {
         let skill = format!("---\n{matter}\n---\n");
         let ran = about(folder("Be good.").file("agent/skills/b/SKILL.md", &skill), "render")

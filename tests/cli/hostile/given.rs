@@ -22,7 +22,7 @@ fn shown(value: &str) -> String {
 }
 
 #[test]
-fn values_of_inputs() {
+fn inputs_with_too_many_values_are_refused() {
     // The map, the name and the list are three values; each map in the list is three more, with its key and value.
     let given = |many: usize, more: &str| {
         let values = list("{\"a\":1}", many).replace(']', &format!("{more}]"));
@@ -40,7 +40,7 @@ fn values_of_inputs() {
 }
 
 #[test]
-fn values_of_inputs_in_yaml() {
+fn yaml_inputs_with_too_many_values_are_refused() {
     let given = |text: &str| {
         shows_input().file("project/in.yaml", text).args(["render", "x", "--format", "plain", "--inputs", "in.yaml"])
     };
@@ -60,7 +60,7 @@ fn values_of_inputs_in_yaml() {
 }
 
 #[test]
-fn variables() {
+fn too_many_variables_are_refused() {
     let given = |many: usize| {
         let lines: String = (0..many).map(|n| format!("V{n}={n}\n")).collect();
         let xml = "<directive name=\"x\"/>";
@@ -75,7 +75,7 @@ fn variables() {
 }
 
 #[test]
-fn messages_of_a_thread() {
+fn too_many_messages_are_refused() {
     let thread = |many: usize| list("{\"role\":\"user\",\"content\":\"Go on.\"}", many);
     let error =
         |file: &str| format!("error[too_large]: more than the limit of 25000 messages\n  --> {file}:1:1\n{HELP}");
@@ -123,7 +123,7 @@ fn messages_of_a_thread() {
 }
 
 #[test]
-fn values_of_a_request() {
+fn a_request_with_too_many_values_is_refused() {
     let body = |many: usize| {
         let tool = format!("{{\"name\":\"t\",\"input_schema\":{{\"x\":{}}}}}", list("{\"a\":1}", many));
         format!("{{\"tools\":[{tool}],\"messages\":[{{\"role\":\"user\",\"content\":\"Go on.\"}}]}}")
@@ -145,7 +145,7 @@ fn folder(flag: &str, file: &str, text: &str) -> Test {
 }
 
 #[test]
-fn values_of_tools() {
+fn tools_with_too_many_values_are_refused() {
     let given = |many: usize| {
         let tool = format!("{{\"name\":\"t\",\"parameters\":{{\"x\":{}}}}}", list("1", many));
         folder("--tools-file", "t.json", &format!("{{\"tools\":[{tool}]}}"))
@@ -162,7 +162,7 @@ fn values_of_tools() {
 }
 
 #[test]
-fn nesting_of_tools() {
+fn tools_that_nest_too_deeply_are_refused() {
     // The map, the list, the tool and its parameters are four levels.
     let given = |levels: usize| {
         let deep = format!("{}{}", "[".repeat(levels - 4), "]".repeat(levels - 4));
@@ -174,7 +174,7 @@ fn nesting_of_tools() {
 }
 
 #[test]
-fn many_active_tools() {
+fn thousands_of_tools_can_be_active() {
     let names: Vec<String> = (0..40_000).map(|n| format!("t{n}")).collect();
     let tools: Vec<String> = names.iter().map(|name| format!("{{\"name\":\"{name}\"}}")).collect();
     let effect = format!("{{\"prompts\":[[{{\"set_active_tools\":{names:?}}}],[]]}}");
@@ -187,7 +187,7 @@ fn many_active_tools() {
 }
 
 #[test]
-fn prompts_of_extensions() {
+fn extensions_with_too_many_prompts_are_refused() {
     let given = |prompts: usize| {
         let test = folder("--extensions", "e.json", &format!("{{\"prompts\":{}}}", list("[]", prompts)));
         test.file("project/AGENTS.md", &"Be good.\n".repeat(5_000))
@@ -200,7 +200,7 @@ fn prompts_of_extensions() {
 }
 
 #[test]
-fn changes_of_extensions() {
+fn extensions_with_too_many_changes_are_refused() {
     let given = |changes: usize| {
         let changes = list("{\"prepend\":\"First.\"}", changes);
         folder("--extensions", "e.json", &format!("{{\"prompts\":[{changes}]}}"))
@@ -213,7 +213,7 @@ fn changes_of_extensions() {
 
 /// The files that the program itself writes have a size limit too.
 #[test]
-fn a_lock_and_a_baseline() {
+fn a_lock_or_baseline_over_the_limit_is_refused() {
     const MOST: usize = 30_000_000;
     let lock = |bytes: usize| {
         let head = "rye-render.lock/1\nprotocol rye-3\ntokenizer chars4\ntiers project\nflags\n# ";

@@ -61,7 +61,7 @@ fn an_error_is_one_object() {
 }
 
 #[test]
-fn warnings_are_silent() {
+fn warnings_are_not_printed() {
     for format in FORMATS {
         test().file(DIRECTIVE_PATH, ASKS).args(["render", "x", "--format", format]).any_stdout().run();
     }

@@ -27,7 +27,7 @@ fn while_it_changes(root: &Path, words: &[&str], change: impl Fn(usize) + Sync, 
 
 /// The check applies to the opened file, so a link that changes in between cannot lead outside.
 #[test]
-fn a_link_swapped_between_check_and_open() {
+fn a_link_swapped_between_check_and_open_cannot_lead_outside() {
     const SECRET: &str = "```yaml\nname: K\n```\nA secret of the machine.\n";
     // The file itself, and a folder on the way to it.
     for (link, inside, outside) in [
@@ -68,7 +68,7 @@ fn a_link_swapped_between_check_and_open() {
 
 /// The prompt contains the file as it was at some moment, or its beginning.
 #[test]
-fn a_file_that_grows_and_shrinks_while_it_is_read() {
+fn a_file_that_grows_and_shrinks_while_it_is_read_renders() {
     let folder = test().file(DIRECTIVE_PATH, DIRECTIVE).kept();
     let path = folder.path().join(DIRECTIVE_PATH);
     let rest = "a line of it\n".repeat(20_000);
@@ -145,7 +145,7 @@ fn redirected(words: &str, to: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn standard_output_that_accepts_nothing() {
+fn standard_output_that_accepts_nothing_is_an_error() {
     for words in ["render x", "render x --format json", "explain x", "explain x --blame", "chain x", "list", "lint"] {
         let (status, stderr) = redirected(words, "> /dev/full");
         assert_eq!(status, Some(2), "{words}: {stderr}");

@@ -66,7 +66,7 @@ impl Flag {
 }
 
 #[test]
-fn missing_files_and_files_that_are_not_utf8() {
+fn missing_large_and_invalid_files_are_refused() {
     for flag in &FLAGS {
         let path = format!("project/{}", flag.file);
         let readable = "check that it exists and that you have permission to read it";
@@ -88,7 +88,7 @@ fn missing_files_and_files_that_are_not_utf8() {
 
 #[cfg(unix)]
 #[test]
-fn endless_files() {
+fn endless_files_are_refused() {
     for flag in &FLAGS {
         let device = flag.test().with(|root| {
             std::os::unix::fs::symlink("/dev/zero", root.join("project").join(flag.file)).expect("a link");
@@ -132,7 +132,7 @@ fn a_pipe_is_read_to_its_end() {
 }
 
 #[test]
-fn files_with_the_wrong_content() {
+fn files_with_the_wrong_content_are_refused() {
     let contents = [
         (
             "a: [",
@@ -165,7 +165,7 @@ fn files_with_the_wrong_content() {
 }
 
 #[test]
-fn a_directive_named_by_its_file() {
+fn a_directive_can_be_named_by_its_file() {
     let file = |path: &str| test().file("project/draft.md", DIRECTIVE).args(["render", "--format", "plain", path]);
     file("./absent.md")
         .stderr(
@@ -185,7 +185,7 @@ fn a_directive_named_by_its_file() {
 }
 
 #[test]
-fn folders_that_are_not_tiers() {
+fn folders_that_are_not_tiers_are_refused() {
     let named = |flag: &str, folder: &str| {
         test()
             .file("other/.ai/directives/x.md", DIRECTIVE)
@@ -210,7 +210,7 @@ fn folders_that_are_not_tiers() {
 }
 
 #[test]
-fn unwritable_output_files() {
+fn output_files_that_cannot_be_written_are_errors() {
     let written = |path: &str| {
         test()
             .file(DIRECTIVE_PATH, DIRECTIVE)

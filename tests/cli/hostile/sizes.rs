@@ -18,7 +18,7 @@ fn knowledge(text: &str) -> Test {
 }
 
 #[test]
-fn a_file_over_the_limit() {
+fn a_file_over_the_limit_is_refused() {
     // A file of exactly the limit is still read.
     let limited = |test: Test, limit: usize| {
         test.args(["render", "x", "--format", "plain", "--max-item-size", &limit.to_string()])
@@ -48,7 +48,7 @@ fn a_file_over_the_limit() {
 }
 
 #[test]
-fn yaml_over_its_limits() {
+fn yaml_over_its_limits_is_refused() {
     let over = format!("a: {}\n", "x".repeat(MANY));
     let error = |path: &str, line: usize, size: usize| {
         format!(
@@ -65,7 +65,7 @@ fn yaml_over_its_limits() {
 }
 
 #[test]
-fn a_million_tags() {
+fn a_million_tags_are_refused() {
     let xml = |content: &str| directive(&block(&format!("<directive name=\"x\">{content}</directive>")));
     let error = |reason: &str, column: usize| {
         format!(
@@ -87,7 +87,7 @@ fn a_million_tags() {
 
 /// Directives, "Knowledge": a broken block is left out. A valid block over our limits is an error.
 #[test]
-fn a_million_brackets_in_yaml() {
+fn a_million_brackets_in_yaml_are_refused() {
     let brackets = "[".repeat(999_990);
     let error = |path: &str, line: usize| {
         format!(
@@ -105,7 +105,7 @@ fn a_million_brackets_in_yaml() {
 }
 
 #[test]
-fn a_million_brackets_in_files_that_flags_name() {
+fn a_million_brackets_in_files_that_flags_name_are_refused() {
     let render = |flag: &str, file: &str, text: &str, more: &[&str]| {
         let test = directive(DIRECTIVE).file(&format!("project/{file}"), text);
         let test = test.args(["render", "x", "--format", "plain", flag, file]);
@@ -169,7 +169,7 @@ fn a_million_brackets_in_files_that_flags_name() {
 
 /// Directives, "Tools": a tool without a readable schema is skipped with a note.
 #[test]
-fn a_million_brackets_in_a_tool() {
+fn a_tool_with_a_million_brackets_is_skipped() {
     let user = "<directive name=\"x\">\n<metadata><permissions><execute><tool>t</tool></execute></permissions></metadata>\n</directive>";
     let tools = |path: &str, text: &str| -> Vec<String> {
         let ran = directive(&block(user))
@@ -197,7 +197,7 @@ fn a_million_brackets_in_a_tool() {
 
 /// Text that repeatedly opens something but never closes it is copied to the prompt unchanged.
 #[test]
-fn a_long_line_of_opening_tags() {
+fn a_long_line_of_opening_tags_is_unchanged() {
     let inputs = "<directive name=\"x\"><inputs><input name=\"a\" default=\"1\"/></inputs></directive>";
     let prompt = |body: &str| format!("<directive name=\"x\">\n{body}\n</directive>");
     for beginning in [
@@ -226,7 +226,7 @@ fn a_long_line_of_opening_tags() {
 
 /// Each of many diagnostics for one long line costs little.
 #[test]
-fn many_warnings() {
+fn many_warnings_about_one_line_are_fast() {
     let many = 20_000;
     let context = |end: &str| {
         let items: String = (0..many).map(|n| format!("<before>k{n}{end}</before>")).collect();
@@ -237,7 +237,7 @@ fn many_warnings() {
 }
 
 #[test]
-fn an_integer_of_a_million_digits() {
+fn an_integer_of_a_million_digits_is_refused() {
     let inputs = |digits: usize| {
         directive(&DIRECTIVE.replace("Hello", "Hello {input:a}"))
             .file("project/in.json", &format!("{{\"a\": {}}}", "9".repeat(digits)))

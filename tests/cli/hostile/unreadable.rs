@@ -143,7 +143,7 @@ const REGULAR: &str = "put a regular file there";
 const READABLE: &str = "check that it exists and that you have permission to read it";
 
 #[test]
-fn bytes_that_are_not_utf8() {
+fn bytes_that_are_not_utf8_are_refused() {
     // Directives, "Errors": `invalid_utf8`. The é before the byte counts as one column.
     each(
         |path| fs::write(path, b"ab\n\xc3\xa9c\xffd").expect("a new file"),
@@ -154,7 +154,7 @@ fn bytes_that_are_not_utf8() {
 }
 
 #[test]
-fn a_folder_where_a_file_should_be() {
+fn a_folder_where_a_file_should_be_is_refused() {
     each(|path| fs::create_dir(path).expect("a folder"), "[not_a_file]: expected a file, found a folder", "", REGULAR);
 }
 
@@ -165,7 +165,7 @@ fn a_fifo_does_not_block() {
 
 /// `lint` reads the `.gitignore` of every folder that it walks through.
 #[test]
-fn endless_gitignore_files() {
+fn endless_gitignore_files_are_ignored() {
     let project = || {
         let test = test().file("project/below/.ai/directives/x.md", DIRECTIVE);
         test.file("project/gone/.ai/directives/x.md", DIRECTIVE).args(["lint", "--fail-on", "off", "--show-files", "."])
@@ -182,7 +182,7 @@ fn endless_gitignore_files() {
 }
 
 #[test]
-fn a_socket() {
+fn a_socket_is_refused() {
     each(
         |path| drop(UnixListener::bind(path).expect("a socket")),
         "[not_a_file]: expected a file, found a socket",
@@ -192,7 +192,7 @@ fn a_socket() {
 }
 
 #[test]
-fn a_link_that_leaves_the_tier() {
+fn a_link_that_leaves_the_tier_is_refused() {
     each(
         |path| symlink("/dev/null", path).expect("a link"),
         "[outside_tier]: a link leads outside the folder of its tier",
@@ -234,7 +234,7 @@ fn a_device_is_not_read_even_where_links_are_followed() {
 }
 
 #[test]
-fn circular_links() {
+fn circular_links_are_refused() {
     each(
         |path| symlink(path.file_name().expect("it has a name"), path).expect("a link"),
         "[unreadable]: cannot be read: Too many levels of symbolic links",
@@ -244,7 +244,7 @@ fn circular_links() {
 }
 
 #[test]
-fn a_dangling_link() {
+fn a_dangling_link_counts_as_a_missing_file() {
     let linked = test().with(|root| symlink("nowhere", placed(root, DIRECTIVE_PATH)).expect("a link"));
     refused(
         linked,
@@ -255,7 +255,7 @@ fn a_dangling_link() {
 }
 
 #[test]
-fn a_file_without_read_permission() {
+fn a_file_without_read_permission_is_refused() {
     let Some(through) = reader() else { return };
     let closed = |path: &Path, closed: bool| {
         let mode = if closed { 0 } else { 0o644 };

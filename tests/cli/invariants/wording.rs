@@ -184,7 +184,7 @@ fn between(left: &Segment<'_>, right: &Segment<'_>, files: &Files<'_>) -> Result
 
 /// Checks that the text of a file between two ranges is replaced, or is markup.
 fn gaps(run: &[Segment<'_>], files: &Files<'_>) -> Result<(), String> {
-    // Placeholders (also one that a variable opens), the syntax around a default, references, white space in an attribute,
+    // Placeholders (even one that a variable opens), the syntax around a default, references, white space in an attribute,
     // markup that is removed, and lines that are removed from a preamble.
     static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(

@@ -32,7 +32,7 @@ pub fn paragraphs(command: &str) -> &'static [&'static str] {
             With one argument, the left side is HEAD and the right side the working tree."]
         }
         "lint" => &[
-            "It checks every item of the project, and every prompt that they can form, for names that lead \
+            "It checks every item of the project, and every prompt that the items can form, for names that lead \
             nowhere, text that the model never receives, conditions that never hold, hidden characters, secret \
             keys and broken signatures. Each finding shows its line and says what to do.",
             ".ai/config/rye-render.yaml selects the rules, their levels, and the files to leave out.",

@@ -128,7 +128,7 @@ fn unknown(index: &Index<'_>, what: &'static str, id: &str, kinds: &[NodeKind]) 
     not_found(index.tiers, what, id, kinds, met)
 }
 
-/// `met`: other known ids, which need not be in any tier.
+/// `met` holds other known ids, which need not be in any tier.
 fn not_found<'a>(
     tiers: &Tiers,
     what: &'static str,

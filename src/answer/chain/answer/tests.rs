@@ -344,8 +344,8 @@ fn a_hook_routes_by_values_that_the_file_determines() {
 }
 
 #[test]
-fn any_number_of_paths_is_a_small_graph() {
-    // A hook of each level runs both directives of the next: 2^40 paths.
+fn any_number_of_paths_fits_in_a_small_graph() {
+    // At each level, a hook runs both directives of the next: 2^40 paths.
     let runs = |level: usize| {
         let action = |side: &str| format!("<execute item_type=\"directive\" item_id=\"{side}{}\"/>", level + 1);
         format!(

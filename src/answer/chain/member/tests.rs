@@ -273,7 +273,7 @@ digraph chain {
 }
 
 #[test]
-fn a_limited_number_of_ancestors() {
+fn the_number_of_ancestors_can_be_limited() {
     insta::assert_snapshot!(part_of_chain(&GraphScope { max_depth: Some(1), ..GraphScope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     │ before   ✗ project/deploy/environment-rules, line 5: duplicate:
@@ -338,7 +338,7 @@ fn a_limited_number_of_ancestors() {
 }
 
 #[test]
-fn nothing_beyond_a_pruned_member_or_hook() {
+fn nothing_beyond_a_pruned_member_or_hook_is_drawn() {
     let prune = vec!["project/deploy/base".to_string(), "guard".to_string()];
     insta::assert_snapshot!(part_of_chain(&GraphScope { prune, ..GraphScope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
@@ -392,7 +392,7 @@ fn nothing_beyond_a_pruned_member_or_hook() {
 }
 
 #[test]
-fn members_of_one_tier() {
+fn members_can_be_limited_to_one_tier() {
     insta::assert_snapshot!(part_of_chain(&GraphScope { tiers: vec!["user".to_string()], ..GraphScope::default() }), @r#"
     deploy                             project .ai/directives/deploy.md
     └─ project/deploy/base             user .ai/directives/project/deploy/base.md
@@ -420,7 +420,7 @@ fn members_of_one_tier() {
 }
 
 #[test]
-fn only_selected_links() {
+fn only_selected_links_are_drawn() {
     let only = |edges: &[EdgeWord]| part_of_chain(&GraphScope { edges: edges.to_vec(), ..GraphScope::default() });
     insta::assert_snapshot!(only(&[EdgeWord::Extends]), @r#"
     deploy                             project .ai/directives/deploy.md

@@ -191,7 +191,7 @@ deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
 }
 
 #[test]
-fn one_message() {
+fn one_message_can_be_selected() {
     insta::assert_snapshot!(shown(&deploy(), 80, Some(Role::System), Theme::Plain), @r#"
 deploy_staging  rye-3  model sonnet  2 messages  86 tokens  2 tools
   rye/agent/core/base → deploy_staging
@@ -252,7 +252,7 @@ one  rye-3  model general  1 message  7 tokens
 }
 
 #[test]
-fn nothing_to_send() {
+fn an_empty_prompt_says_that_there_is_no_message() {
     let file = source("project", ".ai/directives/one.md", "");
     insta::assert_snapshot!(plain(&empty(&file), 60), @r#"
 one  rye-3  model general  0 messages  0 tokens

@@ -82,7 +82,7 @@ fn elements_on_a_shared_line_get_their_allowance_after_it() {
 }
 
 #[test]
-fn line_ends_are_kept() {
+fn line_endings_are_kept() {
     let Example(text) = short([("{0}", "")]);
     let (head, rest) = text.split_once('\n').unwrap();
     let (directive, knowledge) = rest.split_once("=== ").unwrap();
@@ -105,7 +105,7 @@ proptest! {
 
     /// Any text is read without a panic; added allowances are all used and change no prompt.
     #[test]
-    fn no_text_panics(
+    fn no_text_causes_a_panic(
         parts in prop::collection::vec(
             prop::sample::select(vec![
                 "```xml\n", "```yaml\n", "```\n", "<directive name=\"a\">", "</directive>\n", "<metadata>\n", "</metadata>",

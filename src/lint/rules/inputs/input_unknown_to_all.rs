@@ -25,7 +25,7 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
     for (file, directive) in project.directives() {
         let names = || directive.inputs.iter().map(|input| input.name.as_str());
         declared.extend(names());
-        // After the first, only a directive that declares an open name, or no inputs at all, changes the result.
+        // After the first, only a directive that declares an `open` name, or no inputs at all, changes the result.
         if open.is_empty() || has_any && !directive.inputs.is_empty() && !names().any(|name| open.contains(name)) {
             continue;
         }

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn near_placeholders_are_found() {
+    fn near_misses_of_a_placeholder_are_found() {
         for (text, expected) in [
             ("a {input:} b", ("{input:}", "", true)),
             ("{input:k??}", ("{input:k??}", "k", true)),
@@ -331,7 +331,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "(\\{|\\}|inputs?|:|\\.|\\$|x|é|\\?| |\n|`){0,14}") {
+        fn no_text_causes_a_panic(text in "(\\{|\\}|inputs?|:|\\.|\\$|x|é|\\?| |\n|`){0,14}") {
             found(&text);
         }
     }

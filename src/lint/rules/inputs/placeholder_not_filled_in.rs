@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn without_declarations_names_of_body_and_ancestors_are_known() {
+    fn without_declarations_the_names_in_the_body_and_in_ancestors_are_known() {
         let undeclared = examples(&RULE).bad.0.replacen(
             "  <inputs>\n    <input name=\"target\" type=\"string\" required=\"true\">Where to</input>\n  </inputs>\n",
             "",

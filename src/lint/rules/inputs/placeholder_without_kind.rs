@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_a_hook_of_the_directive_checks_is_used() {
+    fn an_input_that_a_hook_of_the_directive_checks_counts_as_used() {
         let hook = "<hooks><hook id=\"h\" event=\"thread_started\"><condition path=\"inputs.target\" op=\"exists\"/>\
                     <action primary=\"fetch\" item_type=\"knowledge\" item_id=\"r\"/></hook></hooks></metadata>";
         let files = examples(&RULE).bad.0.replacen("</metadata>", hook, 1);
@@ -130,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "(\\{|\\}|<|>|input:|input-|\\$|x|é| |\n){0,14}") {
+        fn no_text_causes_a_panic(text in "(\\{|\\}|<|>|input:|input-|\\$|x|é| |\n){0,14}") {
             for (at, written, name) in bracketed(&text) {
                 prop_assert!(text[at..].starts_with(written) && written.contains(name));
             }

@@ -19,7 +19,7 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
 fn is_meant(written: &ItemField) -> bool {
     let word = written.as_str().trim();
     MEANT.iter().any(|meant| word.eq_ignore_ascii_case(meant))
-        // Whitespace around the word makes it false.
+        // White space around the word makes it false.
         || word != written.as_str() && word.eq_ignore_ascii_case("true")
 }
 

@@ -14,7 +14,7 @@ fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found:
     }
 }
 
-/// Removes the attribute with the whitespace before it, if it is written plainly.
+/// Removes the attribute with the white space before it, if it is written plainly.
 fn without_required(input: &InputDeclaration) -> Option<Edit> {
     let element = input.span.text();
     let (mut at, mut inside) = ("<input".len(), None);

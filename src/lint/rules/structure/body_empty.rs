@@ -111,7 +111,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "(<|>|/|!--|-->|a|é| |=|\"){0,14}") {
+        fn no_text_causes_a_panic(text in "(<|>|/|!--|-->|a|é| |=|\"){0,14}") {
             says_nothing(&text);
         }
     }

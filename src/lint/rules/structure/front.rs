@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::text::python::is_blank;
 
-/// The two `---` lines, after any whitespace and comments.
+/// The two `---` lines, after any white space and comments.
 pub(super) fn dashes(text: &str) -> Option<(Range<usize>, Range<usize>)> {
     let is_space = |c: char| is_blank(c) || c == '\u{feff}';
     let mut rest = text.trim_start_matches(is_space);

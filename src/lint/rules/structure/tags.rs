@@ -86,7 +86,7 @@ fn is_well_nested(tags: &[BodyTag<'_>]) -> bool {
     }) && open.is_empty()
 }
 
-/// The tags at the edge of their line, if all tags of the same name are.
+/// The tags at the edge of their line, except those of a name that also has a tag elsewhere.
 fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
     let mut certain: Vec<BodyTag<'t>> = Vec::new();
     let mut doubtful: HashSet<&str> = HashSet::new();
@@ -116,7 +116,7 @@ fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
     certain
 }
 
-/// Counts the tags of a line that follow only whitespace, a list marker and other tags.
+/// Counts the tags of a line that follow only white space, a list marker and other tags.
 fn leading(text: &str, start: usize, line: &[BodyTag<'_>]) -> usize {
     let mut at = start;
     let gaps = line.iter().enumerate().take_while(|(index, tag)| {
@@ -127,7 +127,7 @@ fn leading(text: &str, start: usize, line: &[BodyTag<'_>]) -> usize {
     gaps.count()
 }
 
-/// The index of the first tag of a line that only whitespace and other tags follow.
+/// The index of the first tag of a line that only white space and other tags follow.
 fn trailing(text: &str, end: usize, line: &[BodyTag<'_>]) -> usize {
     let mut at = end;
     let gaps = line.iter().rev().take_while(|tag| {
@@ -266,7 +266,7 @@ fn code_end(text: &str, start: usize, tick: u8) -> usize {
     start + ticks
 }
 
-/// Whether a line begins here, after any whitespace and list marker.
+/// Whether a line begins here, after any white space and list marker.
 fn begins_line(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t']);
     let unmarked = before.trim_end_matches(['-', '*', '+', '.', ')']).trim_end_matches(|c: char| c.is_ascii_digit());
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn code_comments_and_examples_hold_anything() {
+    fn code_comments_and_examples_may_contain_anything() {
         let texts = [
             "Close the `<process>` element with `</step>`.\n",
             "  ```xml\n  <process>\n  ```\n",
@@ -348,7 +348,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "[<>/a`~\"=\n -]{0,60}") {
+        fn no_text_causes_a_panic(text in "[<>/a`~\"=\n -]{0,60}") {
             let _ = unbalanced(&text);
         }
 

@@ -206,7 +206,7 @@ fn messages(files: &str, name: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn near_fences_are_explained() {
+fn near_misses_of_a_fence_are_explained() {
     let whole = directive(METADATA, "Deploy.");
     for (fence, fault) in [
         ("~~~xml", "uses tildes"),
@@ -273,7 +273,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_file_panics(
+    fn no_file_causes_a_panic(
         parts in prop::collection::vec(
             prop::sample::select(vec![
                 "```xml\n", "```yaml\n", "\n```\n", "---\n", "\u{feff}", "<directive ", "name=\"x\" ", ">", "</directive>",
@@ -322,7 +322,7 @@ fn a_refusal_does_not_hide_other_mistakes_in_the_file() {
 
 /// The references of a refused directive are checked, and the items count as used.
 #[test]
-fn references_of_a_refused_directive_are_used() {
+fn references_of_a_refused_directive_count_as_uses() {
     let metadata = "<metadata><description>Deploy</description><permissions><search>rye.files</search></permissions>\
                     <context><before>deploy/rules</before><after>deploy/laws</after></context></metadata>";
     let files = directive(metadata, "Deploy.")

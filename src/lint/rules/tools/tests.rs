@@ -76,7 +76,7 @@ fn a_slip_in_an_installed_name_is_not_a_missing_bundle() {
 }
 
 #[test]
-fn a_misspelt_kind_is_not_a_kind() {
+fn a_misspelt_kind_of_item_is_reported_unless_a_folder_has_that_name() {
     let granted = |inside: &str| directive("a", "", &format!("<permissions>{inside}</permissions>"));
     let kind = "`knowlege` is not a kind of item, so `rye.fetch.knowlege.x.*` matches nothing".to_string();
     assert_eq!(messages_of("RR401", &granted("<fetch>knowlege.x.*</fetch>")), [("knowlege.x.*".to_string(), kind)]);

@@ -81,7 +81,7 @@ fn of_two() -> LintReport {
 }
 
 #[test]
-fn several_projects_are_one_report() {
+fn several_projects_share_one_report() {
     let report = of_two();
     for (format, first, second) in [
         (LintFormat::Text, "--> web/.ai/tools/x.py", "--> ../shop/.ai/tools/x.py"),
@@ -234,7 +234,7 @@ fn the_first_line_is_wrapped_only_on_a_terminal() {
 
 /// As `--fix` writes them: new lines end like the line in which they begin.
 #[test]
-fn the_text_of_an_edit_has_the_line_ends_of_the_file() {
+fn the_text_of_an_edit_has_the_line_endings_of_the_file() {
     let mixed = source("project", "x.md", "a\r\nb\nc\n");
     let mut found = finding(&SPACED, find(&mixed, "b"), "x");
     found.fix = Some(Fix { title: "t".to_string(), edits: vec![Edit::replace(&find(&mixed, "b"), "b\nb")] });

@@ -38,7 +38,7 @@ fn cut(text: &str, (line, column): (u64, u64), (end_line, end_column): (u64, u64
 }
 
 #[test]
-fn columns_are_those_of_each_format() {
+fn columns_are_counted_as_each_format_requires() {
     let report = report();
     let number = |of: &Json, name: &str| of[name].as_u64().unwrap();
     let sarif: Json = serde_json::from_str(&shown(&report, &view(LintFormat::Sarif))).unwrap();
@@ -159,7 +159,7 @@ fn the_github_runner_decodes_the_annotations() {
 }
 
 #[test]
-fn the_schema_knows_every_word() {
+fn the_schema_lists_every_group_and_severity() {
     let schema: Json = serde_json::from_str(crate::answer::schema::schema("lint").unwrap()).unwrap();
     let words = |field: &str| schema["$defs"]["Finding"]["properties"][field]["enum"].clone();
     assert_eq!(words("group"), Json::from(crate::text::words::words::<Group>()));

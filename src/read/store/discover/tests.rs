@@ -111,7 +111,7 @@ fn the_environment_beats_the_defaults_and_flags_beat_both() {
 }
 
 #[test]
-fn empty_variables_are_not_set() {
+fn empty_variables_count_as_unset() {
     let mut case = Case::new();
     for name in ["RYE_PROJECT", "USER_SPACE", "RYE_SYSTEM_SPACE", "VIRTUAL_ENV"] {
         case.variables.push((name, OsString::new()));
@@ -137,7 +137,7 @@ fn a_named_folder_must_hold_a_tier() {
     case.arguments.user_space = None;
     case.variables = vec![("RYE_PROJECT", case.path("none").into())];
     assert!(matches!(refused(&case, "RYE_PROJECT", "none"), TierFault::Unreadable(_)));
-    // The documents' system treats this folder as an empty tier.
+    // The documented system treats this folder as an empty tier.
     case.variables = vec![("USER_SPACE", case.path("empty").into())];
     assert_eq!(case.tiers(), [tier("project", "project"), tier("builtin", "")]);
 }

@@ -66,7 +66,7 @@ fn a_change_that_keeps_the_size_is_noticed() {
 }
 
 #[test]
-fn a_missing_file_may_be_created() {
+fn the_creation_of_a_missing_file_is_noticed() {
     let mut case = Case::new(&[("sub/a", "")]);
     case.record("sub/b/c/d", Access::Read);
     case.record(".ai", Access::Probe);

@@ -57,7 +57,7 @@ impl AtRevision {
         let mut at = PathBuf::from(path);
         for _ in 0..=MAX_LINKS {
             let within = self.within(&at).filter(|within| !within.split('/').any(|name| name == ".git"));
-            // Git's own files are in no revision.
+            // No revision contains git's own files.
             let Some(within) = within else { return Ok(ResolvedPath::Disk(text(&at))) };
             if within.len() > MAX_PATH {
                 break;

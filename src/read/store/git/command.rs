@@ -29,7 +29,7 @@ const NEEDED: [&str; 9] = [
 const FIXED: [(&str, &str); 8] = [
     // Errors are recognised by their English text.
     ("LC_ALL", "C"),
-    // Missing objects are not fetched. Older versions of git respect only the list of protocols.
+    // Missing objects are not fetched. Older versions of git respect only `GIT_ALLOW_PROTOCOL`.
     ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_OPTIONAL_LOCKS", "0"),

@@ -23,7 +23,7 @@ pub(super) fn read(listed: &[u8]) -> Option<TreeFolder> {
     Some(build(&entries, 0))
 }
 
-/// Whether the details of the previous entry carry [`INTENT_TO_ADD`], and the rest of the chunk.
+/// Whether the details of the previous entry include [`INTENT_TO_ADD`]; and the rest of the chunk.
 fn after_details(mut rest: &[u8]) -> (bool, &[u8]) {
     let mut is_intended = false;
     while rest.starts_with(b"  ") {

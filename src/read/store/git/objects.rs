@@ -98,7 +98,7 @@ impl ObjectReader {
                 // If the reader stops, writing fails; the reader reports why.
                 let _ = ids.iter().try_for_each(|id| writeln!(stdin, "{id}")).and_then(|()| stdin.flush());
             });
-            // Killed before the writer is joined: it might wait for a process that waits to be read.
+            // Killed before the writer is joined, which might be waiting for a process that waits to be read.
             let _process = process;
             for (index, id) in ids.iter().enumerate() {
                 each(index, answers.next(&id.to_string(), limit, MAX_SKIPPED)?);
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(next(0), object(ObjectType::Tree, 0, Some("")));
         assert_eq!(next(0), ObjectAnswer::Missing);
         assert_eq!(next(0), ObjectAnswer::Ambiguous);
-        assert_eq!(next(1), object(ObjectType::Blob, 2, None), "too large is skipped");
+        assert_eq!(next(1), object(ObjectType::Blob, 2, None), "an object that is too large is skipped");
         assert_eq!(next(1), object(ObjectType::Commit, 1, Some(".")));
         assert_eq!(answers.next("name", 1, 100).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     }

@@ -38,7 +38,7 @@ impl<'a> Imports<'a> {
         module
     }
 
-    /// `None` if the budget is exceeded, which uses it up.
+    /// `None` if this exceeds the budget, which is then zero.
     fn spend(&self, bytes: usize) -> Option<()> {
         let left = self.left.get().checked_sub(bytes);
         self.left.set(left.unwrap_or(0));
@@ -83,7 +83,7 @@ impl<'a> Names<'a> {
         match (binding, attribute) {
             (Binding::Class, Some(attribute)) => {
                 let (inner, binding) = here.bound(head, attribute)?;
-                // An earlier class of that name may have had it.
+                // An earlier class of that name may have had the attribute.
                 if inner.before > names.before { inner.follow(binding, None) } else { None }
             }
             _ => names.follow(binding, attribute),
@@ -291,7 +291,7 @@ CONFIG_SCHEMA = {
 
     proptest::proptest! {
         #[test]
-        fn no_module_panics(text in "(X|Y|K|=|\\.| |\n|  |class |from |a|b|import |as |[(\\[,:)\\]'#;\\\\]|1){0,60}") {
+        fn no_module_causes_a_panic(text in "(X|Y|K|=|\\.| |\n|  |class |from |a|b|import |as |[(\\[,:)\\]'#;\\\\]|1){0,60}") {
             let tool = format!("{text}\nfrom a import X, Y, K\nCONFIG_SCHEMA = {{'a': [X, Y, K.X, K.Y]}}");
             let _ = schema(&tool, &[("a.py", &text), ("b.py", &text)]);
         }

@@ -49,7 +49,7 @@ pub struct Facts {
     pub structure: String,
     /// The runs of all messages.
     segments: Vec<Segment>,
-    /// Named ranges of files: what requested an item, what decided about it, and declarations.
+    /// Named ranges of files: what requested an item, what decided its outcome, and declarations.
     entries: BTreeMap<(String, Place), usize>,
     pub diagnostics: Vec<String>,
 }
