@@ -23,8 +23,8 @@ impl Decision {
 
 pub fn wins_over(winner: &str, others: &str) -> String {
     match winner {
-        "project" | "user" => format!("the {winner}'s copy wins over the one in {others}"),
-        _ => format!("the copy in {winner} wins over the one in {others}"),
+        "project" | "user" => format!("the {winner}'s copy overrides the one in {others}"),
+        _ => format!("the copy in {winner} overrides the one in {others}"),
     }
 }
 
@@ -52,8 +52,8 @@ mod tests {
         );
         assert_eq!(
             reason(Slot::SystemChain, DecisionOutcome::Shadowed, &wins_over("project", "user")),
-            "shadowed: the project's copy wins over the one in user"
+            "shadowed: the project's copy overrides the one in user"
         );
-        assert_eq!(wins_over("system:std", "builtin"), "the copy in system:std wins over the one in builtin");
+        assert_eq!(wins_over("system:std", "builtin"), "the copy in system:std overrides the one in builtin");
     }
 }

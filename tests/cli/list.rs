@@ -57,7 +57,7 @@ fn a_table_fits_eighty_columns() {
 ━━ directives ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 in use, 2 left out, 4 tokens
   ● app/go  project  4  unsigned
   ○ app/go  user     3  unsigned
-      the project's copy wins over the one in user
+      the project's copy overrides the one in user
   ○ broken  project  0  unsigned
       no xml block: a directive needs a line ```xml, a <directive> element, and
         a line ```

@@ -196,7 +196,7 @@ fn shadowed_copies_are_recorded() {
     let k = item("K.");
     let prompt = prompt(&[("directives/a.md", &a), ("knowledge/k.md", &k), ("system:knowledge/k.yaml", "body: x\n")]);
     let copy = prompt.decisions.iter().find(|decision| decision.outcome == DecisionOutcome::Shadowed).unwrap();
-    assert_eq!((copy.name.as_str(), copy.why.as_str()), ("k", "the project's copy wins over the one in system"));
+    assert_eq!((copy.name.as_str(), copy.why.as_str()), ("k", "the project's copy overrides the one in system"));
 }
 
 #[test]

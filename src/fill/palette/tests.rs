@@ -152,9 +152,9 @@ fn paths_are_in_byte_order_and_earlier_tiers_win() {
     assert_eq!(
         whys,
         [
-            ("x/b", "the project's copy wins over the one in user"),
-            ("x/a", "the user's copy wins over the one in system:std"),
-            ("x/b", "the project's copy wins over the one in system:std"),
+            ("x/b", "the project's copy overrides the one in user"),
+            ("x/a", "the user's copy overrides the one in system:std"),
+            ("x/b", "the project's copy overrides the one in system:std"),
         ]
     );
 }

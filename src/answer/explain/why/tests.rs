@@ -94,7 +94,7 @@ fn at_80_columns() {
     ");
     insta::assert_snapshot!(shown("rules", 80), @"
     rules                                                                   shadowed
-      shadowed: the project's copy wins over the one in system
+      shadowed: the project's copy overrides the one in system
 
     rules in <before>                                                       included
       shop/deploy, the requested directive, project .ai/directives/shop/deploy.md:1

@@ -90,7 +90,7 @@ fn left_out() -> Prompt {
         "app/rules",
         Slot::UserChainBefore,
         DecisionOutcome::Shadowed,
-        "the project's copy wins over the one in user",
+        "the project's copy overrides the one in user",
         None,
         None,
     );
