@@ -70,6 +70,16 @@ impl Span {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     }
 
+    /// `project .ai/directives/deploy.md:9`
+    pub fn file_line(&self) -> String {
+        format!("{}:{}", self.source, self.line())
+    }
+
+    /// `project .ai/knowledge/rules.md:6-20`
+    pub fn file_lines(&self) -> String {
+        format!("{}:{}", self.source, self.lines())
+    }
+
     /// Whether `next` starts in the same file where this span ends.
     pub fn is_followed_by(&self, next: &Span) -> bool {
         self.end == next.start && Arc::ptr_eq(&self.source, &next.source)

@@ -188,8 +188,12 @@ pub fn tool_change(pair: &ToolPair) -> String {
 
 /// How much of a cached prompt can be reused, as a sentence. `name` formats names.
 pub fn cache(difference: &Difference, name: impl Fn(&str) -> String) -> String {
-    let cache = &difference.cache;
-    let by = broken_by(difference, name).map(|by| format!(", broken by {by}")).unwrap_or_default();
+    cache_sentence(&difference.cache, broken_by(difference, name))
+}
+
+/// The same, given what breaks the cache.
+pub fn cache_sentence(cache: &Cache, broken_by: Option<String>) -> String {
+    let by = broken_by.map(|by| format!(", broken by {by}")).unwrap_or_default();
     let reuse = reuse(cache).map(|reuse| format!("; {reuse}")).unwrap_or_default();
     let messages = if cache.without_tools { format!(" ({MESSAGES_ONLY})") } else { String::new() };
     format!("{}{by}{reuse}{messages}", prefix(cache))
@@ -223,20 +227,12 @@ pub fn reuse(cache: &Cache) -> Option<String> {
 
 /// How much of a cached prompt can be reused, for a table: `1,204 of 5,870 bytes, too short`.
 pub fn reuse_in_short(cache: &Cache, is_shortest: bool) -> String {
-    format!("{}{}", prefix_in_short(cache, is_shortest), if is_too_short(cache) { ", too short" } else { "" })
-}
-
-/// `1,204 of 5,870 bytes`
-pub fn prefix_in_short(cache: &Cache, is_shortest: bool) -> String {
-    match (cache.breaks_at.is_some(), is_shortest) {
-        (false, _) => "all of it".to_string(),
-        (true, true) => format!("{} of {}", thousands(cache.shared_bytes), count(cache.bytes.right, "byte")),
-        (true, false) => prefix_end(cache),
-    }
-}
-
-pub fn is_too_short(cache: &Cache) -> bool {
-    !cache.is_reusable && cache.breaks_at.is_some()
+    let prefix = match (&cache.breaks_at, is_shortest) {
+        (None, _) => return "all of it".to_string(),
+        (Some(_), true) => format!("{} of {}", thousands(cache.shared_bytes), count(cache.bytes.right, "byte")),
+        (Some(_), false) => prefix_end(cache),
+    };
+    if cache.is_reusable { prefix } else { format!("{prefix}, too short") }
 }
 
 /// Where the shared prefix ends. `name` formats names.

@@ -4,15 +4,11 @@
 
 use std::io;
 
-use super::details::Detail;
-use super::text::causes::what;
-use super::text::failed::{place, worst};
-use super::text::{cost, verdict};
-use super::{Affected, Cause, CauseKind, Failed, Impact};
-use crate::answer::diff::summary::{capitalized, reuse_in_short, signed, signed_tokens};
+use super::rows::PromptRow;
+use super::{Cause, CauseKind, Failed, Impact};
+use crate::answer::diff::summary::{capitalized, reuse_in_short, signed_tokens};
 use crate::answer::diff::{DiffView, markdown};
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 use crate::write::markdown::{CommentRoom, Fold, brief, code_in_html};
 
 /// The maximum number of rows in the table of a cause or of failures.
@@ -53,33 +49,27 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
 }
 
 fn head(impact: &Impact) -> String {
-    let failed = match impact.failed.len() {
-        0 => String::new(),
-        failed => format!(" {} cannot be rendered.", count(failed, "prompt")),
-    };
-    let tokens = cost(impact).map(|cost| format!(": {cost}")).unwrap_or_default();
+    let failed = impact.failures().map(|failures| format!(" {failures}.")).unwrap_or_default();
+    let tokens = impact.cost().map(|cost| format!(": {cost}")).unwrap_or_default();
     let hidden = impact.hidden_values().sentence().map(|hidden| format!("\n{hidden}\n")).unwrap_or_default();
     let [left, right] = impact.title.as_ref().map(|title| brief(title)).into_array();
-    format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n{hidden}", verdict(impact))
+    format!("### Prompts: {left} → {right}\n\n**{}**{tokens}.{failed}\n{hidden}", impact.verdict())
 }
 
 /// A heading and the prompts of a cause; `None` if the heading and one row do not fit.
 fn cause(impact: &Impact, cause: &Cause, room: &mut CommentRoom) -> Option<String> {
-    let size = format!("{}, {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
-    let sentence = cause.what.sentence().map(capitalized).unwrap_or_default();
-    let (name, place) = match &cause.what {
-        CauseKind::Arguments => ("arguments".to_string(), sentence),
-        CauseKind::Settings { path } => (brief(path), sentence),
-        CauseKind::File { tier, path, id, .. } => {
-            let change = cause.what.added_or_removed().map(|it| format!(", {}", it.into_str())).unwrap_or_default();
-            (brief(id.as_deref().unwrap_or(path)), format!("{}{change}", brief(&format!("{tier} {path}"))))
-        }
+    let Cause { what, prompts, .. } = cause;
+    let size = format!("{}, {}", count(prompts.len(), "prompt"), signed_tokens(cause.grown()));
+    let name = if *what == CauseKind::Arguments { what.name().to_string() } else { brief(what.name()) };
+    let place = match (what.place(), what.note()) {
+        (Some(place), Some(change)) => format!("{}, {change}", brief(&place)),
+        (Some(place), None) => brief(&place),
+        (None, note) => note.map(capitalized).unwrap_or_default(),
     };
     let head = format!("\n#### {name}: {size}\n\n{place}\n");
     let titles = "| Prompt | What differs | Tokens | Cache |\n| --- | --- | ---: | --- |\n";
-    let rows = cause.prompts.iter().filter_map(|affected| row(impact, affected));
     let more = |more: usize| format!("| … and {} more | left out |  |  |\n", thousands(more));
-    Some(head.clone() + &table(titles, rows, cause.prompts.len(), more, &head, room)?)
+    Some(head.clone() + &table(titles, PromptRow::all(cause, impact).map(row), prompts.len(), more, &head, room)?)
 }
 
 /// A table with the rows that fit along with a heading, and a row with the number of the others; `None` if no row fits.
@@ -112,27 +102,14 @@ fn table(
     Some(out)
 }
 
-fn row(impact: &Impact, affected: &Affected) -> Option<String> {
-    let changed = impact.changed.get(affected.prompt)?;
-    let (mut what, cache) = match changed.is_on_one_side() {
-        true => (changed.change.into_str().to_string(), String::new()),
-        false => (what(changed, &affected.share), reuse_in_short(&changed.cache, false)),
-    };
-    let details = Detail::all(changed, &affected.share);
-    details.iter().take(MOST_DETAILS).for_each(|it| what += &format!("<br>{}", detail(it)));
-    if let more @ 1.. = details.len().saturating_sub(MOST_DETAILS) {
+fn row(row: PromptRow) -> String {
+    let cache = row.cache.map(|cache| reuse_in_short(cache, false)).unwrap_or_default();
+    let mut what = row.what;
+    row.details.iter().take(MOST_DETAILS).for_each(|it| what += &format!("<br>{}", it.sentence(brief)));
+    if let more @ 1.. = row.details.len().saturating_sub(MOST_DETAILS) {
         what += &format!("<br>and {} more", thousands(more));
     }
-    Some(format!("| {} | {what} | {} | {cache} |\n", brief(&changed.id), signed(affected.share.grown())))
-}
-
-fn detail(detail: &Detail) -> String {
-    let how = match detail {
-        Detail::Tool(_) | Detail::Sentence(_) => detail.change(),
-        Detail::Field(_) | Detail::Decision(_) => brief(&detail.change()),
-    };
-    let kind = if matches!(detail, Detail::Tool(_)) { "tool " } else { "" };
-    detail.name().map_or(how.clone(), |name| format!("{kind}{}: {how}", brief(&name)))
+    format!("| {} | {what} | {} | {cache} |\n", brief(row.id), row.tokens)
 }
 
 /// The lines that differ in one prompt.
@@ -146,10 +123,8 @@ fn folds(impact: &Impact, cause: &Cause, view: &DiffView) -> Vec<Fold> {
 }
 
 fn failed(impact: &Impact, room: &mut CommentRoom) -> String {
-    if impact.failed.is_empty() {
-        return String::new();
-    }
-    let head = format!("\n#### {} cannot be rendered\n", count(impact.failed.len(), "prompt"));
+    let Some(failures) = impact.failures() else { return String::new() };
+    let head = format!("\n#### {failures}\n");
     let rows = impact.failed.iter().map(|failed| failure(impact, failed));
     let more = |more: usize| format!("| … and {} more | left out |\n", thousands(more));
     let titles = "| Prompt | Error |\n| --- | --- |\n";
@@ -158,20 +133,11 @@ fn failed(impact: &Impact, room: &mut CommentRoom) -> String {
 }
 
 fn failure(impact: &Impact, failed: &Failed) -> String {
-    let sides = impact.title.as_ref().zip(failed.errors.as_ref()).into_array();
-    let sides = sides.into_iter().filter_map(|(title, errors)| {
-        let more = match errors.len() {
-            0 => return None,
-            1 => String::new(),
-            more => format!(" (and {} more)", more - 1),
-        };
-        let error = worst(errors)?;
-        let place = place(error).map(|(tier, path, line)| {
-            let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-            format!(" {}", brief(format!("{tier} {path}{line}").trim_start()))
-        });
-        let place = place.unwrap_or_default();
-        Some(format!("{}: {}{place}{more}", brief(title), brief(error.message().lines().next().unwrap_or_default())))
+    let sides = failed.worst(impact).map(|error| {
+        let place = format!("{} {}", error.tier, error.path);
+        let place = Some(place.trim()).filter(|place| !place.is_empty()).map(brief);
+        let parts = [Some(brief(&error.message)), place, error.more].into_iter().flatten().collect::<Vec<_>>();
+        format!("{}: {}", brief(error.side), parts.join(" "))
     });
     format!("| {} | {} |\n", brief(&failed.id), sides.collect::<Vec<_>>().join("<br>"))
 }

@@ -2,12 +2,12 @@
 
 mod causes;
 mod comparison;
-mod details;
 pub mod html;
 pub mod json;
 mod markdown;
 mod owners;
 mod reach;
+mod rows;
 mod sides;
 #[cfg(test)]
 mod testing;
@@ -201,15 +201,6 @@ impl CauseKind {
             Self::File { is_there: Pair { left: false, right: true }, .. } => Some(Change::Added),
             Self::File { is_there: Pair { left: true, right: false }, .. } => Some(Change::Removed),
             _ => None,
-        }
-    }
-
-    /// What differs, for a cause that is not an item or a configuration file.
-    pub fn sentence(&self) -> Option<&'static str> {
-        match self {
-            Self::File { .. } => None,
-            Self::Settings { .. } => Some("the settings of rye-render: example inputs, or the protocol"),
-            Self::Arguments => Some("the protocol, the model, an input, or a what-if flag"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! HTML pages, each a self-contained file, from templates that escape all text. Head, style, policy and search are
+//! HTML pages, each a self-contained file, from templates that escape all text and hidden characters. Head, style, policy and search are
 //! shared; a page adds a template that extends `layout.html`, a style and a script.
 
 #[cfg(test)]
@@ -11,9 +11,13 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, HtmlEscape, UndefinedBehavior, Value, context};
+use minijinja::{
+    AutoEscape, Environment, HtmlEscape, Output, State, UndefinedBehavior, Value, context, escape_formatter,
+};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+
+use crate::text::visible::{visible, visible_line};
 
 const LAYOUT: &str = include_str!("layout.html");
 const STYLE: &str = include_str!("page.css");
@@ -27,7 +31,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// All text in `content` is escaped.
+    /// All text in `content` is escaped, and shown on one line unless the template has it as `text|lines`.
     pub fn write(&self, content: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
         let style = STYLE.to_string() + &self.styles.concat();
         let script = SEARCH.to_string() + self.script;
@@ -43,7 +47,9 @@ impl Page {
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_syntax(syntax);
+        environment.set_formatter(escaped);
         environment.add_filter("breakable", breakable);
+        environment.add_filter("lines", lines);
         environment.add_template("layout.html", LAYOUT).map_err(io::Error::other)?;
         for (name, part) in self.parts.iter().chain([&("page.html", self.template)]) {
             environment.add_template(name, part).map_err(io::Error::other)?;
@@ -53,9 +59,22 @@ impl Page {
     }
 }
 
+fn escaped(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Result<(), minijinja::Error> {
+    match value.as_str().filter(|_| !value.is_safe()) {
+        Some(text) => Ok(write!(out, "{}", HtmlEscape(&visible_line(text)))?),
+        None => escape_formatter(out, state, value),
+    }
+}
+
+/// Text of several lines as markup.
+fn lines(text: &str) -> Value {
+    Value::from_safe_string(HtmlEscape(&visible(text)).to_string())
+}
+
 /// A name or path as markup, in which lines break after `/` and `_`.
 fn breakable(text: &str) -> Value {
-    let parts: Vec<_> = text.split_inclusive(['/', '_']).map(|part| HtmlEscape(part).to_string()).collect();
+    let parts: Vec<_> =
+        visible_line(text).split_inclusive(['/', '_']).map(|part| HtmlEscape(part).to_string()).collect();
     Value::from_safe_string(parts.join("<wbr>"))
 }
 

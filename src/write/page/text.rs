@@ -5,26 +5,7 @@ use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::Role;
-use crate::text::Span;
-use crate::text::visible::{is_hidden, visible, visible_line};
-
-pub fn line(text: &str) -> String {
-    visible_line(text).into_owned()
-}
-
-/// `project .ai/knowledge/rules.md:6-20`
-pub fn lines_of(span: &Span) -> String {
-    format!("{}:{}", path_of(span), span.lines())
-}
-
-/// `project .ai/directives/deploy.md:9`
-pub fn place(span: &Span) -> String {
-    format!("{}:{}", path_of(span), span.line())
-}
-
-fn path_of(span: &Span) -> String {
-    line(&format!("{} {}", span.source().tier(), span.source().path()))
-}
+use crate::text::visible::{is_hidden, visible};
 
 pub fn capital(role: Role) -> &'static str {
     match role {
@@ -51,13 +32,13 @@ pub struct Note {
 impl Note {
     pub fn new(diagnostic: &Diagnostic) -> Self {
         let place = diagnostic.at.as_ref().map(|at| match at {
-            Location::Span(span) => place(span),
-            Location::File { tier, path, .. } => line(format!("{tier} {path}").trim_start()),
+            Location::Span(span) => span.file_line(),
+            Location::File { tier, path, .. } => format!("{tier} {path}").trim_start().to_string(),
         });
         Self {
             severity: diagnostic.severity().into_str(),
-            message: visible(&diagnostic.message()).into_owned(),
-            help: diagnostic.help().map(|help| visible(&help).into_owned()),
+            message: diagnostic.message(),
+            help: diagnostic.help(),
             place,
         }
     }

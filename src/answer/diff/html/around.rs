@@ -4,11 +4,10 @@ use minijinja::{Value, context};
 
 use super::words;
 use crate::answer::diff::{Considered, Difference, ExtendsLink, FieldChange, Pair};
-use crate::write::page::text::line;
 
 /// A name with the values of both sides; `None` on a side without it.
 pub fn value_row(group: &str, name: &str, Pair { left, right }: Pair<Option<String>>) -> Value {
-    context! { group => line(group), name => line(name), before => left, now => right }
+    context! { group, name, before => left, now => right }
 }
 
 pub fn field(change: &FieldChange) -> Value {
@@ -25,8 +24,8 @@ pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<V
 
 /// The outcome, the reason, and the place of the declaration that decided.
 fn outcome(considered: &Considered) -> String {
-    let outcome = line(&considered.outcome.replace('_', " "));
-    let why = line(&considered.why);
+    let outcome = considered.outcome.replace('_', " ");
+    let why = considered.why.clone();
     let words = match why {
         why if why.is_empty() => outcome,
         why if why.starts_with(&outcome) => why,
@@ -40,7 +39,7 @@ pub fn chains(chain: &Pair<Vec<ExtendsLink>>) -> Pair<Vec<Value>> {
     let members = |one: &[ExtendsLink], other: &[ExtendsLink]| {
         let member = |link: &ExtendsLink| {
             let differs = !other.iter().any(|it| it.id == link.id && !it.place.is_elsewhere(&link.place));
-            context! { name => line(&link.id), from => words::place(&link.place), differs }
+            context! { name => &link.id, from => link.place.to_string(), differs }
         };
         one.iter().map(member).collect()
     };

@@ -6,7 +6,6 @@ use crate::answer::diff::summary::{MESSAGES_ONLY, broken_by, capitalized, prefix
 use crate::answer::diff::{CachePlace, Change, Difference};
 use crate::text::numbers::count;
 use crate::text::numbers::thousands;
-use crate::write::page::text::line;
 
 /// The width of the picture.
 const WIDTH: usize = 10_000;
@@ -39,7 +38,7 @@ fn breaker(difference: &Difference) -> Option<Value> {
             (pair.map(|index| format!("L{index}")), Some(format!("byte {} of the message", thousands(*at))))
         }
     };
-    Some(context! { target, name => broken_by(difference, line)?, place })
+    Some(context! { target, name => broken_by(difference, str::to_string)?, place })
 }
 
 /// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two
@@ -62,7 +61,7 @@ fn blocks(difference: &Difference) -> Vec<Value> {
         let Some(layer) = pair.right.and_then(|at| right.layers.get(at)) else { continue };
         let Some(start) = starts.get(layer.message) else { continue };
         let range = start + layer.range.start..start + layer.range.end;
-        parts.push((range, format!("L{index}"), line(&layer.title), pair.change() != Change::Same));
+        parts.push((range, format!("L{index}"), layer.title.clone(), pair.change() != Change::Same));
     }
     let mut blocks = Vec::new();
     for (range, target, name, differs) in parts {

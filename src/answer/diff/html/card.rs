@@ -3,8 +3,9 @@ use minijinja::{Value, context};
 use super::lines::{LineMarkup, PageRoom};
 use super::words;
 use crate::answer::diff::summary::{phrase, sizes, tags, tool_tags};
-use crate::answer::diff::{CachePlace, Change, Difference, LayerPair, LineChange, Pair, SideLayer, SideTool, ToolPair};
-use crate::write::page::text::line;
+use crate::answer::diff::{
+    CachePlace, Change, Difference, FilePlace, LayerPair, LineChange, Pair, SideLayer, SideTool, ToolPair,
+};
 
 /// The change and the tokens, as every card shows them.
 pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
@@ -56,16 +57,16 @@ impl<'a> Cards<'a> {
             Some(CachePlace::Message { pair, .. }) => *pair == Some(index),
             _ => false,
         };
-        let slot = if layer.slot.is_empty() { String::new() } else { format!(" · {}", line(&layer.slot)) };
+        let slot = if layer.slot.is_empty() { String::new() } else { format!(" · {}", layer.slot) };
         let lines = match change {
             Change::Same => LineMarkup::same(texts.right, room),
             _ => LineMarkup::changed(texts.left, texts.right, &pair.lines, context, room),
         };
         Some(context! {
             id => format!("{}L{index}", self.prefix),
-            name => line(&layer.title),
-            old_name => layers.left.filter(|_| pair.renamed).map(|layer| line(&layer.title)),
-            what => format!("{}{slot}", line(&layer.kind)),
+            name => &layer.title,
+            old_name => layers.left.filter(|_| pair.renamed).map(|layer| &layer.title),
+            what => format!("{}{slot}", layer.kind),
             tags => tags(difference, pair),
             facts => self.facts(pair),
             parts => vec![lines.part(None)],
@@ -80,9 +81,9 @@ impl<'a> Cards<'a> {
         let tools = difference.tools_of(pair);
         let tool = tools.newest()?;
         let is_on_both = tools.both().is_some();
-        let place = tools.map(|tool| tool?.place.as_ref().map(words::place));
-        let item = tools.map(|tool| tool?.item_id.as_deref().map(line));
-        let primary = tools.map(|tool| tool?.primary.as_deref().map(line));
+        let place = tools.map(|tool| tool?.place.as_ref().map(FilePlace::to_string));
+        let item = tools.map(|tool| tool?.item_id.as_deref().map(str::to_string));
+        let primary = tools.map(|tool| tool?.primary.as_deref().map(str::to_string));
         let facts = [
             fact("taken from", place, is_on_both),
             differing("item", item).filter(|_| is_on_both),
@@ -91,8 +92,8 @@ impl<'a> Cards<'a> {
         let breaks = matches!(&difference.cache.breaks_at, Some(CachePlace::Tool { name }) if *name == tool.name);
         Some(context! {
             id => format!("{}T{index}", self.prefix),
-            name => line(&tool.name),
-            old_name => tools.left.filter(|_| pair.renamed).map(|tool| line(&tool.name)),
+            name => &tool.name,
+            old_name => tools.left.filter(|_| pair.renamed).map(|tool| &tool.name),
             what => "tool",
             tags => tool_tags(pair),
             facts => facts.into_iter().flatten().collect::<Vec<_>>(),
@@ -104,7 +105,7 @@ impl<'a> Cards<'a> {
 
     fn facts(&self, pair: &LayerPair) -> Vec<Value> {
         let from = |layer: &SideLayer| {
-            layer.item.as_ref().map(words::taken_from).or_else(|| layer.file.as_ref().map(words::place))
+            layer.item.as_ref().map(words::taken_from).or_else(|| layer.file.as_ref().map(FilePlace::to_string))
         };
         let by = |layer: &SideLayer| layer.declared_by.as_ref().map(words::requested_by);
         let Self { difference, numbers, .. } = self;

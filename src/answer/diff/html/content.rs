@@ -9,7 +9,7 @@ use super::lines::PageRoom;
 use super::words;
 use crate::answer::diff::summary::{self, capitalized, cost, total, verdict};
 use crate::answer::diff::{Change, DiffView, Difference, LayerPair, Side};
-use crate::write::page::text::{capital, line, message};
+use crate::write::page::text::{capital, message};
 
 pub fn content(difference: &Difference, view: &DiffView) -> Value {
     let Difference { left, right, decisions, .. } = difference;
@@ -19,12 +19,12 @@ pub fn content(difference: &Difference, view: &DiffView) -> Value {
     let sections = sections(difference, &cards, &mut room);
     let tools = (0..difference.tools.as_ref().map_or(0, Vec::len)).filter_map(|index| cards.tool(index, &mut room));
     let chain = difference.chain.as_ref().map(chains).unwrap_or_default();
-    let heading = |side: &Side| context! { title => line(&side.title), kind => words::kind(side) };
+    let heading = |side: &Side| context! { title => &side.title, kind => words::kind(side) };
     context! {
-        title => format!("{name} · {} → {}", line(&left.title), line(&right.title)),
+        title => format!("{name} · {} → {}", left.title, right.title),
         left => heading(left),
         right => heading(right),
-        verdict => capitalized(&verdict(difference, line)),
+        verdict => capitalized(&verdict(difference, str::to_string)),
         facts => facts(difference),
         cache => cache::report(difference),
         remarks => remarks(difference),
@@ -42,8 +42,8 @@ pub fn content(difference: &Difference, view: &DiffView) -> Value {
 /// The directive or the folder; both, if the sides have different ones.
 fn name(left: &Side, right: &Side) -> String {
     match (left.subject(), right.subject()) {
-        (Some(left), Some(right)) if left != right => format!("{} → {}", line(left), line(right)),
-        (Some(one), _) | (_, Some(one)) => line(one),
+        (Some(left), Some(right)) if left != right => format!("{left} → {right}"),
+        (Some(one), _) | (_, Some(one)) => one.to_string(),
         (None, None) => "Prompt".to_string(),
     }
 }

@@ -16,7 +16,6 @@ use crate::write::page::Page;
 pub use around::{field, value_row};
 pub use card::{Cards, change_and_tokens};
 pub use lines::PageRoom;
-pub use words::grown;
 
 /// The templates that pages of differences include.
 pub const PARTS: &[(&str, &str)] = &[

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use crate::answer::diff::summary::signed;
 use crate::answer::diff::{Change, FieldChange, FilePlace, Pair, Requester, Side, SideItem, SideKind, SideLayer};
-use crate::write::page::text::{line, message};
+use crate::write::page::text::message;
 
 /// The source of a side.
 pub fn kind(side: &Side) -> &'static str {
@@ -30,21 +30,17 @@ pub fn grown(tokens: Pair<usize>) -> String {
     if tokens.left == tokens.right { String::new() } else { signed(tokens) }
 }
 
-pub fn place(place: &FilePlace) -> String {
-    line(&place.to_string())
-}
-
 pub fn taken_from(item: &SideItem) -> String {
-    item.place.as_ref().map_or_else(|| line(&format!("{} {}", item.kind, item.id)), place)
+    item.place.as_ref().map_or_else(|| format!("{} {}", item.kind, item.id), FilePlace::to_string)
 }
 
 pub fn requested_by(requester: &Requester) -> String {
-    with_place(line(&requester.by), requester.place.as_ref())
+    with_place(requester.by.clone(), requester.place.as_ref())
 }
 
 pub fn with_place(words: String, at: Option<&FilePlace>) -> String {
     match at {
-        Some(at) => format!("{words}, {}", place(at)),
+        Some(at) => format!("{words}, {at}"),
         None => words,
     }
 }
@@ -66,12 +62,12 @@ pub fn position(side: &Side, index: usize, (number, of): (usize, usize)) -> Stri
     let Some(layer) = side.layers.get(index) else { return String::new() };
     let role = side.messages.get(layer.message).map_or("", |message| message.role.into_str());
     let message = message(role, layer.message, side.messages.len());
-    let slot = if layer.slot.is_empty() { String::new() } else { format!(", {}", line(&layer.slot)) };
+    let slot = if layer.slot.is_empty() { String::new() } else { format!(", {}", layer.slot) };
     format!("{message}{slot}, layer {number} of {of}")
 }
 
 /// The value of a field on a side that has it; `present` for a field without values.
 pub fn value(change: &FieldChange, value: &Option<String>) -> Option<String> {
     let there = value.as_ref().map(|_| "present");
-    Some(crate::text::visible::visible(change.shown(value).or(there)?).into_owned())
+    change.shown(value).or(there).map(str::to_string)
 }

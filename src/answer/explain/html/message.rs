@@ -7,6 +7,7 @@ use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanSection, SectionSubject};
 use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
 use crate::text::numbers::count;
+use crate::text::visible::visible_line;
 use crate::write::layout::share;
 use crate::write::page::text::{self, with_hidden_marked};
 
@@ -58,6 +59,7 @@ fn part(layer: Option<usize>, part: Option<&MessagePart>, view: &ExplainView) ->
 fn marked_up(segment: &MessageSegment, view: &ExplainView) -> String {
     let (class, origin) = (words::class(segment.origin), words::origin(segment.origin));
     let size = words::size(segment.text.len(), view.tokenizer.count(segment.text));
-    let (origin, size, text) = (HtmlEscape(&origin), HtmlEscape(&size), with_hidden_marked(segment.text));
+    let (origin, size, text) =
+        (HtmlEscape(&visible_line(&origin)), HtmlEscape(&size), with_hidden_marked(segment.text));
     format!("<span class=\"s {class}\" data-origin=\"{origin}\" data-size=\"{size}\">{text}</span>")
 }

@@ -19,10 +19,9 @@ use crate::read::value::{python_str, to_json};
 use crate::text::Origin;
 use crate::text::numbers::count;
 use crate::text::numbers::thousands;
-use crate::text::visible::visible;
 use crate::write::layout::share;
 use crate::write::page::Page;
-use crate::write::page::text::{self, Note};
+use crate::write::page::text::Note;
 
 const PAGE: Page = Page {
     template: include_str!("page.html"),
@@ -39,7 +38,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
 }
 
 fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
-    let name = text::line(prompt.subject.name());
+    let name = prompt.subject.name();
     let (sections, layers) = plan::sections_and_layers(prompt, plan, view);
     let tools = prompt.tools.iter().enumerate().map(|(at, tool)| self::tool(tool, trust_of_tool(prompt, at), view));
     let notes: Vec<_> = prompt.diagnostics.iter().map(Note::new).collect();
@@ -47,7 +46,7 @@ fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
         title => format!("{name} · prompt"),
         name,
         hidden => HiddenValues::of(prompt).sentence(),
-        what_if => prompt.what_if.iter().map(|flag| text::line(flag)).collect::<Vec<_>>(),
+        what_if => &prompt.what_if,
         facts => facts(prompt, plan, view),
         weakest => prompt.trust.as_ref().and_then(PromptTrust::weakest).map(weakest),
         sections,
@@ -66,8 +65,8 @@ fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
 
 fn facts(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Vec<String> {
     let mut facts = vec![
-        text::line(&prompt.protocol),
-        format!("model {}", text::line(&prompt.model.effective)),
+        prompt.protocol.clone(),
+        format!("model {}", prompt.model.effective),
         count(plan.tokens, "token"),
         format!("{} of them overhead", share(plan.overhead, plan.tokens)),
         count(prompt.messages.len(), "message"),
@@ -80,7 +79,7 @@ fn facts(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Vec<String> {
 }
 
 fn weakest(part: &PartTrust) -> String {
-    format!("{}, {}, {}", text::line(&part.title), text::line(&part.trust.phrase()), text::place(&part.at))
+    format!("{}, {}, {}", part.title, part.trust.phrase(), part.at.file_line())
 }
 
 /// `None` if it was not checked, or if no file declares the tool.
@@ -101,16 +100,16 @@ fn shares_in_words(plan: &Plan) -> String {
 }
 
 fn tool(tool: &ToolEntry, trust: Option<&PartTrust>, view: &ExplainView) -> Value {
-    let file = tool.source.as_ref().map(|source| text::line(&format!("{} {}", source.tier(), source.path())));
+    let file = tool.source.as_ref().map(ToString::to_string);
     let schema = serde_json::to_string_pretty(&to_json(&tool.input_schema)).unwrap_or_default();
     context! {
-        name => text::line(&tool.name),
-        call => format!("{} {}", tool.primary, text::line(&tool.item_id)),
+        name => &tool.name,
+        call => format!("{} {}", tool.primary, tool.item_id),
         from => file.unwrap_or_else(|| "made from the outputs".to_string()),
-        trust => trust.map(|part| text::line(&part.trust.phrase())),
+        trust => trust.map(|part| part.trust.phrase()),
         tokens => count(view.tokenizer.count(&tool.text()), "token"),
-        description => visible(&tool.description),
-        schema => visible(&schema),
+        description => &tool.description,
+        schema,
     }
 }
 
@@ -123,11 +122,11 @@ fn inputs(prompt: &Prompt) -> Vec<Value> {
         }
     }
     let input = |PromptInput { name, value, from, default_span }: &PromptInput| {
-        let place = default_span.as_ref().map_or_else(String::new, |span| format!(", {}", text::place(span)));
+        let place = default_span.as_ref().map_or_else(String::new, |span| format!(", {}", span.file_line()));
         let layers = layers_of.remove(&**name).unwrap_or_default();
         context! {
-            name => text::line(name),
-            value => visible(&python_str(value)),
+            name => name,
+            value => python_str(value),
             from => format!("{}{place}", from.into_str()),
             layers => layers.into_iter().collect::<Vec<_>>(),
         }
@@ -137,8 +136,8 @@ fn inputs(prompt: &Prompt) -> Vec<Value> {
 
 fn member(member: &ChainMember) -> Value {
     context! {
-        name => text::line(&member.id),
-        from => text::line(&format!("{} {}", member.source.tier(), member.source.path())),
+        name => &member.id,
+        from => member.source.to_string(),
         parent => member.extends.as_ref().map(words::declared),
     }
 }

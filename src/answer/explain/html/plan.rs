@@ -6,10 +6,11 @@ use super::words;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow, SectionSubject};
 use crate::prompt::{Layer, Prompt};
+use crate::text::Span;
 use crate::text::numbers::count;
 use crate::text::numbers::thousands;
 use crate::write::layout::share;
-use crate::write::page::text::{capital, line, lines_of, message};
+use crate::write::page::text::{capital, message};
 
 /// The width of the chart in its units.
 const WIDTH: usize = 10_000;
@@ -40,13 +41,13 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
     let parts = prompt.layer_parts();
     let layers = prompt.layers.iter().zip(&parts).zip(row_of_layer).enumerate().map(|(index, ((layer, part), row))| {
         let tokens = part.map_or(0, |part| view.tokenizer.count(part.text));
-        let from = layer.taken_from(part.as_ref()).as_ref().map(lines_of);
+        let from = layer.taken_from(part.as_ref()).as_ref().map(Span::file_lines);
         context! {
             id => format!("L{index}"),
             row => row.map_or_else(String::new, |(at, _)| format!("P{at}")),
             class => class(index, layer),
             number => index + 1,
-            name => line(&layer.name),
+            name => &layer.name,
             kind => layer.kind.into_str(),
             what => words::what(layer),
             asked => layer.declared_by.as_ref().map(words::declared),
@@ -75,7 +76,7 @@ fn class(index: usize, layer: &Layer) -> String {
 }
 
 fn trust(prompt: &Prompt, row: &PlanRow) -> Option<String> {
-    row.trust(prompt).map(|part| line(&part.trust.phrase()))
+    row.trust(prompt).map(|part| part.trust.phrase())
 }
 
 fn tool_index(prompt: &Prompt, row: &PlanRow) -> Option<usize> {
@@ -94,7 +95,7 @@ fn target_and_class(prompt: &Prompt, row: &PlanRow, at: usize) -> (String, Strin
 fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> Value {
     let decision = row.decision;
     let in_use = decision.outcome.is_in_use();
-    let (asked, from) = (row.requested_by.map(words::declared), row.taken_from.as_ref().map(lines_of));
+    let (asked, from) = (row.requested_by.map(words::declared), row.taken_from.as_ref().map(Span::file_lines));
     let paths = [("by", &asked), ("from", &from)].into_iter().filter(|_| in_use);
     let paths = paths.filter_map(|(word, path)| Some(context! { word, path => path.as_ref()? })).collect::<Vec<_>>();
     let (target, class) = target_and_class(prompt, row, at);
@@ -104,7 +105,7 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
         number => decision.layer.map(|layer| layer + 1),
         class,
         in_use,
-        name => line(&row.name),
+        name => &row.name,
         what => row.layer.map_or_else(|| words::considered(decision.slot), words::what),
         why => words::reason(decision),
         paths,
@@ -129,7 +130,7 @@ pub fn shares(prompt: &Prompt, plan: &Plan) -> Vec<Value> {
         before += row.tokens;
         let width = edge(before) - x;
         let (target, class) = target_and_class(prompt, row, at);
-        let title = format!("{}: {}, {}", line(&row.name), count(row.tokens, "token"), share(row.tokens, plan.tokens));
+        let title = format!("{}: {}, {}", row.name, count(row.tokens, "token"), share(row.tokens, plan.tokens));
         (width > 0).then(|| context! { title, target, class, x, width })
     });
     blocks.collect()

@@ -2,19 +2,18 @@
 
 use crate::prompt::{Decision, Declared, Layer, LayerKind, Slot};
 use crate::text::numbers::count;
-use crate::text::{Origin, argument};
+use crate::text::{Origin, Span, argument};
 use crate::write::layout::newlines;
-use crate::write::page::text::{line, lines_of, place};
 
 /// The place of a declaration, or what made it if no file holds it.
 pub fn declared(declared: &Declared) -> String {
-    declared.span.as_ref().map_or_else(|| line(&declared.by), place)
+    declared.span.as_ref().map_or_else(|| declared.by.clone(), Span::file_line)
 }
 
 pub fn reason(decision: &Decision) -> String {
-    let why = line(&decision.reason());
+    let why = decision.reason();
     match decision.by.as_ref().and_then(|by| by.span.as_ref()) {
-        Some(span) => format!("{why}, {}", place(span)),
+        Some(span) => format!("{why}, {}", span.file_line()),
         None => why,
     }
 }
@@ -63,15 +62,15 @@ pub fn no_file(layer: &Layer) -> &'static str {
 
 pub fn origin(origin: &Origin) -> String {
     match origin {
-        Origin::File(span) => lines_of(span),
-        Origin::Derived(span) => format!("computed from {}", lines_of(span)),
+        Origin::File(span) => span.file_lines(),
+        Origin::Derived(span) => format!("computed from {}", span.file_lines()),
         Origin::Input { name, from, source } => {
-            let input = format!("input {} ({})", line(name), from.into_str());
-            source.as_ref().map_or_else(|| input.clone(), |span| format!("{input}, {}", place(span)))
+            let input = format!("input {name} ({})", from.into_str());
+            source.as_ref().map_or_else(|| input.clone(), |span| format!("{input}, {}", span.file_line()))
         }
-        Origin::Env(name) => format!("environment variable {}", line(name)),
-        Origin::Variable(name) => format!("${{{}}}, a variable of hooks", line(name)),
-        Origin::Argument(name) => format!("given by {}", line(&argument(name))),
+        Origin::Env(name) => format!("environment variable {name}"),
+        Origin::Variable(name) => format!("${{{name}}}, a variable of hooks"),
+        Origin::Argument(name) => format!("given by {}", argument(name)),
         Origin::Protocol => "fixed text of the protocol".to_string(),
     }
 }

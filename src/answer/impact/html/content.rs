@@ -3,21 +3,19 @@
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use crate::answer::diff::html::{Cards, PageRoom, change_and_tokens, field, grown, value_row};
-use crate::answer::diff::summary::{is_too_short, phrase, prefix_in_short, reuse_in_short};
+use crate::answer::diff::html::{Cards, PageRoom, change_and_tokens, field, value_row};
+use crate::answer::diff::summary::{cache_sentence, capitalized, phrase, reuse_in_short, signed, signed_tokens};
 use crate::answer::diff::{CachePlace, Change, DiffView, Pair};
-use crate::answer::impact::details::Detail;
-use crate::answer::impact::text::{cost, verdict};
-use crate::answer::impact::{Affected, Cause, CauseKind, ChangedPrompt, Failed, Impact};
+use crate::answer::impact::rows::PromptRow;
+use crate::answer::impact::{Cause, ChangedPrompt, Failed, Impact};
 use crate::diagnostic::Diagnostic;
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
-use crate::write::page::text::{Note, line};
+use crate::text::numbers::{count, thousands};
+use crate::write::page::text::Note;
 
 pub fn content(impact: &Impact, view: &DiffView) -> Value {
     let mut room = PageRoom::default();
-    let [left, right] = impact.title.as_ref().map(|title| line(title)).into_array();
-    let verdict = verdict(impact);
+    let Pair { left, right } = &impact.title;
+    let verdict = impact.verdict();
     let causes = impact.causes.iter().enumerate().map(|(index, it)| cause(index, it, impact, view, &mut room));
     context! {
         title => format!("{verdict} · {left} → {right}"),
@@ -28,69 +26,49 @@ pub fn content(impact: &Impact, view: &DiffView) -> Value {
         hidden => impact.hidden_values().sentence(),
         causes => causes.collect::<Vec<_>>(),
         prompts => impact.changed.iter().enumerate().map(prompt).collect::<Vec<_>>(),
-        failures => impact.failed.iter().map(failure).collect::<Vec<_>>(),
+        failures => impact.failed.iter().map(|it| failure(it, impact)).collect::<Vec<_>>(),
     }
 }
 
 fn facts(impact: &Impact) -> Vec<String> {
-    let mut facts: Vec<String> = cost(impact).into_iter().collect();
     let number = |change| impact.changed.iter().filter(|prompt| prompt.change == change).count();
     let numbers = [Change::Added, Change::Removed].map(|change| (number(change), change.into_str()));
-    facts.extend(numbers.iter().filter(|(number, _)| *number > 0).map(|(n, word)| format!("{} {word}", thousands(*n))));
-    facts.push(count(impact.causes.len(), "cause"));
-    if !impact.failed.is_empty() {
-        facts.push(format!("{} cannot be rendered", thousands(impact.failed.len())));
-    }
-    facts
+    let numbers = numbers.into_iter().filter(|(number, _)| *number > 0);
+    let numbers = numbers.map(|(number, word)| format!("{} {word}", thousands(number)));
+    let causes = [count(impact.causes.len(), "cause")];
+    impact.cost().into_iter().chain(numbers).chain(causes).chain(impact.failures()).collect()
 }
 
 /// A cause with its prompts.
 fn cause(index: usize, cause: &Cause, impact: &Impact, view: &DiffView, room: &mut PageRoom) -> Value {
-    let (name, path) = match &cause.what {
-        CauseKind::File { tier, path, id: Some(id), .. } => (line(id), Some(line(&format!("{tier} {path}")))),
-        CauseKind::File { tier, path, id: None, .. } => (line(&format!("{tier} {path}")), None),
-        CauseKind::Settings { path } => (line(path), None),
-        CauseKind::Arguments => ("arguments".to_string(), None),
-    };
     let cards = cause.shown.iter().flat_map(|shown| {
         let cards = Cards::of(&shown.difference, view.context, format!("C{index}-"));
         let mut all: Vec<_> = shown.layers.iter().map(|&pair| cards.layer(pair, room)).collect();
         all.extend(shown.tools.iter().map(|&pair| cards.tool(pair, room)));
         all.into_iter().flatten()
     });
-    let shown = cause.shown.as_ref().and_then(|it| impact.changed.get(it.prompt)).map(|prompt| line(&prompt.id));
     context! {
         cards => cards.collect::<Vec<_>>(),
-        name,
-        path,
-        note => cause.what.added_or_removed().map(|change| change.into_str()).or(cause.what.sentence()),
+        name => cause.what.name(),
+        path => cause.what.place(),
+        note => cause.what.note(),
         prompts => count(cause.prompts.len(), "prompt"),
-        grown => grown(cause.grown()),
-        rows => cause.prompts.iter().filter_map(|affected| row(affected, impact)).collect::<Vec<_>>(),
-        shown,
+        grown => signed(cause.grown()),
+        tokens => signed_tokens(cause.grown()),
+        rows => PromptRow::all(cause, impact).map(row).collect::<Vec<_>>(),
+        shown => cause.shown.as_ref().and_then(|it| impact.changed.get(it.prompt)).map(|prompt| &prompt.id),
     }
 }
 
-/// A prompt of a cause, with the layers that differ because of it.
-fn row(Affected { prompt, share }: &Affected, impact: &Impact) -> Option<Value> {
-    let changed = impact.changed.get(*prompt)?;
-    let is_there = !changed.is_on_one_side();
-    let layers: Vec<_> =
-        share.layers.iter().filter_map(|&at| changed.layers.get(at)).map(|layer| line(&layer.title)).collect();
-    Some(context! {
-        target => format!("P{prompt}"),
-        name => line(&changed.id),
-        what => if is_there { layers.join(", ") } else { format!("the prompt was {}", changed.change.into_str()) },
-        details => Detail::all(changed, share).iter().map(detail).collect::<Vec<_>>(),
-        grown => grown(share.grown()),
-        reused => if is_there { reuse_in_short(&changed.cache, true) } else { String::new() },
-    })
-}
-
-fn detail(detail: &Detail) -> String {
-    let kind = if matches!(detail, Detail::Tool(_)) { "tool " } else { "" };
-    let name = detail.name().map(|name| format!("{kind}{}: ", line(&name))).unwrap_or_default();
-    format!("{name}{}", line(&detail.change()))
+fn row(row: PromptRow) -> Value {
+    context! {
+        target => format!("P{}", row.prompt),
+        name => row.id,
+        what => row.what,
+        details => row.details.iter().map(|it| it.sentence(str::to_string)).collect::<Vec<_>>(),
+        tokens => row.tokens,
+        cache => row.cache.map(|cache| reuse_in_short(cache, true)),
+    }
 }
 
 /// Everything that differs in a prompt.
@@ -106,10 +84,8 @@ fn prompt((index, changed): (usize, &ChangedPrompt)) -> Value {
     let tools = changed.tools.iter();
     let tools =
         tools.map(|tool| value_row(&format!("tool · {}", tool.what), &tool.name, sizes_of(tool.tokens, tool.change)));
-    let decisions = changed.decisions.iter().map(|decision| {
-        let outcome = decision.outcome.as_ref().map(|outcome| outcome.as_deref().map(line));
-        value_row("decision", &decision.name, outcome)
-    });
+    let decisions = changed.decisions.iter();
+    let decisions = decisions.map(|decision| value_row("decision", &decision.name, decision.shown().map(Some)));
     let unnamed = [(changed.chain, "chain"), (changed.between, "between layers"), (changed.tool_order, "tool order")];
     let unnamed = unnamed
         .into_iter()
@@ -118,7 +94,7 @@ fn prompt((index, changed): (usize, &ChangedPrompt)) -> Value {
     let fields = changed.fields.iter().map(field);
     context! {
         id => format!("P{index}"),
-        name => line(&changed.id),
+        name => &changed.id,
         rows => layers.chain(tools).chain(fields).chain(decisions).chain(unnamed).collect::<Vec<_>>(),
         cache => cache(changed),
         coarse => changed.is_coarse,
@@ -128,32 +104,22 @@ fn prompt((index, changed): (usize, &ChangedPrompt)) -> Value {
 
 /// How much of the cached prompt can be reused, and what ends the reusable prefix.
 fn cache(changed: &ChangedPrompt) -> Option<String> {
-    if changed.is_on_one_side() {
-        return None;
-    }
-    let ends = match changed.cache.breaks_at.as_ref() {
-        None => String::new(),
-        Some(CachePlace::Tool { name }) => format!(", up to tool {}", line(name)),
-        Some(CachePlace::Message { pair, .. }) => match pair.and_then(|at| changed.layers.get(at)) {
-            Some(layer) => format!(", up to {}", line(&layer.title)),
-            None => ", up to text between layers".to_string(),
+    let broken_by = |place: &CachePlace| match place {
+        CachePlace::Tool { name } => format!("tool {name}"),
+        CachePlace::Message { pair, .. } => match pair.and_then(|at| changed.layers.get(at)) {
+            Some(layer) => format!("{} · {}", layer.role, layer.title),
+            None => "text between layers".to_string(),
         },
     };
-    let tokens = count(changed.cache.shared_tokens, "token");
-    let reuse = match (changed.cache.is_reusable, is_too_short(&changed.cache)) {
-        (true, _) => format!("; {tokens} can be reused"),
-        (false, true) => "; too short to reuse".to_string(),
-        (false, false) => String::new(),
-    };
-    Some(format!("Prefix: {}{ends}{reuse}.", prefix_in_short(&changed.cache, true)))
+    let sentence = || capitalized(&cache_sentence(&changed.cache, changed.cache.breaks_at.as_ref().map(broken_by)));
+    (!changed.is_on_one_side()).then(sentence)
 }
 
-fn failure(failed: &Failed) -> Value {
-    let side = |(word, errors): (&str, &[Diagnostic])| {
+fn failure(failed: &Failed, impact: &Impact) -> Value {
+    let side = |(title, errors): (&String, &Vec<Diagnostic>)| {
         let notes: Vec<_> = errors.iter().map(Note::new).collect();
-        context! { word, notes => Value::from(Serde(notes)) }
+        (!notes.is_empty()).then(|| context! { title, notes => Value::from(Serde(notes)) })
     };
-    let sides = [("before", &*failed.errors.left), ("now", &*failed.errors.right)];
-    let sides = sides.into_iter().filter(|(_, errors)| !errors.is_empty()).map(side);
-    context! { name => line(&failed.id), sides => sides.collect::<Vec<_>>() }
+    let sides = impact.title.as_ref().zip(failed.errors.as_ref()).into_array().into_iter().filter_map(side);
+    context! { name => &failed.id, sides => sides.collect::<Vec<_>>() }
 }

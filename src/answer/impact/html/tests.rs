@@ -100,7 +100,9 @@ fn shown(impact: &Impact) -> String {
 #[test]
 fn the_head_has_the_numbers() {
     let text = text_of(&shown(&impact()));
-    for said in ["3 of 41 prompts changed", "3,360 → 3,453 tokens (+93, +2.8%)", "1 added", "1 cannot be rendered"] {
+    for said in
+        ["3 of 41 prompts changed", "3,360 → 3,453 tokens (+93, +2.8%)", "1 added", "1 prompt cannot be rendered"]
+    {
         assert!(text.contains(said), "{said}");
     }
 }
@@ -116,12 +118,13 @@ fn a_cause_has_its_prompts_and_its_lines() {
         let row = Regex::new("(?s)<tr><th scope=\"row\">(.*?)</tr>").unwrap();
         row.captures_iter(cause(index)).map(|found| text_of(&found[1].replace("</td>", "|"))).collect::<Vec<_>>()
     };
-    assert_eq!(rows(0), ["deploydeploy/rules|+14|195 of 635 bytes|", "rollbackdeploy/rules|+14|195 of 635 bytes|"]);
+    assert_eq!(rows(0), ["deploysystem|+14|195 of 635 bytes|", "rollbacksystem|+14|195 of 635 bytes|"]);
     assert_eq!(
         rows(1),
-        ["rollbacktool sign: description changedmodel.tier: fast → deepthe extends chain differs||195 of 635 bytes|"]
+        ["rollbacktools, fields, chaintool sign: description changedmodel.tier: fast → deep\
+             the extends chain differs|0|195 of 635 bytes|"]
     );
-    assert_eq!(rows(2), ["deploy/newthe prompt was added|+63||"]);
+    assert_eq!(rows(2), ["deploy/newadded|+63||"]);
     assert!(cause(0).contains("id=\"C0-L1\" open") && cause(0).contains("Write down what you did."));
     assert!(!cause(1).contains("class=\"lines\""));
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::answer::diff::DiffFormat;
-use crate::answer::impact::ChangedPrompt;
 use crate::answer::impact::testing::impact;
+use crate::answer::impact::{Affected, ChangedPrompt};
 use crate::text::tokens::Tokenizer;
 use crate::write::markdown::length;
 use crate::write::markdown::testing::{HOSTILE, assert_inert, cells, outside_code, outside_fences};
@@ -40,7 +40,7 @@ fn text_markdown_and_html_say_the_same() {
         crate::answer::impact::write(&impact, &DiffView { format, width: 200, ..view() }, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let text = if format == DiffFormat::Html { text_of(&text) } else { text };
-        for sentence in [verdict(&impact), cost(&impact).unwrap()] {
+        for sentence in [impact.verdict(), impact.cost().unwrap()] {
             assert!(text.contains(&sentence), "{}: {sentence}\n{text}", format.into_str());
         }
     }

@@ -5,13 +5,12 @@ use std::io;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::answer::diff::summary::{reuse_in_short, signed, signed_tokens};
+use crate::answer::diff::summary::{reuse_in_short, signed_tokens};
 use crate::answer::diff::text::DifferenceWriter;
-use crate::answer::diff::{Cache, Change, DiffView};
-use crate::answer::impact::details::Detail;
-use crate::answer::impact::{Affected, Cause, CauseKind, ChangedPrompt, Impact, Share, ShownLines};
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::answer::diff::{Cache, DiffView};
+use crate::answer::impact::rows::PromptRow;
+use crate::answer::impact::{Cause, CauseKind, Impact, ShownLines};
+use crate::text::numbers::{count, thousands};
 use crate::text::visible::visible_line;
 use crate::write::layout::{Word, punctuate, words};
 
@@ -28,7 +27,7 @@ const GAP: usize = 2;
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     for cause in &impact.causes {
         title(cause, view, out)?;
-        let rows: Vec<_> = cause.prompts.iter().filter_map(|affected| PromptLine::new(impact, affected)).collect();
+        let rows: Vec<_> = PromptRow::all(cause, impact).collect();
         let table = PromptTable::new(&rows, view);
         let is_in_all = rows.len() > 1 && rows.windows(2).all(|pair| pair[0].details == pair[1].details);
         for row in &rows {
@@ -51,14 +50,9 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
 fn title(cause: &Cause, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let right = format!("{}  {}", count(cause.prompts.len(), "prompt"), signed_tokens(cause.grown()));
-    let name = match &cause.what {
-        CauseKind::Arguments => "arguments",
-        CauseKind::Settings { path } => path,
-        CauseKind::File { path, id, .. } => id.as_deref().unwrap_or(path),
-    };
-    view.heading(name, &right, out)?;
+    view.heading(cause.what.name(), &right, out)?;
     let CauseKind::File { tier, path, .. } = &cause.what else {
-        return cause.what.sentence().map_or(Ok(()), |it| view.sentence(it, out));
+        return cause.what.note().map_or(Ok(()), |it| view.sentence(it, out));
     };
     let mut place = vec![Word::new(tier, theme.tier(tier)).glued(), Word::new(path, Style::new())];
     if let Some(change) = cause.what.added_or_removed() {
@@ -66,55 +60,6 @@ fn title(cause: &Cause, view: &DiffView, out: &mut dyn io::Write) -> io::Result<
         place.push(Word::new(change.into_str(), change.style(theme)));
     }
     view.flow("  ", "    ").write(&place, out)
-}
-
-/// A prompt of a cause.
-struct PromptLine<'a> {
-    id: &'a str,
-    /// `system, tools`; `added` or `removed` for the prompt itself.
-    what: String,
-    change: Change,
-    /// `+72`.
-    tokens: String,
-    cache: Option<&'a Cache>,
-    details: Vec<Detail<'a>>,
-}
-
-impl<'a> PromptLine<'a> {
-    fn new(impact: &'a Impact, affected: &Affected) -> Option<Self> {
-        let changed = impact.changed.get(affected.prompt)?;
-        let is_on_both = !changed.is_on_one_side();
-        Some(Self {
-            id: &changed.id,
-            what: if is_on_both { what(changed, &affected.share) } else { changed.change.into_str().to_string() },
-            change: changed.change,
-            tokens: signed(affected.share.grown()),
-            cache: is_on_both.then_some(&changed.cache),
-            details: Detail::all(changed, &affected.share),
-        })
-    }
-}
-
-/// The roles of the messages that differ, and what else differs: `system, tools`.
-pub fn what(changed: &ChangedPrompt, share: &Share) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for layer in share.layers.iter().filter_map(|&index| changed.layers.get(index)) {
-        if !parts.contains(&layer.role.as_str()) {
-            parts.push(&layer.role);
-        }
-    }
-    let besides = [
-        (!share.tools.is_empty() || share.tool_order, "tools"),
-        (!share.fields.is_empty(), "fields"),
-        (share.chain, "chain"),
-        (share.between, "between layers"),
-    ];
-    parts.extend(besides.into_iter().filter(|(differs, _)| *differs).map(|(_, part)| part));
-    // Decisions are listed only if nothing else differs.
-    if parts.is_empty() && !share.decisions.is_empty() {
-        parts.push("decisions");
-    }
-    parts.join(", ")
 }
 
 fn reuse(cache: &Cache, is_short: bool) -> String {
@@ -134,8 +79,8 @@ struct PromptTable<'a> {
 }
 
 impl<'a> PromptTable<'a> {
-    fn new(rows: &[PromptLine], view: &'a DiffView) -> Self {
-        let longest = |of: &dyn Fn(&PromptLine) -> usize| rows.iter().map(of).max().unwrap_or(0);
+    fn new(rows: &[PromptRow], view: &'a DiffView) -> Self {
+        let longest = |of: &dyn Fn(&PromptRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
         let id = longest(&|row| visible_line(row.id).width()).min(WIDEST_ID.min(view.width / 2));
         let what = longest(&|row| visible_line(&row.what).width());
         let tokens = longest(&|row| row.tokens.len());
@@ -145,7 +90,7 @@ impl<'a> PromptTable<'a> {
         Self { id, what, tokens, is_short, is_below: is_short && used + cache(true) > view.width, view }
     }
 
-    fn row(&self, row: &PromptLine, out: &mut dyn io::Write) -> io::Result<()> {
+    fn row(&self, row: &PromptRow, out: &mut dyn io::Write) -> io::Result<()> {
         let theme = self.view.theme;
         let id = Word::new(row.id, theme.strong());
         write!(out, "{:INDENT$}", "")?;
@@ -167,11 +112,11 @@ impl<'a> PromptTable<'a> {
 }
 
 /// Writes the differences in a prompt other than the lines of its layers.
-fn details(row: &PromptLine, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+fn details(row: &PromptRow, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let theme = view.theme;
     let flow = view.flow("      ", "        ");
     for detail in row.details.iter().take(MOST_DETAILS) {
-        let kind = matches!(detail, Detail::Tool(_)).then(|| Word::new("tool", theme.dim()));
+        let kind = detail.kind().map(|kind| Word::new(kind, theme.dim()));
         let name = detail.name().map(|name| Word::new(&name, Style::new()).colon());
         let how = detail.change();
         flow.write(&kind.into_iter().chain(name).chain(words(&how, theme.dim())).collect::<Vec<_>>(), out)?;

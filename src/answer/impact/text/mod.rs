@@ -1,7 +1,7 @@
 //! The impact for people: a heading for each cause, its prompts, and the lines that differ.
 
-pub(super) mod causes;
-pub(super) mod failed;
+mod causes;
+mod failed;
 pub mod stat;
 #[cfg(test)]
 mod tests;
@@ -11,10 +11,7 @@ use std::io;
 
 use super::Impact;
 use crate::answer::diff::DiffView;
-use crate::answer::diff::summary::total;
 use crate::answer::diff::text::{fitted, too_narrow};
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
 use crate::write::layout::Word;
 
@@ -22,12 +19,12 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
     let requested = view;
     let view = &fitted(requested);
     let dim = view.theme.dim();
-    let verdict = verdict(impact);
+    let verdict = impact.verdict();
     if impact.is_same() {
         return writeln!(out, "{verdict}: {}", dim.style(sides(impact)));
     }
     let verdict = Word::new(&verdict, view.theme.strong());
-    match cost(impact) {
+    match impact.cost() {
         Some(cost) => view.spread("", dim).write(&verdict, &Word::new(&cost, dim), out)?,
         None => writeln!(out, "{verdict}")?,
     }
@@ -41,26 +38,6 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
 pub fn names(impact: &Impact, out: &mut dyn io::Write) -> io::Result<()> {
     let ids: BTreeSet<&String> = impact.changed.iter().map(|changed| &changed.id).chain(&impact.hidden).collect();
     ids.into_iter().try_for_each(|id| writeln!(out, "{}", visible_line(id)))
-}
-
-/// `3 of 41 prompts changed`, and how many differ only in hidden values.
-pub fn verdict(impact: &Impact) -> String {
-    let all = count(impact.directives, "prompt");
-    let change = match impact.changed.len() {
-        0 => format!("None of {all} changed"),
-        changed => format!("{} of {all} changed", thousands(changed)),
-    };
-    let hidden = match impact.hidden.len() {
-        0 => return change,
-        1 => "1 prompt differs".to_string(),
-        more => format!("{} prompts differ", thousands(more)),
-    };
-    format!("{change}; {hidden} only in hidden values")
-}
-
-/// `3,800 → 4,214 tokens (+414, +10.9%)`; `None` if no prompt changes.
-pub fn cost(impact: &Impact) -> Option<String> {
-    (!impact.changed.is_empty()).then(|| total(impact.tokens))
 }
 
 /// `main → working tree`.

@@ -17,5 +17,5 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
         note: if changed.is_on_one_side() { changed.change.into_str() } else { "" },
     };
     let rows: Vec<StatRow> = impact.changed.iter().map(row).collect();
-    write_table(&rows, &super::verdict(impact), impact.tokens, "token", view, out)
+    write_table(&rows, &impact.verdict(), impact.tokens, "token", view, out)
 }
