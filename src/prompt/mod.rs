@@ -199,6 +199,13 @@ pub struct Declared {
     pub span: Option<Span>,
 }
 
+impl Declared {
+    /// The place of the declaration, or its name if no file holds it.
+    pub fn place(&self) -> String {
+        self.span.as_ref().map_or_else(|| self.by.clone(), Span::file_line)
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct ToolEntry {
     pub name: String,

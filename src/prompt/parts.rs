@@ -86,6 +86,11 @@ impl<'a> MessagePart<'a> {
 }
 
 impl Decision {
+    /// The declaration that decided.
+    pub fn decided_at(&self) -> Option<&Span> {
+        self.by.as_ref()?.span.as_ref()
+    }
+
     /// `hook ctx_environment`, `deploy/rules in <before>`
     pub fn title(&self) -> String {
         let requested_by = self.declared_by.as_ref().map(|asked| asked.by.as_str());

@@ -140,6 +140,11 @@ pub fn field_name(field: &FieldChange) -> String {
     }
 }
 
+/// `condition false`; `not considered` on a side without the decision.
+pub fn outcome(outcome: Option<&str>) -> String {
+    outcome.map_or("not considered".to_string(), |it| it.replace('_', " "))
+}
+
 pub fn phrase(change: Change) -> &'static str {
     match change {
         Change::TextUnchanged => "text unchanged",
@@ -200,10 +205,10 @@ pub fn cache_sentence(cache: &Cache, broken_by: Option<String>) -> String {
 }
 
 /// The remark if one side does not record its tools.
-pub const MESSAGES_ONLY: &str = "messages only: one side does not record its tools";
+const MESSAGES_ONLY: &str = "messages only: one side does not record its tools";
 
 /// `the prefix ends at byte 1,204 of 5,870 (21%)`, of the right prompt.
-pub fn prefix(cache: &Cache) -> String {
+fn prefix(cache: &Cache) -> String {
     let share = per_cent(cache.shared_bytes as u64, cache.bytes.right as u64).replace('<', "less than ");
     match cache.breaks_at {
         Some(_) => format!("the {} ({share})", prefix_end(cache)),
@@ -216,7 +221,7 @@ fn prefix_end(cache: &Cache) -> String {
 }
 
 /// How many tokens can be reused; `None` if the whole left prompt is shared but too short to be cached.
-pub fn reuse(cache: &Cache) -> Option<String> {
+fn reuse(cache: &Cache) -> Option<String> {
     let tokens = count(cache.shared_tokens, "token");
     if cache.is_reusable {
         return Some(format!("{tokens} can be reused"));
@@ -236,7 +241,7 @@ pub fn reuse_in_short(cache: &Cache, is_shortest: bool) -> String {
 }
 
 /// Where the shared prefix ends. `name` formats names.
-pub fn broken_by(difference: &Difference, name: impl Fn(&str) -> String) -> Option<String> {
+fn broken_by(difference: &Difference, name: impl Fn(&str) -> String) -> Option<String> {
     Some(match difference.cache.breaks_at.as_ref()? {
         CachePlace::Tool { name: tool } => format!("tool {}", name(tool)),
         CachePlace::Message { message, pair, .. } => {

@@ -3,7 +3,6 @@
 //! Names, sentences and texts are untrusted. Each is in a code span or a fence that it cannot end, where nothing is
 //! interpreted as a mention, a link or HTML.
 
-use std::fmt::Display;
 use std::io;
 
 use super::ExplainView;
@@ -11,11 +10,9 @@ use super::inputs::HiddenValues;
 use super::plan::{Plan, PlanRow, PlanSection, SectionSubject};
 use super::turns;
 use super::window::Window;
-use crate::prompt::PromptTrust;
-use crate::prompt::{Declared, LayerKind, Prompt, Slot};
+use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, Slot};
 use crate::text::Span;
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 use crate::write::layout::share;
 use crate::write::markdown::{code, fence};
 
@@ -38,7 +35,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
     totals(plan, view, out)?;
     if let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) {
         let [title, phrase] = [weakest.title.clone(), weakest.trust.phrase()].map(|text| code(&text));
-        writeln!(out, "\n**Weakest link:** {title}, {phrase}, {}", place(&weakest.at))?;
+        writeln!(out, "\n**Weakest link:** {title}, {phrase}, {}", code(&weakest.at.file_line()))?;
     }
     if let Some(hidden) = HiddenValues::of(prompt).sentence() {
         writeln!(out, "\n{hidden}")?;
@@ -82,39 +79,32 @@ fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Resul
 }
 
 fn section(section: &PlanSection, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
-    let size = format!("{}, {}", count(section.bytes, "byte"), count(section.tokens, "token"));
-    match (section.about, prompt.budget) {
-        (SectionSubject::Chain, _) => writeln!(out, "\n#### chain\n")?,
-        (SectionSubject::Message(None, _), _) => writeln!(out, "\n#### {}: not sent\n", section.name)?,
-        (SectionSubject::Palette, Some(budget)) => writeln!(out, "\n#### palette: {size}; {budget} of its budget\n")?,
-        _ => writeln!(out, "\n#### {}: {size}\n", section.name)?,
-    }
-    if section.about == SectionSubject::Chain {
+    let size = || format!("{}, {}", count(section.bytes, "byte"), count(section.tokens, "token"));
+    let facts = section.is_sent().then(size).into_iter().chain(section.remark(prompt)).collect::<Vec<_>>().join("; ");
+    let colon = if facts.is_empty() { "" } else { ": " };
+    writeln!(out, "\n#### {}{colon}{facts}\n", section.name)?;
+    let is_chain = section.about == SectionSubject::Chain;
+    if is_chain {
         chain(plan, out)?;
     }
     if section.rows.is_empty() {
         return Ok(());
     }
-    if section.about == SectionSubject::Chain {
-        // A blank line ends the list.
-        writeln!(out)?;
-    }
-    writeln!(out, "{TITLES}")?;
+    // A blank line ends the list.
+    writeln!(out, "{}{TITLES}", if is_chain { "\n" } else { "" })?;
     section.rows.iter().try_for_each(|row| self::row(row, plan, prompt, out))
 }
 
 /// Root first.
 fn chain(plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
     for member in plan.chain {
-        let source = &member.source;
-        let by = match &member.extends {
-            Some(Declared { by, span: Some(span) }) if *by == member.id => format!(", extends at {}", place(span)),
-            Some(Declared { by, span: Some(span) }) => format!(", routed by {} at {}", code(by), place(span)),
-            Some(Declared { by, span: None }) => format!(", routed by {}", code(by)),
-            None => String::new(),
-        };
-        let file = code(&format!("{} {}", source.tier(), source.path()));
-        writeln!(out, "1. {} in {file}{by}", code(&member.id))?;
+        let at = |span: &Span| format!(" at {}", code(&span.file_line()));
+        let by = member.extends.as_ref().map(|Declared { by, span }| {
+            let how = if *by == member.id { ", extends".to_string() } else { format!(", routed by {}", code(by)) };
+            how + &span.as_ref().map(at).unwrap_or_default()
+        });
+        let file = code(&member.source.to_string());
+        writeln!(out, "1. {} in {file}{}", code(&member.id), by.unwrap_or_default())?;
     }
     Ok(())
 }
@@ -122,24 +112,20 @@ fn chain(plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
 fn row(row: &PlanRow, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
     let decision = row.decision;
     let is_in = decision.outcome.is_in_use();
-    let asked = match row.requested_by {
-        Some(Declared { span: Some(span), .. }) => place(span),
-        Some(Declared { by, span: None }) => code(by),
-        None => String::new(),
-    };
-    let by = decision.by.as_ref().and_then(|by| by.span.as_ref());
+    let asked = row.requested_by.map(|asked| code(&asked.place())).unwrap_or_default();
     let what = if is_in && decision.slot != Slot::Routing {
         let wrapped = if row.is_wrapped() { ", wrapped" } else { "" };
         let is_message = row.layer.is_some_and(|layer| layer.kind == LayerKind::Message);
         match &row.taken_from {
-            Some(span) if row.tool.is_none() => lines(span) + wrapped,
-            Some(span) => file(span),
+            Some(span) if row.tool.is_none() => code(&span.file_lines()) + wrapped,
+            Some(span) => code(&span.source().to_string()),
             None if is_message || row.tool.is_some() || prompt.subject.directive().is_none() => code(&decision.why),
             None => format!("not from a file{wrapped}"),
         }
     } else {
-        let at = by.filter(|by| row.requested_by.and_then(|asked| asked.span.as_ref()) != Some(*by));
-        code(&decision.reason()) + &at.map_or(String::new(), |at| format!(" {}", place(at)))
+        let asked = row.requested_by.and_then(|asked| asked.span.as_ref());
+        let at = decision.decided_at().filter(|at| asked != Some(*at));
+        code(&decision.reason()) + &at.map_or(String::new(), |at| format!(" {}", code(&at.file_line())))
     };
     let trust = row.trust(prompt).map_or(String::new(), |part| format!(", {}", code(&part.trust.phrase())));
     let what = what + &trust;
@@ -166,25 +152,6 @@ fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io:
         writeln!(out, "\n**{}**\n\n{fence}text\n{text}{end}{fence}", section.name)?;
     }
     writeln!(out, "\n</details>")
-}
-
-/// `tier path:6-20` as code.
-fn lines(span: &Span) -> String {
-    located(span, span.lines())
-}
-
-/// `tier path:6` as code.
-fn place(span: &Span) -> String {
-    located(span, span.line())
-}
-
-/// `tier path` as code.
-fn file(span: &Span) -> String {
-    code(&format!("{} {}", span.source().tier(), span.source().path()))
-}
-
-fn located(span: &Span, lines: impl Display) -> String {
-    code(&format!("{} {}:{lines}", span.source().tier(), span.source().path()))
 }
 
 #[cfg(test)]

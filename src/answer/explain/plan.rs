@@ -215,6 +215,15 @@ impl<'a> PlanSection<'a> {
         Self { about, name, rows: Vec::new(), bytes: 0, tokens: 0 }
     }
 
+    /// The budget of the palette, or that the message is not sent.
+    pub fn remark(&self, prompt: &Prompt) -> Option<String> {
+        match self.about {
+            SectionSubject::Message(None, _) => Some("not sent".to_string()),
+            SectionSubject::Palette => prompt.budget.map(|budget| budget.to_string()),
+            _ => None,
+        }
+    }
+
     pub fn is_sent(&self) -> bool {
         !matches!(self.about, SectionSubject::Chain | SectionSubject::Message(None, _))
     }

@@ -35,17 +35,13 @@ pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::R
     room.takes(&without);
 
     write!(out, "{head}")?;
-    let (mut all, mut left_out) = (0, 0);
     for (text, cause) in causes.iter().zip(&impact.causes) {
         out.write_all(text.as_bytes())?;
         for fold in folds(impact, cause, view) {
-            let (text, without) = fold.fitted(&mut room);
-            all += fold.hunks.len();
-            left_out += without;
-            out.write_all(text.as_bytes())?;
+            out.write_all(fold.fitted(&mut room).as_bytes())?;
         }
     }
-    write!(out, "{without}{failed}{}", CommentRoom::note(left_out, all))
+    write!(out, "{without}{failed}{}", room.note())
 }
 
 fn head(impact: &Impact) -> String {
@@ -66,40 +62,12 @@ fn cause(impact: &Impact, cause: &Cause, room: &mut CommentRoom) -> Option<Strin
         (Some(place), None) => brief(&place),
         (None, note) => note.map(capitalized).unwrap_or_default(),
     };
+    let rows = PromptRow::all(cause, impact).take(MOST_ROWS).map(row);
     let head = format!("\n#### {name}: {size}\n\n{place}\n");
     let titles = "| Prompt | What differs | Tokens | Cache |\n| --- | --- | ---: | --- |\n";
     let more = |more: usize| format!("| … and {} more | left out |  |  |\n", thousands(more));
-    Some(head.clone() + &table(titles, PromptRow::all(cause, impact).map(row), prompts.len(), more, &head, room)?)
-}
-
-/// A table with the rows that fit along with a heading, and a row with the number of the others; `None` if no row fits.
-fn table(
-    titles: &str,
-    rows: impl Iterator<Item = String>,
-    all: usize,
-    more: impl Fn(usize) -> String,
-    head: &str,
-    room: &mut CommentRoom,
-) -> Option<String> {
-    let mut rows = rows.take(MOST_ROWS).peekable();
-    let mut out = format!("\n{titles}");
-    let first = rows.next().unwrap_or_default();
-    if !room.takes(&format!("{head}{out}{first}{}", more(all))) {
-        return None;
-    }
-    out += &first;
-    let mut shown = 1;
-    for row in rows {
-        if !room.takes(&row) {
-            break;
-        }
-        out += &row;
-        shown += 1;
-    }
-    if shown < all {
-        out += &more(all - shown);
-    }
-    Some(out)
+    let table = room.table(&head, titles, rows, prompts.len(), more)?;
+    Some(head + &table)
 }
 
 fn row(row: PromptRow) -> String {
@@ -125,10 +93,10 @@ fn folds(impact: &Impact, cause: &Cause, view: &DiffView) -> Vec<Fold> {
 fn failed(impact: &Impact, room: &mut CommentRoom) -> String {
     let Some(failures) = impact.failures() else { return String::new() };
     let head = format!("\n#### {failures}\n");
-    let rows = impact.failed.iter().map(|failed| failure(impact, failed));
+    let rows = impact.failed.iter().take(MOST_ROWS).map(|failed| failure(impact, failed));
     let more = |more: usize| format!("| … and {} more | left out |\n", thousands(more));
     let titles = "| Prompt | Error |\n| --- | --- |\n";
-    let table = table(titles, rows, impact.failed.len(), more, &head, room);
+    let table = room.table(&head, titles, rows, impact.failed.len(), more);
     head + &table.unwrap_or_default()
 }
 

@@ -1,7 +1,7 @@
 //! What every view shows of an impact, in words.
 
 use super::{Cause, CauseKind, ChangedPrompt, DecisionChange, Failed, Impact, Share, ToolChange};
-use crate::answer::diff::summary::{field_name, signed, total};
+use crate::answer::diff::summary::{field_name, outcome, signed, total};
 use crate::answer::diff::{Cache, Change, FieldChange, Pair};
 use crate::diagnostic::{Diagnostic, Location, Severity};
 use crate::text::numbers::{count, thousands};
@@ -198,10 +198,7 @@ impl<'a> Detail<'a> {
 impl DecisionChange {
     /// `condition false`, `not considered`
     pub fn shown(&self) -> Pair<String> {
-        self.outcome.as_ref().map(|outcome| match outcome {
-            Some(outcome) => outcome.replace('_', " "),
-            None => "not considered".to_string(),
-        })
+        self.outcome.as_ref().map(|it| outcome(it.as_deref()))
     }
 }
 

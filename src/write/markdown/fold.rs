@@ -1,7 +1,9 @@
 //! Folded hunks, as many as fit in a comment.
 
+use std::borrow::Cow;
+
 use super::{fence, length};
-use crate::text::numbers::count;
+use crate::text::numbers::{count, thousands};
 use crate::text::visible::visible;
 
 /// GitHub's limit for a comment, in characters.
@@ -11,34 +13,63 @@ const MOST: usize = 65_536;
 const NOTE: usize = 300;
 
 #[derive(Debug)]
-pub struct CommentRoom(usize);
+pub struct CommentRoom {
+    free: usize,
+    hunks: usize,
+    left_out: usize,
+}
 
 impl CommentRoom {
     /// An empty comment, with room reserved for a note at its end.
     pub fn new() -> Self {
-        Self(MOST - 1 - NOTE)
+        Self::of(MOST - 1 - NOTE)
+    }
+
+    fn of(free: usize) -> Self {
+        Self { free, hunks: 0, left_out: 0 }
     }
 
     pub fn half(&self) -> Self {
-        Self(self.0 / 2)
+        Self::of(self.free / 2)
     }
 
     pub fn takes(&mut self, text: &str) -> bool {
-        let rest = self.0.checked_sub(length(text));
-        self.0 = rest.unwrap_or(self.0);
+        let rest = self.free.checked_sub(length(text));
+        self.free = rest.unwrap_or(self.free);
         rest.is_some()
     }
 
-    pub fn note(left_out: usize, all: usize) -> String {
-        if left_out == 0 {
+    /// A table with the rows that fit along with a heading, and a row for the number of the others among `all`; `None` if
+    /// no row fits.
+    pub fn table(
+        &mut self,
+        head: &str,
+        titles: &str,
+        mut rows: impl Iterator<Item = String>,
+        all: usize,
+        more: impl Fn(usize) -> String,
+    ) -> Option<String> {
+        let mut out = format!("\n{titles}{}", rows.next()?);
+        if !self.takes(&format!("{head}{out}{}", more(all))) {
+            return None;
+        }
+        let rest: Vec<_> = rows.take_while(|row| self.takes(row)).collect();
+        out += &rest.concat();
+        let left_out = all - 1 - rest.len();
+        Some(if left_out > 0 { out + &more(left_out) } else { out })
+    }
+
+    /// How many hunks are left out.
+    pub fn note(&self) -> String {
+        if self.left_out == 0 {
             return String::new();
         }
-        let of = format!("{} of {}", crate::text::numbers::thousands(left_out), count(all, "hunk"));
-        let is = if left_out == 1 { "is" } else { "are" };
+        let of = format!("{} of {}", thousands(self.left_out), count(self.hunks, "hunk"));
+        let is = if self.left_out == 1 { "is" } else { "are" };
         format!(
             "\n**{of} {is} left out**, since GitHub allows at most {} characters. The same command with `--format json` \
              shows everything.\n",
-            crate::text::numbers::thousands(MOST)
+            thousands(MOST)
         )
     }
 }
@@ -50,25 +81,25 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// The hunks that fit completely, and the number left out.
-    pub fn fitted(&self, room: &mut CommentRoom) -> (String, usize) {
+    /// The hunks that fit completely.
+    pub fn fitted(&self, room: &mut CommentRoom) -> String {
         let hunks: Vec<_> = self.hunks.iter().map(|hunk| visible(hunk)).collect();
         let fence = hunks.iter().map(|hunk| fence(hunk)).max().unwrap_or_default();
         let begin = format!("\n<details>\n<summary>{}</summary>\n\n{fence}diff\n", self.summary);
         let end = format!("{fence}\n\n</details>\n");
-        let missing = |count: usize| match count {
+        let missing = |number: usize| match number {
             0 => String::new(),
-            _ => format!("\n{} left out here.\n", crate::text::numbers::count(count, "hunk")),
+            number => format!("\n{} left out here.\n", count(number, "hunk")),
         };
         let frame = length(&begin) + length(&end) + length(&missing(self.hunks.len()));
-        let Some(free) = room.0.checked_sub(frame) else { return (String::new(), hunks.len()) };
-        let mut inner = CommentRoom(free);
-        let fitting: Vec<_> = hunks.iter().filter(|hunk| inner.takes(hunk)).map(|hunk| &**hunk).collect();
+        let mut inner = room.free.checked_sub(frame).map(CommentRoom::of);
+        let fits = |hunk: &&Cow<str>| inner.as_mut().is_some_and(|inner| inner.takes(hunk));
+        let fitting: Vec<_> = hunks.iter().filter(fits).map(|hunk| &**hunk).collect();
         let left_out = hunks.len() - fitting.len();
-        if fitting.is_empty() {
-            return (String::new(), left_out);
-        }
-        room.0 = inner.0;
-        (format!("{begin}{}{fence}\n{}\n</details>\n", fitting.concat(), missing(left_out)), left_out)
+        room.hunks += hunks.len();
+        room.left_out += left_out;
+        let Some(CommentRoom { free, .. }) = inner.filter(|_| !fitting.is_empty()) else { return String::new() };
+        room.free = free;
+        format!("{begin}{}{fence}\n{}\n</details>\n", fitting.concat(), missing(left_out))
     }
 }

@@ -4,22 +4,7 @@ use minijinja::HtmlEscape;
 use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Location};
-use crate::prompt::Role;
 use crate::text::visible::{is_hidden, visible};
-
-pub fn capital(role: Role) -> &'static str {
-    match role {
-        Role::System => "System",
-        Role::User => "User",
-        Role::Assistant => "Assistant",
-        Role::Tool => "Tool",
-    }
-}
-
-/// `System message`; numbered if the prompt has more than two messages.
-pub fn message(role: &str, at: usize, of: usize) -> String {
-    if of > 2 { format!("{role} message, number {}", at + 1) } else { format!("{role} message") }
-}
 
 #[derive(Serialize)]
 pub struct Note {

@@ -3,6 +3,7 @@
 use minijinja::{Value, context};
 
 use super::words;
+use crate::answer::diff::summary;
 use crate::answer::diff::{Considered, Difference, ExtendsLink, FieldChange, Pair};
 
 /// A name with the values of both sides; `None` on a side without it.
@@ -11,9 +12,7 @@ pub fn value_row(group: &str, name: &str, Pair { left, right }: Pair<Option<Stri
 }
 
 pub fn field(change: &FieldChange) -> Value {
-    let group = change.group.into_str();
-    let name = if change.name.is_empty() { group } else { &change.name };
-    value_row(group, name, change.value.as_ref().map(|value| words::value(change, value)))
+    value_row("", &summary::field_name(change), change.value.as_ref().map(|value| words::value(change, value)))
 }
 
 pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<Value> {
@@ -24,7 +23,7 @@ pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<V
 
 /// The outcome, the reason, and the place of the declaration that decided.
 fn outcome(considered: &Considered) -> String {
-    let outcome = considered.outcome.replace('_', " ");
+    let outcome = summary::outcome(Some(&considered.outcome));
     let why = considered.why.clone();
     let words = match why {
         why if why.is_empty() => outcome,

@@ -2,43 +2,17 @@
 
 use minijinja::{Value, context};
 
-use crate::answer::diff::summary::{MESSAGES_ONLY, broken_by, capitalized, prefix, reuse};
-use crate::answer::diff::{CachePlace, Change, Difference};
+use crate::answer::diff::summary::{cache, capitalized};
+use crate::answer::diff::{Change, Difference};
 use crate::text::numbers::count;
-use crate::text::numbers::thousands;
 
 /// The width of the picture.
 const WIDTH: usize = 10_000;
 
 /// `None` if one side has no prompt.
 pub fn report(difference: &Difference) -> Option<Value> {
-    let cache = &difference.cache;
-    let messages_only = cache.without_tools.then(|| MESSAGES_ONLY.to_string());
-    let sentences = reuse(cache).into_iter().chain(messages_only).map(|it| capitalized(&it));
-    difference.is_on_both().then(|| {
-        context! {
-            heading => capitalized(&prefix(cache)).trim_end_matches('.'),
-            breaker => breaker(difference),
-            sentences => sentences.collect::<Vec<_>>(),
-            blocks => blocks(difference),
-        }
-    })
-}
-
-/// The tool or layer that ends the prefix, with its anchor.
-fn breaker(difference: &Difference) -> Option<Value> {
-    let (target, place) = match difference.cache.breaks_at.as_ref()? {
-        CachePlace::Tool { name } => {
-            let is_it = |tool: Option<&crate::answer::diff::SideTool>| tool.is_some_and(|tool| tool.name == *name);
-            let mut tools = difference.tools.iter().flatten();
-            let index = tools.position(|pair| is_it(difference.tools_of(pair).newest()));
-            (index.map(|index| format!("T{index}")), None)
-        }
-        CachePlace::Message { at, pair, .. } => {
-            (pair.map(|index| format!("L{index}")), Some(format!("byte {} of the message", thousands(*at))))
-        }
-    };
-    Some(context! { target, name => broken_by(difference, str::to_string)?, place })
+    let sentence = || capitalized(&cache(difference, str::to_string));
+    difference.is_on_both().then(|| context! { sentence => sentence(), blocks => blocks(difference) })
 }
 
 /// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two

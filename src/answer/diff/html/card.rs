@@ -2,7 +2,8 @@ use minijinja::{Value, context};
 
 use super::lines::{LineMarkup, PageRoom};
 use super::words;
-use crate::answer::diff::summary::{phrase, sizes, tags, tool_tags};
+use crate::answer::diff::summary::{phrase, sizes, tool_tags};
+use crate::answer::diff::text::layer::around;
 use crate::answer::diff::{
     CachePlace, Change, Difference, FilePlace, LayerPair, LineChange, Pair, SideLayer, SideTool, ToolPair,
 };
@@ -36,13 +37,11 @@ pub struct Cards<'a> {
     context: usize,
     /// The prefix of the anchors.
     prefix: String,
-    /// The result of [`words::numbers`] for each side.
-    numbers: Pair<Vec<(usize, usize)>>,
 }
 
 impl<'a> Cards<'a> {
     pub fn of(difference: &'a Difference, context: usize, prefix: String) -> Self {
-        Self { difference, context, prefix, numbers: difference.sides().map(words::numbers) }
+        Self { difference, context, prefix }
     }
 
     /// The card of a layer; `breaks` says whether it contains the first byte that a provider has not cached.
@@ -67,7 +66,7 @@ impl<'a> Cards<'a> {
             name => &layer.title,
             old_name => layers.left.filter(|_| pair.renamed).map(|layer| &layer.title),
             what => format!("{}{slot}", layer.kind),
-            tags => tags(difference, pair),
+            tags => around(difference, pair, str::to_string),
             facts => self.facts(pair),
             parts => vec![lines.part(None)],
             breaks,
@@ -108,15 +107,11 @@ impl<'a> Cards<'a> {
             layer.item.as_ref().map(words::taken_from).or_else(|| layer.file.as_ref().map(FilePlace::to_string))
         };
         let by = |layer: &SideLayer| layer.declared_by.as_ref().map(words::requested_by);
-        let Self { difference, numbers, .. } = self;
-        let sides = difference.sides().zip(pair.index().zip(numbers.as_ref()));
-        let position = sides.map(|(side, (at, numbers))| Some(words::position(side, at?, *numbers.get(at?)?)));
-        let layers = difference.layers_of(pair);
+        let layers = self.difference.layers_of(pair);
         let is_on_both = layers.both().is_some();
         let all = [
             fact("taken from", layers.map(|layer| from(layer?)), is_on_both),
             fact("requested by", layers.map(|layer| by(layer?)), is_on_both),
-            differing("placed in", position).filter(|_| pair.moved),
         ];
         all.into_iter().flatten().collect()
     }

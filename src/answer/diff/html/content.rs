@@ -6,10 +6,9 @@ use super::around::{chains, decision, field};
 use super::cache;
 use super::card::Cards;
 use super::lines::PageRoom;
-use super::words;
 use crate::answer::diff::summary::{self, capitalized, cost, total, verdict};
 use crate::answer::diff::{Change, DiffView, Difference, LayerPair, Side};
-use crate::write::page::text::{capital, message};
+use crate::answer::explain::sent::message_title;
 
 pub fn content(difference: &Difference, view: &DiffView) -> Value {
     let Difference { left, right, decisions, .. } = difference;
@@ -19,7 +18,7 @@ pub fn content(difference: &Difference, view: &DiffView) -> Value {
     let sections = sections(difference, &cards, &mut room);
     let tools = (0..difference.tools.as_ref().map_or(0, Vec::len)).filter_map(|index| cards.tool(index, &mut room));
     let chain = difference.chain.as_ref().map(chains).unwrap_or_default();
-    let heading = |side: &Side| context! { title => &side.title, kind => words::kind(side) };
+    let heading = |side: &Side| context! { title => &side.title, kind => side.kind.phrase() };
     context! {
         title => format!("{name} · {} → {}", left.title, right.title),
         left => heading(left),
@@ -71,8 +70,8 @@ fn sections(difference: &Difference, cards: &Cards, room: &mut PageRoom) -> Vec<
     };
     let heading = |pair: &LayerPair| {
         let Some((side, at)) = place(pair) else { return String::new() };
-        let role = side.messages.get(at).map_or("", |message| capital(message.role));
-        message(role, at, side.messages.len())
+        let number = (side.messages.len() > 2).then_some(at + 1);
+        side.messages.get(at).map(|message| message_title(message.role, number)).unwrap_or_default()
     };
     // The cards of each, and how many of them differ.
     let mut sections: Vec<(String, Vec<Value>, usize)> = Vec::new();

@@ -138,10 +138,10 @@ fn a_moved_layer_shows_both_places() {
     let text = text_of(card(&page, "L5"));
     for said in [
         "deploy/contacts people/contacts",
-        "moved renamed different tier requested elsewhere",
+        "moved from user.chain_before to user.chain_after renamed from deploy/contacts \
+         now taken from project instead of system:std requested by deploy instead of deploy/base",
         "system:std .ai/knowledge/deploy/contacts.md:4-5 project .ai/knowledge/people/contacts.md:6-9",
         "deploy/base, project .ai/directives/deploy.md:9 deploy, project .ai/directives/deploy.md:9",
-        "user message, user.chain_before, layer 2 of 3 user message, user.chain_after, layer 3 of 3",
     ] {
         assert!(text.contains(said), "{said}\n{text}");
     }
@@ -155,7 +155,7 @@ fn the_head_has_the_verdict_and_the_sizes() {
         "1,152 → 1,177 tokens (+25, +2.2%)",
         "messages 1,120 → 1,151 tokens (+31, +2.8%)",
         "tools 32 → 26 tokens (-6, -18.8%)",
-        "The prefix ends at byte 195 of 635 (31%), broken by system · deploy/rules (byte 135 of the message).",
+        "The prefix ends at byte 195 of 635 (31%), broken by system · deploy/rules; 49 tokens can be reused.",
     ] {
         assert!(text.contains(said), "{said}");
     }
@@ -204,7 +204,7 @@ fn what_is_not_compared_is_named() {
     {
         assert!(text.contains(said), "{said}");
     }
-    assert!(text.contains("Too short to reuse: 49 tokens; caching needs at least 0."));
+    assert!(text.contains("; too short to reuse: 49 tokens; caching needs at least 0."));
 }
 
 #[test]

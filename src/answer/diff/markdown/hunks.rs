@@ -4,8 +4,7 @@ use crate::answer::diff::hunks::{HunkLine, ends_differ, hunks, lines_of};
 use crate::answer::diff::summary::layer_name;
 use crate::answer::diff::text::hunk::NO_NEWLINE;
 use crate::answer::diff::{Difference, LayerPair, LineChange, Pair, ToolPair};
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 use crate::write::markdown::{Fold, code_in_html};
 
 pub fn layer(difference: &Difference, pair: &LayerPair, context: usize) -> Option<Fold> {

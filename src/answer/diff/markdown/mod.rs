@@ -27,14 +27,8 @@ pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) 
 
     let layers = difference.changed_layers().filter_map(|(_, pair)| hunks::layer(difference, pair, view.context));
     let tools = difference.changed_tools().flat_map(|(_, pair)| hunks::tool(difference, pair, view.context));
-    let (mut all, mut left_out) = (0, 0);
-    for fold in layers.chain(tools) {
-        let (text, without) = fold.fitted(&mut room);
-        all += fold.hunks.len();
-        left_out += without;
-        out.write_all(text.as_bytes())?;
-    }
-    out.write_all(CommentRoom::note(left_out, all).as_bytes())
+    layers.chain(tools).try_for_each(|fold| out.write_all(fold.fitted(&mut room).as_bytes()))?;
+    out.write_all(room.note().as_bytes())
 }
 
 fn head(difference: &Difference) -> String {

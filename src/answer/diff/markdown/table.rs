@@ -1,8 +1,7 @@
-use crate::answer::diff::summary::{field_name, layer_name, phrase, signed, tool_change};
+use crate::answer::diff::summary::{field_name, layer_name, outcome, phrase, signed, tool_change};
 use crate::answer::diff::text::layer::around;
-use crate::answer::diff::{Considered, Difference, ExtendsLink, FieldChange, LayerPair, Pair, SideLayer, ToolPair};
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::answer::diff::{Difference, ExtendsLink, FieldChange, LayerPair, Pair, SideLayer, ToolPair};
+use crate::text::numbers::{count, thousands};
 use crate::write::markdown::{CommentRoom, brief};
 
 const TITLES: &str = "\
@@ -13,18 +12,9 @@ const TITLES: &str = "\
 /// The table with the rows that fit, and a row with the number of the others; empty without rows.
 pub fn table(difference: &Difference, room: &mut CommentRoom) -> String {
     let rows = rows(difference);
-    if rows.is_empty() {
-        return String::new();
-    }
-    let mut out = format!("\n{TITLES}");
-    room.takes(&out);
-    let shown = rows.iter().take_while(|row| room.takes(row)).count();
-    rows[..shown].iter().for_each(|row| out += row);
-    match rows.len() - shown {
-        0 => {}
-        more => out += &row(&format!("… and {} more", thousands(more)), "left out", None),
-    }
-    out
+    let all = rows.len();
+    let more = |more: usize| row(&format!("… and {} more", thousands(more)), "left out", None);
+    room.table("", TITLES, rows.into_iter(), all, more).unwrap_or_default()
 }
 
 fn row(name: &str, how: &str, tokens: Option<Pair<usize>>) -> String {
@@ -107,9 +97,7 @@ fn links(links: &[ExtendsLink]) -> String {
 fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<String> {
     let decisions = difference.decisions_of(index);
     let shown = decisions.newest()?;
-    let outcome = |side: Option<&Considered>| {
-        side.map_or("not considered".to_string(), |it| brief(&it.outcome.replace('_', " ")))
-    };
-    let how = format!("{} → {}<br>{}", outcome(decisions.left), outcome(decisions.right), brief(&shown.why));
+    let [old, new] = decisions.map(|it| brief(&outcome(it.map(|it| it.outcome.as_str())))).into_array();
+    let how = format!("{old} → {new}<br>{}", brief(&shown.why));
     Some(row(&brief(&shown.title), &how, None))
 }

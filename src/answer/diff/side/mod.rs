@@ -66,6 +66,17 @@ pub enum SideKind {
     Absent,
 }
 
+impl SideKind {
+    /// The source of a side that was not rendered here.
+    pub fn phrase(self) -> Option<&'static str> {
+        match self {
+            Self::Sent(kind) => Some(kind.phrase()),
+            Self::Saved => Some("a saved prompt"),
+            Self::Rendered | Self::Absent => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct SideMessage {
     pub role: Role,

@@ -7,8 +7,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::DifferenceWriter;
 use super::layer::{located, requester};
-use crate::answer::diff::summary::field_name;
-use crate::answer::diff::{Considered, ExtendsLink, FieldChange, Pair};
+use crate::answer::diff::summary::{field_name, outcome};
+use crate::answer::diff::{ExtendsLink, FieldChange, Pair};
 use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
 use crate::write::layout::{Columns, Word, punctuate, words};
@@ -98,11 +98,8 @@ impl DifferenceWriter<'_> {
         let decisions = self.difference.decisions_of(index);
         let Pair { left, right } = decisions;
         let Some(shown) = decisions.newest() else { return Ok(()) };
-        let outcome = |side: Option<&Considered>| match side {
-            Some(considered) => considered.outcome.replace('_', " "),
-            None => "not considered".to_string(),
-        };
-        let outcomes = Word::new(&format!("{} → {}", outcome(left), outcome(right)), Style::new());
+        let [old, new] = decisions.map(|it| outcome(it.map(|it| it.outcome.as_str()))).into_array();
+        let outcomes = Word::new(&format!("{old} → {new}"), Style::new());
         self.view.spread("  ", theme.dim()).write(&Word::new(&shown.title, theme.strong()), &outcomes, out)?;
         for (side, sign, style) in [(left, "-", theme.removed()), (right, "+", theme.added())] {
             let Some(considered) = side else { continue };

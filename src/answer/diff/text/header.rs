@@ -3,8 +3,8 @@ use std::io;
 use owo_colors::Style;
 
 use super::DifferenceWriter;
+use crate::answer::diff::Difference;
 use crate::answer::diff::summary::{all_tokens, cache, cost, not_compared, remarks, sameness, verdict};
-use crate::answer::diff::{Difference, Side, SideKind};
 use crate::text::numbers::count;
 use crate::write::layout::{Word, words};
 
@@ -33,7 +33,7 @@ impl DifferenceWriter<'_> {
         view.spread("", dim).write(&title, &Word::new(&cost(difference), dim), out)?;
         view.flow("", "  ").say(&verdict(difference, str::to_string), Style::new(), out)?;
         for side in difference.sides().into_array() {
-            if let Some(source) = source(side) {
+            if let Some(source) = side.kind.phrase() {
                 let mut line = vec![Word::new(&side.title, dim), Word::new("is", dim)];
                 line.extend(words(source, dim));
                 view.flow("  ", "    ").write(&line, out)?;
@@ -50,14 +50,5 @@ impl DifferenceWriter<'_> {
         writeln!(out)?;
         let line = format!("cache: {}", cache(self.difference, str::to_string));
         self.view.flow("", "  ").say(&line, Style::new(), out)
-    }
-}
-
-/// The source of a side that was not rendered here.
-fn source(side: &Side) -> Option<&'static str> {
-    match side.kind {
-        SideKind::Sent(kind) => Some(kind.phrase()),
-        SideKind::Saved => Some("a saved prompt"),
-        SideKind::Rendered | SideKind::Absent => None,
     }
 }

@@ -10,8 +10,7 @@ use crate::answer::explain::metadata::{Metadata, metadata};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Prompt, Slot};
 use crate::read::value::Value;
 use crate::text::Span;
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 
 pub const METADATA: &str = "metadata";
 

@@ -63,7 +63,7 @@ pub fn reasons(place: &FileLines, occurs: bool, prompt: &Prompt) -> Vec<LineReas
     };
     let about: Vec<&Decision> = prompt.decisions.iter().filter(is_about).collect();
     let left_out = about.iter().filter(|decision| !decision.outcome.is_in_use()).map(|decision| LineReason {
-        at: decision.by.as_ref().and_then(|by| by.span.clone()).filter(|span| !place.is_file(span.source())),
+        at: decision.decided_at().filter(|span| !place.is_file(span.source())).cloned(),
         ..new(decision.outcome.into_str(), format!("{} is left out: {}", decision.name, decision.reason()))
     });
     let mut reasons: Vec<LineReason> = left_out.collect();

@@ -96,7 +96,7 @@ fn of_the_item(
     let of_decision = |decision: &&Decision| LineReason {
         code: decision.outcome.into_str(),
         why: format!("{} is left out: {}", decision.title(), decision.reason()),
-        at: decision.by.as_ref().and_then(|by| by.span.clone()),
+        at: decision.decided_at().cloned(),
     };
     let mut reasons: Vec<_> = left_out.map(of_decision).collect();
     if !is_used {

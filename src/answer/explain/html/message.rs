@@ -9,7 +9,7 @@ use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 use crate::write::layout::share;
-use crate::write::page::text::{self, with_hidden_marked};
+use crate::write::page::text::with_hidden_marked;
 
 pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> {
     let without_text = prompt.layers_without_text();
@@ -18,7 +18,7 @@ pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> 
         let PlanSection { tokens, bytes, .. } = *section;
         context! {
             id => format!("M{at}"),
-            title => text::message(text::capital(message.role), at, prompt.messages.len()),
+            title => section.name,
             role => message.role.into_str(),
             size => format!("{} · {}", count(tokens, "token"), count(bytes, "byte")),
             share => share(tokens, plan.tokens),

@@ -12,13 +12,11 @@ use minijinja::{Value, context};
 
 use super::ExplainView;
 use super::inputs::HiddenValues;
-use super::plan::{Plan, SectionSubject};
-use crate::prompt::{ChainMember, Prompt, PromptInput, ToolEntry};
-use crate::prompt::{PartTrust, PromptTrust};
+use super::plan::Plan;
+use crate::prompt::{ChainMember, Declared, PartTrust, Prompt, PromptInput, PromptTrust, ToolEntry};
 use crate::read::value::{python_str, to_json};
 use crate::text::Origin;
 use crate::text::numbers::count;
-use crate::text::numbers::thousands;
 use crate::write::layout::share;
 use crate::write::page::Page;
 use crate::write::page::text::Note;
@@ -40,7 +38,8 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
 fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
     let name = prompt.subject.name();
     let (sections, layers) = plan::sections_and_layers(prompt, plan, view);
-    let tools = prompt.tools.iter().enumerate().map(|(at, tool)| self::tool(tool, trust_of_tool(prompt, at), view));
+    let trust_of = |at: usize| prompt.trust.as_ref()?.tools.get(at)?.as_ref();
+    let tools = prompt.tools.iter().enumerate().map(|(at, tool)| self::tool(tool, trust_of(at), view));
     let notes: Vec<_> = prompt.diagnostics.iter().map(Note::new).collect();
     context! {
         title => format!("{name} · prompt"),
@@ -56,7 +55,7 @@ fn content(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Value {
         is_long => prompt.messages.iter().map(|message| message.text().len()).sum::<usize>() > LONG,
         messages => message::messages(prompt, view, plan),
         tools => tools.collect::<Vec<_>>(),
-        budget => prompt.budget.map(|budget| format!("{} of {}", thousands(budget.used), count(budget.limit, "token"))),
+        budget => prompt.budget.map(|budget| budget.to_string()),
         inputs => inputs(prompt),
         chain => prompt.chain.iter().map(member).collect::<Vec<_>>(),
         notes => Value::from(Serde(notes)),
@@ -82,20 +81,9 @@ fn weakest(part: &PartTrust) -> String {
     format!("{}, {}, {}", part.title, part.trust.phrase(), part.at.file_line())
 }
 
-/// `None` if it was not checked, or if no file declares the tool.
-fn trust_of_tool(prompt: &Prompt, at: usize) -> Option<&PartTrust> {
-    prompt.trust.as_ref()?.tools.get(at)?.as_ref()
-}
-
 fn shares_in_words(plan: &Plan) -> String {
     let sent = plan.sections.iter().filter(|section| section.is_sent());
-    let shares = sent.map(|section| {
-        let name = match section.about {
-            SectionSubject::Message(_, role) => role.into_str(),
-            _ => "palette",
-        };
-        format!("{name} {}", share(section.tokens, plan.tokens))
-    });
+    let shares = sent.map(|section| format!("{} {}", section.name, share(section.tokens, plan.tokens)));
     format!("Tokens: {}", shares.collect::<Vec<_>>().join(" · "))
 }
 
@@ -138,7 +126,7 @@ fn member(member: &ChainMember) -> Value {
     context! {
         name => &member.id,
         from => member.source.to_string(),
-        parent => member.extends.as_ref().map(words::declared),
+        parent => member.extends.as_ref().map(Declared::place),
     }
 }
 

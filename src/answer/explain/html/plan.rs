@@ -4,13 +4,11 @@ use minijinja::{Value, context};
 
 use super::words;
 use crate::answer::explain::ExplainView;
-use crate::answer::explain::plan::{Plan, PlanRow, SectionSubject};
-use crate::prompt::{Layer, Prompt};
+use crate::answer::explain::plan::{Plan, PlanRow};
+use crate::prompt::{Declared, Layer, Prompt};
 use crate::text::Span;
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 use crate::write::layout::share;
-use crate::write::page::text::{capital, message};
 
 /// The width of the chart in its units.
 const WIDTH: usize = 10_000;
@@ -27,14 +25,14 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
     }
     let mut numbered = rows().enumerate();
     let sections = plan.sections.iter().map(|section| {
-        let is_chain = section.about == SectionSubject::Chain;
+        let is_sent = section.is_sent();
+        let size = || format!("{} · {}", count(section.tokens, "token"), share(section.tokens, plan.tokens));
         let rows = numbered.by_ref().take(section.rows.len());
         context! {
             rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.tokens, most)).collect::<Vec<_>>(),
-            title => title(section.about, prompt),
-            tokens => if is_chain { String::new() } else { count(section.tokens, "token") },
-            share => share(section.tokens, plan.tokens),
-            window => view.window.filter(|_| !is_chain).map(|window| share(section.tokens, window)),
+            title => section.name,
+            facts => is_sent.then(size).into_iter().chain(section.remark(prompt)).collect::<Vec<_>>(),
+            window => view.window.filter(|_| is_sent).map(|window| share(section.tokens, window)),
         }
     });
     let sections = sections.collect();
@@ -49,8 +47,8 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
             number => index + 1,
             name => &layer.name,
             kind => layer.kind.into_str(),
-            what => words::what(layer),
-            asked => layer.declared_by.as_ref().map(words::declared),
+            what => what(layer),
+            asked => layer.declared_by.as_ref().map(Declared::place),
             from => from.unwrap_or_else(|| words::no_file(layer).to_string()),
             trust => row.and_then(|(_, row)| trust(prompt, row)),
             tokens => count(tokens, "token"),
@@ -61,13 +59,8 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
     (sections, layers.collect())
 }
 
-fn title(about: SectionSubject, prompt: &Prompt) -> String {
-    match about {
-        SectionSubject::Chain => "Chain".to_string(),
-        SectionSubject::Palette => "Palette".to_string(),
-        SectionSubject::Message(None, role) => format!("{} message, not sent", capital(role)),
-        SectionSubject::Message(Some(at), role) => message(capital(role), at, prompt.messages.len()),
-    }
+fn what(layer: &Layer) -> String {
+    format!("{} · {}", layer.kind.into_str(), layer.slot.into_str())
 }
 
 /// Cycles through eight hues; the border shows the kind.
@@ -94,8 +87,8 @@ fn target_and_class(prompt: &Prompt, row: &PlanRow, at: usize) -> (String, Strin
 
 fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> Value {
     let decision = row.decision;
-    let in_use = decision.outcome.is_in_use();
-    let (asked, from) = (row.requested_by.map(words::declared), row.taken_from.as_ref().map(Span::file_lines));
+    let (in_use, why) = (decision.outcome.is_in_use(), decision.reason());
+    let (asked, from) = (row.requested_by.map(Declared::place), row.taken_from.as_ref().map(Span::file_lines));
     let paths = [("by", &asked), ("from", &from)].into_iter().filter(|_| in_use);
     let paths = paths.filter_map(|(word, path)| Some(context! { word, path => path.as_ref()? })).collect::<Vec<_>>();
     let (target, class) = target_and_class(prompt, row, at);
@@ -106,8 +99,8 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
         class,
         in_use,
         name => &row.name,
-        what => row.layer.map_or_else(|| words::considered(decision.slot), words::what),
-        why => words::reason(decision),
+        what => row.layer.map_or_else(|| decision.slot.into_str().to_string(), what),
+        why => decision.decided_at().map_or(why.clone(), |at| format!("{why}, {}", at.file_line())),
         paths,
         asked,
         from,

@@ -6,8 +6,7 @@ use crate::answer::explain::hooks::{PromptHooks, action_phrase, placement};
 use crate::decide::condition::{Form, Truth};
 use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
 use crate::read::item::HookAction;
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 use crate::text::tokens::Tokenizer;
 
 /// The path from the requested directive to what requests the item.

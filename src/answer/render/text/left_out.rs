@@ -6,8 +6,7 @@ use indexmap::IndexSet;
 
 use crate::answer::render::RenderView;
 use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
-use crate::text::numbers::count;
-use crate::text::numbers::thousands;
+use crate::text::numbers::{count, thousands};
 use crate::write::layout::{Flow, Spread, Word, heading, with_place, words};
 
 const MOST_NAMES: usize = 12;
@@ -74,8 +73,7 @@ pub fn list(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::
     for decision in entries {
         let (title, phrase) = (Word::new(&decision.title(), dim), Word::new(decision.outcome.phrase(), dim));
         Spread { lead: "  ", fill: ' ', style: dim, width }.write(&title, &phrase, out)?;
-        let span = decision.by.as_ref().and_then(|by| by.span.as_ref());
-        let why = with_place(words(&decision.why, dim).collect(), span, view.theme);
+        let why = with_place(words(&decision.why, dim).collect(), decision.decided_at(), view.theme);
         Flow::plain("    ", "    ", view.theme, width).write(&why, out)?;
     }
     Ok(())

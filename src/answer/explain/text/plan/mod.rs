@@ -52,14 +52,8 @@ struct PlanTable<'a> {
 impl PlanTable<'_> {
     fn section(&self, section: &PlanSection, out: &mut dyn io::Write) -> io::Result<()> {
         writeln!(out)?;
-        let mut name = section.name.to_string();
-        if section.about == SectionSubject::Palette
-            && let Some(budget) = self.prompt.budget
-        {
-            name += &format!("  {budget}");
-        } else if matches!(section.about, SectionSubject::Message(None, _)) {
-            name += "  not sent";
-        }
+        let name = [Some(section.name.to_string()), section.remark(self.prompt)];
+        let name = name.into_iter().flatten().collect::<Vec<_>>().join("  ");
         let size = section.is_sent().then_some(PlanSize { bytes: section.bytes, tokens: section.tokens });
         self.columns.section(&name, size, out)?;
         match section.about {
@@ -115,7 +109,7 @@ impl PlanTable<'_> {
         let is_in = decision.outcome.is_in_use();
         let mut lines = Vec::new();
         if !is_in || decision.slot == Slot::Routing {
-            let place = decision.by.as_ref().and_then(|by| by.span.as_ref());
+            let place = decision.decided_at();
             lines.push(with_place(words(&decision.reason(), dim).collect(), place, theme));
             let asked = row.requested_by.and_then(|asked| asked.span.as_ref());
             // A skill is requested by its own file.
