@@ -4,27 +4,29 @@
 
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::decide::condition::{Truth, Work, judge, pattern, truth, words};
+use rye_render::internals::read::item::condition::Condition;
 use rye_render::internals::read::value::{Map, Value};
-use rye_render::internals::read::yaml::load;
+use rye_render::internals::read::yaml::{YamlNode, load};
 use rye_render_fuzz::{source, split};
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let [condition, context] = split(text);
     let (Some(condition), Some(context)) = (value(condition), value(context)) else { return };
-    let (judgement, diagnostics) = judge(&condition, &context);
+    let parsed = |condition: &Value| Condition::of(Some(&YamlNode::of(condition)));
+    let judged = |condition: &Value| judge(&parsed(condition), &context, &Work::default());
+    let (judgement, diagnostics) = judged(&condition);
     let verdict = judgement.holds();
     assert!(!judgement.why().is_empty());
-    let (found, problems) = truth(&condition, &context);
+    let (found, problems) = truth(&parsed(&condition), &context);
     assert_eq!(found, Truth::from(verdict));
     assert_eq!(problems, diagnostics);
-    words(&condition);
+    words(&parsed(&condition));
     // A condition that cannot be evaluated is false at any level, even within `not`.
     if diagnostics.is_empty() {
-        let judged = |condition: Value| judge(&condition, &context);
-        let holds = |condition| judged(condition).0.holds();
+        let holds = |condition| judged(&condition).0.holds();
         let alone = |name| holds(within(name, Value::List(vec![condition.clone()])));
-        let (not, problems) = judged(within("not", condition.clone()));
+        let (not, problems) = judged(&within("not", condition.clone()));
         if problems.is_empty() {
             assert_eq!(not.holds(), !verdict);
             assert_eq!(alone("any"), verdict);

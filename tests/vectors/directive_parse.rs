@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rye_render::internals::diagnostic::{Diagnostic, Severity};
 use rye_render::internals::read::item::{Directive, Hook, HookAction, ItemField, ModelDeclaration, parse_directive};
 use rye_render::internals::read::value::to_json;
+use rye_render::internals::read::yaml::YamlNode;
 use rye_render::internals::text::Source;
 use serde_json::{Map, Value, json};
 
@@ -126,7 +127,7 @@ fn hook(hook: &Hook) -> Value {
         "event": hook.event,
         "layer": hook.layer,
         "position": hook.position,
-        "condition": to_json(&hook.condition),
+        "condition": to_json(&hook.written.get("condition").map(YamlNode::value).unwrap_or_default()),
         "actions": hook.actions.iter().map(action).collect::<Vec<_>>(),
     })
 }

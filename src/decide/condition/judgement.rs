@@ -1,23 +1,24 @@
 use super::LookupResult;
-use super::operator::Operator;
 use super::words::{cut, question, shown, subject};
+use crate::read::item::condition::{Comparison, Condition, Form};
 use crate::read::value::Value;
+use std::sync::Arc;
 use strum::IntoStaticStr;
 
 /// Replaces a sentence that would quote a hidden value.
 const HIDDEN: &str = "it depends on the value of an input, which is hidden";
 
-/// Three-valued logic (Kleene).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+/// Three-valued logic (Kleene): `any` is the maximum, `all` the minimum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Truth {
-    True,
     False,
     Unknown,
+    True,
 }
 
 impl Truth {
-    pub(super) fn negated(self) -> Self {
+    pub(crate) fn negated(self) -> Self {
         match self {
             Self::True => Self::False,
             Self::False => Self::True,
@@ -32,31 +33,13 @@ impl From<bool> for Truth {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Judgement {
-    pub form: Form,
+    pub condition: Arc<Condition>,
     /// `None` if it was not evaluated because an earlier one had decided.
     pub truth: Option<Truth>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum Form {
-    Always,
-    Any(Vec<Judgement>),
-    All(Vec<Judgement>),
-    Not(Box<Judgement>),
-    Comparison(Comparison),
-    Invalid(&'static str),
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Comparison {
-    /// As written; empty for the whole context.
-    pub path: String,
-    /// As written; `eq` by default.
-    pub operator: String,
-    /// The expected value; `None` if it would reveal a hidden one.
-    pub expected: Option<Value>,
+    /// One for each child of the condition.
+    pub children: Vec<Judgement>,
     pub actual: ActualValue,
     pub failure: Option<Failure>,
 }
@@ -97,32 +80,27 @@ impl Judgement {
 
     /// A clause about the child that decided: `directive is "init", which does not contain "deploy"`.
     pub fn why(&self) -> String {
-        match &self.decisive().form {
-            Form::Comparison(Comparison { actual: ActualValue::Hidden(_), .. }) => HIDDEN.to_string(),
+        match self.decisive().actual {
+            ActualValue::Hidden(_) => HIDDEN.to_string(),
             _ => self.clause(),
         }
     }
 
     fn decisive(&self) -> &Self {
-        match (&self.form, self.decider()) {
-            (Form::Not(child), _) => child.decisive(),
-            (_, Some(child)) => child.decisive(),
-            (_, None) => self,
-        }
+        self.decider().map_or(self, Self::decisive)
     }
 
-    /// The child of `any` or `all` that the sentence is about: the one that settled it, else the last.
+    /// The child that the sentence is about: the one that settled it, else the last.
     fn decider(&self) -> Option<&Self> {
-        let (Form::Any(children) | Form::All(children)) = &self.form else { return None };
         match self.is_settled_by_one() {
-            true => children.iter().find(|child| child.truth == self.truth),
-            false => children.last(),
+            true => self.children.iter().find(|child| child.truth == self.truth),
+            false => self.children.last(),
         }
     }
 
     /// Whether one child was enough: the first true one of `any`, the first false one of `all`, or an unknown one.
     fn is_settled_by_one(&self) -> bool {
-        match self.form {
+        match self.condition.form {
             Form::Any(_) => self.truth != Some(Truth::False),
             Form::All(_) => self.truth != Some(Truth::True),
             _ => false,
@@ -130,75 +108,74 @@ impl Judgement {
     }
 
     fn clause(&self) -> String {
-        match &self.form {
-            Form::Always => "an empty condition always holds".to_string(),
-            Form::Invalid(reason) => reason.to_string(),
-            Form::Not(child) if self.truth == Some(Truth::Unknown) => child.clause(),
-            Form::Not(child) => format!("{} (negated)", child.clause()),
-            Form::Comparison(comparison) => comparison.clause(self.holds()),
-            Form::Any(children) | Form::All(children) => {
-                let last = self.decider().map(Self::clause).unwrap_or_default();
-                match (children.len(), &self.form) {
-                    _ if self.is_settled_by_one() => last,
-                    (0, Form::Any(_)) => "an empty `any` never holds".to_string(),
-                    (0, _) => "an empty `all` always holds".to_string(),
-                    (1, _) => last,
-                    (count, Form::Any(_)) => format!("none of {count} conditions hold; the last: {last}"),
-                    (count, _) => format!("all {count} conditions hold; the last: {last}"),
-                }
-            }
+        let last = || self.decider().map(Self::clause).unwrap_or_default();
+        match (&self.condition.form, self.children.len()) {
+            (Form::Always, _) => "an empty condition always holds".to_string(),
+            (Form::Invalid(reason), _) => reason.to_string(),
+            (Form::Comparison(comparison), _) => self.compared(comparison),
+            (Form::Not(_), _) if self.truth != Some(Truth::Unknown) => format!("{} (negated)", last()),
+            (Form::Any(_), 0) => "an empty `any` never holds".to_string(),
+            (Form::All(_), 0) => "an empty `all` always holds".to_string(),
+            (Form::Not(_), _) | (_, 1) => last(),
+            _ if self.is_settled_by_one() => last(),
+            (Form::Any(_), count) => format!("none of {count} conditions hold; the last: {}", last()),
+            (Form::All(_), count) => format!("all {count} conditions hold; the last: {}", last()),
         }
     }
-}
 
-impl Comparison {
-    pub fn question(&self) -> String {
-        question(&self.path, &self.operator, self.expected.as_ref())
+    pub fn question(&self, comparison: &Comparison) -> String {
+        question(comparison, self.expected(comparison))
+    }
+
+    /// The expected value, unless it would reveal a hidden one.
+    pub fn expected<'c>(&self, comparison: &'c Comparison) -> Option<&'c Value> {
+        (!matches!(self.actual, ActualValue::Hidden(_))).then_some(&comparison.expected)
     }
 
     /// `directive is "init"`, or why nothing was compared; `None` if the path was not looked up.
-    pub fn answer(&self) -> Option<String> {
+    pub fn answer(&self, comparison: &Comparison) -> Option<String> {
         match &self.actual {
-            _ if self.failure.is_some() => Some(self.clause(false)),
+            _ if self.failure.is_some() => Some(self.compared(comparison)),
             ActualValue::Nothing => None,
-            ActualValue::Value(value) | ActualValue::Hidden(value) => Some(format!("{} is {value}", self.subject())),
-            ActualValue::Unknown => Some(self.no_value()),
+            ActualValue::Value(value) | ActualValue::Hidden(value) => {
+                Some(format!("{} is {value}", subject(&comparison.path)))
+            }
+            ActualValue::Unknown => Some(no_value(&comparison.path)),
         }
     }
 
-    fn subject(&self) -> String {
-        subject(&self.path)
-    }
-
-    fn no_value(&self) -> String {
-        match self.path.as_str() {
-            "" => "the context is only partly known here".to_string(),
-            path => format!("{} has no value here", cut(path)),
-        }
-    }
-
-    fn clause(&self, holds: bool) -> String {
+    fn compared(&self, comparison: &Comparison) -> String {
+        let Comparison { path, op, operator, .. } = comparison;
         let value = match &self.actual {
             ActualValue::Value(value) | ActualValue::Hidden(value) => value.as_str(),
-            ActualValue::Unknown if self.failure.is_none() => return self.no_value(),
+            ActualValue::Unknown if self.failure.is_none() => return no_value(path),
             ActualValue::Unknown => "unknown",
             ActualValue::Nothing => "",
         };
-        let is = format!("{} is {value}", self.subject());
-        let expected = self.expected.as_ref();
-        match (self.failure, self.operator.parse::<Operator>()) {
+        let is = format!("{} is {value}", subject(path));
+        let expected = self.expected(comparison);
+        match (self.failure, operator) {
             // No other value prints as `null`.
-            (None, Ok(operator)) => operator.explain(holds, is, value == "null", expected.unwrap_or(&Value::Null)),
+            (None, Some(operator)) => {
+                operator.explain(self.holds(), is, value == "null", expected.unwrap_or(&Value::Null))
+            }
             (Some(Failure::GivenUp), _) => {
                 format!("{is}, which is not matched, since an earlier pattern took too long")
             }
             (Some(Failure::Refused), _) => {
                 let expected = expected.map_or("…".to_string(), shown);
-                format!("{is}, which cannot be compared by {} with {expected}", self.operator)
+                format!("{is}, which cannot be compared by {op} with {expected}")
             }
             (Some(Failure::NoOperator) | None, _) => {
-                format!("{} is not compared: there is no operator `{}`", self.subject(), cut(&self.operator))
+                format!("{} is not compared: there is no operator `{}`", subject(path), cut(op))
             }
         }
+    }
+}
+
+fn no_value(path: &str) -> String {
+    match path {
+        "" => "the context is only partly known here".to_string(),
+        path => format!("{} has no value here", cut(path)),
     }
 }

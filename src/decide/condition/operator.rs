@@ -1,31 +1,15 @@
 use std::cmp::Ordering;
 
-use strum::EnumString;
-
 use super::Work;
 use super::pattern::{PatternError, search};
 use super::words::shown;
 use crate::diagnostic::Problem;
+use crate::read::item::condition::{Comparison, Operator};
 use crate::read::value::{Value, order, python_str};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
-#[strum(serialize_all = "snake_case")]
-pub(super) enum Operator {
-    Eq,
-    Ne,
-    Gt,
-    Gte,
-    Lt,
-    Lte,
-    In,
-    Contains,
-    Regex,
-    Exists,
-}
 
 impl Operator {
     /// Compares a value with the expected one. The error says why the documented system fails.
-    pub(super) fn holds(self, actual: &Value, expected: &Value, work: &Work) -> Result<bool, Problem> {
+    pub(crate) fn holds(self, actual: &Value, expected: &Value, work: &Work) -> Result<bool, Problem> {
         match self {
             Self::Eq => Ok(actual == expected),
             Self::Ne => Ok(actual != expected),
@@ -86,6 +70,13 @@ impl Operator {
             (Self::Regex, false) => "does not match",
         };
         format!("{is}, which {verb} {}", shown(expected))
+    }
+}
+
+impl Comparison {
+    /// Whether it holds for a value; `None` if it is unknown or the documented system fails.
+    pub(crate) fn holds_for(&self, actual: &Value) -> Option<bool> {
+        self.operator?.holds(actual, &self.expected, &Work::default()).ok()
     }
 }
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::read::value::from_json;
+use crate::read::yaml::YamlNode;
 
 #[derive(Debug, Clone, PartialEq)]
 struct Verdict {
@@ -12,8 +13,12 @@ struct Verdict {
 
 /// Evaluates a condition against a hook context, as [`judge`] does.
 fn evaluate(condition: &Value, context: &Value) -> Verdict {
-    let (judgement, diagnostics) = judge(condition, context);
+    let (judgement, diagnostics) = judge(&parsed(condition), context, &Work::default());
     Verdict { holds: judgement.holds(), why: judgement.why(), diagnostics }
+}
+
+fn parsed(condition: &Value) -> Arc<Condition> {
+    Condition::of(Some(&YamlNode::of(condition)))
 }
 
 fn value(json: &str) -> Value {
@@ -27,7 +32,11 @@ fn verdict(condition: &str) -> Verdict {
     );
     let verdict = evaluate(&value(condition), &context);
     // Building the sentences does not change the result.
-    assert_eq!(truth(&value(condition), &context), (verdict.holds.into(), verdict.diagnostics.clone()), "{condition}");
+    assert_eq!(
+        truth(&parsed(&value(condition)), &context),
+        (verdict.holds.into(), verdict.diagnostics.clone()),
+        "{condition}"
+    );
     verdict
 }
 
@@ -165,8 +174,9 @@ impl ValueLookup for Partly {
 }
 
 fn partly(condition: &str) -> Judgement {
-    let judgement = judge(&value(condition), &Partly).0;
-    assert_eq!(judgement.truth, Some(truth(&value(condition), &Partly).0), "{condition}");
+    let parsed = parsed(&value(condition));
+    let judgement = judge(&parsed, &Partly, &Work::default()).0;
+    assert_eq!(judgement.truth, Some(truth(&parsed, &Partly).0), "{condition}");
     judgement
 }
 
@@ -220,19 +230,17 @@ fn an_unknown_condition_names_the_unknown_value() {
 /// The lines of a tree: question, truth, answer.
 fn lines(judgement: &Judgement, out: &mut Vec<String>) {
     let truth = judgement.truth.map_or("-", |it| it.into_str());
-    match &judgement.form {
-        Form::Any(children) | Form::All(children) => {
-            out.push(truth.to_string());
-            children.iter().for_each(|child| lines(child, out));
-        }
-        Form::Not(child) => lines(child, out),
+    match &judgement.condition.form {
+        Form::Any(_) | Form::All(_) => out.push(truth.to_string()),
+        Form::Not(_) => {}
         Form::Comparison(comparison) => {
-            let answer = comparison.answer().unwrap_or_default();
-            out.push(format!("{} | {truth} | {answer}", comparison.question()));
+            let answer = judgement.answer(comparison).unwrap_or_default();
+            out.push(format!("{} | {truth} | {answer}", judgement.question(comparison)));
         }
         Form::Always => out.push(format!("always | {truth}")),
         Form::Invalid(reason) => out.push(format!("{reason} | {truth}")),
     }
+    judgement.children.iter().for_each(|child| lines(child, out));
 }
 
 #[test]

@@ -1,48 +1,45 @@
 //! Writes conditions and values as text for people.
 
-use super::operator::Operator;
-use crate::read::value::{Value, python_repr, python_str, write_items};
+use std::sync::Arc;
+
+use crate::read::item::condition::{Comparison, Condition, Form, Operator};
+use crate::read::value::{Value, python_repr, write_items};
 
 /// Deeper conditions, and those beyond this many bytes, become `…`.
 const MAX_DEPTH: usize = 6;
 const MAX_LENGTH: usize = 300;
 
 /// A readable condition, `directive contains "deploy" and model is "fast"`; `None` if it always holds.
-pub fn words(condition: &Value) -> Option<String> {
-    condition.is_true().then(|| {
+pub fn words(condition: &Condition) -> Option<String> {
+    (!condition.is_empty()).then(|| {
         let mut out = String::new();
         write(&mut out, condition, 0);
         out
     })
 }
 
-fn write(out: &mut String, condition: &Value, depth: usize) {
-    if depth > MAX_DEPTH || out.len() > MAX_LENGTH {
-        out.push('…');
-    } else if !condition.is_true() {
-        out.push_str("always");
-    } else if condition.as_map().is_none() {
-        out.push_str("never, since the condition is not a map");
-    } else if let Some(children) = condition.get("any") {
-        list(out, children, " or ", depth);
-    } else if let Some(children) = condition.get("all") {
-        list(out, children, " and ", depth);
-    } else if let Some(child) = condition.get("not") {
-        out.push_str("not (");
-        write(out, child, depth + 1);
-        out.push(')');
-    } else {
-        comparison(out, condition);
+fn write(out: &mut String, condition: &Condition, depth: usize) {
+    match &condition.form {
+        _ if depth > MAX_DEPTH || out.len() > MAX_LENGTH => out.push('…'),
+        Form::Always => out.push_str("always"),
+        Form::Invalid(reason) => {
+            out.push_str(&format!("never, since {}", reason.replace("a condition", "the condition")))
+        }
+        Form::Any(children) if children.is_empty() => out.push_str("never"),
+        Form::All(children) if children.is_empty() => out.push_str("always"),
+        Form::Any(children) => list(out, children, " or ", depth),
+        Form::All(children) => list(out, children, " and ", depth),
+        Form::Not(child) => {
+            out.push_str("not (");
+            write(out, child, depth + 1);
+            out.push(')');
+        }
+        Form::Comparison(comparison) => out.push_str(&question(comparison, Some(&comparison.expected))),
     }
 }
 
 /// Children of `any` or `all`, in parentheses when nested.
-fn list(out: &mut String, children: &Value, joiner: &str, depth: usize) {
-    let Some(children) = children.as_list().filter(|children| !children.is_empty()) else {
-        // As evaluated: an empty `any` is false, an empty `all` true.
-        out.push_str(if joiner == " or " { "never" } else { "always" });
-        return;
-    };
+fn list(out: &mut String, children: &[Arc<Condition>], joiner: &str, depth: usize) {
     let brackets = depth > 0 && children.len() > 1;
     out.push_str(if brackets { "(" } else { "" });
     for (index, child) in children.iter().enumerate() {
@@ -56,20 +53,13 @@ fn list(out: &mut String, children: &Value, joiner: &str, depth: usize) {
     out.push_str(if brackets { ")" } else { "" });
 }
 
-fn comparison(out: &mut String, condition: &Value) {
-    let path = condition.get("path").filter(|path| path.is_true()).map(python_str).unwrap_or_default();
-    let operator = condition.get("op").map_or("eq".to_string(), python_str);
-    let expected = condition.get("value").unwrap_or(&Value::Null);
-    out.push_str(&question(&path, &operator, Some(expected)));
-}
-
 /// `directive contains "deploy"`; a hidden value becomes `…`.
-pub(super) fn question(path: &str, operator: &str, expected: Option<&Value>) -> String {
-    let (subject, operator_shown) = (subject(path), cut(operator));
+pub(super) fn question(comparison: &Comparison, expected: Option<&Value>) -> String {
+    let asked = format!("{} {}", subject(&comparison.path), cut(&comparison.op));
     match expected {
-        _ if operator.parse() == Ok(Operator::Exists) => format!("{subject} {operator_shown}"),
-        Some(expected) => format!("{subject} {operator_shown} {}", shown(expected)),
-        None => format!("{subject} {operator_shown} …"),
+        _ if comparison.operator == Some(Operator::Exists) => asked,
+        Some(expected) => format!("{asked} {}", shown(expected)),
+        None => format!("{asked} …"),
     }
 }
 
@@ -123,9 +113,10 @@ fn write_value(out: &mut String, value: &Value) {
 mod tests {
     use super::*;
     use crate::read::value::read_json;
+    use crate::read::yaml::YamlNode;
 
     fn of(json: &str) -> Option<String> {
-        words(&read_json(json).unwrap())
+        words(&Condition::of(Some(&YamlNode::of(&read_json(json).unwrap()))))
     }
 
     #[test]
@@ -141,6 +132,10 @@ mod tests {
         assert_eq!(clause(nested), "a eq 1 and (b ne 2 or always)");
         assert_eq!(clause(r#"{"any": []}"#), "never");
         assert_eq!(clause(r#"{"path": "a", "op": "near", "value": 1}"#), "a near 1");
+        assert_eq!(clause(r#"{"not": "a"}"#), "not (never, since the condition is not a map)");
+        assert_eq!(clause(r#"{"all": {}}"#), "always");
+        let not_list = "never, since the conditions of any and all are not a list";
+        assert_eq!(clause(r#"{"all": {"path": "a"}}"#), not_list);
         assert_eq!(of("{}"), None);
         assert_eq!(of("null"), None);
     }

@@ -1,9 +1,12 @@
+use std::sync::Arc;
+
 use crate::decide::condition::{self, Judgement, LookupResult, Truth, ValueLookup, Work};
 use crate::decide::request::{Redact, Request};
 use crate::diagnostic::Problem;
 use crate::fill::interpolate::redacted_input;
 use crate::prompt::Grant;
 use crate::read::item::Directive;
+use crate::read::item::condition::Condition;
 use crate::read::value::{Map, Value, look_up, map, python_str};
 use crate::text::{InputFrom, Origin};
 
@@ -61,18 +64,18 @@ impl HookContext {
     }
 
     /// Judges a condition for this prompt, treating unknown values as null.
-    pub fn judge(&self, condition: &Value) -> (Judgement, Vec<Problem>) {
-        condition::judge_within(condition, &AssumedContext(self), &self.work)
+    pub fn judge(&self, condition: &Arc<Condition>) -> (Judgement, Vec<Problem>) {
+        condition::judge(condition, &AssumedContext(self), &self.work)
     }
 
     /// Judges a condition for all prompts with the same known values. `judged` is its judgement for this prompt, if
     /// already made.
-    pub fn judge_known(&self, condition: &Value, judged: Option<Judgement>) -> Judgement {
-        judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge_within(condition, self, &self.work).0)
+    pub fn judge_known(&self, condition: &Arc<Condition>, judged: Option<Judgement>) -> Judgement {
+        judged.filter(|_| self.knows_all()).unwrap_or_else(|| condition::judge(condition, self, &self.work).0)
     }
 
-    pub fn undecided(&self, condition: &Value) -> Option<Judgement> {
-        let known = (!self.knows_all()).then(|| condition::judge_within(condition, self, &self.work).0);
+    pub fn undecided(&self, condition: &Arc<Condition>) -> Option<Judgement> {
+        let known = (!self.knows_all()).then(|| condition::judge(condition, self, &self.work).0);
         known.filter(|judgement| judgement.truth == Some(Truth::Unknown))
     }
 

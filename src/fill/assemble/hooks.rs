@@ -65,9 +65,9 @@ impl EventHooks<'_, '_> {
         let (judgement, problems) = self.event.context.judge(&hook.condition);
         for problem in problems {
             if problem == Problem::ConditionsTooCostly {
-                return Err(diagnose(problem, &hook.condition_span));
+                return Err(diagnose(problem, &hook.condition.span));
             }
-            self.report(problem, &hook.condition_span);
+            self.report(problem, &hook.condition.span);
         }
         let fate = HookOutcome::of(&judgement, hook, &self.event.context);
         if !judgement.holds() {

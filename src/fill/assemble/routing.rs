@@ -62,7 +62,7 @@ pub(super) fn route(
         }
         let (judgement, problems) = context.judge(&hook.condition);
         let is_too_costly = problems.contains(&Problem::ConditionsTooCostly);
-        diagnostics.extend(problems.into_iter().map(|problem| diagnose(problem, &hook.condition_span)));
+        diagnostics.extend(problems.into_iter().map(|problem| diagnose(problem, &hook.condition.span)));
         if is_too_costly {
             break;
         }

@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 use strum::VariantArray;
 
-use crate::decide::condition;
+use crate::decide::condition::pattern;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::fill::assemble::Configuration;
 use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT};
@@ -163,7 +163,8 @@ impl Project<'_> {
             let mut costs: HashMap<TierPath, usize> = HashMap::new();
             for (hook, span) in self.hooks().filter_map(|hook| Some((hook, hook.span.as_ref()?))) {
                 let cost = costs.entry(place(span.source())).or_default();
-                *cost = cost.saturating_add(condition::cost_of_patterns(&hook.condition));
+                let costs = hook.condition.patterns().map(|(_, pattern)| pattern::cost(pattern));
+                *cost = costs.fold(*cost, usize::saturating_add);
             }
             costs.retain(|_, cost| *cost > limits::CONDITION_WORK);
             costs.into_keys().collect()

@@ -2,6 +2,7 @@ use std::sync::Arc;
 use strum::IntoStaticStr;
 
 use super::ItemField;
+use super::condition::Condition;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::value::{Map, Value, python_str};
 use crate::read::yaml::{YamlData, YamlNode};
@@ -20,15 +21,13 @@ pub struct Hook {
     pub position: Option<String>,
     /// As written: false, 0, null and empty values turn wrapping off.
     pub wrap: Option<Value>,
-    /// Null and an empty map are always true.
-    pub condition: Value,
-    pub condition_span: Option<Span>,
+    pub condition: Arc<Condition>,
     /// The content of a directive hook's `<condition>`. It is ignored: only the attributes are read.
     pub condition_inside: Option<Span>,
     pub actions: Vec<HookAction>,
     pub origin: HookOrigin,
     pub span: Option<Span>,
-    /// The declaration as a map, ignored keys included.
+    /// The declaration as a map, ignored keys included. In a directive, only `value` of the condition is not text.
     pub written: Arc<YamlNode>,
 }
 
@@ -161,10 +160,10 @@ fn from_node(node: &YamlNode, origin: HookOrigin, diagnostics: &mut Vec<Diagnost
         return Err(invalid("an entry is not a map", node));
     };
     let actions = match (node.get("actions"), node.get("action")) {
-        (Some(list), _) if list.value().is_true() => {
+        (Some(list), _) if list.is_true() => {
             list.as_list().ok_or_else(|| invalid("`actions` is not a list", list))?.iter().collect()
         }
-        (_, Some(action)) if action.value().is_true() => vec![action],
+        (_, Some(action)) if action.is_true() => vec![action],
         _ => Vec::new(),
     };
     let hook = Hook {
@@ -173,8 +172,7 @@ fn from_node(node: &YamlNode, origin: HookOrigin, diagnostics: &mut Vec<Diagnost
         layer: layer(node.get("layer"), diagnostics),
         position: printed(node.get("position")),
         wrap: node.get("wrap").map(YamlNode::value),
-        condition: node.get("condition").map(YamlNode::value).unwrap_or_default(),
-        condition_span: node.get("condition").and_then(|condition| condition.span.clone()),
+        condition: Condition::of(node.get("condition")),
         condition_inside: None,
         actions: actions.into_iter().map(action_from_node).collect::<Result<_, _>>()?,
         origin,

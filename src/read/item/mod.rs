@@ -1,5 +1,6 @@
 //! Items parsed from their files: directives, knowledge, hooks. Every part keeps its byte range.
 
+pub mod condition;
 mod directive;
 mod fence;
 mod hook;

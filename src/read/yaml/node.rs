@@ -40,6 +40,22 @@ impl YamlNode {
         }
     }
 
+    /// See [`Value::is_true`].
+    pub fn is_true(&self) -> bool {
+        match &self.data {
+            YamlData::Scalar(value) => value.is_true(),
+            YamlData::List(list) => !list.is_empty(),
+            YamlData::Map(map) => !map.is_empty(),
+        }
+    }
+
+    /// The keys that are text, with the places of their values.
+    pub fn keys(&self) -> IndexMap<String, Span> {
+        let YamlData::Map(map) = &self.data else { return IndexMap::new() };
+        let place = |(key, value): (&Value, &Self)| Some((key.as_str()?.to_string(), value.span.clone()?));
+        map.iter().filter_map(place).collect()
+    }
+
     pub fn get(&self, key: &str) -> Option<&YamlNode> {
         if let YamlData::Map(map) = &self.data { map.get(key) } else { None }
     }

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use crate::decide::condition::{self, ActualValue, Form, Judgement};
+use crate::decide::condition::{ActualValue, Judgement};
 use crate::prompt::json::shape::{DeclaredJson, SourceJson};
 use crate::prompt::{ActionResult, HookRun};
 use crate::read::item;
+use crate::read::item::condition::Form;
 use crate::read::value::Value;
 
 #[derive(Serialize)]
@@ -110,7 +111,7 @@ impl<'a> From<&'a HookRun> for HookRunJson<'a> {
             source: hook.span.as_ref().map(Into::into),
             actions: actions.map(|(index, action)| self::action(action, results.get(index))).collect(),
             condition: judgement.into(),
-            condition_source: hook.condition_span.as_ref().map(Into::into),
+            condition_source: hook.condition.span.as_ref().map(Into::into),
             verdict: verdict.into_str(),
             why,
             by: by.as_ref().map(Into::into),
@@ -131,22 +132,26 @@ fn action<'a>(action: &'a item::HookAction, result: Option<&'a ActionResult>) ->
 
 impl<'a> From<&'a Judgement> for ConditionJson<'a> {
     fn from(judgement: &'a Judgement) -> Self {
-        let all = |conditions: &'a [Judgement]| conditions.iter().map(Into::into).collect();
-        let form = match &judgement.form {
+        let mut conditions = judgement.children.iter().map(Self::from);
+        let form = match &judgement.condition.form {
             Form::Always => ConditionForm::Always,
             Form::Invalid(why) => ConditionForm::Invalid { why },
-            Form::Any(conditions) => ConditionForm::Any { conditions: all(conditions) },
-            Form::All(conditions) => ConditionForm::All { conditions: all(conditions) },
-            Form::Not(condition) => ConditionForm::Not { condition: Box::new((&**condition).into()) },
+            Form::Any(_) => ConditionForm::Any { conditions: conditions.collect() },
+            Form::All(_) => ConditionForm::All { conditions: conditions.collect() },
+            Form::Not(_) => {
+                // A judgement has a child for each one of its condition.
+                ConditionForm::Not { condition: Box::new(conditions.next().expect("`not` has one child")) }
+            }
             Form::Comparison(comparison) => {
-                let condition::Comparison { path, operator, expected, actual, .. } = comparison;
-                let (saw, hidden) = match actual {
+                let (saw, hidden) = match &judgement.actual {
                     ActualValue::Value(value) => (Some(value.as_str()), false),
                     ActualValue::Hidden(value) => (Some(value.as_str()), true),
                     ActualValue::Unknown | ActualValue::Nothing => (None, false),
                 };
                 let why = judgement.truth.map(|_| judgement.why());
-                ConditionForm::Comparison { path, operator, expected: expected.as_ref(), saw, hidden, why }
+                let (path, operator) = (&comparison.path, &comparison.op);
+                let expected = judgement.expected(comparison);
+                ConditionForm::Comparison { path, operator, expected, saw, hidden, why }
             }
         };
         Self { truth: judgement.truth.map(|it| it.into_str()), form }

@@ -6,6 +6,7 @@ use crate::read::item::{
     Directive, Hook, HookAction, InputDeclaration, ItemField, ModelDeclaration, OutputDeclaration,
 };
 use crate::read::value::{Map, Value, map};
+use crate::read::yaml::YamlNode;
 
 /// What every directive of the chain adds to the leaf's prompt.
 pub(super) fn of_member(member: &ChainMember, all: &mut Vec<Metadata>) {
@@ -99,7 +100,7 @@ pub(super) fn of_hook(hook: &Hook) -> Map {
         ("layer", hook.layer.map(Value::Float).unwrap_or_default()),
         ("position", word(&hook.position)),
         ("wrap", hook.wrap.clone().unwrap_or_default()),
-        ("condition", hook.condition.clone()),
+        ("condition", hook.written.get("condition").map(YamlNode::value).unwrap_or_default()),
         ("actions", Value::List(hook.actions.iter().map(of_action).collect())),
     ])
 }

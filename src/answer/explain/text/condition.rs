@@ -5,7 +5,8 @@ use std::io;
 use owo_colors::Style;
 
 use crate::answer::explain::ExplainView;
-use crate::decide::condition::{Form, Judgement, Truth};
+use crate::decide::condition::{Judgement, Truth};
+use crate::read::item::condition::Form;
 use crate::write::layout::{Flow, Word, words};
 
 const DEEPEST: usize = 12;
@@ -26,7 +27,7 @@ impl ConditionTree {
     /// `None` for an empty condition.
     pub fn new(judgement: &Judgement) -> Self {
         let mut lines = Vec::new();
-        if judgement.form != Form::Always {
+        if !judgement.condition.is_empty() {
             collect(judgement, 0, &mut lines);
         }
         Self(lines)
@@ -90,26 +91,16 @@ impl ConditionLine {
 }
 
 fn collect(judgement: &Judgement, depth: usize, lines: &mut Vec<ConditionLine>) {
-    let mut line =
-        |question: String, answer| lines.push(ConditionLine { depth, question, truth: judgement.truth, answer });
-    let children = match &judgement.form {
-        Form::Always => return line("an empty condition".to_string(), None),
-        Form::Invalid(reason) => return line("not a condition".to_string(), Some(reason.to_string())),
-        Form::Comparison(comparison) => return line(comparison.question(), comparison.answer()),
-        Form::Not(child) => {
-            line("not".to_string(), None);
-            std::slice::from_ref(&**child)
-        }
-        Form::Any(children) => {
-            line("any".to_string(), None);
-            children.as_slice()
-        }
-        Form::All(children) => {
-            line("all".to_string(), None);
-            children.as_slice()
-        }
+    let (question, answer) = match &judgement.condition.form {
+        Form::Always => ("an empty condition".to_string(), None),
+        Form::Invalid(reason) => ("not a condition".to_string(), Some(reason.to_string())),
+        Form::Comparison(comparison) => (judgement.question(comparison), judgement.answer(comparison)),
+        Form::Not(_) => ("not".to_string(), None),
+        Form::Any(_) => ("any".to_string(), None),
+        Form::All(_) => ("all".to_string(), None),
     };
-    for child in children {
+    lines.push(ConditionLine { depth, question, truth: judgement.truth, answer });
+    for child in &judgement.children {
         collect(child, depth + 1, lines);
     }
 }

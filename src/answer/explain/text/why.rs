@@ -6,7 +6,6 @@ use std::io;
 use super::condition::ConditionTree;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::why::{WhyPath, WhyPaths};
-use crate::decide::condition::Form;
 use crate::prompt::Prompt;
 use crate::text::Span;
 use crate::text::numbers::thousands;
@@ -59,7 +58,7 @@ fn path(prompt: &Prompt, path: &WhyPath, view: &ExplainView, out: &mut dyn io::W
         let line = with_lines(words(&step.what, owo_colors::Style::new()).collect(), step.span.as_ref(), view.theme);
         view.flow(lead, "    ").write(&line, out)?;
         if let Some(judged) = path.hook.filter(|judged| judged.step == index)
-            && prompt.hooks[judged.index].judgement.form != Form::Always
+            && !prompt.hooks[judged.index].judgement.condition.is_empty()
         {
             ConditionTree::new(&prompt.hooks[judged.index].judgement).write(CONDITION.len(), view, out)?;
         }

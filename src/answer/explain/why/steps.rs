@@ -3,7 +3,7 @@
 use super::{WhyStep, is_duplicate};
 use crate::answer::explain::blame::{LayerPosition, message_name};
 use crate::answer::explain::hooks::{PromptHooks, action_phrase, placement};
-use crate::decide::condition::{Form, Truth};
+use crate::decide::condition::Truth;
 use crate::prompt::{Decision, Declared, HookRun, HookVerdict, Prompt, Slot};
 use crate::read::item::HookAction;
 use crate::text::numbers::{count, thousands};
@@ -90,13 +90,13 @@ pub(super) fn considered(
         HookVerdict::NotFired => placement(hook),
         _ => format!("{place} of {all} in order of evaluation: {}", placement(hook)),
     };
-    let condition = match (&judgement.form, judgement.truth) {
+    let condition = match judgement.truth {
         _ if *verdict == HookVerdict::Unknown => why.as_str(),
-        (Form::Always, _) => "it has no condition",
-        (_, Some(Truth::True)) => "its condition holds",
-        (_, Some(Truth::False)) => "its condition is false",
-        (_, Some(Truth::Unknown)) => "its condition depends on a value that is not known here",
-        (_, None) => "its condition is not evaluated",
+        _ if hook.condition.is_empty() => "it has no condition",
+        Some(Truth::True) => "its condition holds",
+        Some(Truth::False) => "its condition is false",
+        Some(Truth::Unknown) => "its condition depends on a value that is not known here",
+        None => "its condition is not evaluated",
     };
     let mut steps = vec![
         WhyStep { what: format!("it runs on {event}"), span: hook.span.clone() },

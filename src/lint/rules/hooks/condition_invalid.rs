@@ -1,7 +1,5 @@
-use crate::decide::condition::{Comparison, Form};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
-
-use super::conditions::{ConditionPart, each_part};
+use crate::read::item::condition::{Comparison, Condition, Form, Operator};
 
 pub const CHECK: Check = Check::Hook(check);
 
@@ -10,21 +8,21 @@ const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     content_ignored(hook, found);
-    each_part(hook, &mut |form, part| {
-        let Some(at) = part.place("") else { return };
-        match form {
+    for part in hook.condition.parts() {
+        let Some(at) = &part.span else { continue };
+        match &part.form {
             Form::Invalid(reason) => {
-                found.problem(Problem::ConditionInvalid { reason }, &at);
+                found.problem(Problem::ConditionInvalid { reason }, at);
             }
             // `contains` and `regex` may search the whole context as text.
             Form::Comparison(Comparison { path, operator, .. })
-                if path.is_empty() && !matches!(operator.as_str(), "contains" | "regex") =>
+                if path.is_empty() && !matches!(operator, Some(Operator::Contains | Operator::Regex)) =>
             {
                 found.at(at, "the condition has no path, so it compares the whole context");
             }
             _ => keys_ignored(part, found),
         }
-    });
+    }
 }
 
 /// In a directive, a condition consists of attributes; without any, it always holds.
@@ -36,20 +34,17 @@ fn content_ignored(hook: &Hook, found: &mut Findings<'_>) {
         None => "the text in a condition is ignored".to_string(),
     };
     let effect =
-        if hook.condition.is_true() { "because only its attributes are read" } else { "so the hook always applies" };
+        if hook.condition.is_empty() { "so the hook always applies" } else { "because only its attributes are read" };
     found
         .at(at, format!("{what}, {effect}"))
         .help("write `path`, `op` and `value` as attributes; only hooks in configuration have `any`, `all` and `not`");
 }
 
-fn keys_ignored(part: &ConditionPart<'_>, found: &mut Findings<'_>) {
-    let has = |key: &&&str| part.node.is_some_and(|node| node.get(key).is_some());
-    let mut keys = DECIDES.iter().filter(has);
-    let Some(decides) = keys.next() else { return };
-    for key in keys {
-        if let Some(at) = part.place(key) {
-            found.at(at, format!("`{key}` is ignored, because `{decides}` is in the same condition"));
-        }
+fn keys_ignored(part: &Condition, found: &mut Findings<'_>) {
+    let mut keys = DECIDES.iter().filter_map(|key| Some((key, part.keys.get(*key)?)));
+    let Some((decides, _)) = keys.next() else { return };
+    for (key, at) in keys {
+        found.at(at, format!("`{key}` is ignored, because `{decides}` is in the same condition"));
     }
 }
 

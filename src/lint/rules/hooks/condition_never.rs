@@ -1,14 +1,16 @@
+use std::slice;
+
 use rayon::prelude::*;
 
 use crate::decide::KnownContext;
-use crate::decide::condition::{Comparison, Form, OPERATORS, Truth, words};
+use crate::decide::condition::{Truth, truth_anywhere, words};
 use crate::lint::rules::{Check, Findings, Project};
+use crate::read::item::condition::{Form, Operator};
 use crate::read::item::{Hook, ROUTING_EVENT, parse_directive};
 use crate::read::listing;
 use crate::read::store::{ItemId, ItemKind, TierKind};
 use crate::read::value::Value;
 
-use super::conditions::{each_part, judged_without_context};
 use super::contradiction::contradicts_itself;
 use super::{is_of_project, operand_fault, place_of, types};
 
@@ -36,7 +38,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 fn report(hook: &Hook, whom: &str, found: &mut Findings<'_>) {
-    let Some(at) = hook.condition_span.clone().or_else(|| place_of(hook, "id")) else { return };
+    let Some(at) = hook.condition.span.clone().or_else(|| place_of(hook, "id")) else { return };
     let why = types::never(hook).unwrap_or_else(|| match words(&hook.condition) {
         Some(words) if !never_holds(hook) => format!("`{words}` is false for {whom}"),
         _ => "no value makes its condition true".to_string(),
@@ -46,20 +48,18 @@ fn report(hook: &Hook, whom: &str, found: &mut Findings<'_>) {
 
 /// Whether the condition has no fault that other rules report.
 fn is_sound(hook: &Hook) -> bool {
-    let mut is_sound = hook.condition.is_true();
-    each_part(hook, &mut |form, _| match form {
-        Form::Invalid(_) => is_sound = false,
-        Form::Comparison(it) => {
-            is_sound &= OPERATORS.contains(&it.operator.as_str()) && operand_fault(it).is_none();
-        }
-        _ => {}
-    });
-    is_sound
+    !hook.condition.is_empty()
+        && hook.condition.parts().all(|part| match &part.form {
+            Form::Invalid(_) => false,
+            Form::Comparison(it) => it.operator.is_some() && operand_fault(it).is_none(),
+            _ => true,
+        })
 }
 
 fn never_holds(hook: &Hook) -> bool {
-    let judged = judged_without_context(hook);
-    judged.truth == Some(Truth::False) || contradicts_itself(&judged.form) || types::never(hook).is_some()
+    truth_anywhere(&hook.condition) == Truth::False
+        || contradicts_itself(&hook.condition)
+        || types::never(hook).is_some()
 }
 
 /// The directives that hooks may apply to; those of other tiers are listed on first use.
@@ -73,7 +73,7 @@ struct Directives<'p> {
 impl Directives<'_> {
     /// A quick answer for the most common condition, which names a directive of the project.
     fn may_hold_for_a_named_one(&self, hook: &Hook) -> bool {
-        let named = texts(hook).into_iter().filter_map(|id| self.project.find(ItemKind::Directive, &id));
+        let named = texts(hook).filter_map(|id| self.project.find(ItemKind::Directive, id));
         let mut own = named.filter(|file| self.project.is_of_project(file));
         own.any(|file| file.directive().is_some_and(|directive| KnownContext::of(&file.id, directive).may_hold(hook)))
     }
@@ -88,10 +88,7 @@ impl Directives<'_> {
         }
         let all = || project.directives().map(|(file, it)| KnownContext::of(&file.id, it)).collect();
         let own: &[KnownContext] = self.own.get_or_insert_with(all);
-        let mut searches = false;
-        each_part(hook, &mut |form, _| {
-            searches |= matches!(form, Form::Comparison(Comparison { operator, .. }) if operator == "regex");
-        });
+        let searches = hook.condition.comparisons().any(|(_, it)| it.operator == Some(Operator::Regex));
         let judged = if searches { &own[..own.len().min(MOST_PATTERNS)] } else { own };
         if judged.par_iter().any(|known| known.may_hold(hook)) {
             return false;
@@ -103,15 +100,9 @@ impl Directives<'_> {
     }
 }
 
-fn texts(hook: &Hook) -> Vec<String> {
-    let mut texts = Vec::new();
-    let mut add = |value: &Value| texts.extend(value.as_str().map(str::to_string));
-    each_part(hook, &mut |form, _| match form {
-        Form::Comparison(Comparison { expected: Some(Value::List(list)), .. }) => list.iter().for_each(&mut add),
-        Form::Comparison(Comparison { expected: Some(value), .. }) => add(value),
-        _ => {}
-    });
-    texts
+fn texts(hook: &Hook) -> impl Iterator<Item = &str> {
+    let expected = hook.condition.comparisons().map(|(_, it)| &it.expected);
+    expected.flat_map(|it| it.as_list().unwrap_or(slice::from_ref(it))).filter_map(Value::as_str)
 }
 
 fn others(project: &Project<'_>, read: bool) -> Vec<KnownContext> {

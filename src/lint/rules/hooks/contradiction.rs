@@ -1,14 +1,15 @@
 //! Conditions that no value can satisfy.
 
-use crate::decide::condition::{Comparison, Form, holds};
+use crate::decide::condition::Work;
+use crate::read::item::condition::{Comparison, Condition, Form, Operator};
 use crate::read::value::Value;
 
 /// Conditions with more comparisons are not checked.
 const MOST: usize = 20;
 
-pub(super) fn contradicts_itself(form: &Form) -> bool {
+pub(super) fn contradicts_itself(condition: &Condition) -> bool {
     let mut all = Required::default();
-    all.add(form);
+    all.add(condition);
     all.hold.len() + all.fail.len() <= MOST
         && (all.hold.iter().any(|it| all.fail.contains(it))
             || all.no_value_satisfies()
@@ -23,10 +24,10 @@ struct Required<'f> {
 }
 
 impl<'f> Required<'f> {
-    fn add(&mut self, form: &'f Form) {
-        match form {
+    fn add(&mut self, condition: &'f Condition) {
+        match &condition.form {
             Form::Comparison(comparison) => self.hold.push(comparison),
-            Form::All(children) => children.iter().for_each(|child| self.add(&child.form)),
+            Form::All(children) => children.iter().for_each(|child| self.add(child)),
             Form::Not(child) => {
                 if let Form::Comparison(comparison) = &child.form {
                     self.fail.push(comparison);
@@ -39,19 +40,16 @@ impl<'f> Required<'f> {
     /// Whether every value that an `eq` or `in` allows fails some other comparison.
     fn no_value_satisfies(&self) -> bool {
         // Regular expressions may be slow, so they are not run.
-        let decides = |it: &&&Comparison| matches!(it.operator.as_str(), "eq" | "in");
+        let decides = |it: &&&Comparison| matches!(it.operator, Some(Operator::Eq | Operator::In));
         self.hold.iter().filter(decides).any(|decider| {
-            let of_path = |it: &&&Comparison| it.path == decider.path && it.operator != "regex";
-            let holds_for = |it: &Comparison, value: &Value| {
-                it.expected.as_ref().and_then(|wanted| holds(&it.operator, value, wanted))
-            };
+            let of_path = |it: &&&Comparison| it.path == decider.path && it.operator != Some(Operator::Regex);
             let satisfies = |value: &Value| {
-                self.hold.iter().filter(of_path).all(|it| holds_for(it, value) != Some(false))
-                    && self.fail.iter().filter(of_path).all(|it| holds_for(it, value) != Some(true))
+                self.hold.iter().filter(of_path).all(|it| it.holds_for(value) != Some(false))
+                    && self.fail.iter().filter(of_path).all(|it| it.holds_for(value) != Some(true))
             };
-            match (decider.operator.as_str(), &decider.expected) {
-                ("eq", Some(value)) => !satisfies(value),
-                (_, Some(Value::List(list))) => !list.iter().any(satisfies),
+            match (decider.operator, &decider.expected) {
+                (Some(Operator::Eq), value) => !satisfies(value),
+                (_, Value::List(list)) => !list.iter().any(satisfies),
                 _ => false,
             }
         })
@@ -59,13 +57,14 @@ impl<'f> Required<'f> {
 
     /// Whether a lower bound exceeds an upper one.
     fn bounds_exclude_each_other(&self) -> bool {
-        let with =
-            |operators: [&'static str; 2]| self.hold.iter().filter(move |it| operators.contains(&it.operator.as_str()));
-        with(["gt", "gte"]).any(|low| {
-            with(["lt", "lte"]).filter(|high| high.path == low.path).any(|high| {
-                let is_open = low.operator == "gt" || high.operator == "lt";
-                let (Some(low), Some(high)) = (&low.expected, &high.expected) else { return false };
-                holds(if is_open { "gt" } else { "gte" }, high, low) == Some(false)
+        use Operator::{Gt, Gte, Lt, Lte};
+        let with = |wanted: [Operator; 2]| {
+            self.hold.iter().filter_map(move |it| it.operator.filter(|it| wanted.contains(it)).map(|found| (found, it)))
+        };
+        with([Gt, Gte]).any(|(above, low)| {
+            with([Lt, Lte]).filter(|(_, high)| high.path == low.path).any(|(below, high)| {
+                let is_within = if above == Gt || below == Lt { Gt } else { Gte };
+                is_within.holds(&high.expected, &low.expected, &Work::default()) == Ok(false)
             })
         })
     }

@@ -1,8 +1,9 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
-use crate::read::value::Value;
-use crate::read::yaml::{YamlData, YamlNode, key_place};
+use indexmap::IndexMap;
 
-use super::conditions::each_part;
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
+use crate::read::yaml::{YamlNode, key_place};
+use crate::text::Span;
+
 use super::words::{rewrite, surely_meant};
 
 pub const CHECK: Check = Check::Hook(check);
@@ -58,33 +59,33 @@ const MOVED_UP: &[(&str, &str)] =
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     let written = &hook.written;
-    keys(written, &HOOK, found);
+    of_node(written, &HOOK, found);
     let actions = match written.get("actions") {
-        Some(list) if list.value().is_true() => list.as_list().unwrap_or_default(),
+        Some(list) if list.is_true() => list.as_list().unwrap_or_default(),
         _ => written.get("action").map(std::slice::from_ref).unwrap_or_default(),
     };
     for action in actions {
-        keys(action, &ACTION, found);
+        of_node(action, &ACTION, found);
     }
-    each_part(hook, &mut |_, part| {
-        if let Some(node) = part.node {
-            keys(node, &CONDITION, found);
-        }
-    });
+    for part in hook.condition.parts() {
+        check_keys(part.span.as_ref(), &part.keys, &CONDITION, found);
+    }
 }
 
-fn keys(node: &YamlNode, keys: &Keys, found: &mut Findings<'_>) {
-    let YamlData::Map(map) = &node.data else { return };
-    let unknown = map.iter().filter_map(|(key, value)| Some((key.as_str()?, value)));
-    for (key, value) in unknown.filter(|(key, _)| !keys.known.contains(key)) {
-        let (Some(whole), Some(at)) = (&node.span, &value.span) else { continue };
+fn of_node(node: &YamlNode, keys: &Keys, found: &mut Findings<'_>) {
+    check_keys(node.span.as_ref(), &node.keys(), keys, found);
+}
+
+fn check_keys(whole: Option<&Span>, written: &IndexMap<String, Span>, keys: &Keys, found: &mut Findings<'_>) {
+    let Some(whole) = whole else { return };
+    for (key, at) in written.iter().filter(|(key, _)| !keys.known.contains(&key.as_str())) {
         let at = || key_place(whole, at, key).unwrap_or_else(|| at.clone());
         if let Some((_, part)) = keys.elsewhere.iter().find(|(name, _)| *name == key) {
             let message = format!("`{key}` belongs to {part}, not to {}, so it is ignored", keys.of);
             found.at(at(), message).help(format!("move `{key}` to {part}"));
             continue;
         }
-        let is_there = |known: &str| map.contains_key(&Value::from(known));
+        let is_there = |known: &str| written.contains_key(known);
         let slip = surely_meant(key, keys.known.iter().copied());
         let alias = keys.aliases.iter().find(|(name, _)| *name == key).map(|(_, known)| *known);
         // If the known key is also present, an alias may be a note, but a misspelling is still reported.

@@ -1,23 +1,21 @@
-use crate::decide::condition::{Comparison, Form};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::read::item::condition::{Comparison, Operator};
 use crate::read::value::{Value, order};
 
-use super::conditions::each_part;
 use super::contexts::{ContextValue, value_at};
 
 pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
-    each_part(hook, &mut |form, part| {
-        let Form::Comparison(Comparison { path, operator, expected: Some(expected), .. }) = form else { return };
-        if !matches!(operator.as_str(), "gt" | "gte" | "lt" | "lte") {
-            return;
+    for (part, Comparison { path, operator, expected, .. }) in hook.condition.comparisons() {
+        if !matches!(operator, Some(Operator::Gt | Operator::Gte | Operator::Lt | Operator::Lte)) {
+            continue;
         }
-        let Some(sample) = sample(&hook.event, path, project) else { return };
+        let Some(sample) = sample(&hook.event, path, project) else { continue };
         if let (Err(refused), Some(at)) = (order(&sample, expected), part.place("value")) {
-            found.problem(Problem::Incomparable { left: refused.left, right: refused.right }, &at);
+            found.problem(Problem::Incomparable { left: refused.left, right: refused.right }, at);
         }
-    });
+    }
 }
 
 /// A value of the type at a path, if the type is known.

@@ -4,7 +4,6 @@ pub mod action_incomplete;
 pub mod action_not_run;
 pub mod condition_invalid;
 pub mod condition_never;
-mod conditions;
 pub mod configuration_key_unknown;
 mod contexts;
 mod contradiction;
@@ -29,10 +28,10 @@ mod tests;
 mod types;
 mod words;
 
-use crate::decide::condition::Comparison;
 use crate::diagnostic::Problem;
 use crate::lint::project::Project;
 use crate::read::item::Hook;
+use crate::read::item::condition::{Comparison, Operator};
 use crate::text::Span;
 
 /// The place of a key, or else of the hook; none for a hook that no file defines.
@@ -47,13 +46,12 @@ fn is_of_project(hook: &Hook, project: &Project<'_>) -> bool {
 
 /// The fault of an operand, no matter what it is compared with; `Some(None)` is `in` without a list.
 fn operand_fault(comparison: &Comparison) -> Option<Option<Problem>> {
-    let expected = comparison.expected.as_ref()?;
-    let operator = match comparison.operator.as_str() {
-        "contains" => "contains",
-        "regex" => "regex",
-        "in" => return expected.as_list().is_none().then_some(None),
-        _ => return None,
-    };
-    let is_text = expected.as_str().is_some();
-    (!is_text).then(|| Some(Problem::OperandNotText { operator, found: expected.type_name() }))
+    let expected = &comparison.expected;
+    match comparison.operator? {
+        Operator::In => expected.as_list().is_none().then_some(None),
+        operator @ (Operator::Contains | Operator::Regex) if expected.as_str().is_none() => {
+            Some(Some(Problem::OperandNotText { operator: operator.into_str(), found: expected.type_name() }))
+        }
+        _ => None,
+    }
 }

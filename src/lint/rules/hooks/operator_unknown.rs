@@ -1,8 +1,8 @@
-use crate::decide::condition::{Comparison, Form, OPERATORS};
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
-use crate::text::nearest::nearest;
+use strum::VariantNames;
 
-use super::conditions::each_part;
+use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::read::item::condition::{Comparison, Operator};
+use crate::text::nearest::nearest;
 
 pub const CHECK: Check = Check::Hook(check);
 
@@ -23,11 +23,10 @@ const OTHER_NAMES: [(&str, &str); 12] = [
 ];
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
-    each_part(hook, &mut |form, part| {
-        let Form::Comparison(Comparison { operator, .. }) = form else { return };
-        let Some(at) = part.place("op").filter(|_| !OPERATORS.contains(&operator.as_str())) else { return };
-        let finding = found.problem(Problem::OperatorUnknown { operator: operator.clone() }, &at);
-        let other = OTHER_NAMES.iter().find(|(name, _)| name == operator).map(|(_, known)| known.to_string());
-        finding.suggest(other.or_else(|| nearest(operator, OPERATORS.into_iter())));
-    });
+    for (part, Comparison { op, .. }) in hook.condition.comparisons().filter(|(_, it)| it.operator.is_none()) {
+        let Some(at) = part.place("op") else { continue };
+        let finding = found.problem(Problem::OperatorUnknown { operator: op.clone() }, at);
+        let other = OTHER_NAMES.iter().find(|(name, _)| name == op).map(|(_, known)| known.to_string());
+        finding.suggest(other.or_else(|| nearest(op, Operator::VARIANTS.iter().copied())));
+    }
 }

@@ -1,13 +1,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::decide::condition::{Comparison, Form};
 use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project};
+use crate::read::item::condition::Comparison;
 use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
 use crate::read::protocol::KnowledgeText;
 use crate::text::{Span, python};
 
-use super::conditions::each_part;
 use super::contexts::{Lack, lacks, of_event};
 
 pub const CHECK: Check = Check::Project(check);
@@ -45,13 +44,12 @@ struct HookInScope<'p> {
 
 impl HookInScope<'_> {
     fn condition(self, project: &Project<'_>, found: &mut Findings<'_>) {
-        each_part(self.hook, &mut |form, part| {
-            let Form::Comparison(Comparison { path, .. }) = form else { return };
-            let Some(lack) = lacks(&self.hook.event, path, project, self.directive) else { return };
+        for (part, Comparison { path, .. }) in self.hook.condition.comparisons() {
+            let Some(lack) = lacks(&self.hook.event, path, project, self.directive) else { continue };
             if let Some(at) = part.place("path") {
                 found.at(at, format!("`{path}` is always null: {}", lack.why)).suggest(lack.nearest);
             }
-        });
+        }
     }
 
     fn item_id(self, id: &ItemField, project: &Project<'_>, found: &mut Findings<'_>) {

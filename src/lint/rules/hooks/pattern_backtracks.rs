@@ -1,21 +1,13 @@
-use crate::decide::condition::{Comparison, Form};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
-use crate::read::value::Value;
-
-use super::conditions::each_part;
 
 pub const CHECK: Check = Check::Hook(check);
 
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
-    each_part(hook, &mut |form, part| {
-        let Form::Comparison(Comparison { operator, expected: Some(Value::Str(pattern)), .. }) = form else { return };
-        if operator == "regex"
-            && repeats_a_repetition(pattern)
-            && let Some(at) = part.place("value")
-        {
+    for (part, pattern) in hook.condition.patterns().filter(|(_, pattern)| repeats_a_repetition(pattern)) {
+        if let Some(at) = part.place("value") {
             found.at(at, format!("`{pattern}` repeats a repetition, which may take forever"));
         }
-    });
+    }
 }
 
 /// Whether a group that only repeats one character is itself repeated, and what follows it may fail.

@@ -1,11 +1,10 @@
 use std::collections::HashMap;
 
-use crate::decide::condition::{Comparison, Form, holds};
+use crate::decide::condition::{Truth, truth_anywhere};
 use crate::decide::{RouteEffect, routing_hooks};
 use crate::lint::rules::{Check, Findings, Hook, Project};
-use crate::read::value::Value;
+use crate::read::item::condition::{Comparison, Condition, Form, Operator};
 
-use super::conditions::{always_holds, judged_without_context};
 use super::place_of;
 
 pub const CHECK: Check = Check::Project(check);
@@ -23,13 +22,13 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         return;
     }
     let mut equal: HashMap<String, &Hook> = HashMap::new();
-    let mut earlier: Vec<(&Hook, Form)> = Vec::new();
+    let mut earlier: Vec<&Hook> = Vec::new();
     let mut always: Option<&Hook> = None;
     for hook in routing {
-        let form = judged_without_context(hook).form;
-        let same = || equal.get(&format!("{form:?}")).copied();
+        let condition = &hook.condition;
+        let same = || equal.get(&format!("{condition:?}")).copied();
         let mut steps = MOST_STEPS;
-        let wider = || earlier.iter().find(|(_, wider)| implies(&form, wider, &mut steps)).map(|(hook, _)| *hook);
+        let wider = || earlier.iter().copied().find(|wider| implies(condition, &wider.condition, &mut steps));
         let hidden = match always {
             Some(first) => Some((first, "always holds")),
             None => same().or_else(wider).map(|first| (first, "holds whenever its own does")),
@@ -46,42 +45,38 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         if matches!(RouteEffect::of(hook, rules), RouteEffect::Nothing { stops: false }) {
             continue;
         }
-        always = always.or_else(|| always_holds(hook).then_some(hook));
-        equal.entry(format!("{form:?}")).or_insert(hook);
+        always = always.or_else(|| (truth_anywhere(condition) == Truth::True).then_some(hook));
+        equal.entry(format!("{condition:?}")).or_insert(hook);
         if earlier.len() < MOST_COMPARED {
-            earlier.push((hook, form));
+            earlier.push(hook);
         }
     }
 }
 
 /// Whether `wide` certainly holds wherever `narrow` does; false when the steps run out.
-fn implies(narrow: &Form, wide: &Form, steps: &mut usize) -> bool {
+fn implies(narrow: &Condition, wide: &Condition, steps: &mut usize) -> bool {
     let Some(left) = steps.checked_sub(1) else { return false };
     *steps = left;
-    match (narrow, wide) {
+    match (&narrow.form, &wide.form) {
         (_, Form::Always) => true,
-        (_, Form::Any(children)) if children.iter().any(|child| implies(narrow, &child.form, steps)) => true,
-        (_, Form::All(children)) => children.iter().all(|child| implies(narrow, &child.form, steps)),
-        (Form::All(children), _) => children.iter().any(|child| implies(&child.form, wide, steps)),
-        (Form::Any(children), _) => {
-            !children.is_empty() && children.iter().all(|child| implies(&child.form, wide, steps))
-        }
+        (_, Form::Any(children)) if children.iter().any(|child| implies(narrow, child, steps)) => true,
+        (_, Form::All(children)) => children.iter().all(|child| implies(narrow, child, steps)),
+        (Form::All(children), _) => children.iter().any(|child| implies(child, wide, steps)),
+        (Form::Any(children), _) => !children.is_empty() && children.iter().all(|child| implies(child, wide, steps)),
         (Form::Comparison(narrow), Form::Comparison(wide)) => narrow.path == wide.path && compares_less(narrow, wide),
         _ => false,
     }
 }
 
 fn compares_less(narrow: &Comparison, wide: &Comparison) -> bool {
-    let (Some(expected), Some(wanted)) = (&narrow.expected, &wide.expected) else { return false };
-    if (&narrow.operator, expected) == (&wide.operator, wanted) {
-        return true;
-    }
-    let holds_of = |value: &Value| holds(&wide.operator, value, wanted) == Some(true);
-    match narrow.operator.as_str() {
-        "eq" => holds_of(expected),
-        "in" => expected.as_list().is_some_and(|list| list.iter().all(holds_of)),
+    let expected = &narrow.expected;
+    let allows = |value| wide.holds_for(value) == Some(true);
+    match narrow.operator {
+        _ if (&narrow.op, expected) == (&wide.op, &wide.expected) => true,
+        Some(Operator::Eq) => allows(expected),
+        Some(Operator::In) => expected.as_list().is_some_and(|list| list.iter().all(allows)),
         // A value that contains a string also contains its substrings.
-        "contains" if wide.operator == "contains" => holds_of(expected),
+        Some(Operator::Contains) if wide.operator == Some(Operator::Contains) => allows(expected),
         _ => false,
     }
 }

@@ -1,7 +1,6 @@
-use crate::decide::condition::Truth;
+use crate::decide::condition::{Truth, truth_anywhere};
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
 
-use super::conditions::{each_part, judged_without_context};
 use super::place_of;
 
 pub const CHECK: Check = Check::Hook(check);
@@ -13,14 +12,14 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
     }
     let Some(at) = place_of(hook, "id") else { return };
     let name = hook.name().to_string();
-    match judged_without_context(hook).truth {
+    match truth_anywhere(&hook.condition) {
         // It never matches.
-        Some(Truth::False) => {}
-        Some(Truth::True) => {
+        Truth::False => {}
+        Truth::True => {
             found.problem(Problem::RoutingWithoutTarget { hook: name, stops: rules.without_target_stops }, &at);
         }
         // Whether it matches is only known in a render.
-        _ => {
+        Truth::Unknown => {
             let does = if rules.without_target_stops { "still ends the search" } else { "is skipped" };
             found.at(&at, format!("hook {name} sets no parent; where its condition holds, it {does}"));
         }
@@ -29,7 +28,6 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
 
 /// Whether `set_extends` is in the wrong place, which RR317 reports.
 fn is_misplaced(hook: &Hook) -> bool {
-    let mut is_there = hook.written.get("set_extends").is_some();
-    each_part(hook, &mut |_, part| is_there |= part.node.is_some_and(|node| node.get("set_extends").is_some()));
-    is_there
+    hook.written.get("set_extends").is_some()
+        || hook.condition.parts().any(|part| part.keys.contains_key("set_extends"))
 }

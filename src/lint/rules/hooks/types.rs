@@ -1,15 +1,16 @@
 //! Evaluates conditions by the types of the values in a context (Directives, "Hook context").
 
-use crate::decide::condition::{Comparison, Form, words};
+use std::sync::Arc;
+
+use crate::decide::condition::{Truth, words};
 use crate::read::item::Hook;
+use crate::read::item::condition::{Comparison, Condition, Form, Operator};
 use crate::read::value::Value;
 
-use super::conditions::judged_without_context;
 use super::contexts::{ContextValue, value_at};
 
 pub(super) fn never(hook: &Hook) -> Option<String> {
-    let form = judged_without_context(hook).form;
-    if evaluate(&form, &hook.event)? {
+    if evaluate(&hook.condition, &hook.event) != Truth::False {
         return None;
     }
     let explain = |comparison: &Comparison| {
@@ -19,47 +20,36 @@ pub(super) fn never(hook: &Hook) -> Option<String> {
         };
         Some(format!("`{}` is false, because `{}` is always {what}", words(&hook.condition)?, comparison.path))
     };
-    Some(decisive(&form).and_then(explain).unwrap_or_else(|| "no value makes its condition true".to_string()))
+    Some(decisive(&hook.condition).and_then(explain).unwrap_or_else(|| "no value makes its condition true".to_string()))
 }
 
 /// The only comparison of a condition.
-fn decisive(form: &Form) -> Option<&Comparison> {
-    match form {
+fn decisive(condition: &Condition) -> Option<&Comparison> {
+    match &condition.form {
         Form::Comparison(comparison) => Some(comparison),
-        Form::Not(child) => decisive(&child.form),
+        Form::Not(child) => decisive(child),
         Form::All(children) | Form::Any(children) => match children.as_slice() {
-            [only] => decisive(&only.form),
+            [only] => decisive(only),
             _ => None,
         },
         _ => None,
     }
 }
 
+/// Unknown if the result depends on values.
+fn evaluate(condition: &Condition, event: &str) -> Truth {
+    let of = |child: &Arc<Condition>| evaluate(child, event);
+    match &condition.form {
+        Form::Always => Truth::True,
+        Form::Comparison(comparison) => compared(comparison, event).map_or(Truth::Unknown, Truth::from),
+        Form::Not(child) => of(child).negated(),
+        Form::All(children) => children.iter().map(of).min().unwrap_or(Truth::True),
+        Form::Any(children) => children.iter().map(of).max().unwrap_or(Truth::False),
+        Form::Invalid(_) => Truth::Unknown,
+    }
+}
+
 /// None if the result depends on values.
-fn evaluate(form: &Form, event: &str) -> Option<bool> {
-    match form {
-        Form::Always => Some(true),
-        Form::Comparison(comparison) => compared(comparison, event),
-        Form::Not(child) => evaluate(&child.form, event).map(|holds| !holds),
-        Form::All(children) => settled(children.iter().map(|child| evaluate(&child.form, event)), false),
-        Form::Any(children) => settled(children.iter().map(|child| evaluate(&child.form, event)), true),
-        Form::Invalid(_) => None,
-    }
-}
-
-/// Combines results; a single one equal to `by` decides.
-fn settled(children: impl Iterator<Item = Option<bool>>, by: bool) -> Option<bool> {
-    let mut is_open = false;
-    for child in children {
-        match child {
-            Some(holds) if holds == by => return Some(by),
-            Some(_) => {}
-            None => is_open = true,
-        }
-    }
-    (!is_open).then_some(!by)
-}
-
 fn compared(comparison: &Comparison, event: &str) -> Option<bool> {
     let holds = always_holds(event, &comparison.path)?;
     // In Python, True equals 1.
@@ -67,11 +57,11 @@ fn compared(comparison: &Comparison, event: &str) -> Option<bool> {
         ContextValue::Text => value.as_str().is_some(),
         _ => matches!(value, Value::Int(_) | Value::Float(_) | Value::Bool(_)),
     };
-    match (comparison.operator.as_str(), comparison.expected.as_ref()) {
-        ("exists", _) => Some(true),
-        ("eq", Some(value)) if !may_equal(value) => Some(false),
-        ("ne", Some(value)) if !may_equal(value) => Some(true),
-        ("in", Some(Value::List(list))) if !list.iter().any(may_equal) => Some(false),
+    match (comparison.operator?, &comparison.expected) {
+        (Operator::Exists, _) => Some(true),
+        (Operator::Eq, value) if !may_equal(value) => Some(false),
+        (Operator::Ne, value) if !may_equal(value) => Some(true),
+        (Operator::In, Value::List(list)) if !list.iter().any(may_equal) => Some(false),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
-use crate::decide::condition;
 use crate::lint::rules::{Check, Findings, Location, Project};
 use crate::read::item::InputDeclaration;
-use crate::read::value::{Value, map};
+use crate::read::item::condition::{Comparison, Operator};
+use crate::read::value::{Value, look_up, map};
 
 use super::uses::{self, HookUses, InputUser};
 
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
                 let at = default.unwrap_or_else(|| project.location(file));
                 let (hook, name) = (uses.hook, input.name.as_str());
                 let finding = found.at(at, format!("hook {} does not see the default of `{name}`", hook.name()));
-                if let Some(span) = hook.condition_span.as_ref().or(hook.span.as_ref()) {
+                if let Some(span) = hook.condition.span.as_ref().or(hook.span.as_ref()) {
                     finding.related(span, "the hook sees only inputs that are given");
                 }
             }
@@ -47,13 +47,14 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
 }
 
 /// Whether a comparison gives a different result with the default. `exists` deliberately tests for a given value.
-fn differs(comparison: &Value, input: &InputDeclaration) -> bool {
-    if comparison.get("op").and_then(Value::as_str) == Some("exists") {
+fn differs(comparison: &Comparison, input: &InputDeclaration) -> bool {
+    if comparison.operator == Some(Operator::Exists) {
         return false;
     }
     let holds = |value: Value| {
         let inputs = Value::Map(map([(input.name.as_str(), value)]));
-        condition::judge(comparison, &Value::Map(map([("inputs", inputs)]))).0.holds()
+        let context = Value::Map(map([("inputs", inputs)]));
+        comparison.holds_for(look_up(&context, &comparison.path).unwrap_or(&Value::Null)) == Some(true)
     };
     let default = input.default.as_ref().map(|default| Value::from(default.as_str()));
     default.is_some_and(|default| holds(default) != holds(Value::Null))

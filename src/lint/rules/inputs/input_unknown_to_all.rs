@@ -12,7 +12,7 @@ pub const CHECK: Check = Check::Hook(check);
 fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_routed = hook.routes() && project.protocol.routing.is_some();
     let is_run = is_routed || hook.shapes_messages() && has_context(project);
-    let Some(at) = hook.condition_span.as_ref().filter(|_| is_run) else { return };
+    let Some(at) = hook.condition.span.as_ref().filter(|_| is_run) else { return };
     // A hook of a directive only applies to that directive, and one of another tier does not belong to the project.
     if hook.origin == HookOrigin::Directive || !project.is_project_tier(at.source().tier()) {
         return;

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use crate::decide::condition::Truth;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::rules::{Composed, LintFile, Project, Span, has_context};
+use crate::read::item::condition::Comparison;
 use crate::read::item::{Directive, Hook, TextPlace};
 use crate::read::value::Value;
 
 use super::placeholders::{PlaceholderKind, placeholders};
 
-/// Deeper conditions and parameters are ignored.
+/// Deeper parameters are ignored.
 const MAX_DEPTH: usize = 100;
 
 #[derive(Debug, Clone)]
@@ -23,7 +24,7 @@ pub(super) struct InputUse<'p> {
 #[derive(Debug, Clone)]
 pub(super) enum InputUser<'p> {
     Condition {
-        comparison: &'p Value,
+        comparison: &'p Comparison,
     },
     /// `${inputs.x}` in an id, a parameter or text, and whether it has a fallback.
     Variable {
@@ -83,23 +84,10 @@ pub(super) fn own<'p>(directive: &'p Directive, project: &'p Project<'_>) -> Vec
 }
 
 pub(super) fn of_condition(hook: &Hook) -> Vec<InputUse<'_>> {
-    let mut uses = Vec::new();
-    condition(&hook.condition, 0, &mut uses);
-    uses
-}
-
-fn condition<'p>(value: &'p Value, depth: usize, uses: &mut Vec<InputUse<'p>>) {
-    let Some(entries) = value.as_map().filter(|entries| depth < MAX_DEPTH && !entries.is_empty()) else { return };
-    let key = ["any", "all", "not"].into_iter().find(|key| entries.contains_key(&Value::from(*key)));
-    if let Some(children) = key.and_then(|key| value.get(key)) {
-        let list = children.as_list().unwrap_or(std::slice::from_ref(children));
-        list.iter().for_each(|child| condition(child, depth + 1, uses));
-        return;
-    }
-    let path = value.get("path").and_then(Value::as_str).unwrap_or_default();
-    if let Some(of) = of_path(path) {
-        uses.push(InputUse { of, by: InputUser::Condition { comparison: value } });
-    }
+    let uses = hook.condition.comparisons().filter_map(|(_, comparison)| {
+        Some(InputUse { of: of_path(&comparison.path)?, by: InputUser::Condition { comparison } })
+    });
+    uses.collect()
 }
 
 /// None for a path outside of the inputs; `Some(None)` for all inputs.

@@ -3,10 +3,11 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::item::condition::Condition;
 use crate::read::item::hook::means_no;
 use crate::read::item::xml::Element;
 use crate::read::item::{Hook, HookAction, HookOrigin, ItemField};
-use crate::read::value::{Map, Value, parse_float, parse_int};
+use crate::read::value::{Value, parse_float, parse_int};
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::Span;
 
@@ -19,12 +20,12 @@ pub(super) fn read(block: Element<'_>, words: &[String], diagnostics: &mut Vec<D
 }
 
 fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagnostic>) -> Hook {
-    let mut condition = None;
+    let mut condition_inside = None;
     // A list of actions overrides a single action, in either order.
     let (mut single, mut several) = (None, Vec::new());
     for child in element.children() {
         match child.tag() {
-            "condition" => condition = Some(child),
+            "condition" => condition_inside = inside(child),
             "action" => {
                 let nested: Vec<_> = child
                     .children()
@@ -41,35 +42,40 @@ fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagn
         }
     }
     let text = |name| setting(element, name).map(|field| field.as_str().to_string());
+    let written = written(element);
     Hook {
         id: text("id"),
         event: text("event").unwrap_or_default(),
         layer: layer(element, diagnostics),
         position: text("position"),
         wrap: wrap(element, diagnostics),
-        condition: condition.map_or(Value::Null, |condition| Value::Map(conditions(condition))),
-        condition_span: condition.map(Element::span),
-        condition_inside: condition.and_then(inside),
+        condition: Condition::of(written.get("condition")),
+        condition_inside,
         actions: if several.is_empty() { single.into_iter().collect() } else { several },
         origin: HookOrigin::Directive,
         span: Some(element.span()),
-        written: Arc::new(written(element)),
+        written: Arc::new(written),
     }
 }
 
 /// The attributes and children of an element as a map; if a name repeats, the last one wins.
 fn written(element: Element<'_>) -> YamlNode {
-    let field = |field: &ItemField| YamlNode {
-        data: YamlData::Scalar(Value::from(field.as_str())),
-        span: Some(field.span.clone()),
-    };
+    let scalar = |value, field: &ItemField| YamlNode { data: YamlData::Scalar(value), span: Some(field.span.clone()) };
     let attributes = |element: Element<'_>| -> IndexMap<Value, YamlNode> {
-        element.attributes().iter().map(|it| (Value::from(&*it.name), field(&it.value))).collect()
+        let value = |name: &str, text| match (element.tag(), name) {
+            ("condition", "value") => coerce(text),
+            _ => Value::from(text),
+        };
+        let attributes = element.attributes().iter();
+        attributes.map(|it| (Value::from(&*it.name), scalar(value(&it.name, it.value.as_str()), &it.value))).collect()
     };
     let mut parts = attributes(element);
+    // Only an element is a condition, and only its attributes are read.
+    parts.shift_remove("condition");
     for child in element.children() {
-        let node = match child.words().filter(|_| child.attributes().is_empty() && child.children().next().is_none()) {
-            Some(text) => field(&text),
+        let is_text = child.attributes().is_empty() && child.children().next().is_none();
+        let node = match child.words().filter(|_| is_text && child.tag() != "condition") {
+            Some(text) => scalar(Value::from(text.as_str()), &text),
             None => YamlNode { data: YamlData::Map(attributes(child)), span: Some(child.span()) },
         };
         parts.insert(Value::from(child.tag()), node);
@@ -105,17 +111,6 @@ fn wrap(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
 
 fn inside(element: Element<'_>) -> Option<Span> {
     element.children().next().map(Element::span).or_else(|| Some(element.words()?.span))
-}
-
-fn conditions(condition: Element<'_>) -> Map {
-    let attributes = condition.attributes().iter();
-    attributes
-        .map(|attribute| {
-            let text = attribute.value.as_str();
-            let value = if attribute.name == "value" { coerce(text) } else { Value::from(text) };
-            (Value::from(&*attribute.name), value)
-        })
-        .collect()
 }
 
 /// The likely meaning of a text: boolean, integer, float, or text.

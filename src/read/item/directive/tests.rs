@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::{Directive, parse_directive};
 use crate::diagnostic::{Diagnostic, Location};
+use crate::read::item::condition::Form;
 use crate::read::item::{ItemField, Parsed};
 use crate::read::value::{Value, python_repr};
 use crate::text::{Origin, Source};
@@ -202,15 +203,15 @@ fn hooks_are_read() {
     assert_eq!((one.id.as_deref(), one.event.as_str()), (Some("h"), "thread_started"));
     assert_eq!((one.position.as_deref(), one.layer), (Some("after"), Some(2.5)));
     assert_eq!(one.wrap, Some(Value::from("False")));
-    assert_eq!(python_repr(&one.condition), "{'path': 'n', 'op': 'gt', 'value': 3}");
-    assert_eq!(one.condition_span.as_ref().unwrap().text(), "<condition path='n' op='gt' value='3'/>");
+    assert_eq!(python_repr(&one.written.get("condition").unwrap().value()), "{'path': 'n', 'op': 'gt', 'value': 3}");
+    assert_eq!(one.condition.span.as_ref().unwrap().text(), "<condition path='n' op='gt' value='3'/>");
     let action = &one.actions[0];
     assert_eq!((action.primary.as_deref(), action.item_type.as_deref()), (Some("fetch"), Some("knowledge")));
     assert_eq!(text(&action.item_id), Some("a/${x}"));
     assert_eq!(python_repr(&Value::Map(action.params.clone())), "{'q': 'v'}");
 
     assert_eq!((two.id.as_deref(), two.event.as_str(), two.layer), (None, "resolve_extends", None));
-    assert!(two.condition.is_null());
+    assert!(two.condition.is_empty() && two.condition.span.is_none());
     let actions: Vec<_> = two.actions.iter().map(|action| (action.primary.as_deref(), text(&action.item_id))).collect();
     assert_eq!(actions, [(Some("execute"), Some("a")), (Some("load"), Some("b"))]);
     assert_eq!(warnings, ["wrap_text False", "hook_layer_invalid high"]);
@@ -228,7 +229,8 @@ fn the_value_of_a_condition_is_coerced() {
         ("", "''"),
     ] {
         let (directive, _) = metadata(&format!("<hooks><hook><condition value='{written}'/></hook></hooks>"));
-        assert_eq!(python_repr(directive.hooks[0].condition.get("value").unwrap()), value);
+        let Form::Comparison(comparison) = &directive.hooks[0].condition.form else { panic!("{written}") };
+        assert_eq!(python_repr(&comparison.expected), value);
     }
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::answer::explain::ExplainFormat;
-use crate::decide::condition::{LookupResult, ValueLookup, judge};
+use crate::decide::condition::{LookupResult, ValueLookup, Work, judge};
 use crate::prompt::testing::{deploy, find, source};
 use crate::prompt::{ActionResult, DecisionOutcome, Declared};
 use crate::read::item::{Hook, HookOrigin, hooks_from_list};
@@ -72,7 +72,7 @@ fn hooks(file: &Arc<Source>) -> Vec<Hook> {
 }
 
 fn run(hook: Hook, context: &Partly, file: &Arc<Source>) -> HookRun {
-    let judgement = judge(&hook.condition, context).0;
+    let judgement = judge(&hook.condition, context, &Work::default()).0;
     let own = judgement.why();
     let result = |outcome, why: &str| vec![ActionResult { outcome, why: why.to_string() }];
     let declared = |by: &str, at: &str| Some(Declared { by: by.to_string(), span: Some(find(file, at)) });
