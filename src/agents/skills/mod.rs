@@ -1,5 +1,4 @@
-//! The skills of a coding agent: which files are skills, what they declare, and the list that the agent sees (`sf`,
-//! "Skills").
+//! The skills of a coding agent: which files are skills, and the list that the agent sees (`sf`, "Skills").
 
 mod check;
 mod front_matter;

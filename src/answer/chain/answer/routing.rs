@@ -41,8 +41,7 @@ impl Routing {
         Some(format!("its own prompt is routed by hook {}", index.graph.nodes[hook].id))
     }
 
-    /// Adds the directives that the hooks route, without their children: a directive that extends a routed one is not
-    /// itself routed.
+    /// Adds the directives that the hooks route, but not those that extend them, which are not routed themselves.
     pub fn add(&self, part: &mut Subgraph<'_, '_>) {
         let index = part.index;
         for indexed in &index.hooks {

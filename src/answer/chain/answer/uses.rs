@@ -121,8 +121,7 @@ fn hooks(
     }
     for edge in index.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Hook && !is_hook(edge)) {
         if let Some(hook) = injecting[edge.to] {
-            // Hooks run only for the leaf, so children of this directive are drawn below it only if they inherit the
-            // item.
+            // Hooks run only for the leaf: children are drawn below this directive only if they inherit the item.
             let owner = if inherits[edge.from] { part.copy(edge.from) } else { part.node(edge.from) };
             part.between(owner, hook, edge, None);
         }
