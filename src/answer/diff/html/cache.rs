@@ -3,7 +3,7 @@
 use minijinja::{Value, context};
 
 use crate::answer::diff::summary::{cache, capitalized};
-use crate::answer::diff::{Change, Difference};
+use crate::answer::diff::{CachePlace, Change, Difference};
 use crate::text::numbers::count;
 
 /// The width of the picture.
@@ -11,12 +11,27 @@ const WIDTH: usize = 10_000;
 
 /// `None` if one side has no prompt.
 pub fn report(difference: &Difference) -> Option<Value> {
-    let sentence = || capitalized(&cache(difference, str::to_string));
-    difference.is_on_both().then(|| context! { sentence => sentence(), blocks => blocks(difference) })
+    difference.is_on_both().then(|| {
+        context! {
+            sentence => capitalized(&cache(difference, str::to_string)),
+            breaker => breaker(difference),
+            blocks => blocks(difference),
+        }
+    })
 }
 
-/// The right prompt in the order in which providers cache, to scale in bytes. A layer that is reused in part is two
-/// blocks.
+/// The anchor of the layer or tool that ends the reusable prefix.
+fn breaker(difference: &Difference) -> Option<String> {
+    match difference.cache.breaks_at.as_ref()? {
+        CachePlace::Message { pair, .. } => pair.map(|index| format!("L{index}")),
+        CachePlace::Tool { name } => {
+            let mut tools = difference.tools.iter().flatten().map(|pair| difference.tools_of(pair).newest());
+            tools.position(|tool| tool.is_some_and(|tool| tool.name == *name)).map(|index| format!("T{index}"))
+        }
+    }
+}
+
+/// The right prompt as providers cache it, to scale in bytes. A layer that is reused in part is two blocks.
 fn blocks(difference: &Difference) -> Vec<Value> {
     let (cache, right) = (&difference.cache, &difference.right);
     let edge = |byte: usize| (byte.min(cache.bytes.right) * WIDTH).checked_div(cache.bytes.right).unwrap_or_default();

@@ -149,7 +149,10 @@ fn a_moved_layer_shows_both_places() {
 
 #[test]
 fn the_head_has_the_verdict_and_the_sizes() {
-    let text = text_of(&shown(&sample()));
+    let page = shown(&sample());
+    let target = page.split_once("\">Show it.</a>").unwrap().0.rsplit('#').next().unwrap();
+    assert!(card(&page, target).contains("breaks the cache"), "{target}");
+    let text = text_of(&page);
     for said in [
         "The prompts differ: 5 of 6 layers, 2 of 3 tools, 2 fields, the chain, 1 decision.",
         "1,152 → 1,177 tokens (+25, +2.2%)",
