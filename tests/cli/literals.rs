@@ -284,7 +284,7 @@ const texts = JSON.parse(require('fs').readFileSync(0, 'utf8'));
 const read = text => {
   try {
     const script = `'use strict'; const exports = {}; ${text}\n; JSON.stringify(CONFIG_SCHEMA)`;
-    return require('vm').runInNewContext(script, {}, {timeout: 1000});
+    return require('vm').runInNewContext(script, {}, {timeout: 60000});
   } catch { return null; }
 };
 console.log(JSON.stringify(texts.map(text => read(text) ?? null)));
