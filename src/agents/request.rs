@@ -34,8 +34,7 @@ pub struct Request {
     pub extensions: Extensions,
     pub messages: Vec<StoredMessage>,
     pub prompt: Option<String>,
-    /// The turn to show, counted from 1, after extensions have changed it; `None` for the state before they change
-    /// anything.
+    /// The turn to show, from 1, after extensions have changed it; `None` for the state before any change.
     pub turn: Option<usize>,
 }
 

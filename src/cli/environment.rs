@@ -27,9 +27,10 @@ pub(super) fn gather(
 
 /// Parses the lines `NAME=VALUE` of an environment file.
 ///
-/// Blank lines, comments and a leading `export` are skipped. Single quotes are literal. Double quotes decode `\n`, `\r`,
-/// `\t` and a backslash before any other character. Both may span several lines. A value without quotes is trimmed and
-/// ends at ` #` or the end of the line. Nothing is expanded: `$` is an ordinary character, unlike in the crate `dotenvy`.
+/// Blank lines, comments and a leading `export` are skipped. Single quotes are literal. Double quotes decode `\n`,
+/// `\r`, `\t` and a backslash before any other character. Both may span several lines. A value without quotes is
+/// trimmed and ends at ` #` or the end of the line. Nothing is expanded: `$` is ordinary, unlike in the crate
+/// `dotenvy`.
 fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
     let text = source.text();
     let mut variables = Vec::new();

@@ -12,8 +12,7 @@ use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::read::store::{Access, disk_log};
 use crate::text::{Position, Source};
 
-/// What was read from standard input, pipes and devices, which can be read only once. Both sides of a comparison may name
-/// the same one.
+/// What was read from standard input, pipes and devices, which can be read only once even if both sides name them.
 static STREAMS: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// Prepares another run in this process, which has new streams.
@@ -91,8 +90,7 @@ fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file without waiting for the writer of a FIFO, which may never appear. A FIFO with a writer is read to its
-/// end.
+/// Opens a file without waiting for the writer of a FIFO, which may never appear.
 #[cfg(unix)]
 fn open(path: &Path) -> io::Result<impl Read> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};

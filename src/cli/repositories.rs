@@ -7,8 +7,7 @@ use super::resolve::{surroundings, tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::{DirectiveFile, Repository, Revision, Snapshot, find_project, named_project};
 
-/// Open repositories by the folder that selects them: `--project`, the project of a directive's file, or an agent's
-/// working folder.
+/// Open repositories by what selects them: `--project`, a directive's file, or an agent's working folder.
 #[derive(Default)]
 pub(super) struct Repositories {
     opened: Vec<(Option<PathBuf>, Repository)>,

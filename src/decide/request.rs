@@ -12,8 +12,7 @@ use crate::read::value::Value;
 use crate::text::words::words;
 use crate::text::{InputFrom, Source};
 
-/// Everything besides tiers and protocol that determines a prompt. Time, environment and working folder enter only
-/// here.
+/// Everything besides tiers and protocol that determines a prompt, including time, environment and working folder.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
     pub directive: DirectiveRef,

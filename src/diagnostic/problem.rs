@@ -345,7 +345,7 @@ problems! {
         "an action of hook {hook} is skipped: {reason}"
         => "give it primary, item_type and item_id";
     Note ActionNotRun { hook: String, what: String }:
-        "hook {hook} asks for {what}; rye-render runs nothing, so the result is missing"
+        "hook {hook} runs {what}, but rye-render runs nothing, so the result is missing"
         => "";
     Warning PrimaryForeign { hook: String, primary: String, protocol: String }:
         "hook {hook} uses `{primary}`, which {protocol} does not define; rye-render accepts it"

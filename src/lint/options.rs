@@ -47,8 +47,7 @@ pub struct LintOptions {
     pub budgets: Vec<PromptBudget>,
 }
 
-/// The levels of the group `trust` that the tiers below the project set. The project may raise but not lower them, since
-/// it must not decide how far it is trusted.
+/// The levels of `trust` that lower tiers set. The project may only raise them: it must not decide its own trust.
 #[derive(Debug, Clone, Default)]
 pub struct TrustFloor {
     pub levels: BTreeMap<&'static str, Level>,

@@ -29,8 +29,7 @@ pub struct PromptTrust {
 #[derive(Debug, Clone)]
 pub struct PartTrust {
     pub title: String,
-    /// The trust of the least trusted file, if several contain the part. `covers` is about the part, not the whole
-    /// file.
+    /// The trust of the least trusted file, if several contain the part. `covers` is about the part alone.
     pub trust: Trust,
     /// The range in that file, or the first uncovered part of it.
     pub at: Span,

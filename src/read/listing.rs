@@ -1,5 +1,4 @@
-//! Lists the items of a kind. A tier has an id once, with the first extension that has it. Links to folders are not
-//! followed.
+//! Lists the items of a kind; each tier has an id once, with the first extension. Links to folders are not followed.
 
 use std::collections::HashSet;
 

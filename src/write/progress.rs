@@ -1,5 +1,4 @@
-//! The progress of long work. Only work begun by a thread that called [`watch`] is counted; otherwise a step costs one
-//! comparison.
+//! The progress of long work, counted only if the thread that begins it has called [`watch`].
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};

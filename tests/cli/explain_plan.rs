@@ -88,13 +88,13 @@ greet  rye-3  model general
       given by a flag; declared as a required string,
         project .ai/directives/greet.md:15
       \"Whom to greet\"
-      lands in user 3:7, directive greet
+      appears in user 3:7, directive greet
 
 ━━ environment ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 1 variable
   ◆ PLACE = \"home\"
-      lands in user 3:14, directive greet
+      appears in user 3:14, directive greet
 
-◆ a value from outside controls this part of the prompt   ◇ lands nowhere
+◆ a value from outside controls this part of the prompt   ◇ appears nowhere
 ",
         )
         .run();

@@ -1,6 +1,6 @@
 //! The difference between two prompts: layer by layer, tool by tool and word by word.
 //!
-//! A [`Side`] is a rendered prompt, a saved one, or what was really sent. [`Difference`] is the comparison; every
+//! A [`Side`] is a rendered prompt, a saved one, or what was actually sent. [`Difference`] is the comparison; every
 //! format is a view of it.
 
 mod between;

@@ -1,5 +1,4 @@
-//! Where the values of inputs and of the environment come from and where they appear, according to the origins of the
-//! segments.
+//! Where the values of inputs and of the environment come from and appear, according to the origins of the segments.
 
 use indexmap::IndexMap;
 

@@ -1,5 +1,4 @@
-//! Everything available: the items of all tiers, or what an agent reads in a folder, each with its tier, size, use and
-//! trust.
+//! Everything available, with tier, size, use and trust: items of all tiers, or what an agent reads in a folder.
 
 mod folder;
 mod items;

@@ -42,8 +42,8 @@ const RARE_FLAGS: &[&str] = &["model", "protocol", "input", "input_json", "input
 pub struct ChainArguments {
     /// Show the parents of this directive, an id or a file.
     ///
-    /// Without one, --cwd DIR or --protocol sf shows what applies to a coding agent's working folder: the base of the prompt,
-    /// instruction files in the order in which they apply, and skills, with what is left out and why.
+    /// Without one, --cwd DIR or --protocol sf shows what applies to a coding agent's working folder: the base of the
+    /// prompt, instruction files in the order in which they apply, and skills, with what is left out and why.
     #[arg(conflicts_with = "question", add = Completes::Directive)]
     pub directive: Option<String>,
 
@@ -54,8 +54,8 @@ pub struct ChainArguments {
 
     /// Show everything that injects a knowledge item.
     ///
-    /// These are the directives that place it, those that inherit it, and hooks. Directives whose chain suppresses it are
-    /// listed as such.
+    /// These are the directives that place it, those that inherit it, and hooks. Directives whose chain suppresses it
+    /// are listed as such.
     #[arg(long, value_name = "KNOWLEDGE", group = "question", help_heading = "Question")]
     #[arg(add = Completes::Knowledge)]
     pub uses: Option<String>,
@@ -93,8 +93,8 @@ pub struct ChainArguments {
 
     /// Show only items of this tier (repeatable).
     ///
-    /// A tier is project, user, system, or a label. Items of other tiers are kept if they lead to one of this tier. For a
-    /// single directive: show what members of this tier add. For a folder: cwd, ancestor, agent, home or extension.
+    /// A tier is project, user, system, or a label. Items of other tiers are kept if they lead to one of this tier. For
+    /// a single directive: show what members of this tier add. For a folder: cwd, ancestor, agent, home or extension.
     #[arg(long, value_name = "TIER", help_heading = "Scope", add = Completes::Tier)]
     pub tier: Vec<String>,
 

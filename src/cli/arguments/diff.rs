@@ -44,7 +44,8 @@ pub struct Diff {
     /// Left side: [REV:]DIRECTIVE, or a file.
     ///
     /// REV is a revision of the project's repository; :DIRECTIVE is the index. A file is a directive (.md), a saved
-    /// prompt, a transcript or a request body. With --protocol sf a side is [REV:]FOLDER, by default the working folder.
+    /// prompt, a transcript or a request body. With --protocol sf a side is [REV:]FOLDER, by default the working
+    /// folder.
     #[arg(required_unless_present_any = ["all", "git_external", "protocol", "left_protocol"])]
     #[arg(conflicts_with = "all", add = Completes::Side)]
     pub left: Option<String>,
@@ -103,8 +104,8 @@ pub struct Diff {
 
     /// Write text, stat, name-only, json, markdown, patch or html.
     ///
-    /// text is for people; stat is one line per layer; name-only lists what differs; json has everything; markdown is for
-    /// a pull request; patch is a unified diff of the plain messages; html is a standalone page.
+    /// text is for people; stat is one line per layer; name-only lists what differs; json has everything; markdown is
+    /// for a pull request; patch is a unified diff of the plain messages; html is a standalone page.
     #[arg(long, value_name = "FORMAT", value_parser = words::<DiffFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<DiffFormat>,

@@ -13,7 +13,7 @@ pub struct SideFlags {
     pub left: PromptFlags,
     pub right: PromptFlags,
     pub folders: Pair<FolderSideFlags>,
-    /// The flags for one side as titles show them, without values of variables and inputs: `protocol=rye-1`, `env TOKEN`.
+    /// The flags for one side as in titles, without values of variables and inputs: `protocol=rye-1`, `env TOKEN`.
     pub of_one: Pair<Vec<String>>,
 }
 

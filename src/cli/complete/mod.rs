@@ -4,7 +4,7 @@
 //! shell → word list → partial line → candidates → shell
 //! ```
 //!
-//! [`Completes`](crate::decide::completes::Completes) says what an argument takes; the candidates come from the project that the line names. There are no
+//! `Completes` says what an argument takes; the candidates come from the project that the line names. There are no
 //! errors: if something cannot be read, fewer candidates are offered.
 
 mod candidates;

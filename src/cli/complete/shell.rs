@@ -30,7 +30,7 @@ impl Shell {
         }
     }
 
-    /// Parses the script's arguments: the index of the word to complete, for bash the line up to the cursor, and the words.
+    /// Parses the script's arguments: the index of the word to complete, for bash the line so far, and the words.
     pub fn words(self, arguments: impl IntoIterator<Item = OsString>) -> Option<WordList> {
         let mut arguments = arguments.into_iter();
         let index = arguments.next()?;
@@ -66,8 +66,8 @@ pub struct Reply {
 const MAX_DESCRIPTION: usize = 60;
 
 impl Reply {
-    /// The lines for the script: the offer, then a value per line with its description after a tab. `kept` is the part of
-    /// the word that the shell does not replace.
+    /// The lines for the script: the offer, then a value per line with its description after a tab. `kept` is the part
+    /// of the word that the shell does not replace.
     ///
     /// Values with control characters are left out: they cannot be typed.
     pub fn lines(&self, shell: Shell, kept: &str) -> String {

@@ -67,7 +67,7 @@ impl ActualValue {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     NoOperator,
-    /// The documents' system fails here.
+    /// The documented system fails here.
     Refused,
     /// Skipped, since an earlier pattern of the condition took too long.
     GivenUp,
@@ -167,7 +167,7 @@ impl Judgement {
                 format!("{is}, which cannot be compared by {op} with {expected}")
             }
             (Some(Failure::NoOperator) | None, _) => {
-                format!("{} is not compared: there is no operator `{}`", subject(path), cut(op))
+                format!("`{}` is not an operator, so {} is not compared", cut(op), subject(path))
             }
         }
     }

@@ -272,7 +272,7 @@ fn a_comparison_that_fails_says_so_in_its_answer() {
     let expected = [
         "false",
         r#"depth gt "5" | false | depth is 3, which cannot be compared by gt with "5""#,
-        "depth is null | false | depth is not compared: there is no operator `is`",
+        "depth is null | false | `is` is not an operator, so depth is not compared",
     ];
     assert_eq!(shown, expected);
 }

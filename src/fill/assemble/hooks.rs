@@ -107,7 +107,7 @@ impl EventHooks<'_, '_> {
             return Ok(self.skipped(hook, action, reason, entry));
         }
         if executes && kind != ItemKind::Knowledge {
-            let what = format!("the run of {} {id}", kind.into_str());
+            let what = format!("{} {id}", kind.into_str());
             self.report(Problem::ActionNotRun { hook: name(), what }, &action.span);
             let why = format!("{} {id} would have to run, and nothing runs here", kind.into_str());
             return Ok(entry.left_out(DecisionOutcome::NotRun, why));

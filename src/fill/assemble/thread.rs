@@ -25,8 +25,7 @@ use super::{Leaf, Surroundings, diagnose, what_if};
 /// The item whose text introduces a directive if no hook does.
 pub(crate) const INSTRUCTION_ITEM: &str = "rye/agent/core/DirectiveInstruction";
 
-/// Introduces a directive if no tier has [`INSTRUCTION_ITEM`]. The documents name this constant but do not give its
-/// text.
+/// Introduces a directive if no tier has [`INSTRUCTION_ITEM`]. The documents name it but do not give its text.
 const INSTRUCTION: &str = "Carry out the directive below now, step by step.";
 
 impl Planner<'_> {

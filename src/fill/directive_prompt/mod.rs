@@ -71,8 +71,7 @@ impl DirectiveParts {
     }
 }
 
-/// The directive's prompt without an instruction, and its diagnostics, each with a place. Fails only if the protocol's
-/// template does.
+/// The directive's prompt without an instruction, and its diagnostics. Fails only if the protocol's template does.
 pub fn own_prompt(
     directive: &Directive,
     content: Traced,
@@ -97,8 +96,7 @@ pub fn own_prompt(
     Ok((text, found))
 }
 
-/// Joins the parts that the protocol names. `instruction` is the text of [`PromptPart::Instruction`]. Fails only if the
-/// protocol's template does.
+/// Joins the parts that the protocol names. Fails only if the protocol's template does.
 pub fn directive_prompt(
     parts: &DirectiveParts,
     instruction: &Traced,

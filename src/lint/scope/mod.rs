@@ -1,5 +1,4 @@
-//! Decides which files are checked: all that are not ignored or excluded; or the named ones, and the directives whose
-//! prompts they can affect.
+//! Decides which files are checked: all but ignored and excluded ones, or the named ones and what they affect.
 
 mod affected;
 pub(super) mod ignored;

@@ -1,4 +1,4 @@
-//! What was actually sent: a saved transcript or request body, detected by its content, never by its name. What the file
+//! What was actually sent: a saved transcript or request body, detected by its content, not its name. What the file
 //! does not record is unknown: a transcript lists no tools, but some may have been sent.
 
 mod chat;

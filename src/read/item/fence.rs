@@ -290,7 +290,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in "[`xmlé\n\u{feff} ]{0,40}") {
+        fn no_text_causes_a_panic(text in "[`xmlé\n\u{feff} ]{0,40}") {
             let _ = split(&source(&text), "xml", &mut Vec::new());
         }
     }

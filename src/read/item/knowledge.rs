@@ -241,7 +241,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in "[`yaml:\\[{&*|\n é<!->]{0,50}", pure in any::<bool>()) {
+        fn no_text_causes_a_panic(text in "[`yaml:\\[{&*|\n é<!->]{0,50}", pure in any::<bool>()) {
             let _ = parse(if pure { "k.yaml" } else { "k.md" }, &text);
         }
     }

@@ -180,7 +180,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "(#!/\n)?(# rye:signed:)?[0-9TZ:é|@ -]{0,60}") {
+        fn no_text_causes_a_panic(text in "(#!/\n)?(# rye:signed:)?[0-9TZ:é|@ -]{0,60}") {
             read(&text, CommentStyle::Hash);
         }
     }

@@ -1,5 +1,4 @@
-//! Reads the files of tiers and of agents' folders, from disk, a revision or the program. Nothing outside this module
-//! opens them.
+//! Reads the files of tiers and agents' folders from disk, a revision or the program. Nothing outside opens them.
 
 mod caching;
 mod discover;

@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{PathKind, ReadError, Store, StoreEntry, shard};
 use crate::text::Source;
 
-/// Two states of a tier to compare. Each side reads a path once, and a file that is equal on both
-/// sides becomes one source.
+/// Two states of a tier to compare. Each side reads a path once; a file that is equal on both becomes one source.
 pub struct PairedTier {
     label: Arc<str>,
     sides: [PairedTierSide; 2],

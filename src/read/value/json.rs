@@ -8,8 +8,7 @@ use super::print::write_items;
 use super::{Map, Value, python_str};
 use crate::read::limits;
 
-/// Reads JSON as Python's `json.loads` does. Refuses more than 128 levels, and integers of more digits than Python
-/// converts.
+/// Reads JSON as Python's `json.loads` does, but at most 128 levels, and integers of at most as many digits as there.
 pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<JsonValue>(text).map(|JsonValue(value)| value)
 }

@@ -1,7 +1,6 @@
 use super::Value;
 
-/// Follows a dotted path: keys of maps, indices of lists (negative ones from the end). An empty path is the whole
-/// value.
+/// Follows a dotted path: keys of maps, indices of lists (negative ones from the end); an empty path changes nothing.
 pub fn look_up<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     if path.is_empty() {
         return Some(value);

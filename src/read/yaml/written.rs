@@ -71,8 +71,7 @@ fn comment(line: &str) -> Option<usize> {
     line.match_indices('#').map(|(at, _)| at).find(|&at| at == 0 || line[..at].ends_with([' ', '\t']))
 }
 
-/// Skips the tag and the anchor at `at`; returns the range of the anchor, `&` included, and where
-/// the node itself begins.
+/// Skips the tag and the anchor at `at`; returns the range of the anchor with `&`, and where the node begins.
 pub(super) fn properties(text: &str, mut at: usize) -> (Option<Range<usize>>, usize) {
     let mut anchor = None;
     loop {

@@ -39,8 +39,7 @@ impl CommentRoom {
         rest.is_some()
     }
 
-    /// A table with the rows that fit along with a heading, and a row for the number of the others among `all`; `None` if
-    /// no row fits.
+    /// A table of the rows that fit with a heading, and a row that counts the others of `all`; `None` if no row fits.
     pub fn table(
         &mut self,
         head: &str,

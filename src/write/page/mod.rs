@@ -1,5 +1,5 @@
-//! HTML pages, each a self-contained file, from templates that escape all text and hidden characters. Head, style, policy and search are
-//! shared; a page adds a template that extends `layout.html`, a style and a script.
+//! HTML pages, each a self-contained file, from templates that escape all text and hidden characters. Head, style,
+//! policy and search are shared; a page adds a template that extends `layout.html`, a style and a script.
 
 #[cfg(test)]
 pub mod testing;

@@ -47,7 +47,7 @@ pub struct DiffDocument<'a> {
 pub struct DiffSide<'a> {
     /// The name that views show: `HEAD:deploy`, `saved.json`.
     pub title: &'a str,
-    /// A `rendered` prompt; a file with a `saved` prompt, or with what was really sent; `absent` if the directive or
+    /// A `rendered` prompt; a file with a `saved` prompt, or with what was actually sent; `absent` if the directive or
     /// the folder does not exist on this side.
     #[cfg_attr(test, schemars(extend("enum" = ["rendered", "saved", "absent", "transcript", "anthropic", "openai",
         "gemini", "prompt", "messages"])))]

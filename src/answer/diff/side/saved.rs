@@ -25,7 +25,7 @@ const FORMATS: [&str; 2] = ["rye-render.prompt/1", "rye-render.explain/1"];
 const OURS: &str = "rye-render.";
 
 impl Side {
-    /// Reads a saved prompt, or what was really sent.
+    /// Reads a saved prompt, or what was actually sent.
     ///
     /// # Errors
     /// The text is neither, or has a different version of the format.

@@ -175,7 +175,7 @@ fn a_directive_begins_where_its_text_is_taken_from() {
 
 proptest! {
     #[test]
-    fn no_file_panics(text in r#"\{"format": ?"rye-render.(prompt|explain)/1"(, ?"(messages|layers|tools|limits|inputs|chain|decisions|model|directive)": ?(\[\{"(role|text|name|layer|segments|item|source|outcome|message)": ?("user"|1|null|\[\])(, ?"(text|segments|layer|slot)": ?("a"|\[\{"text": ?"a"\}\]|0))?\}\]|null|\{\}|1|"a")){0,3}\}?"#) {
+    fn no_file_causes_a_panic(text in r#"\{"format": ?"rye-render.(prompt|explain)/1"(, ?"(messages|layers|tools|limits|inputs|chain|decisions|model|directive)": ?(\[\{"(role|text|name|layer|segments|item|source|outcome|message)": ?("user"|1|null|\[\])(, ?"(text|segments|layer|slot)": ?("a"|\[\{"text": ?"a"\}\]|0))?\}\]|null|\{\}|1|"a")){0,3}\}?"#) {
         if let Ok(side) = Side::read(&text, String::new()) {
             let other = Side::rendered(&deploy(), String::new());
             Difference::new(side, other, &DiffOptions::default());

@@ -102,11 +102,11 @@ impl InputsWriter<'_> {
     fn places(&mut self, places: &[ValuePlace], has_value: bool) -> io::Result<()> {
         let theme = self.view.theme;
         if places.is_empty() && has_value {
-            self.line("      ", words("lands nowhere", theme.dim()))?;
+            self.line("      ", words("appears nowhere", theme.dim()))?;
         }
         for occurrence in places.iter().take(MOST_PLACES) {
             let lead = if occurrence.role == Role::System { "    ! " } else { "      " };
-            let mut line: Vec<_> = words("lands in", theme.dim()).collect();
+            let mut line: Vec<_> = words("appears in", theme.dim()).collect();
             line.push(Word::new(&self.place(occurrence), theme.strong()));
             if let (Some(layer), Some(place)) = (occurrence.layer, line.pop()) {
                 line.push(place.comma());
@@ -147,7 +147,7 @@ impl InputsWriter<'_> {
             line.extend(reaching);
             Flow { lead_style: strong, ..self.view.flow("! ", HANG) }.write(&line, self.out)?;
         }
-        let legend = ["◆ a value from outside controls this part of the prompt", "◇ lands nowhere"];
+        let legend = ["◆ a value from outside controls this part of the prompt", "◇ appears nowhere"];
         Flow { between: "   ", ..self.view.flow("", "") }.write(&legend.map(|text| Word::new(text, dim)), self.out)
     }
 }

@@ -65,8 +65,7 @@ fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> V
     }
 }
 
-/// The declaration that requests the layer, else the name of the requester; `None` for a layer that the command line
-/// requests.
+/// The declaration that requests the layer, else the name of the requester; `None` for the command line.
 fn asked_for_by(view: &RenderView, layer: &Layer) -> Option<Vec<Word>> {
     let typed = matches!(layer.kind, LayerKind::Directive | LayerKind::Message);
     let declared = layer.declared_by.as_ref().filter(|_| !typed)?;

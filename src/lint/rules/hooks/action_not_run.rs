@@ -10,7 +10,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     for action in executed.filter(|action| action.missing_part().is_none()) {
         let (Some((kind, id)), Some(at)) = (action.item(), &action.span) else { continue };
         if kind != ItemKind::Knowledge {
-            let what = format!("the run of {} {}", kind.into_str(), id.as_str());
+            let what = format!("{} {}", kind.into_str(), id.as_str());
             found.problem(Problem::ActionNotRun { hook: hook.name().to_string(), what }, at);
         }
     }

@@ -5,7 +5,7 @@ pub const CHECK: Check = Check::Hook(check);
 fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     for (part, pattern) in hook.condition.patterns().filter(|(_, pattern)| repeats_a_repetition(pattern)) {
         if let Some(at) = part.place("value") {
-            found.at(at, format!("`{pattern}` repeats a repetition, which may take forever"));
+            found.at(at, format!("`{pattern}` nests repetitions, which may take forever"));
         }
     }
 }

@@ -289,7 +289,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "\\PC{0,60}", xml in "[<>/'\"=&;é \na-z]{0,60}") {
+    fn no_text_causes_a_panic(text in "\\PC{0,60}", xml in "[<>/'\"=&;é \na-z]{0,60}") {
         let _ = parse(&text);
         let _ = parse(&format!("{text}\n```xml\n<directive name='{xml}\n```\n{text}"));
     }

@@ -168,7 +168,7 @@ fn depth_and_size_are_limited() {
 
 proptest! {
     #[test]
-    fn no_text_panics(
+    fn no_text_causes_a_panic(
         parts in prop::collection::vec(
             prop::sample::select(vec![
                 "<a", "</a", ">", "/>", " x='", "'", "\"", "=", "&", "&lt;", "&#", ";", "<!--", "-->", "<![CDATA[",
