@@ -104,7 +104,7 @@ problems! {
         => "write a list of hooks, each a map with id, event and action";
     Error UnknownLimit { name: String, valid: Vec<String>, nearest: Option<String> }:
         "unknown limit `{name}`; resilience.yaml declares: {}", list(valid)
-        => "{}", did_you_mean(nearest, "use a declared name, or declare it in limits.defaults of resilience.yaml");
+        => "{}", did_you_mean(nearest, "use a declared name, or declare this one in limits.defaults of resilience.yaml");
     Error InvalidPattern { pattern: String, reason: String }:
         "`{pattern}` is not a valid regular expression: {reason}"
         => "use the syntax of Python's `re`";

@@ -68,9 +68,9 @@ fn set(decision: &mut Decision) {
 fn no_such_turn(turn: usize, turns: usize, is_without: bool) -> Diagnostic {
     let what = match (is_without, turns) {
         (true, _) => format!("there is no turn {turn}: without `prompts` in --extensions there is only one"),
-        (false, 1) => format!("there is no turn {turn}: the extensions describe one"),
+        (false, 1) => format!("there is no turn {turn}: the extensions describe only one"),
         (false, turns) => format!("there is no turn {turn}: the extensions describe {turns}"),
     };
-    let help = if turns == 1 { "use --turn 1".to_string() } else { format!("use one from 1 to {turns}") };
+    let help = if turns == 1 { "use --turn 1".to_string() } else { format!("use a turn from 1 to {turns}") };
     Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
 }

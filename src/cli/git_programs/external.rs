@@ -67,7 +67,7 @@ fn run(typed: &mut Diff, states: &FileStates, color: Color, diagnostics: &mut Ve
             Compared::Prompts(difference) => diff::write(difference, &view, out)?,
             Compared::Files { why, bytes } => write_files(why, &states.each, bytes, &view, out)?,
         }
-        // Git's heading of the next file follows.
+        // Git prints its heading for the next file after this.
         if is_for_people(&view) { Ok(writeln!(out)?) } else { Ok(()) }
     })?;
     let exit = match &compared {
@@ -122,8 +122,8 @@ fn side(
     Ok(Side::rendered(&prompt, title))
 }
 
-/// The directive of a path. Paths are relative to the top of the work tree, where git also runs this program, or with
-/// `--relative` to the folder that git was run in.
+/// The directive at a path. Paths are relative to the top of the work tree, where git also runs this program, or, with
+/// `--relative`, to the folder that git was run in.
 fn directive(path: &Path) -> Option<DirectiveFile> {
     let top = std::env::current_dir().ok()?;
     let folders = [top.clone(), top.join(prefix())];
@@ -135,7 +135,7 @@ fn directive(path: &Path) -> Option<DirectiveFile> {
     (at < directives.len()).then(|| directives.swap_remove(at))
 }
 
-/// Git's pager hides that the output goes to a terminal.
+/// Git's pager hides the fact that the output goes to a terminal.
 fn for_git_pager(view: DiffView, color: Color, printer: &Printer) -> DiffView {
     let is_paged =
         printer.output == OutputTarget::Standard && variable("GIT_PAGER_IN_USE").is_some_and(|value| value == "true");
@@ -145,12 +145,12 @@ fn for_git_pager(view: DiffView, color: Color, printer: &Printer) -> DiffView {
     DiffView { theme: theme(color, true, variable), visible: true, ..view }
 }
 
-/// Whether people read the view, one file after the other.
+/// Whether the view is meant for people, who read one file after another.
 fn is_for_people(view: &DiffView) -> bool {
     matches!(view.format, DiffFormat::Text | DiffFormat::Stat)
 }
 
-/// The path of the file and what git says about it, for people.
+/// Writes the path of the file and what git says about it, if the view is meant for people.
 fn write_head(states: &FileStates, view: &DiffView, out: &mut dyn Write) -> io::Result<()> {
     if !is_for_people(view) {
         return Ok(());

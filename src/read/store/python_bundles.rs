@@ -111,7 +111,7 @@ impl SitePackages {
         bundle_in(self.folder.clone()).or_else(|| {
             let elsewhere = |file: &String| {
                 let text = text(&self.folder.join(file));
-                // Joining an absolute line replaces the folder.
+                // Joining an absolute path replaces the folder.
                 let mut folders =
                     text.lines().filter(|line| is_path(line)).map(|line| self.folder.join(line.trim_end()));
                 folders.find_map(bundle_in)
@@ -148,7 +148,7 @@ fn entry_points(text: &str) -> impl Iterator<Item = (&str, &str)> {
             return None;
         }
         let (name, value) = line.split_once('=')?;
-        // `module.inner:attribute [extras]`; only word characters, so that no module leads out of its folder.
+        // `module.inner:attribute [extras]`; only word characters, so that no name leads out of the folder.
         let value = value.trim();
         let end = value.find(|character: char| !(character.is_alphanumeric() || character == '_'));
         let (module, rest) = value.split_at(end.unwrap_or(value.len()));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn bundles_come_in_byte_order_of_entry_points() {
+    fn bundles_are_sorted_by_the_bytes_of_their_entry_points() {
         let site = "lib/python3.11/site-packages";
         let environment = environment(&[
             (&format!("{site}/zeta-1.0.dist-info/entry_points.txt"), "[rye.bundles]\nalpha = zeta.bundle:get_bundle\n"),
@@ -292,7 +292,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_module_leads_out_of_its_folder(text in "(\\[rye.bundles\\]|[=:./ a\u{e9}\n\\[\\]#-]|\\PC){0,60}") {
+        fn no_module_name_leads_out_of_its_folder(text in "(\\[rye.bundles\\]|[=:./ a\u{e9}\n\\[\\]#-]|\\PC){0,60}") {
             for (name, module) in entry_points(&format!("[rye.bundles]\n{text}")) {
                 proptest::prop_assert!(!name.is_empty() && !module.is_empty());
                 proptest::prop_assert!(module.chars().all(|character| character.is_alphanumeric() || character == '_'));

@@ -72,7 +72,7 @@ fn a_missing_turn_is_an_error_with_the_number_of_turns() {
     refused(&["--turn", "0"], &format!("error[invalid_argument]: there is no turn 0: {of_one}"));
     refused(
         &["--turn", "4", "--extensions", "e.yaml"],
-        "error[invalid_argument]: there is no turn 4: the extensions describe 3\nhelp: use one from 1 to 3\n",
+        "error[invalid_argument]: there is no turn 4: the extensions describe 3\nhelp: use a turn from 1 to 3\n",
     );
 }
 

@@ -31,7 +31,7 @@ fn breaker(difference: &Difference) -> Option<String> {
     }
 }
 
-/// The right prompt as providers cache it, to scale in bytes. A layer that is reused in part is two blocks.
+/// The newer prompt as providers cache it, to scale in bytes. A layer that is reused in part is two blocks.
 fn blocks(difference: &Difference) -> Vec<Value> {
     let (cache, right) = (&difference.cache, &difference.right);
     let edge = |byte: usize| (byte.min(cache.bytes.right) * WIDTH).checked_div(cache.bytes.right).unwrap_or_default();

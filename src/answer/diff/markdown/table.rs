@@ -9,7 +9,7 @@ const TITLES: &str = "\
 | --- | --- | ---: | ---: |
 ";
 
-/// The table with the rows that fit, and a row with the number of the others; empty without rows.
+/// The table with the rows that fit, and a row that says how many were left out; empty without rows.
 pub fn table(difference: &Difference, room: &mut CommentRoom) -> String {
     let rows = rows(difference);
     let all = rows.len();

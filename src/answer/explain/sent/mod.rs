@@ -18,7 +18,7 @@ pub use self::lines::{DepartingLines, lines};
 pub(crate) use self::pairs::{MessagePairs, pair};
 pub use self::tools::{ToolChange, schema_text};
 
-/// The time limit for all texts together; after that, the rest is one change.
+/// The time limit for all texts together; after that, whatever is left counts as one change.
 const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl Departures {
         self.sent.tools.as_ref()?.get(index)
     }
 
-    /// The lines of the messages that differ, by index: the prompt's and the sent ones.
+    /// By message, the lines of each one that differs: first as rendered, then as sent.
     pub fn texts<'a>(&'a self, prompt: &'a Prompt) -> HashMap<usize, [Vec<&'a str>; 2]> {
         let mut texts = HashMap::new();
         for departure in &self.list {
@@ -156,7 +156,7 @@ impl Departures {
         }
     }
 
-    /// Compares the model, unless the prompt leaves it to the sender by naming a tier or nothing.
+    /// Compares the model, unless the prompt leaves the choice to the sender by naming only a tier, or nothing.
     fn model(&mut self, prompt: &Prompt) {
         let Some(sent) = &self.sent.model else { return };
         let effective = prompt.model.effective.as_str();
@@ -191,7 +191,7 @@ pub fn title(prompt: &Prompt, message: usize) -> String {
     message_title(role, (!is_only).then(|| (0..=message).filter(same).count()))
 }
 
-/// Includes the number, if the role has several messages.
+/// Includes the number if the role has several messages.
 pub fn message_title(role: Role, number: Option<usize>) -> String {
     match number {
         Some(number) => format!("{} message {number}", role.into_str()),

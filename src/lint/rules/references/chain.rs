@@ -25,10 +25,10 @@ impl<'c, 'p> Broken<'c, 'p> {
         is_reporter.then_some(Self { composed, project, chain, owner })
     }
 
-    /// The place of the owner's declaration of its parent.
+    /// Where the owner declares its parent.
     pub fn at(&self) -> Location {
         let file = self.chain[self.owner].file;
-        // A hook of another tier cannot be fixed here.
+        // A hook in another tier cannot be fixed here.
         let is_of_tier = |span: &&Span| *span.source().tier() == *self.project.tiers.list()[file.tier].label;
         match self.link(self.owner).filter(is_of_tier) {
             Some(span) => Location::Span(span.clone()),
@@ -52,7 +52,7 @@ impl<'c, 'p> Broken<'c, 'p> {
     }
 }
 
-/// Whether a hook certainly sets a different parent, so that `extends` only matters to children.
+/// Whether a hook is certain to set a different parent, so that `extends` only matters to children.
 pub(super) fn is_routed(file: &LintFile, project: &Project<'_>) -> bool {
     file.directive().is_some_and(|directive| project.composed(file, directive).routed_by.is_some())
 }

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_differ_from_other_words() {
+    fn slips_are_told_apart_from_other_words() {
         for (word, known) in [("permission", "permissions"), ("Limits", "limits"), ("contxet", "context")] {
             assert!(is_slip(word, known), "{word}");
         }

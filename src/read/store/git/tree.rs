@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_read_in_the_order_of_names() {
+    fn the_entries_of_a_tree_are_sorted_by_name() {
         // In git's order: the folder `a` sorts as `a/`, after `a.md`.
         let bytes = tree(&[
             ("100644", b"a.md", 1),
@@ -154,14 +154,14 @@ mod tests {
     }
 
     #[test]
-    fn ids_of_sha256_are_longer() {
+    fn sha256_ids_are_longer() {
         let bytes = [b"100644 a\0".as_slice(), &[7; 32], b"100644 b\0", &[8; 32]].concat();
         assert_eq!(TreeFolder::parse(&bytes, 32).unwrap().iter().count(), 2);
         assert_eq!(TreeFolder::parse(&[], 32).unwrap().iter().count(), 0);
     }
 
     #[test]
-    fn names_that_lead_elsewhere_and_duplicates_are_dropped() {
+    fn duplicates_and_names_that_lead_elsewhere_are_dropped() {
         let bytes = tree(&[
             ("100644", b"a", 1),
             ("40000", b"a", 2),

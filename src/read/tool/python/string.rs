@@ -24,14 +24,14 @@ pub(super) fn string_ahead(text: &str) -> Option<StringKind> {
 fn open<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     let quotes = match cursor.rest() {
         rest if rest.starts_with("\"\"\"") || rest.starts_with("'''") => &rest[..3],
-        // A quote, which the caller has seen, is one byte.
+        // The caller has seen the quote, which is one byte.
         rest => &rest[..1],
     };
     cursor.eat(quotes);
     quotes
 }
 
-/// Skips a string from its opening quotes: a backslash escapes a quote in raw strings too.
+/// Skips a string from its opening quotes. A backslash escapes a quote even in a raw string.
 pub(super) fn skip_string(cursor: &mut Cursor<'_>) -> Literal<()> {
     let quotes = open(cursor);
     while !cursor.eat(quotes) {
