@@ -59,11 +59,11 @@ pub(crate) mod tests {
         type_name.replace_all(&serde_json::to_string_pretty(&schema).unwrap(), "$1$2\"").into_owned() + "\n"
     }
 
-    /// Removes what would be wrong in a schema: line breaks of comments, Rust's number formats, and null for fields
-    /// that are omitted instead.
+    /// Removes what would be wrong in a schema: line breaks of comments, Rust's number formats, what
+    /// this program reads back, and null for fields that are omitted instead.
     fn tidy(schema: &mut Schema) {
         let Some(object) = schema.as_object_mut() else { return };
-        object.remove("format");
+        ["format", "default", "readOnly"].iter().for_each(|keyword| drop(object.remove(*keyword)));
         if let Some(Json::String(description)) = object.get_mut("description") {
             *description = description.replace('\n', " ");
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::decide::completes::Completes;
@@ -187,7 +187,7 @@ pub struct SentMessage {
 }
 
 /// Request bodies of other systems may use the aliases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, IntoStaticStr, EnumString, VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, EnumString, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Role {

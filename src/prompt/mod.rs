@@ -17,7 +17,7 @@ mod trust;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use crate::decide::request::Mode;
@@ -107,7 +107,7 @@ pub struct ModelInfo {
 }
 
 /// A named output.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Output"))]
 pub struct OutputInfo {
     pub name: String,

@@ -22,7 +22,12 @@ pub fn document<'a>(graph: &'a Graph, protocol: &'a str, diagnostics: &'a [Diagn
 impl<'a> From<&'a GraphNode> for shape::NodeJson<'a> {
     fn from(node: &'a GraphNode) -> Self {
         let place = node.tier.as_deref().zip(node.path.as_deref());
-        let source = place.map(|(tier, path)| SourceJson { tier, path, line: node.line, ..SourceJson::default() });
+        let source = place.map(|(tier, path)| SourceJson {
+            tier: tier.into(),
+            path: path.into(),
+            line: node.line,
+            ..SourceJson::default()
+        });
         Self {
             kind: node.kind.into_str(),
             id: &node.id,

@@ -22,7 +22,7 @@ pub(super) fn write(list: &ListResult, view: &ListView, out: &mut dyn io::Write)
 }
 
 fn entry(entry: &super::ListEntry) -> ListEntryJson<'_> {
-    let place = || SourceJson { tier: &entry.tier, path: &entry.path, ..SourceJson::default() };
+    let place = || SourceJson { tier: (&*entry.tier).into(), path: (&entry.path).into(), ..SourceJson::default() };
     ListEntryJson {
         kind: entry.kind.into_str(),
         name: &entry.name,

@@ -1,7 +1,9 @@
 //! A prompt as one JSON object (Output contract, "render").
 
+mod segments;
 pub mod shape;
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, Write as _};
 
 use serde::{Serialize, Serializer};
@@ -12,12 +14,15 @@ use crate::prompt::{self, Prompt};
 use crate::prompt::{PartTrust, PromptTrust};
 use crate::read::item::ItemField;
 use crate::read::trust::{SignatureVerdict, Trust};
+use crate::read::value::Value;
 use crate::text::tokens::Tokenizer;
 use crate::text::{self, DiskPosition, Span};
 
+pub use segments::Segments;
+
 /// Does not copy the texts.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
-    line(&document(prompt, tokenizer), out)
+    line(&document(prompt, Some(tokenizer)), out)
 }
 
 /// `{"error": {"code", "message", "help", "source"}}`
@@ -34,14 +39,15 @@ pub(crate) fn line(value: &impl Serialize, out: impl io::Write) -> io::Result<()
     out.flush()
 }
 
-pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<'_> {
+/// A document that is only compared has no tokenizer, and neither token counts nor a hash.
+pub fn document(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> shape::PromptDocument<'_> {
     let Prompt { subject, model, .. } = prompt;
     shape::PromptDocument {
         format: "rye-render.prompt/1",
         tool_version: env!("CARGO_PKG_VERSION"),
-        protocol: &prompt.protocol,
+        protocol: (&prompt.protocol).into(),
         directive: subject.directive().map(|directive| shape::DirectiveJson {
-            id: &directive.id,
+            id: (&directive.id).into(),
             name: declared(&directive.name),
             version: declared(&directive.version),
             source: (&*directive.source).into(),
@@ -50,20 +56,20 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
             id: declared(&model.declared.id),
             tier: declared(&model.declared.tier),
             provider: declared(&model.declared.provider),
-            effective: &model.effective,
+            effective: (&model.effective).into(),
         },
-        limits: &prompt.limits,
+        limits: Cow::Owned(Value::Map(prompt.limits.clone())),
         permissions: granted(&prompt.permissions),
         capabilities: granted(&prompt.capabilities),
-        outputs: &prompt.outputs,
+        outputs: (&prompt.outputs).into(),
         inputs: prompt.inputs.iter().map(Into::into).collect(),
-        chain: prompt.chain.iter().map(Into::into).collect(),
+        chain: Some(prompt.chain.iter().map(Into::into).collect()),
         messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
         layers: layers(&prompt.layers, &prompt.layer_texts(), prompt.trust.as_ref(), tokenizer),
-        decisions: prompt.decisions.iter().map(Into::into).collect(),
-        tools: tools(prompt, tokenizer),
-        tokenizer: tokenizer.into_str(),
-        sha256: digest::sha256(&prompt.messages),
+        decisions: Some(prompt.decisions.iter().map(Into::into).collect()),
+        tools: Some(tools(prompt, tokenizer)),
+        tokenizer: tokenizer.map_or("", |tokenizer| tokenizer.into_str()),
+        sha256: tokenizer.map(|_| digest::sha256(&prompt.messages)).unwrap_or_default(),
         events: &prompt.events,
         sections: &prompt.sections,
         prompts: prompt.variants.iter().map(|variant| self::variant(variant, tokenizer)).collect(),
@@ -71,21 +77,25 @@ pub fn document(prompt: &Prompt, tokenizer: Tokenizer) -> shape::PromptDocument<
     }
 }
 
-fn granted(grants: &[prompt::Grant]) -> Vec<&str> {
-    grants.iter().map(|grant| grant.capability.as_str()).collect()
+fn granted(grants: &[prompt::Grant]) -> Vec<Cow<'_, str>> {
+    grants.iter().map(|grant| (&grant.capability).into()).collect()
 }
 
-fn declared(field: &Option<ItemField>) -> Option<&str> {
-    field.as_ref().map(ItemField::as_str)
+fn declared(field: &Option<ItemField>) -> Option<Cow<'_, str>> {
+    field.as_ref().map(|field| field.as_str().into())
 }
 
-fn message(message: &prompt::Message, tokenizer: Tokenizer) -> shape::MessageJson<'_> {
+fn count(text: &str, tokenizer: Option<Tokenizer>) -> usize {
+    tokenizer.map_or(0, |tokenizer| tokenizer.count(text))
+}
+
+fn message(message: &prompt::Message, tokenizer: Option<Tokenizer>) -> shape::MessageJson<'_> {
     shape::MessageJson {
-        role: message.role.into_str(),
-        text: message.text(),
+        role: message.role,
+        text: message.text().into(),
         bytes: message.text().len(),
-        tokens: tokenizer.count(message.text()),
-        segments: Segments(message),
+        tokens: count(message.text(), tokenizer),
+        segments: Segments::Rendered(message),
     }
 }
 
@@ -93,25 +103,25 @@ fn layers<'a>(
     layers: &'a [prompt::Layer],
     texts: &[&str],
     trust: Option<&'a PromptTrust>,
-    tokenizer: Tokenizer,
+    tokenizer: Option<Tokenizer>,
 ) -> Vec<shape::LayerJson<'a>> {
     let layers = layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::LayerJson {
-        id: &layer.id,
+        id: (&layer.id).into(),
         message: layer.message,
-        slot: layer.slot.into_str(),
-        kind: layer.kind.into_str(),
-        name: &layer.name,
+        slot: layer.slot.into_str().into(),
+        kind: layer.kind.into_str().into(),
+        name: (&layer.name).into(),
         item: layer.item.as_ref().map(Into::into),
         declared_by: layer.declared_by.as_ref().map(Into::into),
         wrap: layer.wrap,
         bytes: layer.bytes,
-        tokens: tokenizer.count(text),
+        tokens: count(text, tokenizer),
         trust: trust.and_then(|trust| trust.layers.get(index)?.as_ref()).map(Into::into),
     });
     layers.collect()
 }
 
-fn variant(variant: &prompt::PromptTurn, tokenizer: Tokenizer) -> shape::PromptVariant<'_> {
+fn variant(variant: &prompt::PromptTurn, tokenizer: Option<Tokenizer>) -> shape::PromptVariant<'_> {
     let texts = prompt::layer_texts(&variant.messages, &variant.layers);
     shape::PromptVariant {
         messages: variant.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
@@ -120,14 +130,14 @@ fn variant(variant: &prompt::PromptTurn, tokenizer: Tokenizer) -> shape::PromptV
     }
 }
 
-fn tools(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<shape::ToolJson<'_>> {
+fn tools(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<shape::ToolJson<'_>> {
     let tools = prompt.tools.iter().enumerate().map(|(index, tool)| shape::ToolJson {
-        name: &tool.name,
-        description: &tool.description,
-        input_schema: &tool.input_schema,
-        item_id: &tool.item_id,
-        primary: tool.primary,
-        tokens: tokenizer.count(&tool.text()),
+        name: (&tool.name).into(),
+        description: (&tool.description).into(),
+        input_schema: Cow::Borrowed(&tool.input_schema),
+        item_id: (&tool.item_id).into(),
+        primary: tool.primary.into(),
+        tokens: tokenizer.map_or(0, |it| it.count(&tool.text())),
         source: tool.source.as_deref().map(Into::into),
         trust: prompt.trust.as_ref().and_then(|trust| trust.tools.get(index)?.as_ref()).map(Into::into),
     });
@@ -156,23 +166,10 @@ pub fn trust<'a>(trust: &'a Trust, source: shape::SourceJson<'a>) -> shape::Trus
     }
 }
 
-/// Created one at a time while writing, since there may be millions.
-pub struct Segments<'a>(&'a prompt::Message);
-
-impl Serialize for Segments<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.segments().map(|segment| shape::SegmentJson {
-            at: segment.at,
-            text: segment.text,
-            layer: segment.layer,
-            origin: segment.origin.into(),
-        }))
-    }
-}
-
 impl<'a> From<&'a text::Source> for shape::SourceJson<'a> {
     fn from(source: &'a text::Source) -> Self {
-        Self { tier: source.tier(), path: source.path(), revision: source.revision(), ..Self::default() }
+        let revision = source.revision().map(Into::into);
+        Self { tier: source.tier().into(), path: source.path().into(), revision, ..Self::default() }
     }
 }
 
@@ -200,6 +197,7 @@ impl Serialize for Span {
 impl<'a> From<&'a Span> for shape::SourceJson<'a> {
     fn from(span: &'a Span) -> Self {
         let shape::FileRange { tier, path, start, end, line, column, revision } = range(span, &span.place());
+        let (tier, path, revision) = (tier.into(), path.into(), revision.map(Into::into));
         Self { tier, path, start: Some(start), end: Some(end), line: Some(line), column: Some(column), revision }
     }
 }
@@ -222,11 +220,11 @@ impl<'a> From<&'a Location> for shape::SourceJson<'a> {
         match location {
             Location::Span(span) => span.into(),
             Location::File { tier, path, revision, position } => Self {
-                tier,
-                path,
+                tier: (&**tier).into(),
+                path: path.into(),
                 line: position.map(|position| position.line),
                 column: position.map(|position| position.column),
-                revision: revision.as_deref(),
+                revision: revision.as_deref().map(Into::into),
                 ..Self::default()
             },
         }
@@ -254,35 +252,37 @@ impl<'a> From<&'a text::Origin> for shape::OriginJson<'a> {
 
 impl<'a> From<&'a prompt::PromptInput> for shape::InputJson<'a> {
     fn from(input: &'a prompt::PromptInput) -> Self {
-        Self { name: &input.name, value: &input.value, from: input.from.into_str() }
+        Self { name: (&*input.name).into(), value: Cow::Borrowed(&input.value), from: input.from.into_str().into() }
     }
 }
 
 impl<'a> From<&'a prompt::ChainMember> for shape::ChainMemberJson<'a> {
     fn from(member: &'a prompt::ChainMember) -> Self {
-        Self { id: &member.id, name: member.name(), source: (&*member.source).into() }
+        let name = member.name().map(Into::into);
+        Self { id: (&member.id).into(), name, source: Some((&*member.source).into()) }
     }
 }
 
 impl<'a> From<&'a prompt::ItemRef> for shape::ItemJson<'a> {
     fn from(item: &'a prompt::ItemRef) -> Self {
-        Self { item_type: item.kind.into_str(), id: &item.id, source: item.span.as_ref().map(Into::into) }
+        let source = item.span.as_ref().map(Into::into);
+        Self { item_type: item.kind.into_str().into(), id: (&item.id).into(), source }
     }
 }
 
 impl<'a> From<&'a prompt::Declared> for shape::DeclaredJson<'a> {
     fn from(declared: &'a prompt::Declared) -> Self {
-        Self { by: &declared.by, source: declared.span.as_ref().map(Into::into) }
+        Self { by: (&declared.by).into(), source: declared.span.as_ref().map(Into::into) }
     }
 }
 
 impl<'a> From<&'a prompt::Decision> for shape::DecisionJson<'a> {
     fn from(decision: &'a prompt::Decision) -> Self {
         Self {
-            name: &decision.name,
-            slot: decision.slot.into_str(),
-            outcome: decision.outcome.into_str(),
-            why: &decision.why,
+            name: (&decision.name).into(),
+            slot: decision.slot.into_str().into(),
+            outcome: decision.outcome.into_str().into(),
+            why: (&decision.why).into(),
             by: decision.by.as_ref().map(Into::into),
             declared_by: decision.declared_by.as_ref().map(Into::into),
             layer: decision.layer,

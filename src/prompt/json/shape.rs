@@ -3,71 +3,92 @@
 //! The published schema is generated from these types: their doc comments become descriptions, and fields keep their
 //! order.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Segments;
-use crate::prompt::{OutputInfo, SystemSection, TranscriptEvent};
-use crate::read::value::{Map, Value, serialize_map};
+use crate::prompt::{OutputInfo, Role, SystemSection, TranscriptEvent};
+use crate::read::value::{JsonValue, Value};
 
 /// A rendered prompt: the exact messages, their parts, and every decision.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render.prompt/1"))]
 pub struct PromptDocument<'a> {
     /// Name and version of this format.
     #[cfg_attr(test, schemars(extend("const" = "rye-render.prompt/1")))]
+    #[serde(skip_deserializing)]
     pub format: &'static str,
     /// The version of rye-render that wrote it.
+    #[serde(skip_deserializing)]
     pub tool_version: &'static str,
     /// Name of the protocol.
-    pub protocol: &'a str,
+    #[serde(default)]
+    pub protocol: Cow<'a, str>,
     /// The requested directive; null for the prompt of a folder.
     pub directive: Option<DirectiveJson<'a>>,
+    #[serde(default)]
     pub model: ModelJson<'a>,
     /// The limits in effect: the command line's override the directive's, which override the defaults.
     #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
-    #[serde(serialize_with = "serialize_map")]
-    pub limits: &'a Map,
+    #[serde(default, deserialize_with = "value")]
+    pub limits: Cow<'a, Value>,
     /// The capabilities that the chain grants.
-    pub permissions: Vec<&'a str>,
+    #[serde(default)]
+    pub permissions: Vec<Cow<'a, str>>,
     /// The permissions that a parent's capabilities leave.
-    pub capabilities: Vec<&'a str>,
+    #[serde(default)]
+    pub capabilities: Vec<Cow<'a, str>>,
     /// The named outputs that the directive declares.
-    pub outputs: &'a [OutputInfo],
+    #[serde(default)]
+    pub outputs: Cow<'a, [OutputInfo]>,
     /// The inputs: declared ones in order of declaration, then others.
+    #[serde(default)]
     pub inputs: Vec<InputJson<'a>>,
     /// The extends chain, root first, leaf last.
-    pub chain: Vec<ChainMemberJson<'a>>,
+    #[cfg_attr(test, schemars(with = "Vec<ChainMemberJson<'static>>"))]
+    pub chain: Option<Vec<ChainMemberJson<'a>>>,
     /// The system message first, if it is not empty, then the others in order.
     pub messages: Vec<MessageJson<'a>>,
     /// The contributions to the messages, in order.
+    #[serde(default)]
     pub layers: Vec<LayerJson<'a>>,
     /// Everything that was considered, in assembly order.
-    pub decisions: Vec<DecisionJson<'a>>,
+    #[cfg_attr(test, schemars(with = "Vec<DecisionJson<'static>>"))]
+    pub decisions: Option<Vec<DecisionJson<'a>>>,
     /// The tool palette, in order.
-    pub tools: Vec<ToolJson<'a>>,
+    #[cfg_attr(test, schemars(with = "Vec<ToolJson<'static>>"))]
+    pub tools: Option<Vec<ToolJson<'a>>>,
     #[cfg_attr(test, schemars(extend("enum" = ["chars4", "o200k", "cl100k"])))]
+    #[serde(skip_deserializing)]
     pub tokenizer: &'static str,
     /// SHA-256 of the UTF-8 JSON list of `[role, text]` pairs without white space, escaping only `"`, `\` and U+0000
     /// to U+001F.
     #[cfg_attr(test, schemars(regex(pattern = "^[0-9a-f]{64}$")))]
+    #[serde(skip_deserializing)]
     pub sha256: String,
+    #[serde(skip_deserializing)]
     pub events: &'a [TranscriptEvent],
     /// The sections of the prompt in the protocol `sf`; empty otherwise.
+    #[serde(skip_deserializing)]
     pub sections: &'a [SystemSection],
     /// Later variants of the prompt in the protocol `sf`; empty otherwise.
+    #[serde(skip_deserializing)]
     pub prompts: Vec<PromptVariant<'a>>,
+    #[serde(skip_deserializing)]
     pub diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
 /// A file, or a range in it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceJson<'a> {
     /// `project`, `user`, `system:<bundle>` or `builtin`; for `sf` `cwd`, `ancestor`, `agent` or `home`; empty for a
     /// file that the command line names.
-    pub tier: &'a str,
+    pub tier: Cow<'a, str>,
     /// Relative to the folder that holds `.ai/`, always with `/`; absolute for `sf`.
-    pub path: &'a str,
+    pub path: Cow<'a, str>,
     /// First byte in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<usize>,
@@ -82,7 +103,7 @@ pub struct SourceJson<'a> {
     pub column: Option<usize>,
     /// The revision that the file was read from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub revision: Option<&'a str>,
+    pub revision: Option<Cow<'a, str>>,
 }
 
 /// A range in a file.
@@ -146,66 +167,74 @@ pub enum OriginJson<'a> {
 }
 
 /// The directive of a prompt.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DirectiveJson<'a> {
     /// The id as requested.
-    pub id: &'a str,
+    pub id: Cow<'a, str>,
     /// As declared.
-    pub name: Option<&'a str>,
+    pub name: Option<Cow<'a, str>>,
     /// As declared.
-    pub version: Option<&'a str>,
+    pub version: Option<Cow<'a, str>>,
     pub source: SourceJson<'a>,
 }
 
 /// The declared model, and the one in effect.
-#[derive(Serialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(default)]
 pub struct ModelJson<'a> {
     /// As declared.
-    pub id: Option<&'a str>,
+    pub id: Option<Cow<'a, str>>,
     /// As declared.
-    pub tier: Option<&'a str>,
+    pub tier: Option<Cow<'a, str>>,
     /// As declared.
-    pub provider: Option<&'a str>,
+    pub provider: Option<Cow<'a, str>>,
     /// What conditions and `${model}` see: the command line's, else the id, else the tier, else `general`.
-    pub effective: &'a str,
+    pub effective: Cow<'a, str>,
 }
 
 /// An input and its value.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InputJson<'a> {
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// A value of any type.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
-    pub value: &'a Value,
+    #[serde(default, deserialize_with = "value")]
+    pub value: Cow<'a, Value>,
     /// Who provided the value.
     #[cfg_attr(test, schemars(extend("enum" = ["flag", "file", "stdin", "default", "placeholder"])))]
-    pub from: &'static str,
+    #[serde(default)]
+    pub from: Cow<'a, str>,
 }
 
 /// A directive of the extends chain.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ChainMemberJson<'a> {
-    pub id: &'a str,
+    pub id: Cow<'a, str>,
     /// As declared.
-    pub name: Option<&'a str>,
-    pub source: SourceJson<'a>,
+    pub name: Option<Cow<'a, str>>,
+    #[cfg_attr(test, schemars(with = "SourceJson<'static>"))]
+    pub source: Option<SourceJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MessageJson<'a> {
-    #[cfg_attr(test, schemars(extend("enum" = ["system", "user", "assistant", "tool"])))]
-    pub role: &'static str,
-    pub text: &'a str,
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = ["system", "user", "assistant", "tool"])))]
+    #[serde(deserialize_with = "role")]
+    pub role: Role,
+    pub text: Cow<'a, str>,
     /// In UTF-8.
+    #[serde(skip_deserializing)]
     pub bytes: usize,
+    #[serde(skip_deserializing)]
     pub tokens: usize,
     /// Runs of the text, each with one origin; joined, they are the text.
     #[cfg_attr(test, schemars(with = "Vec<SegmentJson<'static>>"))]
+    #[serde(default)]
     pub segments: Segments<'a>,
 }
 
@@ -221,63 +250,69 @@ pub struct SegmentJson<'a> {
 }
 
 /// One contribution to a message.
-#[derive(Serialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(default)]
 pub struct LayerJson<'a> {
     /// Unique in the prompt.
-    pub id: &'a str,
+    pub id: Cow<'a, str>,
     /// Index into `messages`.
     pub message: usize,
     /// The position in the assembly order.
-    pub slot: &'static str,
+    pub slot: Cow<'a, str>,
     /// The kind of layer: `hook`, `context`, `instruction`, `directive` or `message`; for a folder `base`, `append`,
     /// `context`, `skills`, `skill`, `environment`, `extension`, `message` or `prompt`.
-    pub kind: &'static str,
-    pub name: &'a str,
+    pub kind: Cow<'a, str>,
+    pub name: Cow<'a, str>,
     pub item: Option<ItemJson<'a>>,
     pub declared_by: Option<DeclaredJson<'a>>,
     /// Whether an element wraps it.
     pub wrap: bool,
     /// In UTF-8.
+    #[serde(skip_deserializing)]
     pub bytes: usize,
+    #[serde(skip_deserializing)]
     pub tokens: usize,
     /// Null if no file holds its text, or if it was not checked.
+    #[serde(skip_deserializing)]
     pub trust: Option<TrustJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ItemJson<'a> {
     /// `directive`, `knowledge` or `tool`.
     #[serde(rename = "type")]
-    pub item_type: &'static str,
-    pub id: &'a str,
+    pub item_type: Cow<'a, str>,
+    pub id: Cow<'a, str>,
     /// The text used, or the whole file; null if the item was not found.
     pub source: Option<SourceJson<'a>>,
 }
 
 /// What requested something, or decided about it.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DeclaredJson<'a> {
     /// A hook (`hook ctx_environment`) or a directive's id.
-    pub by: &'a str,
+    pub by: Cow<'a, str>,
     /// Null if no file declares it.
     pub source: Option<SourceJson<'a>>,
 }
 
 /// Something considered, and its outcome.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DecisionJson<'a> {
     /// Hook id, item id or tool id.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// The position in the assembly order.
-    pub slot: &'static str,
+    #[serde(default)]
+    pub slot: Cow<'a, str>,
     #[cfg_attr(test, schemars(extend("enum" = ["included", "suppressed", "duplicate", "condition_false", "missing",
         "empty", "over_budget", "shadowed", "not_run", "routed", "not_routed"])))]
-    pub outcome: &'static str,
-    pub why: &'a str,
+    pub outcome: Cow<'a, str>,
+    #[serde(default)]
+    pub why: Cow<'a, str>,
     pub by: Option<DeclaredJson<'a>>,
     /// Null if nothing requested it.
     pub declared_by: Option<DeclaredJson<'a>>,
@@ -286,24 +321,30 @@ pub struct DecisionJson<'a> {
     pub layer: Option<usize>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ToolJson<'a> {
     /// As the API sees it.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// May be empty.
-    pub description: &'a str,
+    #[serde(default, deserialize_with = "or_default")]
+    pub description: Cow<'a, str>,
     /// The JSON Schema of its input.
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
-    pub input_schema: &'a Value,
-    pub item_id: &'a str,
+    #[serde(default, deserialize_with = "value")]
+    pub input_schema: Cow<'a, Value>,
+    #[serde(default)]
+    pub item_id: Cow<'a, str>,
     /// The primary action that a call is routed to.
-    pub primary: &'static str,
+    #[serde(default)]
+    pub primary: Cow<'a, str>,
     /// The tokens of its schema, as JSON with a space after `,` and `:`, and its description together.
+    #[serde(skip_deserializing)]
     pub tokens: usize,
     /// Null if it has no file.
     pub source: Option<SourceJson<'a>>,
     /// Null if it has no file, or if it was not checked.
+    #[serde(skip_deserializing)]
     pub trust: Option<TrustJson<'a>>,
 }
 
@@ -366,4 +407,18 @@ pub struct ErrorObject<'a> {
     pub message: String,
     pub help: Option<String>,
     pub source: Option<SourceJson<'a>>,
+}
+
+/// Reads null as the default.
+fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+fn value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Cow<'static, Value>, D::Error> {
+    Ok(Cow::Owned(JsonValue::deserialize(deserializer)?.0))
+}
+
+fn role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Role, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    word.parse().map_err(|_| D::Error::custom(format!("unknown role `{word}`")))
 }

@@ -5,7 +5,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value as Json;
 
 use super::print::write_items;
-use super::{Map, Value, python_str};
+use super::{Value, python_str};
 use crate::read::limits;
 
 /// Reads JSON as Python's `json.loads` does, but at most 128 levels, and integers of at most as many digits as there.
@@ -83,15 +83,10 @@ impl Serialize for Value {
         match self {
             Self::Str(text) => serializer.serialize_str(text),
             Self::List(list) => serializer.collect_seq(list),
-            Self::Map(map) => serialize_map(map, serializer),
+            Self::Map(map) => serializer.collect_map(map.iter().map(|(key, item)| (json_key(key), item))),
             _ => to_json(self).serialize(serializer),
         }
     }
-}
-
-/// For `#[serde(serialize_with)]`.
-pub fn serialize_map<S: Serializer>(map: &Map, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(map.iter().map(|(key, item)| (json_key(key), item)))
 }
 
 /// Keys as Python's `json.dumps` writes them.
@@ -135,6 +130,7 @@ pub fn to_python_json(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::value::Map;
 
     #[test]
     fn numbers_keep_their_type_and_size() {

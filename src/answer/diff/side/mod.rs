@@ -1,7 +1,7 @@
 //! One side of a comparison, as far as its source records it.
 
+mod document;
 mod fields;
-mod rendered;
 mod saved;
 mod sent;
 
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use strum::IntoStaticStr;
 
 use super::numbers;
@@ -17,8 +17,7 @@ use crate::answer::explain::inputs::HiddenValues;
 use crate::answer::explain::sent::message_title;
 use crate::prompt::Role;
 use crate::prompt::sent::SentKind;
-use crate::read::value::{self, Value};
-use crate::text::{Source, Span};
+use crate::read::value::Value;
 
 #[derive(Debug, Clone)]
 pub struct Side {
@@ -146,7 +145,7 @@ pub struct FilePlace {
 }
 
 /// A hook or directive that asks for something or decides about it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Asker"))]
 pub struct Requester {
     /// A hook (`hook ctx_environment`) or the id of a directive.
@@ -182,18 +181,15 @@ pub struct ExtendsLink {
     pub place: FilePlace,
 }
 
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SideTool {
     /// The name that the API sees.
     pub name: String,
-    #[serde(default, deserialize_with = "saved::shape::or_default")]
     pub description: String,
-    #[serde(rename = "input_schema", default = "no_schema", deserialize_with = "read_schema")]
     pub schema: Value,
     pub item_id: Option<String>,
     /// The primary action that a call is routed to; `None` if not recorded.
     pub primary: Option<String>,
-    #[serde(rename = "source")]
     pub place: Option<FilePlace>,
 }
 
@@ -234,26 +230,12 @@ impl FieldGroup {
     }
 }
 
-impl<'de> Deserialize<'de> for FilePlace {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        saved::shape::SavedSource::deserialize(deserializer).map(Into::into)
-    }
-}
-
 fn start<S: Serializer>(range: &Range<usize>, serializer: S) -> Result<S::Ok, S::Error> {
     range.start.serialize(serializer)
 }
 
 fn is_unknown(line: &usize) -> bool {
     *line == 0
-}
-
-fn no_schema() -> Value {
-    Value::Null
-}
-
-fn read_schema<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-    Ok(Option::<value::JsonValue>::deserialize(deserializer)?.map_or(Value::Null, |read| read.0))
 }
 
 impl Side {
@@ -316,16 +298,6 @@ impl SideLayer {
 }
 
 impl FilePlace {
-    fn file(source: &Source) -> Self {
-        let revision = source.revision().map(str::to_string);
-        Self { tier: source.tier().to_string(), path: source.path().to_string(), revision, ..Self::default() }
-    }
-
-    fn line(span: &Span) -> Self {
-        let line = span.line();
-        Self { line, last_line: line, ..Self::file(span.source()) }
-    }
-
     /// `6-20`; empty if only the file is known.
     pub(super) fn lines(&self) -> String {
         let start = self.line.checked_sub(1);

@@ -29,7 +29,7 @@ fn document<'a>(
     metadata: &'a [Metadata],
     view: &ExplainView,
 ) -> shape::ExplainDocument<'a> {
-    let document = json::document(prompt, view.tokenizer);
+    let document = json::document(prompt, Some(view.tokenizer));
     let (mut blame, mut from, mut why, mut sent, mut tree) = (None, None, None, None, None);
     match answer {
         Explanation::Blame(lines) => blame = Some(answers::BlameJson { prompt, lines }),
