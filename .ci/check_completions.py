@@ -72,7 +72,7 @@ RUN = {
     "a hook": ("render deploy --without-hook ctx_env\t", ["render", "deploy", "--without-hook", "ctx_environment"]),
     "a file": ("lint no\t", ["lint", "notes.txt"]),
     "a name that a shell could run": ("render odd/\t", ["render", "odd/a; touch pwned"]),
-    "a name next to some with terminal escapes": ("render odd2/\t", ["render", "odd2/plain"]),
+    "a name next to names with terminal escapes": ("render odd2/\t", ["render", "odd2/plain"]),
 }
 
 # The typed text, and what the shell then shows.
@@ -232,7 +232,7 @@ def main():
         project(root, Path(arguments.bin).resolve())
         for shell, command in commands(root / "home").items():
             if shutil.which(command[0]) is None:
-                print(f"{shell}: not run, it is not installed")
+                print(f"{shell}: skipped, because it is not installed")
                 failed |= arguments.all
                 continue
             outcomes = list(checks(command, root))

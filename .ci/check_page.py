@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Opens pages of `explain --format html` and `diff --format html` in Chromium and uses them like a reader.
+"""Opens pages of `explain --format html` and `diff --format html` in Chromium and uses them as a reader would.
 
     python3 -m venv VENV && VENV/bin/pip install -r .ci/browser.txt
     VENV/bin/python .ci/check_page.py --bin target/debug/rye-render [--screenshots FOLDER]
 
-The pages show an ordinary project, a resumed thread, and a project whose text tries to break out of the page. A
-`diff` page compares a saved prompt of one of these with the same prompt after some edits. The checks need a browser:
-Tab reaches every layer, and the panel shows its source; lines are side by side when they should be, and match the
-prompts; a line of 80 characters fits at 1,280 pixels; the page sends no request; nothing scrolls sideways; the search
-moves the focus; all text is readable in both colour schemes; no text of a prompt becomes markup. The last line is
+The pages show an ordinary project, a resumed thread, and a project whose text tries to break out of the page; the
+`diff` pages compare each of them before and after some edits. The checks are those that only a browser can make: Tab
+reaches every layer, and the panel shows its source; lines are side by side when they should be, and match the prompts;
+a line of 80 characters fits at 1,280 pixels; the page sends no request; nothing scrolls sideways; the search moves the
+focus; all text is readable in both colour schemes; no text of a prompt becomes markup. The last line is
 `N passed, M failed`. Exits with 1 on a failure, or if there is no Chromium.
 """
 
@@ -197,10 +197,10 @@ class Opened:
 
     def did_nothing_else(self, check, name):
         left = [url for url in self.requests if url.split("#")[0] != self.url and not url.startswith("data:")]
-        check(f"{name}: no request leaves", not left, left)
+        check(f"{name}: no other request is sent", not left, left)
         check(f"{name}: the console stays empty", not self.errors, self.errors)
         check(f"{name}: the policy holds", self.page.evaluate("window.violations") == [], "violations")
-        check(f"{name}: no script of the prompt ran", self.page.evaluate("typeof window.pwned") == "undefined")
+        check(f"{name}: no script in the prompt ran", self.page.evaluate("typeof window.pwned") == "undefined")
         self.context.close()
 
 
@@ -264,21 +264,21 @@ def keyboard(check, name, page, prompt):
         source = (layer["item"] or {}).get("source")
         if source and layer["kind"] == "directive":
             check(
-                f"{name}: the panel has the file of {layer['id']}",
+                f"{name}: the panel shows the file of {layer['id']}",
                 re.match(re.escape(f"{source['tier']} {source['path']}:") + r"\d", panel["from"]),
                 panel,
             )
         elif source and "line" in source:
             check(
-                f"{name}: the panel has the place of {layer['id']}",
+                f"{name}: the panel shows the position of {layer['id']}",
                 re.match(re.escape(place(source)) + r"(-\d+)?$", panel["from"]),
                 panel,
             )
         else:
-            check(f"{name}: the panel says that {layer['id']} has no place", panel["from"] != "", panel)
+            check(f"{name}: the panel says why {layer['id']} has no position", panel["from"] != "", panel)
         declared = (layer["declared_by"] or {}).get("source")
         if declared and "line" in declared:
-            check(f"{name}: the panel has what asked for {layer['id']}", panel["asked"] == place(declared), panel)
+            check(f"{name}: the panel shows what requested {layer['id']}", panel["asked"] == place(declared), panel)
 
 
 def use(check, name, page):
@@ -288,9 +288,9 @@ def use(check, name, page):
     page.keyboard.press("j")
     check(f"{name}: j goes to a segment", page.evaluate("document.activeElement.matches('#L0 > .s')"))
     origin = page.evaluate("document.activeElement.dataset.origin")
-    check(f"{name}: the panel has the segment's origin", field(page, "origin") == origin and origin, origin)
+    check(f"{name}: the panel shows the segment's origin", field(page, "origin") == origin and origin, origin)
     page.keyboard.press("Enter")
-    check(f"{name}: Enter holds the panel", page.evaluate("document.querySelector('#origin').matches('.pinned')"))
+    check(f"{name}: Enter pins the panel", page.evaluate("document.querySelector('#origin').matches('.pinned')"))
     page.keyboard.press("p")
     check(f"{name}: p goes to the plan", page.evaluate("document.activeElement.hash") == "#L0")
     page.keyboard.press("Enter")
@@ -306,7 +306,7 @@ def use(check, name, page):
     )
     last.locator(".s").last.click()
     page.mouse.move(3, 300)
-    check(f"{name}: a click holds", field(page, "name") == last.get_attribute("data-name"))
+    check(f"{name}: a click pins the panel", field(page, "name") == last.get_attribute("data-name"))
     page.keyboard.press("Escape")
 
 
@@ -315,7 +315,7 @@ def search(check, name, page, prompt):
     page.keyboard.press("/")
     check(f"{name}: / goes to the search", page.evaluate("document.activeElement.id") == "search")
     index = len(prompt["layers"]) - 1
-    # Text across the first border between two segments, in the last layer that has one.
+    # Text across the first boundary between two segments, in the last layer that has one.
     wanted = page.evaluate("""() => {
         for (const layer of [...document.querySelectorAll('.layer')].reverse()) {
             const border = [...layer.children].find(one => one.nextElementSibling && /\\S$/.test(one.textContent) && /^\\S/.test(one.nextElementSibling.textContent));
@@ -372,7 +372,7 @@ def looks(check, name, page, scheme):
     contrast("in use")
     page.keyboard.press("Escape")
     page.locator(".layer").last.locator(".s").last.hover()
-    contrast("below the pointer")
+    contrast("under the pointer")
     page.focus("#plan li a")
     contrast("in the plan")
 
@@ -429,7 +429,7 @@ def check_page(check, browser, name, page_path, prompt, screenshots):
         opened.page.keyboard.press("j")
         opened.page.wait_for_timeout(400)
         check(f"{name}, {size}: nothing scrolls sideways with the panel", not is_sideways(opened.page))
-        check(f"{name}, {size}: the panel is seen", opened.page.locator("#origin .title").is_visible())
+        check(f"{name}, {size}: the panel is visible", opened.page.locator("#origin .title").is_visible())
         shot(opened.page, f"{size}-panel")
         opened.page.emulate_media(media="print")
         check(f"{name}, {size}: in print there is no panel", not opened.page.locator("#origin").is_visible())
@@ -506,7 +506,7 @@ def walk(check, name, page):
     page.keyboard.press("Enter")
     check(f"{name}: Enter folds", page.evaluate(opened) != before)
     page.keyboard.press("Enter")
-    check(f"{name}: lines are below each other", not any(page.evaluate(BESIDE)))
+    check(f"{name}: lines are one below the other", not any(page.evaluate(BESIDE)))
     page.keyboard.press("s")
     beside = page.evaluate(BESIDE)
     check(f"{name}: s puts them side by side", beside and all(beside), beside)
@@ -521,7 +521,7 @@ def walk(check, name, page):
 
 
 def check_difference(check, browser, name, page_path, prompts, screenshots):
-    """Checks a page of `diff`; `prompts` are both sides, if the page compares one prompt."""
+    """Checks a page of `diff`; `prompts` holds both sides if the page compares a single prompt."""
 
     def shot(page, what):
         if screenshots:

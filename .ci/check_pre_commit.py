@@ -74,7 +74,7 @@ def main():
             "HOME": os.environ["HOME"],
             "PRE_COMMIT_HOME": str(temp / "pre-commit"),
             "GIT_CONFIG_GLOBAL": os.devnull,
-            # This builds faster, and the program behaves the same.
+            # For a faster build; the program behaves the same.
             "CARGO_TARGET_DIR": str(arguments.cache.resolve()),
             "CARGO_PROFILE_RELEASE_LTO": "off",
             "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16",
@@ -117,12 +117,12 @@ def main():
         write(".ai/directives/deploy.md", GOOD)
         status, out = hooks()
         check("a good project passes", status == 0 and "Passed" in out, out)
-        check("it can be committed", commit("Good")[0] == 0)
+        check("a good project can be committed", commit("Good")[0] == 0)
 
         write(".ai/directives/deploy.md", GOOD.replace("```xml", "```"))
         status, out = hooks()
         check("a directive without a block fails", status == 1 and "RR001" in out and ".ai/directives/deploy.md" in out, out)
-        check("it cannot be committed", commit("Bad")[0] != 0)
+        check("a directive without a block cannot be committed", commit("Bad")[0] != 0)
         write(".ai/directives/deploy.md", GOOD)
         write(".ai/config/rye-render.yaml", "lint:\n  rules:\n    RR503: off\n")
         check("settings can be committed", commit("Settings")[0] == 0)
@@ -147,10 +147,10 @@ def main():
         write("AGENTS.md", "- Use tabs.\n")
         write("web/AGENTS.md", "- Do not use tabs.\n")
         status, out = hooks()
-        check("agents' files that contradict each other fail", status == 1 and "RR714" in out and "web/AGENTS.md" in out, out)
+        check("agent files that contradict each other fail", status == 1 and "RR714" in out and "web/AGENTS.md" in out, out)
         write("web/AGENTS.md", "- Measure each page.\n")
         status, out = hooks()
-        check("files of agents that agree pass", status == 0 and "Passed" in out, out)
+        check("agent files that agree pass", status == 0 and "Passed" in out, out)
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

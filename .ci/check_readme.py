@@ -38,7 +38,7 @@ def main(document):
     if run.returncode != 0:
         sys.exit(f"status {run.returncode}\n{run.stderr}")
     if not expected.strip():
-        sys.exit(f"{document} does not show what this prints")
+        sys.exit(f"{document} shows no output for this command")
     if not is_shown(expected, run.stdout):
         lines = difflib.unified_diff(expected.splitlines(), run.stdout.splitlines(), document, command, lineterm="")
         sys.exit("\n".join(lines))

@@ -4,9 +4,9 @@
     cp .ci/pi/package*.json FOLDER && (cd FOLDER && npm ci)                       # Node 20.6 or later
     python3 .ci/compare_pi.py --bin target/debug/rye-render --package FOLDER --protocol PI.yaml
 
-`PI.yaml` defines `sf` with the package's wording. `pi_trees.py` defines the trees; `pi_prompts.mjs` builds all prompts
-with the package, in one process. Prints the differences and a last line `N passed, M failed`; exits with status 1 on a difference,
-or if nothing was compared.
+`PI.yaml` defines the protocol `pi`: `sf` with the package's wording. `pi_trees.py` defines the trees; `pi_prompts.mjs`
+builds all prompts with the package, in one process. Prints the differences and a last line `N passed, M failed`; exits
+with status 1 on a difference, or if nothing was compared.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=Path, required=True, help="the rye-render to test")
     parser.add_argument("--package", type=Path, required=True, help="folder with the package in its node_modules")
-    parser.add_argument("--protocol", type=Path, required=True, help="file of the protocol pi")
+    parser.add_argument("--protocol", type=Path, required=True, help="protocol file that defines `pi`")
     parser.add_argument("--random", type=int, default=200, help="number of random trees")
     parser.add_argument("--seed", default="1", help="seed of the random trees")
     parser.add_argument("--filter", default="", help="only trees whose name contains this")

@@ -5,9 +5,9 @@
     VENV/bin/pip install ryeos==0.1.23 ryeos-core==0.1.39 ryeos-engine==0.1.23 lillux==0.2.1
     python3 .ci/compare_ryeos.py --bin target/debug/rye-render --venv VENV
 
-`ryeos_prompts.py` builds the prompts with the package; `rye-render` finds the package through $VIRTUAL_ENV. Compares the
-system message, the user message and the tools (as a set). Prints the differences and a last line `N passed, M failed`;
-exits with status 1 on a difference, or if nothing was compared.
+`ryeos_prompts.py` builds the prompts with the package; `rye-render` finds the package through $VIRTUAL_ENV. Compares
+the system message, the user message and the tools (as a set). Prints the differences and a last line
+`N passed, M failed`; exits with status 1 on a difference, or if nothing was compared.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 //
 //     node .ci/pi_prompts.mjs FOLDER REQUESTS > PROMPTS
 //
-// FOLDER contains the node_modules of .ci/pi. Each line of REQUESTS is an object: `cwd`, `agentDir`, `home`, `now` (RFC 3339),
-// `tz`, `tools` (names, or null for the defaults) and `customTools` (those of an extension). Each line of PROMPTS is an object
-// in the same order: `prompt`, or `error`. The package's public interface, with which other programs start sessions, does all
+// FOLDER contains the node_modules of .ci/pi. Each line of REQUESTS is an object with `cwd`, `agentDir`, `home`, `now`
+// (RFC 3339), `tz`, `tools` (names, or null for the defaults) and `customTools` (those of an extension). Each line of
+// PROMPTS is an object with `prompt` or `error`, in the same order. The package's public interface for sessions does all
 // the work; only the clock is replaced. No model is called and nothing is sent.
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";

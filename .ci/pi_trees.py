@@ -25,7 +25,7 @@ FOLDER = object()
 
 @dataclass
 class Tree:
-    """The files and arguments of a prompt. Paths are relative to the top of the tree; a file is text, bytes, a link or a folder."""
+    """The arguments of a prompt, and its files: text, bytes, links or folders, by path from the top of the tree."""
 
     name: str
     files: dict
@@ -126,7 +126,7 @@ def telling():
         Tree("no tools", {}, tools=[]),
         Tree("read and ls", {}, tools=["ls", "read"]),
         Tree("tools of an extension", {}, custom=CUSTOM),
-        Tree("another order", {}, custom=CUSTOM, tools=["find", "two", "bash", "one", "three", "read", "four", "five"]),
+        Tree("a different order", {}, custom=CUSTOM, tools=["find", "two", "bash", "one", "three", "read", "four", "five"]),
     ]
 
 

@@ -69,7 +69,7 @@ class Package:
     """The package's managed thread, with a provider that only records."""
 
     def __init__(self, system):
-        """`system`: bundle roots to use instead of the installed ones, of which only the one with the parsers stays."""
+        """`system`: bundle roots that replace the installed ones, except for the one with the parsers."""
         installed = bundles()
         home = next(root for root in installed if (root / THREADS / "thread_directive.py").is_file())
         runtime = next(root for root in installed if (root / RUNTIME).is_dir())
@@ -137,7 +137,7 @@ class Package:
             return {"system": sent.system, "messages": sent.messages, "tools": list(sent.tools)}
         except Exception as error:  # every error of the package is a result
             return {"error": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
-        return {"error": refused.get("error") or "no call of the model"}
+        return {"error": refused.get("error") or "the model was not called"}
 
 
 def directives(roots):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Validates request bodies with the types of the official Python SDKs.
+"""Validates request bodies against the types of the official Python SDKs.
 
     python3 -m venv VENV && VENV/bin/pip install -r .ci/providers.txt
     VENV/bin/python .ci/validate_providers.py --bin target/debug/rye-render
     VENV/bin/python .ci/validate_providers.py FILE.anthropic.json FILE.openai.json FILE.gemini.json
 
-With `--bin`, the bodies are those that the program writes for a small project. The name of a file includes the provider.
+With `--bin`, the bodies are those that the program writes for a small project. A file's name must include its provider.
 Each body must be valid, and many corrupted copies of it must be rejected; otherwise a type that accepts anything would
 go unnoticed. Prints a last line `N passed, M failed`; exits with status 1 on a failure, or if there was no body.
 """
@@ -142,7 +142,7 @@ def check(file: Path) -> str | None:
     return None
 
 
-# A project whose one directive has a system message, an input, outputs, and tools whose schemas use much of JSON Schema.
+# A project with one directive, which has a system message, an input, outputs, and tools with varied JSON Schemas.
 PROJECT = {
     ".ai/directives/deploy.md": """# Deploy
 
@@ -215,7 +215,7 @@ def render(binary: Path, folder: Path) -> list[Path]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=Path, help="the program whose bodies are validated")
-    parser.add_argument("files", nargs="*", type=Path, help="bodies")
+    parser.add_argument("files", nargs="*", type=Path, help="request bodies")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         files = arguments.files + (render(arguments.bin, Path(folder)) if arguments.bin else [])

@@ -60,7 +60,7 @@ fn rules() -> Result<[String; 2], String> {
             _ => return Err(format!("{}: several groups have a rule {name}", path.display())),
         };
     }
-    let rules = format!("{constants}/// In order of codes.\npub static RULES: &[&Rule] = &[{list}];\n");
+    let rules = format!("{constants}/// Sorted by code.\npub static RULES: &[&Rule] = &[{list}];\n");
     let checks = format!("/// The checks of `RULES`, in the same order.\npub static CHECKS: &[Check] = &[{checks}];\n");
     Ok([rules, checks])
 }

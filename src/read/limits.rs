@@ -191,7 +191,8 @@ mod tests {
     fn the_page_lists_the_limits() {
         let number = |limit: usize| thousands(limit);
         let bytes = |limit: u64| thousands(limit as usize);
-        let or_each = |limit: usize, each: &str| format!("{}, or {CHAINED_EACH} for each {each}", thousands(limit));
+        let or_each =
+            |limit: usize, each: &str| format!("{} or {CHAINED_EACH} per {each}, whichever is more", thousands(limit));
         let rows = [
             ("bytes of a file", bytes(FILE_BYTES)),
             ("lines of a file", number(LINES)),
