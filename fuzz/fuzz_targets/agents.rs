@@ -1,4 +1,4 @@
-//! The prompt of an agent in a folder: instructions, skills, tools and what extensions do.
+//! The prompt of an agent in a folder: instructions, skills, tools and the effects of extensions.
 
 #![no_main]
 

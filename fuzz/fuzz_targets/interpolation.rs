@@ -50,7 +50,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Compares with replacing by patterns on plain text, if no value contains a placeholder.
+/// Compares the output with that of regex replacement, unless a value might contain a placeholder.
 fn check_plain(text: &str, out: &Traced, inputs: &[PromptInput], environment: &Environment) {
     let given = |name: &str| inputs.iter().rfind(|input| &*input.name == name).map(|input| python_str(&input.value));
     let is_harmless = |value: &str| value.is_ascii() && !value.contains(['{', '}', '$']);

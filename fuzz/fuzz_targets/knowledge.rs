@@ -1,4 +1,4 @@
-//! Knowledge items of every kind of file.
+//! Knowledge items in every kind of file.
 
 #![no_main]
 

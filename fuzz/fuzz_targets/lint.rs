@@ -39,13 +39,13 @@ fuzz_target!(|data: &[u8]| {
             let view =
                 LintView { format, statistics, theme: Theme::Plain, width: 80, visible, lists: ListedNotes::All };
             let mut out = Vec::new();
-            view::write(&report, &view, &mut out).expect("memory takes every byte");
+            view::write(&report, &view, &mut out).expect("writing to memory cannot fail");
             let text = String::from_utf8(out).expect("output is UTF-8");
             if visible {
                 shown(&text);
             }
             if matches!(format, LintFormat::Json | LintFormat::Sarif | LintFormat::Gitlab | LintFormat::Rdjson) {
-                serde_json::from_str::<serde_json::Value>(&text).expect("a format for programs is JSON");
+                serde_json::from_str::<serde_json::Value>(&text).expect("a machine-readable format is JSON");
             }
         }
     }

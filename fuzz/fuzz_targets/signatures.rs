@@ -1,4 +1,4 @@
-//! Signatures: the parts of the comment. Signed text must be valid, but not after a change.
+//! Signatures: the parts of the comment. A signature must be valid, but not after its text has changed.
 
 #![no_main]
 
@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 
 static KEY: LazyLock<SigningKey> = LazyLock::new(|| SigningKey::from_bytes(&[7; 32]));
 static PEM: LazyLock<String> =
-    LazyLock::new(|| KEY.verifying_key().to_public_key_pem(LineEnding::LF).expect("a key has this form"));
+    LazyLock::new(|| KEY.verifying_key().to_public_key_pem(LineEnding::LF).expect("a key can be written as PEM"));
 
 fuzz_target!(|data: &[u8]| {
     let Some(source) = source(".ai/config/one.yaml", data) else { return };
@@ -49,7 +49,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Signed text is valid, but not with one more byte.
+/// The signature of a text is valid, but not after a byte is added.
 fn check_signed(text: &str, keys: &Keys) {
     let hash = hex(text.as_bytes());
     let made = URL_SAFE_NO_PAD.encode(KEY.sign(hash.as_bytes()).to_bytes());

@@ -128,7 +128,7 @@ pub fn check_views(prompt: &Prompt) -> String {
                 format,
                 RenderFormat::Json | RenderFormat::Anthropic | RenderFormat::Openai | RenderFormat::Gemini
             ) {
-                let value: serde_json::Value = serde_json::from_str(&text).expect("a format for programs is JSON");
+                let value: serde_json::Value = serde_json::from_str(&text).expect("a machine-readable format is JSON");
                 if format == RenderFormat::Json {
                     check_document(&value, prompt);
                     json = text;

@@ -7,7 +7,7 @@ use strum::VariantArray;
 
 use crate::shown;
 
-/// Checks that the changes turn the left text of each layer into the right one, and that every format can be written
+/// Checks that the changes turn the left text of each layer into its right text, and that every format can be written
 /// safely to a terminal.
 pub fn check_difference(difference: &Difference) {
     for pair in &difference.layers {
@@ -49,7 +49,7 @@ pub fn check_difference(difference: &Difference) {
             }
             match format {
                 DiffFormat::Json => {
-                    serde_json::from_str::<serde_json::Value>(&text).expect("a format for programs is JSON");
+                    serde_json::from_str::<serde_json::Value>(&text).expect("a machine-readable format is JSON");
                 }
                 DiffFormat::Patch if difference.is_same() => assert_eq!(text, "", "a patch without a difference"),
                 _ => {}

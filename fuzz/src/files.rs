@@ -71,14 +71,14 @@ pub fn tiers<'a>(files: impl Iterator<Item = &'a File> + Clone) -> Tiers {
     Tiers::new(list, ReadOptions::default())
 }
 
-/// The bytes of a file that a source names, if it is one of these.
+/// The bytes of the file that a source names, if it is among `files`.
 pub fn bytes_of<'a>(files: impl Iterator<Item = &'a File>, source: &Source) -> Option<&'a [u8]> {
     // If two files have the same path, the last one is used.
     let found = files.filter(|file| file.tier.into_str() == source.tier() && file.path == source.path()).last();
     found.map(|file| file.bytes.as_slice())
 }
 
-/// A source of the project.
+/// A file of the project tier; `None` if it is not UTF-8.
 pub fn source(path: &str, bytes: &[u8]) -> Option<Arc<Source>> {
     Source::read("project".into(), path, bytes.to_vec()).ok()
 }

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn every_zone_of_the_table_is_found_and_known() {
+    fn every_zone_in_the_table_is_found_and_known() {
         let lines: Vec<_> = ZONES.lines().collect();
         assert!(lines.is_sorted() && lines.len() > 130);
         for line in lines {

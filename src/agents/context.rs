@@ -15,7 +15,7 @@ pub const NAMES: [&str; 2] = ["AGENTS.md", "CLAUDE.md"];
 #[derive(Debug, Default)]
 pub struct InstructionFiles {
     pub files: Vec<Chosen>,
-    /// A file that cannot be read is replaced by the next name, with a warning; a file that is too large is an error.
+    /// If a file cannot be read, the next name is used, with a warning; a file that is too large is an error.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -154,7 +154,7 @@ mod tests {
     use crate::agents::testing::tree;
     use crate::read::store::{DISK, MemoryStore, ReadError, StoreEntry};
 
-    /// A source that panics when anything but an `AGENTS.md` is read.
+    /// A store that panics when anything but an `AGENTS.md` is read.
     struct Apart(MemoryStore);
 
     impl Store for Apart {

@@ -80,7 +80,7 @@ impl<'a> Decisions<'a> {
     /// The instruction files, and dangling links in their places.
     pub fn context(&mut self, files: &[Chosen], dangling: &[String]) {
         for Chosen { source, hides } in files {
-            self.file(Slot::SystemContext, source, "it applies to the folder and all below it");
+            self.file(Slot::SystemContext, source, "it applies to the folder and everything below it");
             if let Some(hidden) = hides {
                 self.hidden(Slot::SystemContext, &hidden.path, source, reasons::BESIDE_AGENTS);
             }
@@ -154,7 +154,7 @@ impl<'a> Decisions<'a> {
     /// The messages after the system message; those that the user excluded or extensions drop come first.
     pub fn messages(&mut self, excluded: Vec<String>, dropped: Vec<(String, String)>) {
         let kept = |name: String| (name, "the user excluded it".to_string());
-        let drops = |(name, pattern)| (name, format!("extensions drop what matches {pattern}"));
+        let drops = |(name, pattern)| (name, format!("extensions drop messages that match {pattern}"));
         let left_out = excluded.into_iter().map(kept).chain(dropped.into_iter().map(drops));
         self.list
             .extend(left_out.map(|(name, why)| Decision::new(&name, Slot::Earlier, DecisionOutcome::Suppressed, why)));

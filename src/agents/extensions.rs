@@ -32,10 +32,10 @@ pub struct Effect {
     /// Text after the system prompt.
     #[serde(deserialize_with = "given")]
     pub append: Option<Traced>,
-    /// Text before it.
+    /// Text before the system prompt.
     #[serde(deserialize_with = "given")]
     pub prepend: Option<Traced>,
-    /// Text that replaces it.
+    /// Text that replaces the system prompt.
     #[serde(deserialize_with = "given")]
     pub replace: Option<Traced>,
     /// A message next to the user's.
@@ -154,7 +154,7 @@ fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Traced
     Ok(Option::<Vec<String>>::deserialize(deserializer)?.map(|names| names.into_iter().map(traced).collect()))
 }
 
-/// A pattern to search for in messages. The error is a reason.
+/// A pattern to search for in messages. The error says what is wrong with it.
 pub fn compiled(pattern: &str) -> Result<Regex, String> {
     let mut builder = fancy_regex::RegexBuilder::new(pattern);
     builder

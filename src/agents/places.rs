@@ -13,7 +13,7 @@ use crate::text::{Source, Traced};
 const LIMITS: YamlLimits =
     YamlLimits { bytes: limits::YAML_BYTES, nodes: limits::YAML_VALUES, depth: limits::YAML_LEVELS_OTHER_FILES };
 
-/// A JSON or YAML file with positions; without positions for JSON that the YAML reader would read differently.
+/// A JSON or YAML file with positions, which are missing for JSON that the YAML reader would read differently.
 pub(super) fn nodes(source: &Arc<Source>) -> Result<YamlNode, Diagnostic> {
     let json = match serde_json::from_str::<IgnoredAny>(source.text()) {
         Ok(IgnoredAny) => {

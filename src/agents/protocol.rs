@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::yaml::{Unreadable, read_own};
 use crate::text::Source;
 
-/// The parts that a sibling may reword (`sf`, "Protocol `sf`: the exact rules").
+/// The parts that a sibling may change (`sf`, "Protocol `sf`: the exact rules").
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Protocol {
     pub name: String,
@@ -51,7 +51,7 @@ texts! {
     tools_note: String,
     /// The guideline for bash without grep, find and ls.
     bash_line: String,
-    /// The guideline for bash with any of them.
+    /// The guideline for bash with grep, find or ls.
     prefer_line: String,
     /// The guideline for read with edit.
     read_line: String,
@@ -74,7 +74,7 @@ texts! {
 #[serde(deny_unknown_fields)]
 struct SiblingFile {
     name: String,
-    /// Already used to find the sibling.
+    /// `Protocol::read` has already used it to find the base.
     #[serde(rename = "extends")]
     _extends: String,
     folder: Option<String>,
@@ -99,7 +99,7 @@ impl Default for Protocol {
 }
 
 impl Protocol {
-    /// Reads a sibling's file; `None` if it extends no known sibling.
+    /// Reads a sibling's file; `None` if it does not extend a known protocol.
     pub fn read(source: &Arc<Source>, known: &[Self]) -> Result<Option<Self>, Diagnostic> {
         let invalid =
             |reason: String, at: usize| Diagnostic::at(Problem::InvalidProtocol { reason }, source.span(at..at));

@@ -29,7 +29,7 @@ pub struct Request {
     pub skills: Vec<String>,
     pub no_skills: bool,
     pub no_context_files: bool,
-    /// Date and time as printed.
+    /// The date and time, as printed.
     pub date: String,
     pub extensions: Extensions,
     pub messages: Vec<StoredMessage>,

@@ -14,7 +14,7 @@ pub(super) const AVAILABLE_SKILLS: &str = "available_skills";
 
 pub(super) struct Text {
     pub text: Traced,
-    /// The path of its file, or another name.
+    /// The path of its file, or a fixed name if there is none.
     pub name: String,
     pub source: SectionSource,
 }
@@ -85,7 +85,7 @@ impl System {
         self.sections.push(SystemSection { kind, source: text.source });
     }
 
-    /// Adds the section of skills, which has several layers.
+    /// Adds the skills section, which has several layers.
     pub fn listing(&mut self, Listing { head, skills, tail }: &Listing<'_>) {
         self.part(Slot::SystemSkills, LayerKind::Skills, AVAILABLE_SKILLS, head);
         for (skill, entry) in skills {

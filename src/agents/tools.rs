@@ -22,7 +22,7 @@ const KEYS: [&str; 5] = ["name", "description", "promptSnippet", "promptGuidelin
 pub struct FileTool {
     pub name: Traced,
     pub description: Traced,
-    /// Replaces the description in the tool's line, if the key is there.
+    /// Replaces the description in the tool's line, if present.
     pub snippet: Option<Traced>,
     /// Guidelines, as written.
     pub guidelines: Vec<Traced>,
@@ -140,7 +140,7 @@ pub struct Guideline {
     /// Why it is there, as a clause.
     pub because: String,
     pub tool: Option<String>,
-    /// Whether the same text came before, so this one is left out.
+    /// Whether an earlier guideline has the same text, so this one is left out.
     pub is_repeated: bool,
 }
 

@@ -110,7 +110,7 @@ fn dangling_links_are_reported() {
         .collect();
     let nowhere = "missing it is a dangling link";
     let expected = [
-        "[ROOT]/project/app/CLAUDE.md included it applies to the folder and all below it".to_string(),
+        "[ROOT]/project/app/CLAUDE.md included it applies to the folder and everything below it".to_string(),
         format!("[ROOT]/home/.sf/agent/CLAUDE.md {nowhere}"),
         format!("[ROOT]/project/app/AGENTS.md {nowhere}"),
     ];

@@ -45,7 +45,7 @@ pub struct Skill {
     pub description: Traced,
     /// As found, links unresolved.
     pub path: String,
-    /// The index of its root among the existing ones.
+    /// The index of its root in [`FoundSkills::roots`].
     pub root: usize,
     pub tier: &'static str,
     pub source: Arc<Source>,
@@ -60,7 +60,7 @@ pub struct UnusedSkill {
     pub description: Option<Traced>,
     /// As found, links unresolved.
     pub path: String,
-    /// The index of its root among the existing ones.
+    /// The index of its root in [`FoundSkills::roots`].
     pub root: usize,
     pub tier: &'static str,
     pub source: Option<Arc<Source>>,

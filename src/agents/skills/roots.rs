@@ -9,7 +9,7 @@ pub struct Root {
     pub folder: String,
     /// Its owner: `cwd`, `ancestor`, `agent`, `home` or `extension`.
     pub tier: &'static str,
-    /// Whether a user named it, so its absence is an error.
+    /// Whether a user named it, so its absence is reported.
     pub is_requested: bool,
 }
 

@@ -10,7 +10,7 @@ use super::roots::Root;
 
 const SKILL: &str = "SKILL.md";
 
-/// A pattern of an ignore file counts as this many names, because it takes that much more memory.
+/// A pattern in an ignore file counts as this many names, because it takes that much more memory.
 const PATTERN: usize = 10;
 
 pub(super) struct FoundSkillFile {

@@ -42,7 +42,7 @@ impl<'v> Drawing<'v> {
         Self { view, glyphs, follows: Vec::new(), stretch: (view.width / 6).max(1), begun: 0 }
     }
 
-    /// Moves to the next node; `follows`: whether a sibling follows. Writes a line with the depth before a new section.
+    /// Moves to the next node; `follows` is true if a sibling follows. Writes the depth on a line before a new section.
     pub fn go_to(&mut self, depth: usize, follows: bool, parent: &str, out: &mut dyn io::Write) -> io::Result<()> {
         let Some(level) = depth.checked_sub(1) else {
             self.follows.clear();

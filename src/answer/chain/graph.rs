@@ -33,7 +33,7 @@ pub struct GraphNode {
     /// Relative to the folder that contains `.ai/`.
     pub path: Option<String>,
     pub line: Option<usize>,
-    /// Remarks such as `shadows the one in user`, `nothing uses it`, `no tier has it`.
+    /// Remarks such as `shadows the one in user`, `nothing injects it`, `no tier has it`.
     pub notes: Vec<String>,
     pub tokens: Option<usize>,
     pub left_out: Option<String>,

@@ -57,7 +57,7 @@ impl GraphScope {
 
     /// Narrows an answer. Roots stay, unless `roots_stay` is false and none of their nodes is in a selected tier.
     ///
-    /// An item in another tier stays if it leads to a selected one: without it, a tree would show a false parent.
+    /// An item in another tier stays if it leads to a selected one: without it, a tree would show the wrong parent.
     pub(super) fn narrow(&self, mut graph: Graph, roots_stay: bool) -> Graph {
         if self.max_depth.is_none() && self.prune.is_empty() && self.tiers.is_empty() {
             return graph;

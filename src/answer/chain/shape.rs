@@ -45,7 +45,7 @@ pub struct NodeJson<'a> {
     pub id: &'a str,
     /// The file, and for a hook the line of its declaration; null if no tier has the item.
     pub source: Option<SourceJson<'a>>,
-    /// In the prompt of a folder: the tokens of the text, if it is included.
+    /// In the prompt of a folder: the size of the text in tokens, if it is included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<usize>,
     /// In the prompt of a folder: why it is not included.

@@ -7,7 +7,7 @@ use super::{Change, DiffOptions, LayerPair, Pair, Side, SideLayer};
 use crate::answer::render::anthropic;
 
 /// The prefix that both prompts begin with, in the order in which providers cache: tools, system message, messages.
-/// Byte counts cover the tools, as JSON of a request body, and the texts of the messages.
+/// Byte counts cover the tools, as JSON in a request body, and the texts of the messages.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cache {
@@ -39,7 +39,7 @@ pub enum CachePlace {
     Message {
         /// Index into the messages of the right side, or of the left side if the right one has fewer.
         message: usize,
-        /// The byte in its text.
+        /// The byte offset in its text.
         at: usize,
         /// Index into `layers`; left out between layers.
         #[serde(rename = "layer", skip_serializing_if = "Option::is_none")]

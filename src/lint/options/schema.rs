@@ -22,7 +22,7 @@ pub const KEY_DOCS: [KeyDoc; 4] = [
         name: "protocol",
         values: "the name of a protocol",
         default: "`rye-3`",
-        meaning: "the protocol of all commands, unless `--protocol` names one",
+        meaning: "the protocol for all commands, unless `--protocol` names one",
     },
     KeyDoc {
         name: "protocols",

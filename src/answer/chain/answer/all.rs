@@ -13,7 +13,7 @@ use crate::fill::palette::capability::CapabilityPattern;
 use crate::fill::palette::{self, DIRECTIVE_RETURN, Primary};
 use crate::read::store::ItemKind;
 
-/// Every directive below its parent, then everything that is unreachable or shadows another tier.
+/// Every directive below its parent, then everything that is unreachable or shadows an item in another tier.
 pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<Diagnostic>) -> Result<Graph, Failure> {
     let cycles = lineage(index).cycles;
     if !cycles.is_empty() {

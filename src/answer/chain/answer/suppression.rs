@@ -30,7 +30,7 @@ impl<'i> Suppressions<'i> {
         of_item.map_or(&[], Vec::as_slice)
     }
 
-    /// The directive nearest the root of a chain that suppresses a hook.
+    /// In the chain of `leaf`, the directive nearest the root that suppresses a hook.
     pub fn of_hook_in_chain(&self, index: &Index<'_>, leaf: usize, hook: &Hook) -> Option<usize> {
         let by = self.of_hook(hook);
         if by.is_empty() { None } else { above(index, leaf).filter(|member| by.binary_search(member).is_ok()).last() }

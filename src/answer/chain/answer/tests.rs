@@ -197,7 +197,7 @@ a (project)
   x.* <tool directives/a.md:3>
     x/run (project) <tool>
   b (project) <extends directives/a.md:2>
-    x.* <tool directives/b.md:3, not used: the permissions are those of a> (above)";
+    x.* <tool directives/b.md:3, not used: the permissions of a apply> (above)";
     assert_eq!(drawn(&files, &why("a", "x/run"), &usual()), expected);
 }
 

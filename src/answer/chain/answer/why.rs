@@ -216,7 +216,7 @@ impl<'i> Leaf<'i> {
             }
             EdgeKind::Tool if self.distance.contains_key(&edge.from) => {
                 let granter = self.granter.filter(|&granter| granter != edge.from)?;
-                Some(format!("not used: the permissions are those of {}", id(granter)))
+                Some(format!("not used: the permissions of {} apply", id(granter)))
             }
             EdgeKind::Hook => {
                 let indexed = index.hook_of(edge.from)?;

@@ -100,7 +100,7 @@ fn entry(id: String, place: ItemLocation, tiers: &Tiers, protocol: &Protocol) ->
 fn declared(place: &ItemLocation, tiers: &Tiers, protocol: &Protocol) -> Result<DirectiveDeclarations, Unusable> {
     let source = match tiers.read(place.tier, &place.path) {
         Ok(Some(source)) => source,
-        Ok(None) => return Err(Unusable { reason: "its link is dangling".to_string(), at: None }),
+        Ok(None) => return Err(Unusable { reason: "it is a dangling link".to_string(), at: None }),
         Err(error) => return Err(Unusable { reason: error.message(), at: error.at }),
     };
     match item::parse_directive(&source, &protocol.permission_words) {

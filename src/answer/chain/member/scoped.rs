@@ -8,7 +8,7 @@ use crate::prompt::{Declared, Grant, Prompt};
 /// The part of a chain that a scope selects. Every output format shows this.
 pub struct ScopedChain<'a> {
     pub prompt: &'a Prompt,
-    /// The members shown, leaf first, each reduced to what is shown of it.
+    /// The members shown, leaf first, each without the declarations that the scope leaves out.
     pub members: Vec<MemberView<'a>>,
     pub more: usize,
     /// The capabilities in effect; `None` if tools are not shown.

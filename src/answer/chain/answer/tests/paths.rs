@@ -30,7 +30,7 @@ a (project)
   x/run (project) <tool directives/a.md:3>
   b (project) <extends directives/a.md:2>
     c (project) <extends directives/b.md:2>
-      x.* <tool directives/c.md:3, not used: the permissions are those of a>
+      x.* <tool directives/c.md:3, not used: the permissions of a apply>
         x/run (project) <tool>";
     assert_eq!(drawn(&files, &why("a", "x/run"), &usual()), expected);
     assert_eq!(drawn(&files, &why("c", "a"), &usual()), "c (project) [no path leads to a]");
