@@ -161,7 +161,7 @@ fn an_invalid_position_is_refused() {
         let stderr = format!("error[invalid_argument]: {what}\nhelp: {help}\n");
         project().file("elsewhere/x.md", "x\n").args(["--from", typed]).status(2).stderr(&stderr).run();
     };
-    let tiers = "name a file of a tier: project ([ROOT]/project)";
+    let tiers = "name a file in a tier: project ([ROOT]/project)";
     refused(".ai/knowledge/rules.md:9", "`project .ai/knowledge/rules.md` has no line 9", "its last line is 6");
     refused(
         ".ai/knowledge/rulse.md:6",

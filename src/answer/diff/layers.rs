@@ -100,8 +100,8 @@ impl<'a> RoleRuns<'a> {
         Self { left, roles, starts, ends }
     }
 
-    /// The place of a left layer that would be at `at`: the next one in a message of its role, or else after the
-    /// message at `at`.
+    /// The index for a left-only layer due at `at`: the next one in a message of its role, or else after the message at
+    /// `at`.
     fn place(&self, layer: usize, at: usize) -> usize {
         let own = role(self.left, &self.left.layers[layer]);
         let in_front = at.checked_sub(1);
@@ -114,7 +114,7 @@ impl<'a> RoleRuns<'a> {
     }
 }
 
-/// Matches by identity first, then the same item elsewhere, then by text alone.
+/// Matches layers by identity first, then by item in a different place, then by text alone.
 fn matches(left: &Side, right: &Side) -> Matches {
     let (old, new) = (&left.layers, &right.layers);
     let mut matches = Matches::new(old.len(), new.len());

@@ -114,7 +114,7 @@ pub struct LayerPair {
     pub tokens: Pair<usize>,
     /// The runs of lines that differ, in order; all lines as one run if only one side has the layer.
     pub lines: Vec<LineChange>,
-    /// Whether the message, the slot or the order among the layers of both sides differs.
+    /// Whether the layer's message or slot differs, or its place among the layers that both sides have.
     pub moved: bool,
     pub renamed: bool,
     /// Whether the tier or the file of the text differs.
@@ -216,7 +216,7 @@ impl Difference {
             && self.left.is_absent() == self.right.is_absent()
     }
 
-    /// Whether layers are contributions, or whole messages because one side records no contributions.
+    /// What a layer is called: `message` if one side records no contributions, so that whole messages are compared.
     pub fn unit(&self) -> &'static str {
         if self.left.has_layers && self.right.has_layers { "layer" } else { "message" }
     }

@@ -14,7 +14,7 @@ const MUCH: usize = 1_000_000;
 /// The number of texts above which a word is too common to count.
 const COMMON: usize = 16;
 
-/// Pairs of indices into both lists, each index in one pair at most. The most similar texts are paired first.
+/// Pairs of indices into both lists, each index in at most one pair. The most similar texts are paired first.
 pub fn similar(left: &[&str], right: &[&str]) -> Vec<(usize, usize)> {
     let (left, right) = (counted(left), counted(right));
     let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();

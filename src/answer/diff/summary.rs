@@ -102,7 +102,7 @@ pub fn sameness(difference: &Difference) -> &'static str {
     }
 }
 
-/// What is not compared, or not in full, in a sentence each.
+/// What is not compared, or not in full, one sentence each.
 pub fn remarks(difference: &Difference) -> Vec<String> {
     let coarse = "the comparison was cut short: matching lines may be shown as changed";
     not_compared(difference).into_iter().chain(difference.is_coarse.then(|| coarse.to_string())).collect()
@@ -196,7 +196,7 @@ pub fn cache(difference: &Difference, name: impl Fn(&str) -> String) -> String {
     cache_sentence(&difference.cache, broken_by(difference, name))
 }
 
-/// The same, given what breaks the cache.
+/// The sentence of [`cache`], given what breaks the cache.
 pub fn cache_sentence(cache: &Cache, broken_by: Option<String>) -> String {
     let by = broken_by.map(|by| format!(", broken by {by}")).unwrap_or_default();
     let reuse = reuse(cache).map(|reuse| format!("; {reuse}")).unwrap_or_default();
@@ -212,7 +212,7 @@ fn prefix(cache: &Cache) -> String {
     let share = per_cent(cache.shared_bytes as u64, cache.bytes.right as u64).replace('<', "less than ");
     match cache.breaks_at {
         Some(_) => format!("the {} ({share})", prefix_end(cache)),
-        None => format!("the prefix is whole, {}", count(cache.shared_bytes, "byte")),
+        None => format!("the prefix is intact, {}", count(cache.shared_bytes, "byte")),
     }
 }
 

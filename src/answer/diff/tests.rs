@@ -119,7 +119,7 @@ fn the_text_of_the_directive_matches_under_any_id() {
 }
 
 #[test]
-fn a_different_hook_for_the_same_item_is_renamed() {
+fn a_different_hook_for_the_same_item_counts_as_renamed() {
     let made = |name: &str| Made::new("a").message(Role::User).hook(Slot::UserHooksBefore, name, "user", "x", "y").0;
     let difference = difference(&made("old"), &made("new"));
     expect_layers(&difference, &[("hook new", Change::TextUnchanged, false)]);

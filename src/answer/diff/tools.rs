@@ -13,7 +13,7 @@ pub struct ToolPair {
     /// Indices into the tools of each side.
     pub index: Pair<Option<usize>>,
     pub tokens: Pair<usize>,
-    /// Whether the API sees a different name of the same item.
+    /// Whether the API sees the same item under a different name.
     pub renamed: bool,
     /// The runs of lines in which the descriptions differ.
     pub description: Vec<LineChange>,

@@ -108,7 +108,7 @@ struct LineWalk<'a, S> {
 
 struct OpenSegment<'a> {
     segment: MessageSegment<'a>,
-    /// The lines of the file that hold its next byte.
+    /// The lines of the file that hold the segment's next byte.
     lines: Option<(usize, usize)>,
 }
 

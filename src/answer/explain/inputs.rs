@@ -1,4 +1,4 @@
-//! Where the values of inputs and of the environment come from and appear, according to the origins of the segments.
+//! Where the values of inputs and of the environment come from and where they appear, by the origins of the segments.
 
 use indexmap::IndexMap;
 
@@ -94,7 +94,7 @@ fn advance(start: Position, text: &str) -> Position {
     }
 }
 
-/// The kinds of values that messages show by name.
+/// The kinds of values that messages replace with names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HiddenValues {
     inputs: bool,

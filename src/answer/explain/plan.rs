@@ -166,7 +166,7 @@ impl<'a> PlanSections<'a> {
         }
     }
 
-    /// The non-empty sections, each shadowed copy after the item that wins over it.
+    /// The non-empty sections, each shadowed copy after the item that shadows it.
     fn finish(self) -> Vec<PlanSection<'a>> {
         let has_chain = self.has_chain;
         let is_needed = |section: &PlanSection| {

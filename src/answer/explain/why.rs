@@ -32,7 +32,7 @@ pub struct WhyPaths {
 #[derive(Debug, Default)]
 pub struct WhyPath {
     pub title: String,
-    /// `None` for a directive of the chain, and for a hook whose event does not happen.
+    /// `None` for a directive of the chain, and for a hook whose event does not occur.
     pub decision: Option<usize>,
     pub hook: Option<JudgedHook>,
     pub is_in_use: bool,

@@ -1,4 +1,4 @@
-//! Groups the prompts that differ by cause.
+//! Groups the changed prompts by cause.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};

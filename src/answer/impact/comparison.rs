@@ -29,9 +29,9 @@ struct RenderedSides {
     right: Option<Rendered>,
     /// Whether both sides are known to be the same.
     is_same: bool,
-    /// The files that it reads and that differ.
+    /// The differing files that the directive reads.
     differing: Differing,
-    /// Whether only files can make it differ.
+    /// Whether only files can make the sides differ.
     same_setup: bool,
 }
 

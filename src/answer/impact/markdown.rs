@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 100;
 /// The maximum number of details listed for a prompt.
 const MOST_DETAILS: usize = 6;
 
-/// Writes as much as fits in a GitHub comment, and notes of what is left out.
+/// Writes as much as fits in a GitHub comment, and notes on what is left out.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let mut room = CommentRoom::new();
     let head = head(impact);

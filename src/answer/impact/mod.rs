@@ -103,7 +103,7 @@ pub struct ToolChange {
     /// The name that the API sees.
     pub name: String,
     pub change: Change,
-    /// Whether the API sees a different name of the same item.
+    /// Whether the API sees the same item under a different name.
     pub renamed: bool,
     pub description: bool,
     pub schema: bool,

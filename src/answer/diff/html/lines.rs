@@ -11,7 +11,7 @@ use crate::text::numbers::count;
 use crate::text::visible::visible;
 use crate::write::page::text::with_hidden_marked;
 
-/// The maximum number of bytes shown of a line. The rest is left out.
+/// The maximum number of bytes shown per line. The rest is left out.
 const LONGEST: usize = 20_000;
 
 /// The bytes of text that still fit on the page. A browser would take minutes to show more.
@@ -158,7 +158,7 @@ impl<'a> LineWriter<'a> {
         }
     }
 
-    /// Takes room for lines, if there is enough.
+    /// Reserves room for lines, if there is enough.
     fn has_room(&mut self, right: Range<usize>, left: Range<usize>) -> bool {
         let lines = self.right[right].iter().chain(&self.left[left]);
         let bytes: usize = lines.map(|line| line.len().min(LONGEST)).sum();

@@ -90,7 +90,7 @@ pub struct DiffTokens {
 pub struct DiffLayerPair<'a> {
     /// `changed`: the text differs; `around`: the text is the same, but a field below is true.
     pub change: Change,
-    /// Whether the message, the slot or the order among the layers of both sides differs.
+    /// Whether the layer's message or slot differs, or its place among the layers that both sides have.
     pub moved: bool,
     pub renamed: bool,
     /// Whether the tier or the file of the text differs.
@@ -149,7 +149,7 @@ pub struct DiffLines<'a> {
 pub struct DiffToolPair<'a> {
     /// `changed`: the description or the schema differs; `around`: only `renamed` or `item` is true.
     pub change: Change,
-    /// Whether the API sees a different name of the same item.
+    /// Whether the API sees the same item under a different name.
     pub renamed: bool,
     pub description: bool,
     /// Whether the item, its tier or file, or the action that a call is routed to differs.

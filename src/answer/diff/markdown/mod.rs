@@ -14,7 +14,7 @@ use crate::write::markdown::{CommentRoom, brief};
 
 pub(crate) use hunks::{layer, tool};
 
-/// Writes as much as fits in a GitHub comment, and a note of what is left out.
+/// Writes as much as fits in a GitHub comment, and a note on what is left out.
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let mut room = CommentRoom::new();
     let head = head(difference);

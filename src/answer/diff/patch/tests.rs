@@ -151,7 +151,7 @@ fn lay_out(messages: &Side, name: &str, folder: &Path) {
     }
 }
 
-/// Every file below a folder with its bytes, in order of paths.
+/// Every file below a folder with its bytes, sorted by path.
 fn laid_out(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -193,7 +193,7 @@ pub struct SideTool {
     pub place: Option<FilePlace>,
 }
 
-/// A field of the directive: declared, or given.
+/// A field that the directive declares or is given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SideField {
     pub group: FieldGroup,
@@ -216,7 +216,7 @@ pub enum FieldGroup {
     Limits,
     /// What the chain grants.
     Permissions,
-    /// What the parent's capabilities leave of these.
+    /// The permissions that the parent's capabilities leave.
     Capabilities,
     Inputs,
     Outputs,

@@ -14,7 +14,7 @@ impl Side {
     /// Reads a saved prompt, or what was actually sent.
     ///
     /// # Errors
-    /// The text is neither, or has a different version of the format.
+    /// The text is neither, or is in a different version of the format.
     pub fn read(text: &str, title: String) -> Result<Self, NotRead> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // A transcript has one value per line; this reads the first.
@@ -28,7 +28,7 @@ impl Side {
     /// Reads the JSON of `render` or `explain`.
     ///
     /// # Errors
-    /// The text is not such JSON, or has a different version of the format.
+    /// The text is something else, or is in a different version of the format.
     pub fn saved(text: &str, title: String) -> Result<Self, NotRead> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let FormatHeader { format, tool_version } = serde_json::from_str(text).map_err(|error| not_read(&error))?;
@@ -50,8 +50,8 @@ fn of_other_format(format: Option<&str>, tool_version: Option<&str>) -> NotRead 
     let by = tool_version.map_or(String::new(), |version| format!(", written by rye-render {version}"));
     let [prompt, explain] = FORMATS;
     NotRead {
-        what: format!("not a saved prompt that this version reads: {format}{by}, not `{prompt}` or `{explain}`"),
-        help: "save the prompt again with `render --format json` of this version",
+        what: format!("not a saved prompt that this version can read: {format}{by}, not `{prompt}` or `{explain}`"),
+        help: "save the prompt again with this version's `render --format json`",
         place: None,
     }
 }

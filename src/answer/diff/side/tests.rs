@@ -42,8 +42,8 @@ fn an_error_names_both_versions() {
     assert_eq!(
         error.what,
         format!(
-            "not a saved prompt that this version reads: its format is `rye-render.prompt/2`, written by rye-render \
-             {version}, not `rye-render.prompt/1` or `rye-render.explain/1`"
+            "not a saved prompt that this version can read: its format is `rye-render.prompt/2`, written by \
+             rye-render {version}, not `rye-render.prompt/1` or `rye-render.explain/1`"
         )
     );
     let error = Side::read(r#"{"format": "rye-render.chain/1", "chain": []}"#, String::new()).unwrap_err();
@@ -169,7 +169,7 @@ fn a_directive_begins_where_its_text_is_taken_from() {
             layer.item.as_ref().and_then(|item| item.place.as_ref()).map(|it| (it.line, it.last_line)).unwrap()
         })
         .collect();
-    // The front matter of each item is four lines and an empty one; the directive's text follows its fence.
+    // The front matter of each item is four lines and a blank one; the directive's text follows its fence.
     assert_eq!(lines, [(5, 5), (5, 6), (5, 5), (4, 17)]);
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct StatRow {
     pub tokens: Pair<usize>,
     /// The number of lines or tokens that differ.
     pub count: usize,
-    /// The removed and the added part of it.
+    /// The removed and the added part of `count`.
     pub bar: Pair<usize>,
     pub note: &'static str,
 }

@@ -106,7 +106,7 @@ impl DifferenceWriter<'_> {
             let mut line = vec![Word::new(sign, style).glued()];
             line.extend(words(&considered.why, theme.dim()));
             if let Some(by) = &considered.by {
-                // The reason or the place often names it already.
+                // The reason or the place often names the requester already.
                 let says =
                     considered.why.contains(&by.by) || by.place.as_ref().is_some_and(|place| place.path == by.by);
                 punctuate(&mut line, ",");

@@ -13,7 +13,7 @@ use crate::answer::diff::{DiffView, LineChange, Pair};
 use crate::text::visible::{seen, visible_line};
 use crate::write::layout::line_place;
 
-/// The remark of `diff` below a last line without a newline.
+/// The remark below a last line without a newline, as in `diff`.
 pub const NO_NEWLINE: &str = "No newline at end of text";
 
 /// The lines of two texts, and the runs in which they differ.
@@ -181,7 +181,7 @@ impl<'a, 'v> ChangedLines<'a, 'v> {
         Ok(())
     }
 
-    /// Lines that replace each other as one line, with the words of both.
+    /// Writes lines that replace each other as one line, with the words of both.
     fn by_word(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut at = Pair { left: 0, right: 0 };
         let merged = self.pairs.iter().filter_map(|pair| Some((pair, merged(&pair.old, &pair.new)?)));
@@ -194,7 +194,7 @@ impl<'a, 'v> ChangedLines<'a, 'v> {
         self.end(self.ends.left || self.ends.right, out)
     }
 
-    /// Lines that are only removed or added, marked like words unless they contain such marks themselves.
+    /// Writes lines that are only removed or added, marked like words unless they contain such marks themselves.
     fn apart(&self, left: Range<usize>, right: Range<usize>, out: &mut dyn io::Write) -> io::Result<()> {
         let line = |mark, line: &str, word, out: &mut dyn io::Write| match line.is_empty() || !is_clear(&[word]) {
             true => whole(mark, line, self.view, out),
@@ -204,7 +204,7 @@ impl<'a, 'v> ChangedLines<'a, 'v> {
         self.new[right].iter().try_for_each(|new| line(LineMark::New, new, WordPiece::New(new), out))
     }
 
-    /// Both sides in columns, with lines that replace each other on one row.
+    /// Writes both sides in columns, with lines that replace each other on one row.
     fn beside(&self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut at = Pair { left: 0, right: 0 };
         for pair in self.pairs {

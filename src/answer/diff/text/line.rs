@@ -161,7 +161,7 @@ fn below(mark: LineMark, pieces: &[LinePiece], view: &DiffView, out: &mut dyn io
     match changed.count() {
         0 => Ok(()),
         more => {
-            writeln!(out, "{:MARGIN$}{}", "", dim.style(format!("and {} of this line", count(more, "more change"))))
+            writeln!(out, "{:MARGIN$}{}", "", dim.style(format!("and {} in this line", count(more, "more change"))))
         }
     }
 }

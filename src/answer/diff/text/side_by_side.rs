@@ -70,7 +70,7 @@ impl CellStyle {
     }
 }
 
-/// The characters of a line, each with whether it is changed, cut into rows.
+/// The characters of a line, each marked as changed or not, cut into rows.
 struct Column<'a> {
     row: &'a ColumnLine<'a>,
     chars: Peekable<Box<dyn Iterator<Item = (char, bool)> + 'a>>,
@@ -97,7 +97,7 @@ impl<'a> Column<'a> {
             if cell.width > 0 && cell.width + wanted > self.width && c != '\t' {
                 break;
             }
-            // A tab does not go beyond the row.
+            // A tab does not extend beyond the row.
             let taken = if c == '\t' { wanted.min(self.width - cell.width.min(self.width)) } else { wanted };
             cell.push(c, taken, is_changed);
             cell.has_carets |= is_changed && self.row.is_refined;

@@ -311,13 +311,13 @@ fn an_appended_line_is_the_only_difference() {
 }
 
 #[test]
-fn a_whole_prefix_has_no_minimum_length() {
+fn an_intact_prefix_has_no_minimum_length() {
     let mut difference = decided();
     let said = |difference: &Difference| summary::cache(difference, str::to_string);
     assert!(difference.cache.breaks_at.is_none() && !difference.cache.is_reusable);
-    assert_eq!(said(&difference), "the prefix is whole, 4 bytes");
+    assert_eq!(said(&difference), "the prefix is intact, 4 bytes");
     difference.cache.is_reusable = true;
-    assert_eq!(said(&difference), "the prefix is whole, 4 bytes; 1 token can be reused");
+    assert_eq!(said(&difference), "the prefix is intact, 4 bytes; 1 token can be reused");
 }
 
 #[test]

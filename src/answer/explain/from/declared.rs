@@ -74,7 +74,7 @@ fn name(declared: &Metadata) -> String {
 
 fn aside(declared: &Metadata) -> Option<&'static str> {
     Some(match declared.name.as_str() {
-        "comment" => "it is a comment of the xml block",
+        "comment" => "it is a comment in the xml block",
         "placeholder" => "it holds a placeholder, and its value is sent",
         "body" => "it is the body of the directive, and a hook reads it",
         "yaml block" => "it is the yaml block of the item, which is read but not sent",
@@ -123,7 +123,7 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
             reasons.push(LineReason { code, why, at: Some(at) });
         }
     }
-    // Decisions of one grant are reported once, even if others come between.
+    // Decisions of one grant are reported together, even if others come between.
     let mut grants: Vec<(Span, Vec<&Decision>)> = Vec::new();
     for (span, decisions) in granted {
         match grants.iter_mut().find(|(of, _)| *of == span) {

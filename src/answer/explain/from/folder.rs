@@ -11,8 +11,8 @@ use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
 use crate::read::store::{DISK, Store};
 use crate::text::Source;
 
-/// Finds a file that the prompt uses, by its path from the working folder or from the folder of the prompt, or by the
-/// end of its path; else a file on disk.
+/// Finds a file that the prompt uses, by its path relative to the working folder or to the folder of the prompt, or by
+/// the end of its path; else a file on disk.
 pub fn file(
     typed: &str,
     working_folder: &Path,

@@ -23,8 +23,8 @@ pub struct FileLines {
 impl FileLines {
     /// Resolves `FILE`, `FILE:LINE`, `FILE:FIRST-LAST` or `FILE:LINE:COLUMN`.
     ///
-    /// `FILE` is a path from the working folder or, as output prints it, from the folder that holds `.ai/`, with or
-    /// without its tier, its first folders possibly shortened to `…`.
+    /// `FILE` is a path relative to the working folder or, as output prints it, to the folder that holds `.ai/`, with
+    /// or without its tier, its first folders possibly shortened to `…`.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl FileSearch<'_> {
         if meant.len() > 1 {
             let names = meant.iter().map(|source| format!("{} {}", source.tier(), source.path()));
             let names = names.collect::<Vec<_>>().join(", ");
-            return Err(wrong(format!("`…{end}` is the end of several paths"), format!("write one of: {names}")));
+            return Err(wrong(format!("`…{end}` matches several paths"), format!("write one of: {names}")));
         }
         Ok(meant.pop())
     }
@@ -199,7 +199,7 @@ impl FileSearch<'_> {
 
     fn outside(&self, typed: &str, real: &Path) -> Diagnostic {
         let what = if real.is_dir() { "that is a folder" } else { "it is in no tier, so no prompt can use it" };
-        wrong(format!("--from {typed}: {what}"), format!("name a file of a tier: {}", self.folders()))
+        wrong(format!("--from {typed}: {what}"), format!("name a file in a tier: {}", self.folders()))
     }
 
     /// The error if an existing file is followed by an invalid line number.
@@ -222,7 +222,7 @@ impl FileSearch<'_> {
         let help = match nearest {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None if self.prompt.subject.directive().is_none() => "name a file from the working folder".to_string(),
-            None => format!("name a file of a tier: {}", self.folders()),
+            None => format!("name a file in a tier: {}", self.folders()),
         };
         wrong(format!("--from {path}: no such file"), help)
     }

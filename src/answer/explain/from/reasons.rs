@@ -33,7 +33,7 @@ pub fn reasons(
         }
         if let Some(line) = &place.text {
             let what = of_the_line(place, line, item.as_ref().map(|(kind, _)| *kind), prompt);
-            // Its declarations are more specific.
+            // The declarations are more specific.
             reasons.extend(what.filter(|what| does.is_empty() || !matches!(what.code, INSIDE_FENCE | METADATA)));
         }
     }
@@ -109,7 +109,7 @@ fn of_the_item(
     Ok(reasons)
 }
 
-/// The hooks that would bring the item in but do not apply, if no decision names it.
+/// The hooks that would bring the item in but do not apply, apart from those that a decision already reports.
 fn of_hooks(kind: ItemKind, id: &ItemId, how: ItemMatch, prompt: &Prompt) -> Vec<LineReason> {
     let hooks = PromptHooks::new(prompt);
     let reported: HashSet<usize> =
@@ -124,7 +124,7 @@ fn of_hooks(kind: ItemKind, id: &ItemId, how: ItemMatch, prompt: &Prompt) -> Vec
     unreported
         .map(|(_, run)| LineReason {
             code: run.verdict.into_str(),
-            why: format!("hook {} {would}, and is left out: {}", run.hook.name(), hooks::reason(run)),
+            why: format!("hook {} {would}, but is left out: {}", run.hook.name(), hooks::reason(run)),
             at: run.by.as_ref().and_then(|by| by.span.clone()).or_else(|| run.hook.span.clone()),
         })
         .collect()
@@ -181,7 +181,7 @@ fn of_a_directive(
     let meets = |part: &Span| !part.text().is_empty() && place.meets(part);
     Some(if meets(&directive.content) {
         if in_comment(&directive.content, line) {
-            new("comment", "it is inside a comment of the xml block")
+            new("comment", "it is inside a comment in the xml block")
         } else {
             new(INSIDE_FENCE, "it is inside the xml block, which is read but not sent as it stands")
         }

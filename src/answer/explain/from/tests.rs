@@ -135,15 +135,15 @@ fn declarations_are_named() {
     assert_eq!(whys("project .ai/config/agent/hooks.yaml:1"), ["it declares `hooks`"]);
     assert_eq!(
         whys("project .ai/knowledge/spare.md:5"),
-        ["hook two would bring it in, and is left out: condition false: directive is \"shop/deploy\", not \"x\""]
+        ["hook two would bring it in, but is left out: condition false: directive is \"shop/deploy\", not \"x\""]
     );
     assert_eq!(
         whys("project .ai/knowledge/late.md:5"),
-        ["hook resumed would bring it in, and is left out: does not fire: a fresh thread is not resumed"]
+        ["hook resumed would bring it in, but is left out: does not fire: a fresh thread is not resumed"]
     );
     let open = whys("project .ai/knowledge/web/rules.md:5");
     assert!(open[0].starts_with("nothing in this prompt asks for knowledge web/rules: "));
-    assert!(open[1].starts_with("hook open may bring it in, by an id with placeholders, and is left out: condition"));
+    assert!(open[1].starts_with("hook open may bring it in, by an id with placeholders, but is left out: condition"));
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn an_invalid_place_is_refused() {
     assert_eq!(what, "--from .ai/knowledge/ruels.md: no such file");
     assert_eq!(help, "did you mean `.ai/knowledge/rules.md`?");
     let (_, help) = place("x").unwrap_err();
-    assert_eq!(help, "name a file of a tier: project, user, system");
+    assert_eq!(help, "name a file in a tier: project, user, system");
     assert!(place("/").unwrap_err().0.contains("a folder"));
     assert!(place("…/nothing.md").is_err() && place("").is_err() && place("project ../x").is_err());
 }

@@ -28,7 +28,7 @@ const PAGE: Page = Page {
     script: include_str!("page.js"),
 };
 
-/// Above this size in bytes, a browser lays out only what is in sight.
+/// Above this size in bytes, a browser lays out only what is in view.
 const LONG: usize = 200_000;
 
 pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {

@@ -103,7 +103,7 @@
   });
   find('#close').addEventListener('click', close);
 
-  /** Brings the row of a layer into sight if the plan scrolls separately. */
+  /** Scrolls the row of a layer into view if the plan scrolls separately. */
   function reveal(about) {
     const row = document.getElementById(about.dataset.row || '');
     const plan = find('#plan');

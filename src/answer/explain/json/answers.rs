@@ -9,7 +9,7 @@ use crate::answer::explain::why::{UnrequestedItem, WhyPaths, WhyStep};
 use crate::prompt::Prompt;
 use crate::prompt::json::shape::{DecisionJson, SegmentJson, SourceJson};
 
-/// Serialized one at a time as they are written: there may be millions.
+/// Lines, serialized one at a time as they are written: there may be millions.
 pub struct BlameJson<'a> {
     pub prompt: &'a Prompt,
     pub lines: &'a LineSelection,
@@ -134,7 +134,7 @@ impl<'a> FromJson<'a> {
 pub struct WhyJson<'a> {
     /// As typed.
     item: &'a str,
-    /// Each decision about it in order, with the path that leads to it.
+    /// The decisions about the item in order, each with the path that leads to it.
     decisions: Vec<DecisionPath<'a>>,
     /// The hooks without a decision, since their events do not occur in this prompt.
     hooks: Vec<IdleHook<'a>>,

@@ -139,7 +139,7 @@ impl<'a> From<&'a Judgement> for ConditionJson<'a> {
             Form::Any(_) => ConditionForm::Any { conditions: conditions.collect() },
             Form::All(_) => ConditionForm::All { conditions: conditions.collect() },
             Form::Not(_) => {
-                // A judgement has a child for each one of its condition.
+                // A judgement has a child for each child of its condition.
                 ConditionForm::Not { condition: Box::new(conditions.next().expect("`not` has one child")) }
             }
             Form::Comparison(comparison) => {

@@ -61,7 +61,7 @@ pub enum DepartureJson<'a> {
         place: &'a str,
         text: &'a str,
     },
-    /// Different hooks or items are around the directive.
+    /// The hooks or items around the directive differ.
     Injected {
         position: &'static str,
         rendered: &'a [String],

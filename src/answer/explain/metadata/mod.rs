@@ -1,4 +1,4 @@
-//! Declarations in files that shape a prompt but are not text of a message.
+//! Declarations in files that shape a prompt but are not part of a message.
 
 mod body;
 mod configuration;

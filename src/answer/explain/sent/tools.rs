@@ -13,7 +13,7 @@ pub enum ToolChange {
     Changed { tool: usize, sent: usize, description: bool, schema: bool },
 }
 
-/// Pairs tools by name. The flag says whether the tools in both are in the same order.
+/// Pairs tools by name. The flag says whether the tools that both have are in the same order.
 pub fn changes(palette: &[ToolEntry], sent: &[SentTool]) -> (Vec<ToolChange>, bool) {
     let mut by_name: HashMap<&str, VecDeque<usize>> = HashMap::new();
     for (index, tool) in sent.iter().enumerate() {

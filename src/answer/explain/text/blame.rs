@@ -16,7 +16,7 @@ use crate::text::visible::visible_line;
 use crate::text::{InputFrom, Origin, Source, argument};
 use crate::write::layout::{Word, own_text};
 
-/// Longest name of an input or a variable in a margin, in characters.
+/// The maximum length of the name of an input or a variable in a margin, in characters.
 const LONGEST_NAME: usize = 40;
 
 /// The digits reserved for line numbers when paths are shortened.
@@ -58,7 +58,7 @@ impl<'a> Margin<'a> {
         // A longer origin has a name that cannot be shortened, so its row is wider.
         let most = view.width / 2;
         let (mut origin, mut number) = (0, 0);
-        // Labels of consecutive lines of a file are equally long until their numbers get another digit.
+        // Labels of consecutive lines of a file are equally long until their numbers gain a digit.
         let mut last = None;
         for picked in &lines.picked {
             for line in picked.of(prompt) {

@@ -61,7 +61,7 @@ impl<'a> WhyName<'a> {
         (by_name && fits) || by_item || by_api_name
     }
 
-    /// In the prompt of a folder, also a file by its path and a guideline by a part of it.
+    /// In the prompt of a folder, also a file by its path and a guideline by part of its text.
     pub(super) fn means_in_folder(&self, decision: &Decision, subject: &PromptSubject) -> bool {
         if subject.directive().is_some() {
             return false;

@@ -11,7 +11,7 @@ use crate::text::tokens::Tokenizer;
 
 /// The path from the requested directive to what requests the item.
 pub(super) fn asked_for(decision: &Decision, prompt: &Prompt) -> Vec<WhyStep> {
-    // For the palette, the grant requests it.
+    // A tool in the palette is requested by its grant.
     let requested_by = match decision.slot {
         Slot::Palette => decision.declared_by.as_ref().or(decision.by.as_ref()),
         _ => decision.declared_by.as_ref(),

@@ -59,7 +59,7 @@ fn hooks(sides: &ImpactSides<'_>) -> Option<Vec<Hook>> {
         let recording = sides.recording(which);
         let configuration = Configuration::read(&recording.tiers, sides.side(which).protocol, &mut Vec::new());
         let hooks = Arc::unwrap_or_clone(configuration.ok()?).hooks;
-        // The imports of the primary tools. The files of these tools are ordinary items.
+        // Records the imports of the primary tools, whose own files are ordinary items.
         for id in Primary::VARIANTS.iter().copied().map(Primary::tool_id) {
             let found = ItemId::parse(id).ok().and_then(|id| recording.tiers.find(ItemKind::Tool, &id).ok().flatten());
             if let Some((found, modules)) = found.and_then(|it| recording.tiers.modules(it.tier).map(|of| (it, of))) {
@@ -142,7 +142,7 @@ impl Parents {
             (id, known)
         };
         let mut known: HashMap<ItemId, ReachedDirective> = HashMap::new();
-        // Most parents are listed; those below links to folders are found by name.
+        // Most parents are listed; those below a link to a folder are found by name.
         while !unknown.is_empty() {
             let found: Vec<_> = unknown.into_par_iter().map(read).collect();
             let parents: HashSet<ItemId> = found.iter().filter_map(|(_, known)| known.named.parent.clone()).collect();

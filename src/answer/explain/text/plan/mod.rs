@@ -185,7 +185,7 @@ impl PlanTable<'_> {
     }
 }
 
-/// The tier of its text, else of its declaration. It determines the hue.
+/// The tier of the row's text, else of its declaration, which determines the hue.
 fn tier<'a>(row: &'a PlanRow) -> &'a str {
     let span = row.taken_from.as_ref().or_else(|| row.requested_by?.span.as_ref());
     span.map_or("", |span| span.source().tier())

@@ -1,4 +1,4 @@
-//! The trust of each part, and of the least trusted part.
+//! The trust of each part, and the least trusted part.
 
 use std::io;
 

@@ -38,7 +38,7 @@ impl DepartureWriter<'_> {
             self.out,
         )?;
 
-        // Differences that cannot be seen are shown as `<U+200E>`.
+        // Escapes a difference that would be invisible, as in `<U+200E>`.
         let view = &ExplainView { visible: view.visible || *is_unseen, ..*view };
         let [old, new] = &self.texts[&message];
         // Lines between two changes go below the first, the rest above the second.

@@ -52,7 +52,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
                 writer.marked(LineMark::New, &names(sent))?;
             }
             Departure::Tool(change) => writer.tool(change)?,
-            Departure::ToolOrder => writer.sentence("the tools in both are in a different order")?,
+            Departure::ToolOrder => writer.sentence("the tools that both have are in a different order")?,
             Departure::Model => {
                 writer.marked(LineMark::Old, &prompt.model.effective)?;
                 writer.marked(LineMark::New, departures.sent.model.as_deref().unwrap_or_default())?;
@@ -63,7 +63,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
 }
 
 fn are(parts: usize) -> String {
-    format!("{} of it {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
+    format!("{} of the message {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
 }
 
 /// The subject of a heading; messages by index.
