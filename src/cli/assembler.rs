@@ -37,11 +37,11 @@ pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diag
     }
 }
 
-/// The protocol of folders if their assembler is named or detected, and a note if both would fit. `argument` is a
+/// The protocol of folders if it is named or detected, and a note if both assemblers would fit. `argument` is a
 /// directive or the user prompt.
 ///
-/// A folder is for directives if it or a folder above it holds `.ai/`. Any other is for agents if it holds `.sf/` or an
-/// `AGENTS.md` applies to it.
+/// A folder is for directives if it or a folder above it holds `.ai/`. Any other folder is for agents if it holds
+/// `.sf/` or an `AGENTS.md` applies to it.
 pub(super) fn found(
     prompt: &PromptFlags,
     folder: &FolderFlags,
@@ -58,7 +58,7 @@ pub(super) fn found(
         (None, Some(_)) if !is_directive(argument, prompt, &here)? => Ok((Some(protocol), None)),
         (project, of_agents) => {
             named(prompt, folder)?;
-            // Naming a project rules folders out.
+            // `--project` rules out a folder.
             let both = project.and(of_agents).filter(|_| prompt.tiers.project.is_none());
             let note = both.map(|path| Diagnostic::new(Problem::FolderOfAgents { path }));
             Ok((None, note))

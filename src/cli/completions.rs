@@ -51,7 +51,7 @@ pub(super) fn run(typed: &Completions, color: Color) -> Exit {
     })
 }
 
-/// Answers a request of a shell's script; returns whether there was one. A request never fails.
+/// Answers a request from a shell's script; returns whether there was one. A request never fails.
 pub(super) fn answered(arguments: &[OsString]) -> bool {
     let Some(shell) = std::env::var_os(VARIABLE) else { return false };
     let Some(shell) = shell.to_str().and_then(|name| name.parse().ok()) else { return false };
@@ -74,7 +74,7 @@ fn answer(shell: Shell, arguments: impl IntoIterator<Item = OsString>) -> Option
     let typed = words.get(current)?.to_string_lossy().into_owned();
     let found = engine::complete(&mut command, words, current, Some(&here)).ok()?;
     let kind = paths.get();
-    // Flags would only clutter files and values.
+    // Flags would only clutter a list of files or values.
     let mut candidates: Vec<CompletionCandidateValue> = found.iter().filter_map(candidate).collect();
     if !typed.starts_with('-') && (kind != Offer::Values || candidates.iter().any(|found| !is_flag(found))) {
         candidates.retain(|found| !is_flag(found));
@@ -164,7 +164,7 @@ impl ValueCompleter for Completer {
     }
 }
 
-/// The flags of a line that decide where its items are.
+/// The flags of a line that determine where its items are.
 #[derive(Parser)]
 #[command(no_binary_name = true, args_override_self = true)]
 struct TierAndFolderFlags {

@@ -6,7 +6,7 @@ use crate::answer::diff::{DiffFormat, DiffOptions, DiffView, Ignore, Pair};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::numbers::{self, thousands};
 
-/// Published formats show the names of values instead, unless `--redact` says otherwise.
+/// Hides values in published formats, which show their names instead, unless `--redact` says otherwise.
 pub(super) fn hide_values(typed: &mut Diff) {
     if typed.format.is_some_and(DiffFormat::is_published) {
         typed.sides.left.hide_values();

@@ -1,4 +1,4 @@
-//! The environment of `{env:…}`: `--env` overrides `--env-file`, which overrides the environment of this process.
+//! The environment for `{env:…}`: `--env` overrides `--env-file`, which overrides the environment of this process.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,12 +25,12 @@ pub(super) fn gather(
     Ok(environment)
 }
 
-/// Parses the lines `NAME=VALUE` of an environment file.
+/// Parses the `NAME=VALUE` lines of an environment file.
 ///
-/// Blank lines, comments and a leading `export` are skipped. Single quotes are literal. Double quotes decode `\n`,
-/// `\r`, `\t` and a backslash before any other character. Both may span several lines. A value without quotes is
-/// trimmed and ends at ` #` or the end of the line. Nothing is expanded: `$` is ordinary, unlike in the crate
-/// `dotenvy`.
+/// Blank lines, comments and a leading `export` are skipped. Text in single quotes is literal. In double quotes, `\n`,
+/// `\r` and `\t` are decoded, and any other character after a backslash is literal. Both may span several lines. An
+/// unquoted value is trimmed and ends at ` #` or the end of the line. Nothing is expanded: `$` is ordinary, unlike in
+/// the crate `dotenvy`.
 fn parse(source: &Arc<Source>) -> Result<Vec<(String, String)>, Diagnostic> {
     let text = source.text();
     let mut variables = Vec::new();

@@ -1,4 +1,4 @@
-//! Example inputs of the settings, for commands that render every directive.
+//! Example inputs from the settings, for commands that render every directive.
 
 use super::inputs::from_yaml;
 use crate::decide::request::GivenInput;
@@ -87,7 +87,7 @@ fn read(file: &SettingsFile, all: &mut Vec<Example>) -> Result<(), Diagnostic> {
         Err(other) => return wrong(&[], format!("`examples` is a {other}, not a map of directives to inputs")),
     };
     if examples.len() > MAX_ENTRIES {
-        let what = format!("`examples` has {} entries, and at most {MAX_ENTRIES} are read", examples.len());
+        let what = format!("`examples` has {} entries, more than the limit of {MAX_ENTRIES}", examples.len());
         return wrong(&[MAX_ENTRIES], what);
     }
     for (at, (directives, inputs)) in examples.into_iter().enumerate() {
@@ -201,7 +201,7 @@ mod tests {
     fn entries_are_bounded() {
         let text: String = (0..1_001).map(|number| format!("  d{number}: {{}}\n")).collect();
         let error = ExampleInputs::read(&settings(&format!("examples:\n{text}"))).unwrap_err();
-        assert_eq!(error.message(), "`examples` has 1001 entries, and at most 1000 are read");
+        assert_eq!(error.message(), "`examples` has 1001 entries, more than the limit of 1000");
     }
 
     #[test]

@@ -123,7 +123,7 @@ pub(super) fn unsigned() -> Diagnostic {
     wrong("an agent's files have no signatures", "leave --verify out")
 }
 
-/// `--cwd`, else the working folder; absolute.
+/// The absolute path of `--cwd`, else of the working folder.
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     let here = surroundings().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))

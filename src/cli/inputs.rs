@@ -1,4 +1,4 @@
-//! The inputs of the command line: `--input`, `--input-json`, `--inputs`.
+//! The inputs from the command line: `--input`, `--input-json`, `--inputs`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<V
     Ok(inputs.into_iter().map(|(name, (value, from))| GivenInput { name, value, from }).collect())
 }
 
-/// A file of inputs: JSON or YAML by its extension, else by its first character.
+/// Parses a file of inputs as JSON or YAML, by its extension or else by its first character.
 fn parse(source: &Arc<Source>) -> Result<IndexMap<String, Value>, Diagnostic> {
     let path = Path::new(source.path());
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
@@ -74,7 +74,7 @@ fn yaml(source: &Arc<Source>) -> Result<Value, Diagnostic> {
     })
 }
 
-/// Values of YAML 1.2; tags are dropped.
+/// Converts a value of YAML 1.2; tags are dropped.
 pub(super) fn from_yaml(yaml: serde_yaml::Value) -> Value {
     use serde_yaml::Value as Yaml;
     match yaml {

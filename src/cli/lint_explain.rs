@@ -10,7 +10,7 @@ use super::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::lint::{RULES, Rule, Selector, page, unknown_help};
 
-/// Writes the page of a rule, the pages of all rules for `ALL`, and one line per rule for a group or a code prefix.
+/// Writes the page of a rule, the pages of all rules for `ALL`, or one line per rule for a group or a code prefix.
 pub(super) fn explain(asked: &str, output: Option<&Path>, color: Color) -> CommandOutcome {
     let selector = Selector::parse(asked).map_err(|nearest| unknown(asked, nearest))?;
     let rules: Vec<&Rule> = RULES.iter().copied().filter(|rule| selector.names(rule)).collect();

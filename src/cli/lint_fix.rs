@@ -103,7 +103,7 @@ impl Linting<'_> {
         self.paths.project().map_or("", |_| self.paths.prefix())
     }
 
-    /// The path of the project's settings, from the working folder if there are several projects.
+    /// The path of the project's settings, relative to the working folder if there are several projects.
     fn settings(&self) -> String {
         let path = self.paths.settings();
         path.strip_prefix(self.paths.prefix()).filter(|_| self.paths.project().is_none()).unwrap_or(&path).to_string()
@@ -127,7 +127,7 @@ impl Linting<'_> {
         made.changes.then(added.changes);
     }
 
-    /// Passes the findings that the baseline does not list to `take`.
+    /// Passes `take` the findings that the baseline does not list.
     fn check(&self, tiers: &Tiers, take: &mut ReceiveFindings<'_>) {
         let project = self.scope.project(tiers, self.protocol, self.options);
         let found = check(&project);
@@ -194,7 +194,7 @@ impl PendingFixes {
         }
         if self.conflicting > 0 {
             let findings = count(self.conflicting, "finding");
-            lines.push(format!("{findings} left whose fixes conflict with the text around them"));
+            lines.push(format!("{findings} left, because a fix conflicts with the text around it"));
         }
         // An allowance cannot allow a finding about allowances.
         let about_allowances =
@@ -238,7 +238,7 @@ fn of_trust(left: &[&Finding]) -> String {
 fn setting(left: &[&Finding], settings: &str) -> String {
     let mut lines = vec![
         format!(
-            "{} that no comment can allow; add these lines to {} instead:",
+            "{} cannot be allowed by a comment; add these lines to {} instead:",
             count(left.len(), "finding"),
             visible_line(settings)
         ),

@@ -129,7 +129,7 @@ pub(super) fn check_project(
     Ok(LintResults { reports, text, has_failed, fails_from_note, diagnostics, ..LintResults::default() })
 }
 
-/// How paths of the project are shown from the working folder.
+/// How paths of the project are shown relative to the working folder.
 fn paths(project: &Path, is_only: bool) -> Paths {
     let working = env::current_dir().and_then(fs::canonicalize);
     let (Ok(project), Ok(working)) = (fs::canonicalize(project), working) else { return Paths::default() };

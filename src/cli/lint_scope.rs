@@ -1,4 +1,4 @@
-//! From the paths of `lint` to the projects and agents' working folders that contain them.
+//! Finds the projects and agents' working folders that contain the paths of `lint`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -279,7 +279,7 @@ impl TargetFinder<'_> {
         found.filter(|found| disk_log::is_folder(&found.join(".ai")))
     }
 
-    /// The projects below a folder, without excluded ones and the user's tier.
+    /// The projects below a folder, except excluded ones and the user's tier.
     fn below(&self, path: &TypedPath<'_>) -> Vec<PathBuf> {
         if !path.is_folder {
             return Vec::new();
@@ -311,7 +311,7 @@ impl TargetFinder<'_> {
     }
 }
 
-/// `--show-files`: paths from the working folder. Control characters are escaped, so that each is one line.
+/// `--show-files`: paths relative to the working folder. Escaped control characters keep each path on one line.
 pub(super) fn shown_files(project: &Project<'_>) -> Vec<String> {
     let root = project.tiers.project_root().map(Path::to_path_buf).unwrap_or_default();
     let here = surroundings().working_folder;

@@ -11,7 +11,7 @@ use crate::read::settings::{Settings, TypedSetting, shown, write_shown, write_sh
 use crate::read::value::Value;
 use crate::text::visible::VisibleWriter;
 
-/// Writes the effective settings with the source of each. An agent's working folder has no protocol of directives.
+/// Writes the effective settings with the source of each. An agent's working folder has no protocol for directives.
 pub(super) fn show(
     typed: &Lint,
     flags: &PromptFlags,

@@ -81,7 +81,7 @@ fn of_folder(
     }
     let is_body = matches!(typed.format, Some(RenderFormat::Anthropic | RenderFormat::Openai));
     if is_body && typed.prompt.model.is_none() {
-        return Err(wrong("a request body requires a model, and a folder names none", "add --model").into());
+        return Err(wrong("a request body requires a model, but a folder does not name one", "add --model").into());
     }
     let (cwd, said) = (working_folder(&typed.folder), typed.directive.as_deref());
     let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol)?.prompt()?;

@@ -16,7 +16,7 @@ use crate::prompt::Prompt;
 use crate::prompt::Verifier;
 use crate::write::theme::Theme;
 
-/// Writes the prompts that can be rendered; the others are errors.
+/// Writes the prompts that can be rendered, and reports the others as errors.
 pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let mut resolved = Resolved::new(None, &typed.prompt)?;
     diagnostics.append(&mut resolved.diagnostics);

@@ -48,7 +48,6 @@ impl StderrReport {
         Self::Words { theme: theme(color, io::stderr().is_terminal(), variable), width: width(columns, variable) }
     }
 
-    /// For the output format of a command.
     pub(super) fn for_format(command: &str, format: Option<impl Into<&'static str>>, color: Color) -> Self {
         Self::new(format.is_some_and(|format| is_for_programs(command, format.into())), color)
     }
@@ -76,7 +75,7 @@ impl StderrReport {
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
         screen::clear();
         let text = self.text(diagnostics);
-        // Sentences have their control characters escaped already. JSON is exact, except on a terminal.
+        // In sentences, control characters are already escaped. JSON is exact, except on a terminal.
         let text = if self == Self::Json && io::stderr().is_terminal() { visible(&text) } else { text.into() };
         // Standard error may be closed.
         let _ = io::stderr().lock().write_all(text.as_bytes());
@@ -104,7 +103,6 @@ impl StderrReport {
     }
 }
 
-/// Whether any of them is an error.
 pub(super) fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
 }

@@ -1,4 +1,4 @@
-//! Help texts, and errors of the command line's syntax.
+//! Help texts, and syntax errors on the command line.
 
 use std::ffi::OsString;
 use std::io::{self, Write};

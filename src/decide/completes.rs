@@ -1,6 +1,6 @@
 use clap::builder::ArgExt;
 
-/// The values of an argument, if clap does not know them.
+/// What an argument takes, if clap does not know its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completes {
     /// An id or a file.

@@ -1,4 +1,4 @@
-/// The chains of all directives from the parent of each, walked once and without recursion.
+/// The chains of all directives, found from the parent of each in one walk without recursion.
 #[derive(Debug)]
 pub struct Lineage {
     /// Each directive after its parent. In a cycle, any member may come first.

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 pub enum Placement {
     /// Included, if a tier has it and it has text.
     Placed,
-    /// The item at this index of the position has the same id.
+    /// The earlier item at this index of the position has the same id.
     Duplicate(usize),
     Suppressed,
 }
 
-/// Decides each item of one position; of items with the same id, the first wins (Directives, "Chain").
+/// Decides what becomes of each item at one position; of items with the same id, the first wins (Directives, "Chain").
 pub fn placements<'a>(
     ids: impl Iterator<Item = &'a str>,
     is_suppressed: impl Fn(&str) -> bool,

@@ -427,7 +427,7 @@ problems! {
         "the skill is left out because it cannot be read: {reason}"
         => "fix it here, or remove it";
     Warning SkillsUnreadable as "skill_unreadable" { reason: String }:
-        "the skills in it are left out because it cannot be read: {reason}"
+        "the skills in this folder are left out because it cannot be read: {reason}"
         => "make it readable, or leave skills out with --no-skills";
     Warning SkillsTooMany as "skill_unreadable" { most: String }:
         "the remaining skills are left out: the search stops after {most} files and folders (an ignore pattern \

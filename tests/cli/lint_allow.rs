@@ -79,8 +79,8 @@ fn a_setting_is_printed_where_no_comment_is_valid() {
         .status(1)
         .run();
     assert_eq!(codes(&ran.stdout), ["RR001"]);
-    let expected = "1 finding that no comment can allow; add these lines to .ai/config/rye-render.yaml instead:\nlint:\n  \
-                    paths:\n    - {files: [\".ai/directives/broken.md\"], ignore: [RR001]}\n";
+    let expected = "1 finding cannot be allowed by a comment; add these lines to .ai/config/rye-render.yaml instead:\n\
+                    lint:\n  paths:\n    - {files: [\".ai/directives/broken.md\"], ignore: [RR001]}\n";
     assert_eq!(ran.stderr, expected);
     assert_eq!(ran.read("project/.ai/directives/broken.md"), "Text.\n");
 }

@@ -1,4 +1,4 @@
-//! What every view shows of an impact, in words.
+//! The wording of an impact, which all views share.
 
 use super::{Cause, CauseKind, ChangedPrompt, DecisionChange, Failed, Impact, Share, ToolChange};
 use crate::answer::diff::summary::{field_name, outcome, signed, total};
@@ -61,12 +61,12 @@ impl CauseKind {
     }
 }
 
-/// A prompt of a cause.
+/// A prompt that a cause changes.
 pub struct PromptRow<'a> {
     pub prompt: usize,
     pub id: &'a str,
     pub change: Change,
-    /// `system, tools`; `added` or `removed` for the prompt itself.
+    /// `system, tools`; `added` or `removed` if only one side has the prompt.
     pub what: String,
     /// `+72`
     pub tokens: String,

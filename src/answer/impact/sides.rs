@@ -13,7 +13,7 @@ use crate::prompt::Prompt;
 use crate::read::protocol::Protocol;
 use crate::read::store::{Differing, EmbeddedStore, Memo, PairedTier, PairedTierSide, Store, Tier, Tiers};
 
-/// Everything that decides the prompts of one side.
+/// Everything that determines the prompts of one side.
 pub struct ImpactSide<'a> {
     /// `main`, `working tree`.
     pub title: String,
@@ -49,7 +49,7 @@ pub(super) enum WhichSide {
     Right,
 }
 
-/// The tiers of one side, which record the files that a render reads and that differ.
+/// The tiers of one side, which record each differing file that a render reads.
 pub(super) struct RecordingTiers {
     pub tiers: Tiers,
     differing: Arc<Mutex<Differing>>,
@@ -110,7 +110,7 @@ impl<'a> ImpactSides<'a> {
         }
     }
 
-    /// Whether a file of any tier differs.
+    /// Whether the file at this path differs in any tier.
     pub fn differs(&self, path: &str) -> bool {
         self.pairs.values().any(|files| files.items.differs(path))
     }
@@ -122,7 +122,7 @@ impl<'a> ImpactSides<'a> {
         }
     }
 
-    /// Renders a directive on one side, and records the files it reads that differ.
+    /// Renders a directive on one side, and records each differing file that it reads.
     pub fn render(&self, which: WhichSide, request: &Request, differing: &mut Differing) -> Rendered {
         let recording = self.recording(which);
         let rendered = assemble::render(request, &recording.tiers, self.side(which).protocol);

@@ -233,7 +233,7 @@ fn an_input_that_a_directive_does_not_declare_changes_nothing() {
 }
 
 #[test]
-fn a_different_model_is_an_argument() {
+fn a_different_model_is_attributed_to_the_arguments() {
     let hooks = "hooks:\n- {id: h, event: thread_started, condition: {path: model, value: big}, action: {primary: fetch, \
                  item_type: knowledge, item_id: shared}}\n";
     let files = with(&small(), &[(0, "config/agent/hooks.yaml", Some(hooks))]);

@@ -58,7 +58,7 @@ impl Check {
         Self { locked, found, differences, failed }
     }
 
-    /// Whether the prompts and the tiers are as locked.
+    /// Whether the prompts and the tiers match the lock.
     pub fn is_same(&self) -> bool {
         self.differences.is_empty() && !self.has_other_tiers()
     }

@@ -11,7 +11,7 @@
 //! deploy 1214 9f86d081… 1640 60303ae2…
 //! ```
 //!
-//! A single space separates words. A word that contains a space or would be ambiguous is a JSON string.
+//! A single space separates words. A word that contains a space or would be ambiguous is written as a JSON string.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -37,7 +37,7 @@ pub fn is_lock(text: &str) -> bool {
     text.starts_with("rye-render.lock/")
 }
 
-/// Writes the file in many small writes: pass a buffer.
+/// Makes many small writes, so `out` should be buffered.
 pub fn write(lock: &Lock, out: &mut dyn io::Write) -> io::Result<()> {
     let line = |out: &mut dyn io::Write, words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_is_a_line() {
+    fn each_prompt_is_one_line() {
         let lock = Lock {
             flags: vec!["--model sonnet".to_string()],
             ..lock(&[("b", prompt(1214, Some(2))), ("a c", prompt(0, None))])

@@ -47,7 +47,7 @@ pub struct Lock {
 pub struct Locked {
     #[serde(flatten)]
     pub messages: Digest,
-    /// Null if there are no tools. The digest is of the list of `[name, description, input_schema]`.
+    /// Null if there are no tools. The digest covers the list of `[name, description, input_schema]`.
     pub tools: Option<Digest>,
 }
 
@@ -94,7 +94,7 @@ pub struct LockView<'a> {
     pub width: usize,
 }
 
-/// Writes the differences, in many small writes: pass a buffer.
+/// Writes the differences. Makes many small writes, so `out` should be buffered.
 pub fn write_check(check: &Check, view: &LockView<'_>, out: &mut dyn io::Write) -> Result<(), WriteError> {
     match view.format {
         LockFormat::Text => Ok(text::write(check, view, out)?),

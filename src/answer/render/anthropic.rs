@@ -33,7 +33,7 @@ pub(crate) fn tool(name: &str, description: &str, schema: &Value) -> String {
     serde_json::to_string(&AnthropicTool { name, description, input_schema: ObjectSchema(schema) }).unwrap_or_default()
 }
 
-/// `model` is the effective model; unless `--model` or the directive names one, the API does not know it.
+/// `model` is the effective model, which the API knows only if `--model` or the directive names it.
 ///
 /// # Errors
 ///

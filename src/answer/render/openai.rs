@@ -29,8 +29,8 @@ struct OpenaiFunction<'a> {
     parameters: ObjectSchema<'a>,
 }
 
-/// `model` is the effective model; unless `--model` or the directive names one, the API does not know it. The system
-/// text is a message, as this API expects.
+/// `model` is the effective model, which the API knows only if `--model` or the directive names it. The system text
+/// is a message, as this API expects.
 ///
 /// # Errors
 ///

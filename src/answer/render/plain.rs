@@ -5,7 +5,7 @@ use std::io;
 use crate::prompt::{Message, Prompt, Role};
 
 /// Without a role: the system message, two newlines and the user message; if one is empty, only the other (Output
-/// contract, "render"). In a resumed thread, the last user message.
+/// contract, "render"). For a resumed thread, the user message is the last one.
 pub fn write(prompt: &Prompt, role: Option<Role>, mut out: impl io::Write) -> io::Result<()> {
     match role {
         Some(role) => out.write_all(text(prompt, role).as_bytes()),

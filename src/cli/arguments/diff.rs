@@ -120,7 +120,7 @@ pub struct Diff {
 
     /// Show changed words within their line: [-old-]{+new+}.
     ///
-    /// Such a line begins with ~. If the text itself contains such marks, the old and the new line are shown without
+    /// A marked line begins with ~. If the text itself contains such marks, the old and the new line are shown without
     /// added marks.
     #[arg(long, help_heading = "Output")]
     pub word_diff: bool,

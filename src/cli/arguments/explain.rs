@@ -14,7 +14,7 @@ const EXAMPLES: &str = "\
 Examples:
   rye-render explain deploy                        the plan and what is left out
   rye-render explain deploy --blame                the origin of every line
-  rye-render explain deploy --grep Friday          of some lines
+  rye-render explain deploy --grep Friday          the origin of some lines
   rye-render explain deploy --from .ai/knowledge/rules.md:7
   rye-render explain deploy --why rye/agent/core/Behavior
   rye-render explain deploy --show hooks
@@ -46,7 +46,7 @@ pub struct Explain {
 
     /// Print only these lines: N, N-M, system:N, user:N-M.
     ///
-    /// Without a role, the lines of every message. It can be repeated.
+    /// Without a role, prints these lines of every message. The flag can be repeated.
     #[arg(long, value_name = "LINES", conflicts_with_all = ["from", "why", "show", "sent"], help_heading = "Question")]
     pub line: Vec<String>,
 
@@ -110,7 +110,7 @@ pub struct Explain {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
-    /// Answer again whenever a relevant file changes.
+    /// Explain again whenever a relevant file changes.
     ///
     /// Watches the files that were read, and those that were not found. A terminal is cleared each time; in a pipe, one
     /// result follows another. Ctrl-C ends it.

@@ -64,7 +64,7 @@ pub struct FolderFlags {
 }
 
 impl FolderFlags {
-    /// A typed flag that a directive cannot use. `--now` and `--tz` work with any protocol that has a clock.
+    /// A given flag that a directive cannot use. `--now` and `--tz` work with any protocol that has a clock.
     pub fn first(&self) -> Option<&'static str> {
         let typed = [
             ("--cwd", self.cwd.is_some()),

@@ -59,7 +59,7 @@ pub struct Lint {
     #[arg(long, value_name = "RULES", value_delimiter = ',', help_heading = "Rules", add = Completes::Rule)]
     pub ignore: Vec<String>,
 
-    /// Exit 1 from this level on: note, warning, error or off.
+    /// Exit 1 at or above this level: note, warning, error or off.
     #[arg(long, value_name = "LEVEL", value_parser = words::<Level>(), hide_possible_values = true)]
     #[arg(help_heading = "Rules")]
     pub fail_on: Option<Level>,

@@ -11,7 +11,7 @@ use crate::text::tokens::Tokenizer;
 const EXAMPLES: &str = "\
 Examples:
   rye-render list                       every directive, knowledge item and tool
-  rye-render list knowledge             of one kind
+  rye-render list knowledge             the items of one kind
   rye-render list --format names directive | fzf
   rye-render list --protocol sf         what an agent reads in this folder";
 

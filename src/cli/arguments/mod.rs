@@ -1,4 +1,4 @@
-//! What was typed. Nothing here touches a file: [`super::resolve`] does.
+//! The arguments as typed. Nothing here touches a file: [`super::resolve`] does.
 
 mod chain;
 mod completions;

@@ -110,7 +110,7 @@ impl PromptFlags {
         Self { tiers, protocol, protocol_file, ..flags }
     }
 
-    /// A typed flag that only the prompt of a directive can use.
+    /// A given flag that only the prompt of a directive can use.
     pub fn of_directives(&self) -> Option<String> {
         let what_if = self.what_if.flags();
         let what_if = what_if.first().and_then(|flag| flag.split(' ').next());
@@ -136,7 +136,7 @@ impl PromptFlags {
         typed.into_iter().find_map(|(flag, is_typed)| is_typed.then(|| flag.to_string()))
     }
 
-    /// Hides values in published formats, unless `--redact` is typed.
+    /// Hides values in published formats, unless `--redact` is given.
     pub fn hide_values(&mut self) {
         if self.redact.is_empty() {
             self.redact = vec![Redacted::Env, Redacted::Inputs];

@@ -13,7 +13,7 @@ pub struct SideFlags {
     pub left: PromptFlags,
     pub right: PromptFlags,
     pub folders: Pair<FolderSideFlags>,
-    /// The flags for one side as in titles, without values of variables and inputs: `protocol=rye-1`, `env TOKEN`.
+    /// The flags for one side as titles show them, without values of variables and inputs: `protocol=rye-1`, `env A`.
     pub of_one: Pair<Vec<String>>,
 }
 
@@ -33,7 +33,7 @@ const LONG: [&str; 3] = ["prompt", "system-prompt", "append-system-prompt"];
 
 const MAX_CHARACTERS: usize = 24;
 
-/// `--NAME` or `--NAME=VALUE` for a title.
+/// Formats `--NAME` or `--NAME=VALUE` for a title.
 fn title_of(flag: &str) -> String {
     let flag = flag.trim_start_matches('-');
     match flag.split_once('=') {
@@ -114,7 +114,7 @@ impl FromArgMatches for SideFlags {
     }
 }
 
-/// The typed flags for both sides or for one, in the order typed and without their prefix.
+/// The flags given for both sides or for one, in the order typed and without their prefix.
 fn typed(matches: &ArgMatches, flags: &[Arg], side: Option<&str>) -> Vec<OsString> {
     let mut found: Vec<(usize, OsString)> = Vec::new();
     for flag in flags {

@@ -1,4 +1,4 @@
-//! Parsers of single values.
+//! Parsers for single values.
 
 use std::str::FromStr;
 

@@ -19,7 +19,7 @@ pub enum Shell {
 }
 
 impl Shell {
-    /// The script by which the shell calls the program for completions.
+    /// The script with which the shell asks the program for completions.
     pub fn script(self) -> &'static str {
         match self {
             Self::Bash => include_str!("../../../completions/rye-render.bash"),
@@ -62,7 +62,7 @@ pub struct Reply {
     pub candidates: Vec<CompletionCandidateValue>,
 }
 
-/// In characters: a description shares a line with its value.
+/// In characters. A description shares a line with its value, so it must be short.
 const MAX_DESCRIPTION: usize = 60;
 
 impl Reply {
@@ -102,7 +102,7 @@ fn short(about: &str) -> String {
     shown
 }
 
-/// Quotes a value for bash. For the other shells, the shell or its script does so.
+/// Quotes a value for bash. The other shells or their scripts quote values themselves.
 fn quoted(value: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
     if value.chars().all(is_plain) {

@@ -11,7 +11,8 @@ use crate::read::store::{DirectiveArgument, DirectiveFile, Snapshot};
 impl SideArgument {
     /// Parses `REV:DIRECTIVE` (as in `git show REV:path`), a directive's id or file, `-`, or a JSON file.
     ///
-    /// An argument that starts with `./`, `../` or `/` is a file; unless it ends in `.md`, its first character decides.
+    /// An argument that starts with `./`, `../` or `/` is a file. Unless its name ends in `.md`, the first character of
+    /// the file shows whether it is JSON.
     pub fn parse_directive(typed: &str) -> Result<Self, Diagnostic> {
         let is_path = is_path(typed);
         if let Some((revision, directive)) = split(typed).filter(|_| !is_path) {

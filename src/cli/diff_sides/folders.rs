@@ -36,7 +36,7 @@ pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sid
     merge(left, right)
 }
 
-/// From both arguments, or from one of them and `--rev`.
+/// Reads both sides from two arguments, or from one and `--rev`.
 fn named(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<SideArgument>, Diagnostic> {
     let folders = &typed.sides.folders;
     let left = one(typed.left.as_deref(), &folders.left, "LEFT")?;
@@ -137,7 +137,6 @@ fn shown(path: &Path) -> String {
     }
 }
 
-/// One side.
 struct FolderRequest<'a> {
     prompt: &'a PromptFlags,
     folder: &'a FolderSideFlags,

@@ -8,7 +8,7 @@ use crate::answer::diff::Pair;
 use crate::cli::report::Failure;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 
-/// Both sides. One may be absent if both are the same directive or folder.
+/// Merges both sides. One may be absent if both name the same directive or folder.
 pub(super) fn merge(left: SideOutcome, right: SideOutcome) -> Result<Sides, Failure> {
     let are_one =
         left.identity.as_ref().zip(right.identity.as_ref()).is_some_and(|(left, right)| left.is_same_as(right));

@@ -34,7 +34,7 @@ pub(super) fn resolve(
     Ok((named, snapshots))
 }
 
-/// From both arguments, or from one of them and `--rev`.
+/// Reads both sides from two arguments, or from one and `--rev`.
 fn named(typed: &Diff, repositories: &mut Repositories) -> Result<Pair<SideArgument>, Diagnostic> {
     let left = SideArgument::parse_directive(typed.left.as_deref().ok_or_else(no_directive)?)?;
     let right = typed.right.as_deref().map(SideArgument::parse_directive).transpose()?;

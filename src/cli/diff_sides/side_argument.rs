@@ -79,7 +79,7 @@ pub fn is_saved_by_name(typed: &str) -> bool {
     typed == "-" || [".json", ".jsonl", ".ndjson"].iter().any(|end| typed.ends_with(end))
 }
 
-/// Whether a file looks like JSON by its first character.
+/// Whether a file looks like JSON, judging by its first character.
 pub fn begins_as_json(path: &Path) -> bool {
     crate::cli::files::first_character(path).is_some_and(|first| matches!(first, '{' | '['))
 }

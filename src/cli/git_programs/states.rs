@@ -31,7 +31,7 @@ pub(super) enum GitRequest {
 
 pub(super) struct FileStates {
     pub each: Pair<FileState>,
-    /// Changes of the mode or the name.
+    /// Changes to the mode or the name.
     pub notes: Vec<String>,
 }
 

@@ -58,7 +58,7 @@ pub fn truth(condition: &Condition, context: &impl ValueLookup) -> (Truth, Vec<P
     (truth.unwrap_or(Truth::Unknown), evaluation.problems)
 }
 
-/// The truth in every context.
+/// The truth in every context; unknown if it may depend on the context.
 pub(crate) fn truth_anywhere(condition: &Condition) -> Truth {
     struct UnknownContext;
     impl ValueLookup for UnknownContext {

@@ -123,7 +123,7 @@ impl ConfigurationFiles {
 }
 
 /// The paths to read: `hooks.yaml` of the first user and project tiers; merged files of the system bundles in order,
-/// then of user, then of project.
+/// then of the user tiers, then of the project tiers.
 fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(ConfigurationPart, usize, String)> {
     let of_kind =
         |kind| tiers.list().iter().enumerate().filter(move |(_, tier)| tier.kind == kind).map(|(tier, _)| tier);

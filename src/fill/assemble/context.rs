@@ -70,7 +70,7 @@ fn declared(member: &ChainMember, field: &ItemField) -> Declared {
 }
 
 impl Planner<'_> {
-    /// Decides each item for one position.
+    /// Decides what becomes of each item at one position.
     pub fn declared(&mut self, slot: Slot, around: &Surroundings) -> Result<(), Diagnostic> {
         let items: Vec<_> = items_at(slot, &around.chain, &self.request.what_if).collect();
         let suppression = |id: &str| around.suppressions.get(id).filter(|_| self.protocol.suppresses_items());

@@ -179,7 +179,7 @@ fn assemble(
     })
 }
 
-/// `--event thread_continued` needs hooks, and a user message to put their text before.
+/// `--event thread_continued` needs hooks, and a user message that their text can precede.
 fn check_event(request: &Request, managed: bool) -> Result<(), Diagnostic> {
     if request.event == ThreadEvent::Started {
         return Ok(());

@@ -44,7 +44,7 @@ impl PlanEntry {
         self
     }
 
-    /// The decision for views. Unless `by` is set, what declared the entry also decided about it.
+    /// The decision for views. Unless `by` is set, the declaration also decided the outcome.
     pub fn decision(&self, layer: Option<usize>) -> Decision {
         let mut decision = Decision { layer, ..self.decision.clone() };
         decision.by = decision.by.or_else(|| decision.declared_by.clone());
@@ -77,7 +77,7 @@ impl Plan {
     }
 }
 
-/// Makes the plan of a prompt; the modules of its parts extend it.
+/// Plans a prompt. The module of each part adds its methods.
 pub(super) struct Planner<'a> {
     pub request: &'a Request,
     pub protocol: &'a Protocol,

@@ -1,4 +1,4 @@
-//! The names in files and requests.
+//! The names of items and tools in files and requests.
 
 use crate::decide::request::Request;
 use crate::fill::interpolate::hook::has_placeholder;
@@ -10,7 +10,7 @@ use crate::read::store::{ItemId, ItemKind};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum LookupName {
     Item(ItemKind, ItemId),
-    /// All tools below a folder; empty for all tools.
+    /// All tools below a folder; an empty path means all tools.
     Tools(String),
     /// An id that depends on the prompt.
     Unknown,
@@ -19,9 +19,9 @@ pub(super) enum LookupName {
 /// The names in a directive.
 #[derive(Debug, Default)]
 pub(super) struct DirectiveNames {
-    /// For its own prompt: the items of its hooks.
+    /// For its own prompt only: the items of its hooks.
     pub own: Vec<LookupName>,
-    /// For the prompts of directives that extend it, too: its items, and the tools that it grants.
+    /// Also for the prompts of directives that extend it: its items, and the tools that it grants.
     pub shared: Vec<LookupName>,
     pub parent: Option<ItemId>,
 }

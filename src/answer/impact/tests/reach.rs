@@ -54,7 +54,7 @@ fn a_change_reaches_directives_that_name_the_item_and_their_children() {
 }
 
 #[test]
-fn a_change_of_one_file_reaches_only_rendered_prompts() {
+fn a_change_to_one_file_reaches_only_rendered_prompts() {
     let mut files = everything();
     // Without the configuration: one of its hooks names an item by an input, so every change would reach every prompt.
     files.retain(|(_, path), _| !path.starts_with(".ai/config/"));
@@ -82,7 +82,7 @@ fn a_change_of_one_file_reaches_only_rendered_prompts() {
     }
 }
 
-/// A change of one file.
+/// A change to one file.
 #[derive(Debug, Clone)]
 enum Edit {
     Delete(Index),
@@ -92,7 +92,7 @@ enum Edit {
     Rename(Index, usize, &'static str),
     /// It gets a copy with a different extension, which may or may not win over it.
     Extension(Index, usize, &'static str),
-    /// A word of it is replaced.
+    /// One of its words is replaced.
     Word(Index, Index, &'static str),
     Append(Index),
 }
@@ -184,7 +184,7 @@ proptest! {
         before in vec(edit(), 0..4),
         edits in vec(edit(), 1..4),
     ) {
-        // Items that hooks of the configuration name reach everything; with fewer hooks, more prompts are skipped.
+        // Changes to items that configuration hooks name reach every prompt; with fewer hooks, more are skipped.
         let mut left = everything();
         left.retain(|(_, path), _| !path.starts_with(without));
         let left = edited(left, &before);

@@ -4,7 +4,7 @@ use crate::answer::diff::stat::{StatRow, write_table};
 use crate::answer::diff::{DiffView, Pair};
 use crate::answer::impact::{ChangedPrompt, Impact};
 
-/// Writes a line for each prompt that differs, with its tokens and a bar of its growth.
+/// Writes a line for each prompt that differs, with its tokens and a bar for its growth.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
     let row = |changed: &ChangedPrompt| StatRow {
         name: changed.id.clone(),

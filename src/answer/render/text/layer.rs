@@ -56,7 +56,7 @@ fn content(view: &RenderView, text: &str, hue: Style, out: &mut dyn io::Write) -
     lines.into_iter().try_for_each(|line| margin_text(line, hue, view.visible, view.theme, out))
 }
 
-/// The item's text, else the first file that the layer's text comes from.
+/// Where the item's text is, or else the first file that the layer's text comes from.
 fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> Vec<Word> {
     match layer.taken_from(part) {
         Some(span) => lines_of(&span, view.theme).into(),
@@ -65,7 +65,7 @@ fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> V
     }
 }
 
-/// The declaration that requests the layer, else the name of the requester; `None` for the command line.
+/// The declaration that requests the layer, or else the name of the requester; `None` for the command line.
 fn asked_for_by(view: &RenderView, layer: &Layer) -> Option<Vec<Word>> {
     let typed = matches!(layer.kind, LayerKind::Directive | LayerKind::Message);
     let declared = layer.declared_by.as_ref().filter(|_| !typed)?;
@@ -93,7 +93,7 @@ fn values(view: &RenderView, part: &MessagePart) -> Option<Vec<Word>> {
     Some(line)
 }
 
-/// The tier of its text, else of its declaration. It determines the hue.
+/// The tier of the text, or else of the declaration. It determines the hue.
 fn tier(layer: &Layer) -> &str {
     let item = layer.item.as_ref().and_then(|item| item.span.as_ref());
     let span = item.or_else(|| layer.declared_by.as_ref()?.span.as_ref());

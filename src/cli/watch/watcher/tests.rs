@@ -55,7 +55,7 @@ fn irrelevant_events_are_ignored() {
 }
 
 #[test]
-fn a_change_wakes_before_the_timeout() {
+fn a_change_ends_the_wait_before_the_timeout() {
     let mut case = Case::new();
     let mut watcher = ChangeWatcher::new(false);
     watcher.follow(&case.log);
@@ -91,7 +91,7 @@ fn a_folder_that_was_replaced_is_watched_again() {
 }
 
 #[test]
-fn without_hints_the_timeout_wakes() {
+fn without_hints_the_wait_ends_at_the_timeout() {
     let mut case = Case::new();
     let mut watcher = ChangeWatcher::without_system();
     watcher.follow(&case.log);

@@ -2,7 +2,7 @@ use crate::text::Cursor;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escape {
-    /// A code point. It may be a surrogate: Python has them, but text here does not.
+    /// A code point. It may be a surrogate: Python strings can hold them, but text here cannot.
     Char(u32),
     /// `d`, `D`, `s`, `S`, `w`, `W`
     Category(char),
@@ -37,7 +37,7 @@ pub(super) fn read_escape(cursor: &mut Cursor<'_>, in_class: bool) -> Result<Esc
     }
 }
 
-/// At most three octal digits.
+/// Reads at most three octal digits.
 fn read_octal(cursor: &mut Cursor<'_>, first: char) -> Result<Escape, &'static str> {
     let mut value = first.to_digit(8).ok_or("unknown escape")?;
     for _ in 0..2 {
@@ -55,7 +55,7 @@ fn read_hex(cursor: &mut Cursor<'_>, length: usize) -> Result<Escape, &'static s
     }
 }
 
-/// A group number of one or two digits; three octal digits are a character.
+/// Reads a group number of one or two digits; three octal digits are a character.
 fn read_group(cursor: &mut Cursor<'_>, first: char) -> Result<Escape, &'static str> {
     if first.is_digit(8) && matches!(cursor.rest().as_bytes(), [b'0'..=b'7', b'0'..=b'7', ..]) {
         return read_octal(cursor, first);

@@ -7,7 +7,7 @@ pub(super) struct Width {
     pub(super) most: u64,
     /// The single characters and classes in it, counted as often as they are repeated.
     pub(super) pieces: u64,
-    /// The cost of compiling these, in plain characters.
+    /// The cost of compiling these, as a multiple of that of a plain character.
     pub(super) weight: u64,
 }
 

@@ -60,7 +60,7 @@ struct Translator<'p> {
     step: StepCost,
     /// The open groups, starting with the whole pattern; never empty.
     open: Vec<Frame>,
-    /// The groups by number, `None` while open; number 0 is the whole pattern.
+    /// The width of each group by number, `None` while it is open; group 0 is the whole pattern.
     widths: Vec<Option<Width>>,
     names: HashMap<&'p str, usize>,
     /// The highest group that a condition refers to; it may come later.
