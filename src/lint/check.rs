@@ -64,7 +64,7 @@ fn unused_ignores(project: &Project<'_>, found: &[Finding]) -> Vec<Finding> {
     let mut list = Vec::new();
     for entry in &project.options.paths {
         let mut files = project.files.iter().filter(|file| entry.files.matches(&file.path)).peekable();
-        // Files that are not linted may have findings.
+        // Files that were not linted might have findings.
         if files.peek().is_none() || !files.all(|file| file.is_linted) {
             continue;
         }

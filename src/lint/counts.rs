@@ -1,4 +1,4 @@
-//! Counts what is checked.
+//! Counts the checked files and hooks.
 
 use std::collections::HashSet;
 

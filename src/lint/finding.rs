@@ -14,7 +14,7 @@ pub struct Finding {
     pub at: Location,
     /// One sentence without a full stop.
     pub message: String,
-    /// What to do about it in this place.
+    /// How to fix this occurrence.
     pub help: String,
     pub related: Vec<Related>,
     pub fix: Option<Fix>,

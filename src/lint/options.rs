@@ -47,7 +47,7 @@ pub struct LintOptions {
     pub budgets: Vec<PromptBudget>,
 }
 
-/// The levels of `trust` that lower tiers set. The project may only raise them: it must not decide its own trust.
+/// The levels that lower tiers set for `trust` rules. The project may only raise them: it must not vouch for itself.
 #[derive(Debug, Clone, Default)]
 pub struct TrustFloor {
     pub levels: BTreeMap<&'static str, Level>,

@@ -12,7 +12,7 @@ use directive::PlaceholderKind;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookPlaceholder<'t> {
     pub range: Range<usize>,
-    /// Paths of the hook context, of which the first that is not null is shown. `{input:x}` shows `inputs`.
+    /// Paths in the hook context; the first value that is not null is shown. `{input:x}` has the path `inputs`.
     pub paths: Vec<&'t str>,
 }
 

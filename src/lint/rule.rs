@@ -70,8 +70,8 @@ const OF_ANY_TEXT: [&str; 8] = [
 ];
 
 impl Rule {
-    /// Whether it applies: to coding agents' working folders if `folders`, otherwise to directives and
-    /// the items that they use.
+    /// Whether the rule applies to coding agents' working folders if `folders` is set, otherwise to
+    /// directives and the items that they use.
     pub fn applies_to(&self, folders: bool) -> bool {
         match self.group {
             Group::Lint => true,

@@ -181,7 +181,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// What a resumed thread sent when it started.
+    /// Records what a resumed thread sent when it started and does not send again.
     fn not_sent_again(&mut self, leaf: &Leaf, around: &Surroundings) {
         let why = "a resumed thread does not send it again";
         for slot in [Slot::UserChainBefore, Slot::UserChainAfter] {

@@ -10,7 +10,7 @@ use crate::read::item::{Directive, ItemField};
 use crate::read::protocol::{ContextScope, PromptPart, Protocol, Returns};
 use crate::text::{Origin, Traced};
 
-/// The parts of a directive's prompt; a part without text is missing.
+/// The parts of a directive's prompt; empty parts are left out.
 #[derive(Debug, Clone, Default)]
 pub struct DirectiveParts {
     pub name: Traced,
@@ -41,7 +41,7 @@ pub struct OutputPart {
     /// `string` if missing; empty if written empty.
     pub output_type: Traced,
     pub description: Traced,
-    /// ` [required]`, if it is.
+    /// ` [required]` if the output is required, otherwise empty.
     pub required: Traced,
 }
 

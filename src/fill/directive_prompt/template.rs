@@ -7,7 +7,7 @@ use super::returns::ReturnField;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Origin, Traced};
 
-/// Limits on a template, since protocol files come from projects: instructions, size and output in bytes.
+/// Limits on templates, which may come from projects: instructions executed, bytes of source, bytes of output.
 const FUEL: u64 = 100_000;
 const MAX_TEMPLATE: usize = 16_000;
 const MAX_OUTPUT: usize = 1_000_000;
@@ -67,7 +67,7 @@ fn check(template: &str) -> Result<(), Diagnostic> {
             let inside = template[at + 2..].trim_start_matches('+');
             let inside = inside.split(close).next().unwrap_or_default();
             if inside.trim_end_matches('+').contains(['~', '+']) {
-                return Err(invalid("it may not join text with `~` or `+`; write them one after the other"));
+                return Err(invalid("it may not join text with `~` or `+`; write the parts one after the other"));
             }
         }
     }

@@ -201,7 +201,7 @@ mod tests {
             cuts in prop::collection::vec(any::<bool>(), 14),
             x in "[x}{:é]{0,3}|\\{input:é\\}|\\$\\{inputs\\.é\\}",
         ) {
-            // Runs begin anywhere, so that placeholders straddle them.
+            // Origins change anywhere, so that placeholders straddle them.
             let whole = pieces.concat();
             let mut text = Traced::new();
             for (piece, cut) in pieces.iter().zip(&cuts) {

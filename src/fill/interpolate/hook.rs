@@ -18,10 +18,10 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// `context` is the hook context; its `inputs` are those of `inputs` that were given, without defaults.
+    /// `context` is the hook context; its `inputs` hold only the given values of `inputs`, not the defaults.
     ///
-    /// Only those inputs are redacted here: a `directive_body` in the context must already be redacted.
-    /// `fallback_operator` makes `a.b || c.d` the first value that is not null, and trims each path; without it, the
+    /// Only those inputs are redacted here: a `directive_body` in the context must already be redacted. With
+    /// `fallback_operator`, `a.b || c.d` is the first value that is not null, and each path is trimmed; without it, the
     /// whole expression is one path as written, and a path with spaces finds nothing.
     pub fn new(context: &'a Value, inputs: &'a [PromptInput], fallback_operator: bool, redact: Redact) -> Self {
         Self { context, inputs: InputValues::given(inputs, redact), fallback_operator }

@@ -20,8 +20,8 @@ const LONGEST_NAME: usize = 64;
 ///
 /// # Errors
 ///
-/// A named tool, or a folder that a wildcard covers, is refused or cannot be read. A file that a wildcard covers is
-/// skipped with a note.
+/// A named tool, or a folder that a wildcard covers, is refused or cannot be read. An unreadable file that a wildcard
+/// covers is skipped with a note instead.
 pub fn build(request: &PaletteRequest<'_>, tiers: &Tiers, rules: ToolRules) -> Result<Palette, Diagnostic> {
     let mut diagnostics = Vec::new();
     let meter = Meter::read(request.preload, &mut diagnostics);
@@ -67,7 +67,7 @@ struct PaletteBuilder<'a> {
 }
 
 impl<'a> PaletteBuilder<'a> {
-    /// The granted primary actions, or all if nothing is declared.
+    /// Adds the granted primary actions, or all of them if nothing is declared.
     fn primaries(&mut self) -> Result<(), Diagnostic> {
         let undeclared = !self.request.declared && self.rules.undeclared_primaries;
         for &primary in Primary::VARIANTS {
@@ -128,7 +128,7 @@ impl<'a> PaletteBuilder<'a> {
         Ok(())
     }
 
-    /// The most specific capabilities first.
+    /// Adds the tools of each capability, the most specific capability first.
     fn granted_tools(&mut self) -> Result<(), Diagnostic> {
         let mut patterns: Vec<(&Grant, CapabilityPattern)> = Vec::new();
         let mut seen = HashSet::new();
@@ -158,7 +158,7 @@ impl<'a> PaletteBuilder<'a> {
 
     fn exact(&mut self, id: &str, grant: &Grant) -> Result<(), Diagnostic> {
         if self.considered.contains_key(id) {
-            self.decide(id, DecisionOutcome::Duplicate, "it was granted before", Some(&grant.by));
+            self.decide(id, DecisionOutcome::Duplicate, "it was already granted", Some(&grant.by));
             return Ok(());
         }
         match self.find(id)? {
@@ -171,7 +171,7 @@ impl<'a> PaletteBuilder<'a> {
         Ok(())
     }
 
-    /// Every tool below a folder, tier by tier, except the primaries, which need a separate grant.
+    /// Adds every tool below a folder, tier by tier, except the primaries, which need a separate grant.
     fn below(&mut self, folder: &str, grant: &Grant) -> Result<(), Diagnostic> {
         let mut reached = folder.is_empty();
         if !reached && ItemId::parse(folder).is_err() {

@@ -35,7 +35,7 @@ pub fn attenuate(child: Vec<Grant>, parent: &[String]) -> Vec<Grant> {
         .collect()
 }
 
-/// In the order of the palette.
+/// In palette order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Primary {
@@ -56,7 +56,7 @@ impl Primary {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reach {
-    /// In order.
+    /// In palette order.
     pub actions: &'static [Primary],
     /// `None` for all kinds.
     pub kind: Option<ItemKind>,
@@ -110,9 +110,9 @@ impl Reach {
         is_in && self.actions.contains(&action) && self.kinds().contains(&kind)
     }
 
-    /// `None` for anything but a `rye.` capability of an action.
+    /// `None` unless the capability begins with `rye.` and names an action, or is `rye.*`.
     ///
-    /// Without the protocol's `star_is_all`, `rye.*` and `rye.execute.*` grant nothing, since no rule of the released
+    /// Without the protocol's `star_is_all`, `rye.*` and `rye.execute.*` grant nothing, since no rule in the released
     /// package names them.
     pub fn of(capability: &str, star_is_all: bool) -> Option<Self> {
         let capability = capability.replace('/', ".");
@@ -136,7 +136,7 @@ impl Reach {
     }
 }
 
-/// A capability as messages show it: the text of `<tool>` for a tool, else the whole capability.
+/// A capability as shown in messages: the text of `<tool>` for a tool, otherwise the whole capability.
 pub(crate) fn shown(capability: &str) -> &str {
     capability.strip_prefix("rye.execute.tool.").unwrap_or(capability)
 }

@@ -19,7 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Decision, Declared, Grant, OutputInfo, PaletteBudget, ToolEntry};
 use crate::read::yaml::YamlNode;
 
-/// Problems in the section `tool_preload`.
+/// Problems in the `tool_preload` section.
 pub(crate) fn budget_problems(preload: &YamlNode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     budget::Meter::read(Some(preload), &mut diagnostics);
@@ -40,7 +40,7 @@ pub struct PaletteRequest<'a> {
     pub declared: bool,
     /// The named outputs and their declaration, if any output is declared.
     pub outputs: Option<(&'a [OutputInfo], &'a Declared)>,
-    /// The section `tool_preload` of the merged `resilience.yaml`.
+    /// The `tool_preload` section of the merged `resilience.yaml`.
     pub preload: Option<&'a YamlNode>,
 }
 

@@ -94,7 +94,7 @@ fn descriptions_of_primaries_narrow_to_the_granted_kinds() {
 }
 
 #[test]
-fn missing_primaries_are_reported_only_where_they_are_granted() {
+fn missing_primaries_are_reported_only_if_granted() {
     let tiers = project(&[]);
     assert_eq!(codes(&palette(&[], &tiers, RULES, 2000)), [""; 0]);
     assert_eq!(codes(&palette(&["rye.fetch.*"], &tiers, RULES, 2000)), ["primary_missing"]);

@@ -165,8 +165,8 @@ fn spot(places: &AllowableFile<'_>, finding: &Finding) -> Option<InsertionPoint>
     }
 }
 
-/// Above the entry that contains the offset. If a comment there is impossible or would apply to the whole file: at the
-/// end of the line. Otherwise: at the top.
+/// Above the entry that contains the offset; if a comment there is impossible or would apply to the whole file, at the
+/// end of the line; if that is impossible too, at the top.
 fn in_yaml(yaml: &Span, outline: &Outline, entries: &YamlEntries, at: Option<usize>) -> InsertionPoint {
     let (source, range) = (yaml.source(), yaml.range());
     let text = source.text();
@@ -197,8 +197,8 @@ fn begun_before(parts: &[Range<usize>], at: usize) -> Option<Range<usize>> {
     parts[..parts.partition_point(|part| part.start < at)].last().cloned()
 }
 
-/// Above the smallest element that contains the offset and begins a line. If there is none: at the end of the offset's
-/// line. Otherwise: first in the root.
+/// Above the smallest element that contains the offset and begins a line; if there is none, at the end of the offset's
+/// line; if that is impossible too, first in the root.
 fn in_directive(block: &DirectiveBlock<'_>, at: Option<usize>) -> Option<InsertionPoint> {
     let directive = block.directive;
     let source = &directive.source;

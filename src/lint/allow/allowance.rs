@@ -53,7 +53,7 @@ pub(super) fn allowance(
 fn similar(span: Span, text: &Span) -> Option<Allowance> {
     let rule = find(comment::similar(text.text())?)?;
     let help = format!("write `rye-render: allow {} reason`", rule.code);
-    let faults = vec![fault(&span, "this looks like an allowance and has no effect", help)];
+    let faults = vec![fault(&span, "this looks like an allowance, but it has no effect", help)];
     Some(Allowance { span, rules: Vec::new(), reach: Reach::Nowhere, faults })
 }
 

@@ -57,7 +57,6 @@ pub(super) fn similar(text: &str) -> Option<&str> {
     VERBS.contains(&&*verb.to_ascii_lowercase()).then(next)?
 }
 
-/// The content of a comment.
 pub(super) fn content(rules: &[&str], reason: &str) -> String {
     format!("{MARK} allow {} {reason}", rules.join(", "))
 }

@@ -76,7 +76,7 @@ impl<'d> DirectiveBlock<'d> {
         all.map(|index| &self.elements[index]).filter(move |element| element.range().contains(&offset))
     }
 
-    /// Whether an offset is in a `<permissions>` block, found by pattern as in a render.
+    /// Whether an offset is in a `<permissions>` block, found by text search, as in a render.
     pub fn is_within_permissions(&self, offset: usize) -> bool {
         let before = self.opened.partition_point(|(at, _)| at + SHOWN[0].len() <= offset);
         let Some(&(at, empty)) = before.checked_sub(1).and_then(|last| self.opened.get(last)) else { return false };

@@ -6,7 +6,7 @@ use crate::lint::fences::Fences;
 use crate::text::{Source, Span};
 
 /// The allowances in HTML comments outside of code and in the front matter of a skill. Agents read every byte of
-/// these files, so there is no better place.
+/// these files, so no comment can be kept from them.
 pub(super) fn allowances(source: &Arc<Source>, refused: Option<&'static str>) -> Vec<Allowance> {
     let front = front_matter(source);
     let mut found = front.as_ref().map(|at| yaml::allowances(at, refused)).unwrap_or_default();

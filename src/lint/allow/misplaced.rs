@@ -50,7 +50,7 @@ struct CommentFinder<'f> {
     file: &'f LintFile,
     source: &'f Arc<Source>,
     line: LineCache,
-    /// The lines of Markdown code fences.
+    /// Where the lines of Markdown code fences begin.
     fences: Vec<usize>,
     /// The end of the next XML comment, or of the text.
     close: usize,

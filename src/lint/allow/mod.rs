@@ -54,7 +54,7 @@ pub struct AllowedRule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
     File,
-    /// For findings that begin in the range.
+    /// The findings that begin in the range.
     Range(Range<usize>),
     Nowhere,
 }
@@ -63,7 +63,7 @@ pub enum Reach {
 pub struct AllowanceFault {
     pub at: Span,
     pub message: String,
-    /// None if only the settings can allow the finding.
+    /// If `None`, the help points to the settings.
     pub help: Option<String>,
 }
 
@@ -118,10 +118,10 @@ pub(super) fn remove_allowed(project: &Project<'_>, found: &mut Vec<Finding>) ->
     allowances
 }
 
-/// Where a finding begins; none if it is about the whole file.
+/// Where a finding begins; `None` if it is about the whole file.
 fn place(finding: &Finding) -> Option<usize> {
     match &finding.at {
-        // An empty span at the start is about the whole file.
+        // An empty span at the start stands for the whole file.
         Location::Span(span) if span.range().end > 0 => Some(span.range().start),
         _ => None,
     }

@@ -6,7 +6,7 @@ use super::{Allowance, Reach};
 use crate::read::yaml::Outline;
 use crate::text::Span;
 
-/// The allowances in comments of YAML; all are invalid if `refused` gives a reason.
+/// The allowances in YAML comments; all are invalid if `refused` gives a reason.
 pub(super) fn allowances(at: &Span, refused: Option<&'static str>) -> Vec<Allowance> {
     if !at.text().contains(PROGRAM) {
         return Vec::new();

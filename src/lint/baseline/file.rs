@@ -87,7 +87,7 @@ impl Baseline {
         Ok(Self { entries })
     }
 
-    /// Sorted, one line per entry, for small diffs.
+    /// Writes the entries sorted, one per line, so that diffs stay small.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let text = |text: &str| Value::from(text).to_string();
         write!(out, "{{\n  \"format\": {},\n  \"findings\": [", text(FORMAT))?;

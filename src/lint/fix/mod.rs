@@ -26,7 +26,7 @@ pub(super) use edits::edited;
 pub use left::NotFixed;
 pub use outcome::{FileOutcome, FixOutcome};
 
-/// The maximum number of rounds for a file without progress.
+/// The maximum number of rounds in which a file makes no progress.
 const MOST_ROUNDS: usize = 20;
 
 /// The maximum number of rounds in total; a second run applies the rest.

@@ -9,7 +9,7 @@ pub struct FileOutcome {
     pub fixed: usize,
     pub allowed: usize,
     pub left: usize,
-    /// Why they remain.
+    /// Why findings are left.
     pub why: Option<NotFixed>,
 }
 

@@ -38,7 +38,7 @@ fn knowledge(text: &str) -> Tiers {
     tiers(Example(String::leak(format!("=== .ai/knowledge/a.md\n{text}"))))
 }
 
-/// The text after fixing, the number of fixed findings, and whether its fixes never settled.
+/// The text after fixing, the number of fixed findings, and whether the fixes failed to settle.
 fn fixed(text: &str, pairs: &[(&str, &str)]) -> (String, usize, bool) {
     let fixed = fix(&knowledge(text), &replacing(pairs), false);
     let after = fixed.changes.files().next().map_or(text.as_bytes().to_vec(), |(_, after)| after.clone());

@@ -10,7 +10,7 @@ use crate::lint::project::Project;
 use crate::read::limits::GUIDELINE_BYTES;
 use crate::text::{Source, Span};
 
-/// The maximum number of findings per file of a rule about guidelines; the last one says how many are omitted.
+/// The maximum number of findings per file for each guideline rule; the last one says how many are omitted.
 pub const MOST_REPORTED: usize = 200;
 
 pub fn omitted_note(all: usize, index: usize) -> String {
@@ -158,7 +158,7 @@ fn read(source: &Arc<Source>) -> Vec<Guideline> {
     found.into_iter().filter(|span| span.range().len() <= GUIDELINE_BYTES).filter_map(guideline).collect()
 }
 
-/// A line without a comment at its end, such as an allowance.
+/// Removes a comment, such as an allowance, from the end of a line.
 fn without_comment(line: &str) -> &str {
     let line = line.trim_end();
     match line.find("<!--") {
@@ -193,7 +193,7 @@ fn marker(line: &str) -> Option<usize> {
 }
 
 fn guideline(at: Span) -> Option<Guideline> {
-    // A line that ends with a colon only introduces the next ones.
+    // A line that ends with a colon only introduces the lines after it.
     if at.text().ends_with(':') {
         return None;
     }

@@ -32,7 +32,7 @@ pub struct AgentFolder {
     pub root: String,
     pub agent_dir: String,
     pub home: String,
-    /// The name of a folder's subfolder for agents: `.sf`.
+    /// The name of the subfolder for agents: `.sf`.
     pub folder: String,
     /// The path of the file that standard input replaces; it need not exist.
     pub piped: Option<String>,

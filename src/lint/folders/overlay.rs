@@ -11,7 +11,7 @@ pub(super) struct Overlay<'a> {
     around: &'a AgentFolder,
     tiers: &'a Tiers,
     tier: usize,
-    /// Folders of the project and their paths without links. Resolving one requires a look at each of its parents.
+    /// The real paths of project folders, cached because resolving one means resolving all its parents.
     real: Mutex<HashMap<String, String>>,
 }
 

@@ -17,7 +17,7 @@ use crate::read::store::{Store as _, TierKind, Tiers};
 use crate::read::yaml;
 use crate::write::progress;
 
-/// Reads the agent files in the folder of the project tier and below, and those outside of it that
+/// Reads the agent files in and below the folder of the project tier, and the files outside that
 /// apply to it. Files in `named` are read even in ignored folders.
 pub fn read<'a>(
     tiers: &'a Tiers,
@@ -78,7 +78,7 @@ impl AgentFileReader<'_> {
         file.is_linted = true;
         match self.tiers.read(self.tier, &file.path) {
             Ok(source) => file.source = source,
-            // The discovery of skills has reported the error.
+            // Skill discovery has already reported the error.
             Err(error) if kind == AgentFile::Skill && !matches!(error.problem, Problem::InvalidUtf8 { .. }) => {}
             Err(error) => file.diagnostics.push(error),
         }

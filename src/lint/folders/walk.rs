@@ -114,7 +114,7 @@ impl FolderWalk {
     }
 }
 
-/// The role of a file by its path, other than a skill.
+/// The role of a file, judging by its path; skills are found by folder.
 fn kind_of(path: &str, around: &AgentFolder) -> Option<AgentFile> {
     let folder = folder_of(path).rsplit('/').next().unwrap_or_default();
     let is_own = folder == around.folder;

@@ -60,7 +60,7 @@ impl LevelSettings {
         self.paths.into_iter().map(entry).collect()
     }
 
-    /// Only the levels of the rules in the group `trust` that these settings name.
+    /// The levels of the `trust` rules that these settings name.
     pub fn trust_floor(mut self) -> TrustFloor {
         let trust = RULES.iter().filter(|rule| rule.group == Group::Trust && self.names(rule));
         let levels = trust.map(|rule| (rule.code, self.level(rule))).collect();

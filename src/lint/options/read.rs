@@ -11,7 +11,7 @@ use super::selector::unknown_help;
 use super::table::{OPTIONS, OptionField};
 use super::{LintOptions, Patterns, PromptBudget, Selector, WrittenPatterns};
 
-/// Each budget may be matched against each directive.
+/// Limited, because each budget may be matched against each directive.
 const MOST_BUDGETS: usize = 1_000;
 
 #[derive(Debug, Clone, Copy, Default)]

@@ -143,7 +143,7 @@ fn described(key: &KeyDoc, mut shape: Json) -> Json {
     shape
 }
 
-/// Without links and code marks.
+/// Removes links and backticks.
 fn plain(meaning: &str) -> String {
     let mut text = String::new();
     let mut rest = meaning;

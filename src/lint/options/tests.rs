@@ -145,7 +145,7 @@ fn levels_can_differ_by_path() {
 }
 
 #[test]
-fn a_project_can_raise_but_not_lower_levels_of_trust() {
+fn a_project_can_raise_but_not_lower_trust_levels() {
     let rule = find("RR603").unwrap();
     let both = |user: &str, project: &str, select: &[&str], ignore: &[&str]| {
         let [select, ignore] = [select, ignore].map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());

@@ -51,7 +51,7 @@ fn the_index_matches_the_pages() {
         fs::write(&path, &expected).unwrap();
     }
     let text = fs::read_to_string(&path).unwrap();
-    assert!(text == expected, "docs/rules/README.md is not current: UPDATE_RULES=1 cargo test --lib page");
+    assert!(text == expected, "docs/rules/README.md is out of date; run UPDATE_RULES=1 cargo test --lib page");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn an_invalid_page_is_refused_with_its_line() {
 }
 
 #[test]
-fn no_page_acts_on_a_terminal_or_is_too_wide() {
+fn no_page_controls_a_terminal_or_is_too_wide() {
     for rule in RULES.iter() {
         let page = text(rule, Theme::Plain, 80);
         assert!(!page.contains(is_hidden), "{}", rule.code);

@@ -209,7 +209,7 @@ fn walk<'p>(
     target: Option<&'p ItemField>,
 ) -> (Vec<ComposedMember<'p>>, ChainEnd<'p>) {
     let (own, parents) = (project.ids.find(ItemKind::Directive, &leaf.id), project.parents());
-    // Only the first step needs a lookup; the index of parents has the others.
+    // Only the first step needs a lookup; the index of parents has the rest.
     let first = target.or_else(|| directive.parent());
     let mut next = first.map(|field| (field.as_str(), project.parent_of(field)));
     let mut new = next.and_then(|(_, found)| found).map_or(0, |index| parents.up(index).files);

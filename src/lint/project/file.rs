@@ -16,8 +16,8 @@ pub struct LintFile {
     /// Its index in the list of tiers.
     pub tier: usize,
     pub kind: FileKind,
-    /// The id of an item or the name of a skill; for configuration the path below `.ai/config` without extension; for
-    /// other agent files the path.
+    /// The id of an item or the name of a skill; for configuration, the path below `.ai/config` without extension;
+    /// for other agent files, the path.
     pub id: String,
     /// Relative to the folder that holds `.ai/`.
     pub path: String,
@@ -30,7 +30,7 @@ pub struct LintFile {
     /// Computed on first use, like the fields below.
     pub(super) trust: OnceLock<Trust>,
     pub(super) invisible: OnceLock<Arc<[InvisibleText]>>,
-    /// An upper bound for the size of its directive's prompt.
+    /// An upper bound on the size of its directive's prompt.
     pub(in crate::lint) most_bytes: OnceLock<usize>,
     pub(in crate::lint) tokens: OnceLock<usize>,
 }
@@ -71,7 +71,7 @@ pub enum FileContent {
     Tool,
     Configuration(YamlNode),
     Markdown,
-    /// A file that is unusable, as a diagnostic says, or that is not parsed, such as TOML.
+    /// A file that is unusable, which a diagnostic reports, or not parsed, such as TOML.
     Nothing,
 }
 

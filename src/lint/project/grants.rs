@@ -19,7 +19,7 @@ const NO_TOOL: &str = "rye.execute.tool.?";
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Granted {
     pub characters: usize,
-    /// Problems; without a place if the capability itself is the problem.
+    /// Problems; one with the capability itself has no place.
     pub diagnostics: Vec<Diagnostic>,
 }
 

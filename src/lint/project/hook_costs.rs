@@ -8,7 +8,7 @@ use crate::read::store::ItemKind;
 
 use super::{Cache, HookText, Project};
 
-/// An upper bound for what hooks add to a prompt, computed from file sizes.
+/// An upper bound on what hooks add to a prompt, computed from file sizes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HookCosts {
     /// Of all texts, before interpolation.

@@ -30,7 +30,7 @@ impl Project<'_> {
         Some(HookText { action, file, text })
     }
 
-    /// The item whose text an action inserts; none for an action that runs a tool, since a check runs none.
+    /// The item whose text an action inserts; `None` for an action that runs a tool, since `lint` runs no tools.
     pub fn inserted(&self, action: &HookAction) -> Option<&LintFile> {
         let (kind, id) = action.item()?;
         let is_inserted = match action.primary.as_deref()? {

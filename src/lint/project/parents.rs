@@ -1,6 +1,6 @@
 use crate::decide::Lineage;
 
-/// For each file (an index) the directive that it extends, and a summary of its chain, so that
+/// For each file, by index, the directive that it extends and a summary of its chain, so that
 /// rules need not walk chains.
 #[derive(Debug)]
 pub(super) struct Parents {

@@ -24,7 +24,7 @@ const FOLDERS: [(&str, FileKind); 4] = [
     (".ai/tools", FileKind::Item(ItemKind::Tool)),
 ];
 
-/// A suggestion requires a listing of folders in every tier, so only this many missing ids get one.
+/// A suggestion requires listing folders in every tier, so only this many missing ids get one.
 const MOST_NEAREST: usize = 200;
 
 impl<'a> Project<'a> {
@@ -126,7 +126,7 @@ pub(in crate::lint) fn within_limits(
     Vec::new()
 }
 
-/// Indexes a file by its id. Of several files with one id, the first extension wins.
+/// Indexes a file by its id. If several files have the same id, the first extension wins.
 fn enter(ids: &mut Ids, files: &[LintFile], index: usize) {
     let file = &files[index];
     let Some(kind) = file.kind.item() else { return };

@@ -69,7 +69,7 @@ impl Risks {
     }
 
     /// The risk of a capability and its policy, if it has one. The pattern with the most dots wins;
-    /// of several, the first.
+    /// among equals, the first.
     pub fn of_capability(&self, capability: &str) -> Option<(&str, Policy)> {
         let dots = |pattern: &str| pattern.matches('.').count();
         let mut best: Option<&(String, String)> = None;

@@ -13,7 +13,7 @@ mod trust;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-// Imported here once for the files of the rules.
+// Imported once, here, for all rule files.
 use super::allow::Allowance;
 use super::finding::{Edit, Finding, Findings};
 use super::folders::Folders;
@@ -27,9 +27,9 @@ use crate::text::Span;
 /// How a rule finds problems. Only files of the project are checked; findings elsewhere are dropped.
 #[derive(Debug, Clone, Copy)]
 pub enum Check {
-    /// The rule reports the diagnostics of reading and rendering whose code is its name.
+    /// The rule reports the diagnostics from reading and rendering whose code is its name.
     Diagnosed,
-    /// For each file that is text.
+    /// For each text file.
     File(fn(&LintFile, &Project<'_>, &mut Findings<'_>)),
     /// For each directive, on its own.
     Directive(fn(&LintFile, &Directive, &Project<'_>, &mut Findings<'_>)),

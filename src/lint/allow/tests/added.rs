@@ -74,7 +74,7 @@ fn findings_about_trust_stay() {
 }
 
 #[test]
-fn elements_on_a_shared_line_get_their_allowance_after_it() {
+fn elements_on_one_line_get_their_allowance_at_its_end() {
     let Example(text) = short([("{0}", "")]);
     let one_line = text.replace("\n      <suppress>", "<suppress>").replace("      \n", "");
     let (files, count, left) = added(example(&one_line));

@@ -169,12 +169,12 @@ fn project() -> impl Strategy<Value = String> {
     })
 }
 
-/// The lines of a file with their ends; CR and LF together are one end.
+/// The lines of a file with their line endings; CRLF is one ending.
 fn lines(text: &str) -> Vec<String> {
     text.replace("\r\n", "\u{1}").split_inclusive(['\n', '\r', '\u{1}']).map(str::to_string).collect()
 }
 
-/// Whether a safe fix may be about a line.
+/// Whether a safe fix may change a line.
 fn may_change(line: &str) -> bool {
     let signs = ["rye-render", "not-->", "required", "before>", "before >", "after>", "system>", "k/"];
     signs.iter().any(|sign| line.contains(sign))

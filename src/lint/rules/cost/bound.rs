@@ -1,4 +1,4 @@
-//! An upper bound for the size of a prompt, computed from file sizes, so that few prompts have to be rendered.
+//! An upper bound on the size of a prompt, computed from file sizes, so that few prompts have to be rendered.
 
 use crate::decide::request::Position;
 use crate::lint::placeholders::directive::placeholders;

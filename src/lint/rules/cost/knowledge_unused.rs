@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// Whether the item shadows one of another tier, where other items may use it.
+/// Whether the item shadows one in another tier, where other items may use it.
 fn stands_in(project: &Project<'_>, file: &LintFile) -> bool {
     ItemId::parse(&file.id).is_ok_and(|id| !project.tiers.shadowed(ItemKind::Knowledge, &id, file.tier).is_empty())
 }

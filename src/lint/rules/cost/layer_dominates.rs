@@ -109,19 +109,19 @@ fn dominating(composed: &Composed<'_>, project: &Project<'_>) -> Vec<DominantLay
         let place = layer.declared_by.as_ref()?.span.clone()?;
         let tokens = tokenizer.count(text);
         let numbers =
-            format!("`{}` has {} of the {} tokens of the prompt", layer.name, thousands(tokens), thousands(total));
+            format!("`{}` accounts for {} of the prompt's {} tokens", layer.name, thousands(tokens), thousands(total));
         let is_most = tokens > 0 && tokens * 100 >= layer_share * total;
         is_most.then(|| DominantLayer { name: layer.name.to_string(), place, numbers })
     });
     dominating.collect()
 }
 
-/// Whether the directive of the prompt placed it.
+/// Whether the prompt's own directive placed the item.
 fn is_own(place: &Span, composed: &Composed<'_>) -> bool {
     composed.leaf.source.as_ref().is_some_and(|own| Arc::ptr_eq(own, place.source()))
 }
 
-/// Whether the directive that placed it reports it with the numbers of its own prompt.
+/// Whether the directive that placed the item reports it, with the numbers of its own prompt.
 fn is_reported_by_owner(place: &Span, project: &Project<'_>) -> bool {
     let (path, tier) = (place.source().path(), place.source().tier());
     let is_it = |file: &&LintFile| file.path == path && *project.tiers.list()[file.tier].label == *tier;
@@ -162,7 +162,7 @@ mod tests {
         let place = ".ai/directives/deploy.md: `deploy/handbook` ";
         let with_numbers = reported(&with_children(""));
         assert_eq!(with_numbers.len(), 1, "{with_numbers:?}");
-        assert!(with_numbers[0].starts_with(&format!("{place}has ")), "{with_numbers:?}");
+        assert!(with_numbers[0].starts_with(&format!("{place}accounts for ")), "{with_numbers:?}");
         // If the directive is long, the item only dominates the prompts of its children.
         let of_children = reported(&with_children(&"Say what you do. ".repeat(200)));
         assert_eq!(of_children, [format!("{place}is more than 50% of the prompts that contain it")]);

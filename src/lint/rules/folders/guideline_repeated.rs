@@ -43,7 +43,9 @@ fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
                 true => "this file",
                 false => &format!("{}, which also applies here", first.source().path()),
             };
-            found.at(at, format!("{what} already in {place}{}", omitted_note(all, index))).related(first, "first here");
+            found
+                .at(at, format!("{what} already in {place}{}", omitted_note(all, index)))
+                .related(first, "first appears here");
         }
     }
 }

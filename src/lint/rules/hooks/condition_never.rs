@@ -78,7 +78,7 @@ impl Directives<'_> {
         own.any(|file| file.directive().is_some_and(|directive| KnownContext::of(&file.id, directive).may_hold(hook)))
     }
 
-    /// Whether the condition is false for every directive; false if there are none.
+    /// Whether the condition is false for every directive; `false` if there are no directives.
     fn holds_for_none(&mut self, hook: &Hook) -> bool {
         let project = self.project;
         // Most hooks may apply to the first directive.

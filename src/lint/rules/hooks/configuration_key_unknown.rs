@@ -30,10 +30,10 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The keys of sections.
+/// Sections, each with its known keys.
 const SECTIONS: [(&str, &[&str]); 2] = [("limits", &["defaults"]), ("tool_preload", &["enabled", "max_tokens"])];
 
-/// Keys with the file that they are read from.
+/// Keys, each with the file that it is read from.
 const ELSEWHERE: [(&str, &str); 6] = [
     ("hooks", "`.ai/config/agent/hooks.yaml`"),
     ("builtin_hooks", "`hook_conditions.yaml`"),

@@ -14,7 +14,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
         _ if protocol.context == ContextScope::None => format!("{} fires no event", protocol.name),
         None if is_routing => format!("{} never fires {ROUTING_EVENT}", protocol.name),
         Some(_) if is_routing && !hook.routes() => {
-            format!("{ROUTING_EVENT} only runs builtin_hooks and the hooks.yaml of project and user")
+            format!("{ROUTING_EVENT} only runs builtin_hooks and the hooks.yaml files of the project and the user")
         }
         _ => return,
     };

@@ -71,7 +71,7 @@ fn place_of(name: &str, folder: &str, project: &Project<'_>) -> Option<String> {
         let path = format!(".ai/{folder}/{name}").replace("//", "/");
         return (path != settings::PATH).then(|| settings::PATH.to_string());
     }
-    // Protocols without hooks read the file nowhere.
+    // Protocols without hooks never read the file.
     if !has_context(project) {
         return None;
     }

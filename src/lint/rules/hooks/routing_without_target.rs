@@ -21,7 +21,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut F
         // Whether it matches is only known in a render.
         Truth::Unknown => {
             let does = if rules.without_target_stops { "still ends the search" } else { "is skipped" };
-            found.at(&at, format!("hook {name} sets no parent; where its condition holds, it {does}"));
+            found.at(&at, format!("hook {name} sets no parent; if its condition holds, it {does}"));
         }
     }
 }

@@ -48,7 +48,7 @@ fn condition(event: &str, condition: &str) -> String {
 }
 
 #[test]
-fn a_finding_points_at_the_wrong_part() {
+fn a_finding_points_at_the_part_that_is_wrong() {
     let nested = "{any: [{path: model, value: a}, {not: {path: directive, op: like, value: b}}, {op: near}]}";
     assert_eq!(places("RR302", condition("thread_started", nested)), ["like", "near"]);
     let patterns = "{all: [{path: model, op: regex, value: '('}, {path: model, op: regex, value: '['}]}";
@@ -126,7 +126,7 @@ fn placeholders_that_print_nothing_are_found_in_ids_and_texts() {
 }
 
 #[test]
-fn a_routing_hook_is_hidden_by_one_that_holds_wherever_it_does() {
+fn a_routing_hook_is_hidden_by_one_that_holds_whenever_it_does() {
     let hidden = |first: &str, second: &str| {
         let entry =
             |id, rest: &str| format!("  - {{id: {id}, event: resolve_extends, action: {{set_extends: base}}{rest}}}\n");
@@ -250,7 +250,7 @@ fn keys_of_other_parts_are_reported() {
 #[test]
 fn an_uncertain_routing_hook_is_not_reported_as_matching() {
     let never = condition("resolve_extends", "{path: directive, op: contains, value: nowhere/at-all}");
-    let text = "hook one sets no parent; where its condition holds, it still ends the search";
+    let text = "hook one sets no parent; if its condition holds, it still ends the search";
     assert_eq!(messages_of("RR309", never)[0].1, text);
     // RR311 reports that it never applies.
     assert_eq!(places("RR309", condition("resolve_extends", "{any: []}")), [""; 0]);

@@ -43,7 +43,7 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
     let mut open: Vec<&str> = open.into_iter().filter(|_| has_any).collect();
     open.sort_unstable();
     for name in open {
-        let message = format!("no directive that hook {} applies to takes an input `{name}`", hook.name());
+        let message = format!("hook {} applies to no directive that declares the input `{name}`", hook.name());
         let finding = found.at(at, message);
         finding.suggest(nearest(name, declared.iter().copied()));
     }
@@ -70,7 +70,7 @@ mod tests {
     const HOOKS: &str = ".ai/config/agent/hooks.yaml";
 
     fn at(file: &str, input: &str) -> String {
-        format!("{file}:4: no directive that hook h applies to takes an input `{input}`")
+        format!("{file}:4: hook h applies to no directive that declares the input `{input}`")
     }
 
     #[test]

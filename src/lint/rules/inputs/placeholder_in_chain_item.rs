@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }
-    // By path, because two files may have one id.
+    // By path, because two files may have the same id.
     let candidates = project.linted().filter_map(|file| Some((file.path.as_str(), kept(file)?)));
     let mut candidates: HashMap<&str, Vec<UnfilledPlaceholder>> = candidates.collect();
     if candidates.is_empty() {

@@ -23,7 +23,7 @@ fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: 
                 true => it.is_plain && is_known && !directive.inputs.is_empty(),
                 false => it.is_strict || is_known,
             };
-            // Each mistake once.
+            // Reports each mistake once.
             if is_meant && seen.insert(&text.text()[it.at..it.end]) {
                 report(&it, &text, found);
             }
@@ -122,7 +122,7 @@ fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let why = match after.as_bytes() {
         [b'}', ..] => "it names no variable",
         [b'?' | b'|', ..] if !name.is_empty() => "the forms are {env:NAME} and {env:NAME:default}",
-        [b'-' | b'.', ..] if !name.is_empty() => "a name has only letters, digits and underscores",
+        [b'-' | b'.', ..] if !name.is_empty() => "a name may contain only letters, digits and underscores",
         _ => return None,
     };
     let end = text.len() - after.len() + length + 1;
@@ -197,9 +197,9 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     } else if blanks > 0 {
         "there are spaces before the name"
     } else if word(name) < name.len() {
-        "a name has only letters, digits and underscores"
+        "a name may contain only letters, digits and underscores"
     } else if after.starts_with('?') {
-        "it ends with at most one question mark"
+        "it may end with only one question mark"
     } else {
         "there is text after the name"
     };

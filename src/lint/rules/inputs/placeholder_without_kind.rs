@@ -45,7 +45,7 @@ fn unused(directive: &Directive) -> HashSet<&str> {
     open
 }
 
-/// Finds text like a placeholder without a kind: its offset, the text, and the name.
+/// Finds text that looks like a placeholder without a kind: its offset, the text, and the name.
 fn bracketed(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     text.match_indices(['{', '<']).filter_map(|(at, bracket)| {
         let inside = &text[at + 1..];

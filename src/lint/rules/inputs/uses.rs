@@ -59,7 +59,7 @@ impl<'p> HookUses<'p> {
         self.names.contains(input)
     }
 
-    /// Whether it uses an input, by name or together with all others.
+    /// Whether the hook uses an input, by name or together with all others.
     pub fn looks_at(&self, input: &str) -> bool {
         self.looks_at_all || self.names(input)
     }

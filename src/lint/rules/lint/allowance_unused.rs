@@ -8,7 +8,7 @@ fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'
     for allowance in allowances {
         let path = allowance.span.source().path();
         let is_whole = allowance.faults.is_empty();
-        // RR902 reports an allowance that allows nothing anyway.
+        // RR902 already reports an allowance that has no effect.
         if !is_whole && !allowance.holds() {
             continue;
         }

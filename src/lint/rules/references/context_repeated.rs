@@ -15,7 +15,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
         }
         let message = format!("`{}` is already in <{}>", placed.id.as_str(), placed.position.into_str());
         let finding = found.at(&placed.id.span, message).related(&first.span, "first listed here");
-        // The item of another tier may change independently.
+        // An entry in another tier may change independently.
         if first.span.source().tier() == placed.id.span.source().tier()
             && let Some(edit) = removal(placed)
         {

@@ -10,7 +10,7 @@ pub const CHECK: Check = Check::Composed(check);
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let own = composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id && placed.file.is_none());
     for placed in own {
-        // A hook may set a parent under which it is not suppressed.
+        // A hook may set a parent under which the item is not suppressed.
         if matches!(placed.becomes, PlacementOutcome::Suppressed) && !may_be_routed(composed, project) {
             continue;
         }

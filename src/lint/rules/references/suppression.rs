@@ -10,7 +10,7 @@ use crate::read::store::last_segment;
 
 pub(super) struct Unmatched<'p> {
     pub field: &'p ItemField,
-    /// Sorted ids that have it as their last segment.
+    /// The ids whose last segment is the name, sorted.
     pub by_last_segment: Vec<&'p str>,
     /// Ids that differ only in case.
     pub by_case: Vec<&'p str>,

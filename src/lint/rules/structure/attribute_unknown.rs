@@ -22,7 +22,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
         finding.help(if root == "directive" {
             format!("did you mean `{name}`?")
         } else {
-            format!("write <directive> for <{root}>, and `{name}`")
+            format!("write <directive> instead of <{root}>, and name the attribute `{name}`")
         });
     }
 }

@@ -53,7 +53,7 @@ fn tag_end(inside: &str) -> Option<usize> {
     (length > 0 && after.starts_with('>')).then_some(inside.len() - after.len())
 }
 
-/// Whether it declares something that its children inherit.
+/// Whether a directive declares something that its children inherit.
 fn is_base(directive: &Directive) -> bool {
     let context = &directive.context;
     let has_context = context.items().chain(&context.suppress).next().is_some();

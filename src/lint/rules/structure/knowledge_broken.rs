@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for item_use in uses::uses(project).filter(|item_use| item_use.parses(project)) {
         let Some((file, fault)) = broken.get(item_use.id.as_str()) else { continue };
         let problem = Problem::KnowledgeBroken { id: file.id.clone(), reason: assemble::reason_of(fault) };
-        // The block itself is reported as invalid YAML.
+        // A different rule reports the block itself.
         let finding = found.problem(problem, &item_use.id.span);
         if let Some(at @ Location::Span(_)) = &fault.at {
             finding.related(at.clone(), "the error is here");

@@ -35,7 +35,9 @@ fn help(directive: &Directive, missing: &[(&str, Option<&str>)]) -> String {
     let root = misplaced::root_name(directive);
     let large: Vec<_> = attributes.iter().filter(|(_, other)| other.is_some()).map(|(name, _)| *name).collect();
     if !large.is_empty() && root != "directive" {
-        help.push(format!("write <directive> for <{root}>: only a root of that name, in lower case, has attributes"));
+        help.push(format!(
+            "write <directive> instead of <{root}>: only a root of that name, in lower case, has attributes"
+        ));
     } else if !large.is_empty() {
         help.push(format!(
             "write {} in lower case: attributes with capital letters are not found",

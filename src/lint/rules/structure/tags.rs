@@ -86,7 +86,7 @@ fn is_well_nested(tags: &[BodyTag<'_>]) -> bool {
     }) && open.is_empty()
 }
 
-/// The tags at the edge of their line, except those of a name that also has a tag elsewhere.
+/// The tags at the edge of their line, unless a tag of the same name is elsewhere in a line.
 fn certain<'t>(text: &str, tags: Vec<BodyTag<'t>>) -> Vec<BodyTag<'t>> {
     let mut certain: Vec<BodyTag<'t>> = Vec::new();
     let mut doubtful: HashSet<&str> = HashSet::new();
@@ -142,7 +142,7 @@ fn is_list_marker(text: &str) -> bool {
     matches!(text, "-" | "*" | "+") || text.strip_suffix(['.', ')']).is_some_and(|it| it.parse::<u32>().is_ok())
 }
 
-/// The tags of a line that are not opened and closed on it, with their index.
+/// The tags of a line that are not opened and closed on it, each with its index.
 fn unpaired(line: Vec<BodyTag<'_>>) -> Vec<(usize, BodyTag<'_>)> {
     let mut left: Vec<(usize, BodyTag<'_>)> = Vec::new();
     for (index, tag) in line.into_iter().enumerate() {
@@ -233,7 +233,7 @@ fn attributes_end(text: &str, from: usize) -> Option<usize> {
     }
 }
 
-/// The end of the code that a row of backticks or tildes begins, or of the row itself.
+/// The end of the code that starts with a row of backticks or tildes; if none does, the end of the row.
 fn code_end(text: &str, start: usize, tick: u8) -> usize {
     let is_tick = |c: char| c == char::from(tick);
     let count = |text: &str| text.len() - text.trim_start_matches(is_tick).len();

@@ -245,7 +245,7 @@ fn capital_letters_are_named_as_the_cause() {
     let root = plain.replace("<directive ", "<Directive ").replace("</directive>", "</Directive>");
     let list = messages(&root, "metadata_missing");
     assert_eq!(list[0].0, "the directive has no name and no version");
-    assert!(list[0].1.starts_with("write <directive> for <Directive>"), "{list:?}");
+    assert!(list[0].1.starts_with("write <directive> instead of <Directive>"), "{list:?}");
     let list = of(" version=\"1.0.0\"", "");
     assert_eq!(list[0].1, "give <directive> the attribute version");
 }
