@@ -140,7 +140,7 @@ impl Prompt {
     /// ```
     ///
     /// # Errors
-    /// A number that JSON cannot hold, such as infinity.
+    /// The prompt contains a number that JSON cannot represent, such as infinity.
     pub fn json(&self) -> Result<Value, Error> {
         json(|out| Ok(prompt::json::write(&self.0, Tokenizer::default(), out)?))
     }

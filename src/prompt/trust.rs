@@ -237,7 +237,7 @@ fn within(span: &Span, range: Range<usize>) -> Span {
     span.source().span(range).trim()
 }
 
-/// The kind by path; the requested directive may be anywhere.
+/// The kind that the path implies; the requested directive may be anywhere.
 fn kind_of(prompt: &Prompt, source: &Arc<Source>) -> Option<ItemKind> {
     let is_below =
         |kind: &ItemKind| source.path().strip_prefix(kind.folder()).is_some_and(|rest| rest.starts_with('/'));

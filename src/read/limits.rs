@@ -101,7 +101,7 @@ pub const GUIDELINE_BYTES: usize = 10_000;
 /// In an integer, as in Python.
 pub const DIGITS: usize = 4_300;
 
-/// In all folders searched for skills: a link can lead to a whole disk, and git objects to more files than that.
+/// In all folders searched for skills: a link can lead to a whole disk, and git trees can name even more files.
 pub const SKILL_NAMES: usize = 100_000;
 
 /// Files and folders per search for the items of a kind.

@@ -1,4 +1,4 @@
-//! Lists the items of a kind; each tier has an id once, with the first extension. Links to folders are not followed.
+//! Lists the items of a kind: each id once per tier, with the first extension. Links to folders are not followed.
 
 use std::collections::HashSet;
 
@@ -38,7 +38,7 @@ pub(crate) fn below(
 ///
 /// # Errors
 ///
-/// As [`below`].
+/// See [`below`].
 pub(crate) fn all(
     tiers: &Tiers,
     kind: ItemKind,
@@ -47,12 +47,12 @@ pub(crate) fn all(
     without_errors(of_tiers(tiers, kind, "", excluded))
 }
 
-/// As [`all`], but of the folders that can be listed, with errors about the others.
+/// Like [`all`], for one folder; skips folders that cannot be listed and returns errors about them.
 pub(crate) fn readable(tiers: &Tiers, kind: ItemKind, folder: &str) -> (Vec<ItemFile>, Vec<Diagnostic>) {
     of_tiers(tiers, kind, folder, &HashSet::new())
 }
 
-/// As [`readable`], in one tier.
+/// Like [`readable`], for one whole tier and without the errors.
 pub(crate) fn readable_in(tiers: &Tiers, tier: usize, kind: ItemKind) -> Vec<ItemFile> {
     walk(tiers, tier, kind, "", &HashSet::new()).0
 }

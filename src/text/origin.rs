@@ -8,7 +8,7 @@ use super::Span;
 pub enum Origin {
     /// Exactly these bytes of a file.
     File(Span),
-    /// Computed from this range of a file: decoded entities, values printed by rule, wrapper names, text that is not
+    /// Computed from this range of a file: decoded entities, formatted values, wrapper names, text that is not
     /// contiguous in the file.
     Derived(Span),
     Input {

@@ -119,10 +119,7 @@ fn an_error_in_python_is_false_with_a_diagnostic() {
         ),
         (r#""always""#, Problem::ConditionInvalid { reason: "a condition is not a map" }),
         (r#"{"path": 3}"#, Problem::ConditionInvalid { reason: "the path of a condition is not text" }),
-        (
-            r#"{"any": {"path": "x"}}"#,
-            Problem::ConditionInvalid { reason: "the conditions of any and all are not a list" },
-        ),
+        (r#"{"any": {"path": "x"}}"#, Problem::ConditionInvalid { reason: "the value of any or all is not a list" }),
     ] {
         let verdict = verdict(condition);
         assert_eq!((verdict.holds, verdict.diagnostics), (false, vec![problem]), "{condition}");
@@ -144,7 +141,8 @@ fn depth_is_limited() {
     let deep = |depth| (0..depth).fold(Value::Null, |inner, _| Value::Map([(Value::from("not"), inner)].into()));
     assert_eq!(evaluate(&deep(100), &Value::Null).diagnostics, []);
     let verdict = evaluate(&deep(102), &Value::Null);
-    assert_eq!(verdict.diagnostics, [Problem::ConditionInvalid { reason: "a condition is nested more than 100 deep" }]);
+    let reason = "a condition is nested more than 100 levels deep";
+    assert_eq!(verdict.diagnostics, [Problem::ConditionInvalid { reason }]);
 }
 
 #[test]

@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(clause(r#"{"path": "a", "op": "near", "value": 1}"#), "a near 1");
         assert_eq!(clause(r#"{"not": "a"}"#), "not (never, since the condition is not a map)");
         assert_eq!(clause(r#"{"all": {}}"#), "always");
-        let not_list = "never, since the conditions of any and all are not a list";
+        let not_list = "never, since the value of any or all is not a list";
         assert_eq!(clause(r#"{"all": {"path": "a"}}"#), not_list);
         assert_eq!(of("{}"), None);
         assert_eq!(of("null"), None);

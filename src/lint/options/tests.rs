@@ -231,14 +231,14 @@ fn an_invalid_setting_is_an_error_with_its_place() {
         ("{exclude: ['a[']}", "`a[` is not a valid pattern: unclosed character class; missing ']'", "'a['"),
         ("{options: {prompt_token: 3}}", "unknown setting `prompt_token`; known: ", "prompt_token"),
         ("{options: {prompt_tokens: many}}", "`prompt_tokens` is text, not a whole number", "many"),
-        ("{options: {prompt_tokens: 0}}", "`prompt_tokens` is a number 1 or more", "0"),
-        ("{options: {layer_share: 101}}", "`layer_share` is a number from 1 to 100", "101"),
+        ("{options: {prompt_tokens: 0}}", "`prompt_tokens` must be 1 or more", "0"),
+        ("{options: {layer_share: 101}}", "`layer_share` must be between 1 and 100", "101"),
         ("{options: {tokenizer: o200}}", "`tokenizer` is `o200`; use one of: chars4, o200k, cl100k", "o200"),
         ("{paths: {files: x}}", "`paths` is not a list of maps", "{files: x}"),
         ("{paths: [{ignore: [ALL]}]}", "an entry of `paths` has no `files`", "{ignore: [ALL]}"),
         ("{paths: [{files: [x], rule: {}}]}", "unknown setting `rule`; known: files, ignore, rules", "rule"),
         ("{paths: [{files: ['[']}]}", "`[` is not a valid pattern: unclosed character class; missing ']'", "'['"),
-        ("{budgets: {x: -1}}", "the budget of `x` is a number 1 or more", "-1"),
+        ("{budgets: {x: -1}}", "the budget of `x` must be 1 or more", "-1"),
         ("{budgets: [1]}", "`budgets` is a list, not a map", "[1]"),
     ] {
         let error = try_options(&format!("lint: {lint}"), &[], &[]).expect_err(lint);

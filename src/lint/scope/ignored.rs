@@ -31,7 +31,7 @@ struct IgnoredFolder {
 }
 
 impl Ignored {
-    /// The `.gitignore` files that apply to files of a project; none if there are none. Reads each folder once.
+    /// The `.gitignore` files that apply to files of a project; `None` if there are none. Reads each folder once.
     pub fn read<'p>(project: &Path, paths: impl Iterator<Item = &'p str>) -> Option<Self> {
         let mut ignored = Self::of(project);
         let mut last = None;

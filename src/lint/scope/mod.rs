@@ -35,7 +35,7 @@ pub struct LintScope {
     pub force_exclude: bool,
     /// For an agent's working folder.
     pub around: Option<AgentFolder>,
-    /// Filled on first use: ignored files that git tracks are checked.
+    /// The files that git tracks, read on first use: they are checked even if they are ignored.
     pub tracked: OnceLock<Result<Tracked, Diagnostic>>,
 }
 

@@ -75,7 +75,7 @@ fn file(path: &str, position: Option<Position>) -> Location {
     Location::File { tier: "project".into(), path: path.to_string(), revision: None, position }
 }
 
-/// The report, in the order of the check.
+/// A report whose findings are in the order in which a check returns them.
 fn report() -> LintReport {
     let (sale, windows) = (sale(), windows());
     let user = source("user", ".ai/config/agent/hooks.yaml", "- id: rules\n- id: other\n");

@@ -42,7 +42,7 @@ struct FrequentNotes<'r> {
     files: HashSet<(&'r str, &'r str)>,
 }
 
-/// Rules whose notes are summarised, by code: not selected by name, and not failures.
+/// The rules whose notes are summarised, by code: those neither selected by name nor failures.
 fn often<'r>(report: &'r LintReport, view: &LintView) -> BTreeMap<&'static str, FrequentNotes<'r>> {
     let mut all: BTreeMap<&str, FrequentNotes<'_>> = BTreeMap::new();
     for project in &report.projects {

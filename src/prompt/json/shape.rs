@@ -37,7 +37,7 @@ pub struct PromptDocument<'a> {
     /// The capabilities that the chain grants.
     #[serde(default)]
     pub permissions: Vec<Cow<'a, str>>,
-    /// The permissions that a parent's capabilities leave.
+    /// The permissions that a parent's capabilities allow.
     #[serde(default)]
     pub capabilities: Vec<Cow<'a, str>>,
     /// The named outputs that the directive declares.
@@ -139,12 +139,12 @@ pub enum OriginJson<'a> {
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         newlines: bool,
     },
-    /// Computed from that range: decoded entities, values printed by rule, names of tags, text that is not contiguous
-    /// in the file.
+    /// Computed from that range: decoded entities, formatted values, names of tags, text that is not contiguous in the
+    /// file.
     Derived(FileRange<'a>),
     Input {
         name: &'a str,
-        /// Who provided the value.
+        /// Where the value came from.
         #[cfg_attr(test, schemars(extend("enum" = ["flag", "file", "stdin", "default", "placeholder"])))]
         from: &'static str,
         /// The attribute that declares the default.
@@ -190,7 +190,7 @@ pub struct ModelJson<'a> {
     pub tier: Option<Cow<'a, str>>,
     /// As declared.
     pub provider: Option<Cow<'a, str>>,
-    /// What conditions and `${model}` see: the command line's, else the id, else the tier, else `general`.
+    /// The model that conditions and `${model}` see: from the command line, else the id, else the tier, else `general`.
     pub effective: Cow<'a, str>,
 }
 
@@ -203,7 +203,7 @@ pub struct InputJson<'a> {
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     #[serde(default, deserialize_with = "value")]
     pub value: Cow<'a, Value>,
-    /// Who provided the value.
+    /// Where the value came from.
     #[cfg_attr(test, schemars(extend("enum" = ["flag", "file", "stdin", "default", "placeholder"])))]
     #[serde(default)]
     pub from: Cow<'a, str>,
@@ -365,7 +365,7 @@ pub struct TrustJson<'a> {
     pub owner: Option<&'a str>,
     /// The tier that trusts the key; `project` if no other does.
     pub trusted_by: Option<&'a str>,
-    /// The range of the file in the part, or the first range that is not covered.
+    /// The part's range in the file, or the first range of it that the signature does not cover.
     pub source: SourceJson<'a>,
 }
 

@@ -120,7 +120,7 @@ impl Form {
     fn at_depth(depth: usize, node: &YamlNode) -> Result<Self, &'static str> {
         if depth > limits::CONDITION_LEVELS {
             const { assert!(limits::CONDITION_LEVELS == 100, "the message names the limit") };
-            return Err("a condition is nested more than 100 deep");
+            return Err("a condition is nested more than 100 levels deep");
         }
         if !node.is_true() {
             return Ok(Self::Always);
@@ -131,7 +131,7 @@ impl Form {
             YamlData::List(list) => Ok(list.iter().map(child).collect()),
             // Python iterates over these without finding anything.
             YamlData::Scalar(Value::Str(_)) | YamlData::Map(_) if !node.is_true() => Ok(Vec::new()),
-            _ => Err("the conditions of any and all are not a list"),
+            _ => Err("the value of any or all is not a list"),
         };
         if let Some(any) = node.get("any") {
             return children(any).map(Self::Any);

@@ -31,7 +31,7 @@ pub(super) fn split(source: &Arc<Source>, word: &str, diagnostics: &mut Vec<Diag
     let byte_order_mark = text.strip_prefix('\u{feff}');
     let mut hidden_by = None;
     let mut hidden = None;
-    // The longer fence without an info string that a reader would consider open, although the count does not.
+    // The longer fence that a reader would consider open. By the count, one without an info string is closed.
     let mut around: Option<usize> = None;
     let mut lines = lines(text);
     while let Some(line) = lines.next() {

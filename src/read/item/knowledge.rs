@@ -79,7 +79,7 @@ impl Knowledge {
                 "its metadata is between `---` lines, and only text after a yaml block is used"
             }
             TextPlace::Nowhere(NoText::NoBodyKey) => "it is a YAML file without the key `body`",
-            TextPlace::Nowhere(NoText::NotYaml) => "it is a YAML file that is not valid",
+            TextPlace::Nowhere(NoText::NotYaml) => "it is not valid YAML",
         }
     }
 }

@@ -23,7 +23,7 @@ impl Directive {
 }
 
 impl Hook {
-    /// Includes ids with placeholders that only running the hook resolves.
+    /// Includes ids with placeholders, which are resolved only when the hook runs.
     pub fn references(&self) -> impl Iterator<Item = (ItemKind, &ItemField)> {
         self.actions.iter().flat_map(|action| {
             let parent = action.set_extends.as_ref().map(|id| (ItemKind::Directive, id));

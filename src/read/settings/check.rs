@@ -55,8 +55,8 @@ pub fn number(node: &YamlNode, what: &str, least: usize, most: usize) -> Result<
     let YamlData::Scalar(Value::Int(number)) = &node.data else { return Err(other(node, what, "a whole number")) };
     let fits = *number >= BigInt::from(least) && *number <= BigInt::from(most);
     let number = usize::try_from(number).ok().filter(|_| fits);
-    let bounds = if most == usize::MAX { format!("{least} or more") } else { format!("from {least} to {most}") };
-    number.ok_or_else(|| refused(node, format!("{what} is a number {bounds}"), None))
+    let bounds = if most == usize::MAX { format!("{least} or more") } else { format!("between {least} and {most}") };
+    number.ok_or_else(|| refused(node, format!("{what} must be {bounds}"), None))
 }
 
 /// A word of an enum. YAML 1.1 reads a bare `off` as false.

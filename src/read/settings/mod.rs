@@ -41,18 +41,18 @@ pub struct SettingsFile {
     /// `User` for the user-wide settings, too.
     kind: TierKind,
     pub source: Arc<Source>,
-    /// A map, its keys checked.
+    /// A map with valid keys.
     pub node: YamlNode,
 }
 
 impl Settings {
-    /// Reads the settings of each tier above `user_wide`, and adds warnings to `diagnostics`.
+    /// Reads the settings of each tier, which override `user_wide`, and adds warnings to `diagnostics`.
     ///
     /// Settings come with the project, so the rules for items apply: a regular file, and no link out of the tier unless
     /// links are followed.
     ///
     /// # Errors
-    /// A file that cannot be read, is not YAML, or has an unknown key. Invalid values are found where they are used.
+    /// A file cannot be read, is not YAML, or has an unknown key. Invalid values are found where they are used.
     pub fn read(
         tiers: &Tiers,
         user_wide: Option<Arc<Source>>,

@@ -23,7 +23,7 @@ pub struct TypedSetting {
     pub replaces: &'static [&'static str],
 }
 
-/// The settings of the files, those of flags, and the defaults of the rest.
+/// The settings from files and flags, and the defaults of all others.
 pub fn shown(
     settings: &Settings,
     typed: Vec<TypedSetting>,

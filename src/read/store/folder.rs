@@ -110,7 +110,7 @@ impl Store for FolderStore {
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
         disk_log::record_below(&self.root, folder, Access::List);
-        // The two kinds of entries have the same methods, but no trait.
+        // The two kinds of entries have the same methods, but no common trait.
         macro_rules! entries {
             ($found:expr) => {
                 $found.map(|entry| {

@@ -1,4 +1,4 @@
-//! Reads the files of tiers and agents' folders from disk, a revision or the program. Nothing outside opens them.
+//! Reads the files of tiers and agents' folders from disk, a revision or the program. No other module opens them.
 
 mod caching;
 mod discover;

@@ -105,7 +105,7 @@ impl SitePackages {
         declared
     }
 
-    /// The bundle's folder, and the folder that Python imports it from. Editable installs come last.
+    /// The bundle's folder, and the folder that Python imports it from. Editable installs are searched last.
     fn bundle_root(&self, module: &str) -> Option<(PathBuf, PathBuf)> {
         let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module)?, folder));
         bundle_in(self.folder.clone()).or_else(|| {

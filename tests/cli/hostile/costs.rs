@@ -101,7 +101,7 @@ fn patterns_that_are_slow_to_compile_are_refused() {
         let test = hooks(many, "*wrong").args(["lint", "--select", "RR004,RR305", "--format", "concise"]);
         test.any_stdout().status(1).run().stdout
     };
-    let skipped = "error[RR004] the patterns of its conditions take too long, so they are not checked";
+    let skipped = "error[RR004] the patterns of its conditions take too long to compile, so they are not checked";
     let (above, below) = (lint(1_000), lint(80));
     assert!(above.contains(skipped) && !above.contains("*wrong"), "{above}");
     assert!(!below.contains("RR004") && below.contains("*wrong"), "{below}");

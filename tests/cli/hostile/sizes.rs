@@ -75,7 +75,7 @@ fn a_million_tags_are_refused() {
     };
     let nested = |depth: usize| "<a>".repeat(depth) + &"</a>".repeat(depth);
     // `<directive name="x">` takes 20 columns and is the first level.
-    refused(xml(&nested(MANY)), &error("elements nest deeper than 1000", 21 + 3 * 999));
+    refused(xml(&nested(MANY)), &error("elements are nested more than 1000 levels deep", 21 + 3 * 999));
     renders(xml(&nested(999)), PROMPT);
     refused(xml(&"<".repeat(MANY)), &error("a `<` that does not begin a tag: write &lt;", 21));
     renders(xml(&"[".repeat(MANY)), PROMPT);

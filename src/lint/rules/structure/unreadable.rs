@@ -15,7 +15,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         found.at(whole_project(), message);
     }
     for file in project.linted().filter(|file| project.is_costly(file)) {
-        found.at(project.location(file), "the patterns of its conditions take too long, so they are not checked");
+        let message = "the patterns of its conditions take too long to compile, so they are not checked";
+        found.at(project.location(file), message);
     }
     // Diagnostics of folders, and of files that are not items, belong to the whole project.
     for diagnostic in project.diagnostics.iter().filter(|it| is_unreadable(it)) {

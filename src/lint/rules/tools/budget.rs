@@ -9,7 +9,7 @@ use crate::prompt::DecisionOutcome;
 use crate::read::item::Permission;
 use crate::read::yaml::YamlNode;
 
-/// Further distinct sets of grants over the budget are not checked.
+/// The maximum number of distinct sets of grants whose palettes are built to find the tools left out.
 const MOST_PALETTES: usize = 1_000;
 
 /// The tools over the budget: the capability that grants each, its id, and the reason.
@@ -30,7 +30,7 @@ pub(super) fn left_out_of_palettes(
     for (_, directive) in project.linted_directives().filter(|(_, it)| !it.permissions.is_empty()) {
         let permissions = &directive.permissions;
         let granted = permissions.iter().filter_map(|it| project.granted(&it.capability));
-        // Tools granted twice are counted twice here, so that most directives need no palette.
+        // An upper bound, because a tool granted twice counts twice. Most directives stay below it and need no palette.
         if granted.map(|granted| granted.characters).sum::<usize>() <= room {
             continue;
         }

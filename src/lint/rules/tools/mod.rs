@@ -22,8 +22,8 @@ pub mod tool_without_schema;
 use crate::lint::project::Policy;
 use crate::lint::rules::{Composed, Findings, Project};
 
-/// Reports, once per risk, granted capabilities with this policy that neither the directive nor the one that grants
-/// them acknowledges.
+/// Reports the first granted capability of each risk with this policy, unless the directive or the one that grants the
+/// capability acknowledges the risk.
 fn report_unacknowledged(
     composed: &Composed<'_>,
     project: &Project<'_>,

@@ -77,7 +77,7 @@ const EMBEDDED: &str = "builtin";
 /// The folder of tools in system bundles.
 const SYSTEM: &str = "rye";
 
-/// Whether a system bundle that is not installed may have the tools: no tier has the part of the system that is named.
+/// Whether the tools may be in a system bundle that is not installed: no tier has the named part of the system.
 fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
     let Some(Reach { pattern: CapabilityPattern::Below(id) | CapabilityPattern::Exact(id), .. }) =
         Reach::of(capability, true)

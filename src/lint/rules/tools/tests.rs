@@ -157,7 +157,7 @@ fn a_risk_is_acknowledged_by_the_granting_or_the_running_directive() {
     assert_eq!(codes(&alone("<acknowledge>unrestricted</acknowledge>")), (0, 0));
     assert_eq!(codes(&alone("<acknowledge risk=\"elevated\"/>")), (1, 0));
     assert_eq!(codes(&(directive("a", "", &tools(&["app.b"])) + &tool("app/b") + RISKS)), (0, 1));
-    // The project may declare that it is not a risk.
+    // The project may declare that the capability is not a risk.
     let own = "=== .ai/config/agent/capability_risk.yaml\nrisk_levels:\n  unrestricted: {policy: allow}\n";
     assert_eq!(codes(&(alone("") + own)), (0, 0));
     assert_eq!(codes(&directive("a", "", &block(""))), (0, 0));

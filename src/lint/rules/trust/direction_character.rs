@@ -56,7 +56,7 @@ fn closer(character: &str) -> Option<&'static str> {
     }
 }
 
-/// For each character the index of the one that ends it on the same line.
+/// For each character, the index of the one that ends it on the same line.
 fn ends(invisible: &[&InvisibleText]) -> Vec<Option<usize>> {
     let mut ends = vec![None; invisible.len()];
     let mut open: Vec<usize> = Vec::new();

@@ -6,7 +6,7 @@ use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, has_context};
 
 pub const CHECK: Check = Check::Hook(check);
 
-/// Whether the hook may apply to a directive with an input in its body, whose value `directive_body` shows.
+/// Whether the hook may apply to a directive whose body contains an input: `directive_body` shows its value.
 fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
     project.directives().any(|(file, directive)| {
         placeholders(directive.body.text()).any(|it| it.kind != PlaceholderKind::Environment)

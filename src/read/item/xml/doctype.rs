@@ -57,7 +57,7 @@ fn literal(cursor: &mut Cursor<'_>) -> Result<(), XmlFault> {
     }
 }
 
-/// Skips `skipped` bytes, then past the next `end`; if there is none, the construct at `start` is unclosed.
+/// Skips `skipped` bytes, then everything through the next `end`; without one, the construct at `start` is unclosed.
 fn past(cursor: &mut Cursor<'_>, end: &str, start: usize, skipped: usize) -> Result<(), XmlFault> {
     cursor.take(skipped);
     let never_closed = || XmlFault::new(format!("never closed with `{end}`"), start..start + 1);

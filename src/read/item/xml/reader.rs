@@ -145,7 +145,8 @@ impl<'a> TreeBuilder<'_, 'a> {
             return Err(XmlFault::new("a second root element", range));
         }
         if self.open.len() == limits::XML_LEVELS {
-            return Err(XmlFault::new(format!("elements nest deeper than {}", limits::XML_LEVELS), range));
+            let reason = format!("elements are nested more than {} levels deep", limits::XML_LEVELS);
+            return Err(XmlFault::new(reason, range));
         }
         let document = self.document;
         let tag = tag::opening(document, range.start)?;
@@ -332,7 +333,7 @@ impl<'a> TreeBuilder<'_, 'a> {
 
     fn doctype(&mut self, range: Range<usize>) -> Result<(), XmlFault> {
         if !self.tree.nodes.is_empty() || !self.may_declare {
-            return Err(XmlFault::new("a document type declaration that is not the only one before the root", range));
+            return Err(XmlFault::new("a second document type declaration, or one after the root begins", range));
         }
         self.may_declare = false;
         match doctype::check(self.document, range.start)? {

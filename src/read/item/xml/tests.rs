@@ -148,7 +148,7 @@ fn an_entity_bomb_is_not_expanded() {
 
 #[test]
 fn depth_and_size_are_limited() {
-    assert_eq!(refusal(&"<a>".repeat(1_000_000)).0, "elements nest deeper than 1000");
+    assert_eq!(refusal(&"<a>".repeat(1_000_000)).0, "elements are nested more than 1000 levels deep");
     let nested = |depth| format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));
     assert!(read(&nested(1_000)).is_ok());
     assert!(read(&nested(1_001)).is_err());

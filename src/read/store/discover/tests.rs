@@ -78,7 +78,7 @@ fn defaults_are_the_nearest_project_the_home_and_the_embedded_bundle() {
 }
 
 #[test]
-fn the_environment_beats_the_defaults_and_flags_beat_both() {
+fn the_environment_overrides_the_defaults_and_flags_override_both() {
     let mut case = Case::new();
     let list = env::join_paths([case.path("b/std"), PathBuf::from("builtin"), case.path("a/std")]).unwrap();
     case.variables = vec![

@@ -68,7 +68,7 @@ pub(super) fn missing(repository: &Repository, name: &str, suffix: &str) -> Diag
     let name_owned = || name.to_string();
     let is_id = base.len() >= 40 && base.bytes().all(|byte| byte.is_ascii_hexdigit());
     Diagnostic::new(if let Some(id) = verified(git, name).filter(|_| !is_id) {
-        // The object of such a ref may be missing.
+        // The name resolves to an id, but its object may be missing.
         match git.line(["cat-file", "-t", &format!("{id}^{{}}")]).as_deref() {
             Some("blob") => Problem::RevisionWithoutFiles { name: name_owned() },
             Some("tree") if suffix == "^{commit}" => {

@@ -98,7 +98,7 @@ impl ObjectReader {
                 // If the reader stops, writing fails; the reader reports why.
                 let _ = ids.iter().try_for_each(|id| writeln!(stdin, "{id}")).and_then(|()| stdin.flush());
             });
-            // Killed before the writer is joined, which might be waiting for a process that waits to be read.
+            // Killed before the writer is joined: the writer may be blocked by a process whose output nobody reads.
             let _process = process;
             for (index, id) in ids.iter().enumerate() {
                 each(index, answers.next(&id.to_string(), limit, MAX_SKIPPED)?);
