@@ -104,7 +104,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Digits of a base with single underscores between them; `None` if empty or misplaced.
+    /// Digits of a base, with single underscores between them; `None` if there are none or an underscore is misplaced.
     pub fn digits(&mut self, base: u32) -> Option<String> {
         let written = self.eat_while(|c| c.is_digit(base) || c == '_');
         let digits: String = written.chars().filter(|&c| c != '_').collect();

@@ -136,7 +136,7 @@ impl Source {
         &self.tier
     }
 
-    /// Relative to the folder that holds `.ai/`, with `/`.
+    /// Relative to the folder that holds `.ai/`, with `/` as the separator.
     pub fn path(&self) -> &str {
         &self.path
     }

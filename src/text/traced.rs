@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{Origin, Span, python};
 
-/// A string that records the origin of every byte. Runs are never empty, and adjacent runs of one origin are merged.
+/// A string that records the origin of every byte. Runs are never empty; adjacent runs with the same origin are merged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Traced {
     /// Empty if the only run is an unchanged range of a file, as for most text: the file holds the text.

@@ -1,4 +1,4 @@
-//! Makes characters visible that would act on a terminal.
+//! Shows characters that would otherwise control a terminal.
 
 use std::borrow::Cow;
 use std::io;
@@ -59,7 +59,7 @@ fn replace(text: &str, hidden: impl Fn(char) -> bool, shown: impl Fn(char) -> St
     Cow::Owned(out)
 }
 
-/// A writer that applies [`visible`], used for all output to a terminal. A character may be split over several writes.
+/// A writer that applies [`visible`], used for all output to a terminal. A character may be split across writes.
 pub struct VisibleWriter<W> {
     inner: W,
     shown: fn(char) -> String,

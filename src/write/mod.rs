@@ -1,4 +1,4 @@
-//! Writes to terminals, pages and files. Answers are composed of these parts.
+//! Writes to terminals, pages and files. Answers are built from these parts.
 
 pub(crate) mod atomic;
 pub(crate) mod layout;

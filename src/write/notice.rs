@@ -1,4 +1,4 @@
-//! Diagnostics and findings of rules, printed for people.
+//! Prints diagnostics and rule findings for people.
 
 mod excerpt;
 #[cfg(test)]
@@ -28,13 +28,13 @@ pub struct Notice<'a> {
     pub title_width: Option<usize>,
     /// Other places, each with a note.
     pub related: Vec<(&'a Location, &'a str)>,
-    /// Lines below the excerpt, each with its label: `help`.
+    /// Lines below the excerpt, each with its label, such as `help`.
     pub remarks: Vec<(&'static str, String)>,
     /// The name to show for the file of a place.
     pub file: &'a dyn Fn(&Location) -> String,
 }
 
-/// Message, place, excerpt and help, each line ending with a line feed. No control character of a file, a path or an id
+/// Message, place, excerpt and help, each line ending with a line feed. No control character from a file, path or id
 /// reaches the terminal. A message of several lines names its places itself, so it has no excerpt.
 pub fn print(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
     let notice = Notice {
@@ -51,7 +51,7 @@ pub fn print(diagnostic: &Diagnostic, theme: Theme, width: usize) -> String {
     notice.print(theme, width)
 }
 
-/// The width, in columns, of an error as text.
+/// The width, in columns, of an error shown with `Display`.
 const WIDTH: usize = 100;
 
 impl fmt::Display for Failure {

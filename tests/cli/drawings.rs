@@ -1,4 +1,4 @@
-//! Graphviz and the npm package of Mermaid can read the drawings, whatever the ids contain.
+//! Graphviz and Mermaid's npm package can read the drawings, whatever the ids contain.
 //!
 //! `RYE_RENDER_MERMAID` names a folder whose `node_modules` has `mermaid` and `jsdom`.
 
@@ -59,7 +59,7 @@ const KINDS: [NodeKind; 10] = [
     NodeKind::Skill,
 ];
 
-/// Every id as every kind of node, and as a note of every kind of edge.
+/// Every id as every kind of node, and as a note on every kind of edge.
 fn hostile() -> Graph {
     let position = EdgeKind::Context(Position::Before);
     let ties = [EdgeKind::Extends, position, EdgeKind::Hook, EdgeKind::Tool, EdgeKind::Part, EdgeKind::Hides];

@@ -2,7 +2,7 @@
 
 use crate::support::Test;
 
-/// A directive that suppresses by a short name; `{}` is before the suppression.
+/// A directive that suppresses an item by its short name; `{}` marks the line before the suppression.
 const DEPLOY: &str = "```xml\n<directive name=\"deploy\" version=\"1.0.0\">\n  <metadata>\n    <description>Deploy a \
                       service</description>\n    <context>\n      <before>deploy/rules</before>\n{}      \
                       <suppress>rules</suppress>\n    </context>\n  </metadata>\n</directive>\n```\n\nDeploy the \

@@ -198,7 +198,7 @@ fn findings(bundle: &Bundle) -> Vec<Found> {
     let protocol = Protocols::default().get(bundle.protocol).expect("it is built in");
     let options = LintOptions::default();
     let project = Project::read(&tiers, &protocol, &options);
-    assert!(project.linted().count() > 5, "{} contains items", bundle.name);
+    assert!(project.linted().count() > 5, "{} contains too few items", bundle.name);
     let findings = lint::check(&project);
     findings.iter().filter(|finding| finding.severity >= Severity::Warning).map(Found::new).collect()
 }

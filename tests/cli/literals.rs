@@ -316,7 +316,7 @@ fn only_javascript_literals_are_accepted() {
 }
 
 #[test]
-fn capabilities_are_attenuated_as_pythons_fnmatch_decides() {
+fn attenuation_follows_pythons_fnmatch() {
     const SCRIPT: &str = r"
 import fnmatch, json, sys
 def left(child, parent):

@@ -25,7 +25,7 @@ fn an_id_and_a_file_give_the_same_prompt() {
 }
 
 #[test]
-fn a_file_in_another_project_has_its_id_and_tiers_from_there() {
+fn a_file_in_another_project_gets_its_id_and_tiers_from_there() {
     let ran = test()
         .file("other/.ai/directives/y.md", "```xml\n<directive name=\"y\" extends=\"base\"/>\n```\nY\n")
         .file("other/.ai/directives/base.md", "```xml\n<directive name=\"base\"/>\n```\n")

@@ -54,7 +54,7 @@ fn source_folders_use_only_those_above_them() {
 
 /// Each function of the walk in CONTRIBUTING.md is in its file, and an earlier file calls it.
 #[test]
-fn the_way_of_a_prompt_is_as_described() {
+fn the_documented_walk_matches_the_code() {
     let contributing = fs::read_to_string("CONTRIBUTING.md").unwrap();
     let step = Regex::new(r"(?m)^\d\. `(src/[^`]+)`, `(\w+)`:").unwrap();
     let mut earlier = code(Path::new("src/main.rs")) + &code(Path::new("src/lib.rs"));

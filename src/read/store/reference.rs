@@ -104,7 +104,7 @@ impl DirectiveFile {
     }
 }
 
-/// Project and id of a file below `.ai/directives/`; the innermost such folder wins.
+/// The project and id of a file below `.ai/directives/`; the innermost such folder wins.
 fn place_in_tier(path: &Path) -> Option<(PathBuf, OsString)> {
     let parts: Vec<_> = path.components().collect();
     let folder = [".ai", "directives"].map(|name| Component::Normal(OsStr::new(name)));

@@ -37,7 +37,7 @@ pub(super) fn size_opened(file: &File, limit: u64) -> Result<u64, ReadError> {
     if size > limit { Err(ReadError::TooLarge(Some(size))) } else { Ok(size) }
 }
 
-/// `limit` in bytes.
+/// `limit` is in bytes.
 pub(super) fn read_opened(file: File, limit: u64) -> Result<Vec<u8>, ReadError> {
     let size = size_opened(&file, limit)?;
     let mut bytes = Vec::new();
@@ -94,7 +94,7 @@ pub(super) fn other_than_file(kind: FileType) -> Option<&'static str> {
 }
 
 impl From<io::Error> for ReadError {
-    /// A path that cannot exist, because a part of it is a file or too long, is reported as not found.
+    /// A path that cannot exist, because a part of it is a file or is too long, is reported as not found.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => Self::NotFound,

@@ -73,7 +73,7 @@ impl Tiers {
         Self { memo: Some(memo), ..self }
     }
 
-    /// Reads each file once. `replaced` is a path of the project and its bytes.
+    /// Reads each file once. `replaced` is a path in the project and the bytes to read there.
     pub fn keeping(mut self, mut replaced: Option<(String, Vec<u8>)>) -> Self {
         for tier in &mut self.list {
             let store = CachingStore::new(Arc::clone(&tier.store));
@@ -83,7 +83,7 @@ impl Tiers {
         self.with_memo(Arc::default())
     }
 
-    /// Replaces files of the project, as if they had been written. Other files are not read or parsed again.
+    /// Replaces files in the project as if they had been written. Other files are not read or parsed again.
     pub fn replacing<'b>(&self, files: impl IntoIterator<Item = (&'b String, &'b Vec<u8>)>) -> Self {
         let mut list = self.list.clone();
         if let Some(project) = list.iter_mut().find(|tier| tier.kind == TierKind::Project) {
@@ -94,7 +94,7 @@ impl Tiers {
         Self { list, options: self.options, memo: self.memo.clone(), prompt_bytes: None }
     }
 
-    /// `parse` must depend on these files alone.
+    /// `parse` must depend only on `files`.
     pub(crate) fn parsed<T: Clone + Send + Sync + 'static>(
         &self,
         files: &[&Arc<Source>],
@@ -192,7 +192,7 @@ impl Tiers {
         Some(Modules::new(label, modules.as_deref()?, self.options.max_item_size))
     }
 
-    /// The entries that a path can name, in byte order of names.
+    /// The entries that a path can name, in byte order of their names.
     pub fn entries(&self, tier: usize, folder: &str) -> Result<Vec<StoreEntry>, Diagnostic> {
         let mut entries = self.all_entries(tier, folder)?;
         entries.retain(|entry| entry.is_named);
@@ -216,8 +216,8 @@ impl Tiers {
         Location::File { tier: Arc::clone(label), revision: store.revision(&path), path, position: None }
     }
 
-    /// The known id closest to an unknown one. Lists only the folders along the id, so the cost does not grow with the
-    /// tiers: a part that is not a folder is replaced by the closest folder.
+    /// The known id closest to an unknown one. Lists only the folders along the id, so the cost does not grow with
+    /// the rest of the tiers: a part that is not a folder is replaced by the closest folder.
     pub fn nearest_id(&self, kind: ItemKind, id: &ItemId) -> Option<String> {
         let candidates: Vec<_> = self.list.iter().filter_map(|tier| nearest_in(&*tier.store, kind, id)).collect();
         // A dangling link may have the requested name.
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn diagnostics_of_a_file_name_it() {
+    fn diagnostics_name_their_file() {
         let refused = tiers().find(ItemKind::Knowledge, &id("b")).unwrap_err();
         assert_eq!(refused.problem, Problem::InvalidUtf8 { at: 0 });
         let position = Some(Position { line: 1, column: 1 });

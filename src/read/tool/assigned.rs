@@ -9,14 +9,14 @@ pub(super) const DESCRIPTION: &str = "__tool_description__";
 /// The error says why it is not a literal; the cursor stays at the cause.
 pub(super) type Literal<T> = Result<T, &'static str>;
 
-/// Why a file cannot be read, and the byte offset.
+/// Why a file cannot be read, and the byte offset of the cause.
 pub(super) type ToolFault = (&'static str, usize);
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Assigned {
     /// The byte range runs from the first word of the assignment to the character that ends it.
     Literal(Value, Range<usize>),
-    /// An expression that would have to be run: why, and at which byte.
+    /// An expression that cannot be read without running it: what it contains, and at which byte.
     Other(&'static str, usize),
 }
 

@@ -1,4 +1,4 @@
-//! JavaScript and TypeScript: the assignments of a module, found without parsing it.
+//! Finds the assignments of a JavaScript or TypeScript module without parsing it.
 
 mod literal;
 mod string;
@@ -57,7 +57,7 @@ struct OpenBracket {
     template: bool,
 }
 
-/// Keywords before a value, so that a following `/` is a regular expression and a `{` an object.
+/// Keywords before a value, so that a following `/` begins a regular expression, and a `{` an object.
 fn precedes_value(word: &str) -> bool {
     matches!(
         word,
@@ -147,7 +147,7 @@ impl<'a> Scanner<'a> {
         self.starts[0] = self.start;
     }
 
-    /// The start of the declaration, if the previous tokens declare the next name in the module.
+    /// The start of the declaration, if the previous tokens declare the next word as a name of the module.
     fn declared(&self) -> Option<usize> {
         match self.last {
             [Token::Word("const" | "let" | "var"), Token::Word("export"), ..] => Some(self.starts[1]),

@@ -16,7 +16,7 @@ use crate::text::{Source, Span};
 /// What a tool file declares (Directives, "Tools").
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolFile {
-    /// The JSON Schema of its parameters, a map that is not empty.
+    /// The JSON Schema of its parameters, a non-empty map.
     pub schema: Value,
     pub description: String,
     /// The YAML key and its value, or the assignment up to the character that ends it.
@@ -26,12 +26,12 @@ pub struct ToolFile {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct NoSchema {
-    /// Completes a sentence that begins with the tool.
+    /// Why there is no schema, as a clause.
     pub reason: String,
     pub at: Option<Span>,
 }
 
-/// Reads a tool by the extension of its file.
+/// Reads a tool file in the format that its extension indicates.
 pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
     let assignments = match extension(source) {
         "py" => python::assignments(source.text()),
@@ -43,9 +43,9 @@ pub fn read_tool(source: &Arc<Source>) -> Result<ToolFile, NoSchema> {
 }
 
 /// Reads a primary tool of an installed bundle. The released package reads literals, but executes the modules of its
-/// three primaries, whose schemas name constants of modules next to the bundle. This resolves such names without
-/// running them: a name stands for the literal that the module, a class in it (`Class.NAME`) or, after `from module
-/// import NAME`, another module assigns to it.
+/// three primaries, whose schemas name constants of modules next to the bundle. Here, those names are resolved without
+/// running the modules: a name stands for the literal that the module, a class in it (`Class.NAME`) or, after
+/// `from module import NAME`, another module assigns to it.
 pub fn read_primary(source: &Arc<Source>, modules: Modules<'_>) -> Result<ToolFile, NoSchema> {
     if extension(source) != "py" {
         return read_tool(source);

@@ -1,4 +1,4 @@
-//! Python: the assignments of a module, found without parsing it.
+//! Finds the assignments of a Python module without parsing it.
 
 mod bindings;
 mod imports;
@@ -35,7 +35,7 @@ pub(super) fn executed_assignments(source: &Arc<Source>, modules: Modules<'_>) -
     })
 }
 
-/// `reader` makes the reader for a statement's value, from the byte offsets of both.
+/// `reader` makes the reader for a value, from the byte offsets of its statement and of the value itself.
 fn read<'a>(text: &'a str, reader: impl Fn(usize, usize) -> PythonLiteralReader<'a>) -> Result<Assignments, ToolFault> {
     let mut found = Assignments::default();
     if !text.contains(SCHEMA) {

@@ -18,8 +18,8 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 pub(super) fn is_signed_by(key: &ed25519_dalek::VerifyingKey, signature: &Signature) -> bool {
     let Ok(bytes) = BASE64.decode(signature.signature.text()) else { return false };
     let Ok(made) = ed25519_dalek::Signature::from_slice(&bytes) else { return false };
-    // As the documented system checks it. A stricter check would also refuse keys that anyone can sign for, which are
-    // never read, and signatures that only the key's owner can make.
+    // The same check as in the documented system. A stricter one would also refuse keys that anyone can sign for, which
+    // no key file may contain, and signatures that only the key's owner can make.
     key.verify(signature.hash.text().as_bytes(), &made).is_ok()
 }
 

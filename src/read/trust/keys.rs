@@ -38,7 +38,7 @@ pub(super) struct TrustedKey {
 }
 
 impl Keys {
-    /// Opens nothing yet.
+    /// Opens no file yet.
     pub fn read(tiers: &Tiers) -> Self {
         let mut list = tiers.list().to_vec();
         list.sort_by_key(|tier| tier.kind == TierKind::Project);

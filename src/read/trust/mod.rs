@@ -62,7 +62,7 @@ pub enum Covers {
 }
 
 impl Trust {
-    /// Whether a trusted key vouches for all of it; keys that only the project trusts are accepted on request.
+    /// Whether a trusted key vouches for the whole file; keys that only the project trusts are accepted on request.
     pub fn holds(&self, with_project_keys: bool) -> bool {
         let is_vouched_for = match &self.verdict {
             SignatureVerdict::Builtin => true,

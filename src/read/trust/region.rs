@@ -27,7 +27,7 @@ pub(crate) fn directive(text: &str) -> Option<Range<usize>> {
     (end >= start).then_some(start..end + CLOSING.len())
 }
 
-/// The signature's line is removed only if it fills its line and a line feed follows.
+/// The signature is removed only if nothing else is on its line and a line feed ends that line.
 fn after_line(text: &str, signature: &Signature) -> usize {
     let Range { start, end } = signature.line.range();
     let is_whole =
@@ -76,7 +76,7 @@ pub fn covered(source: &std::sync::Arc<Source>, kind: Option<ItemKind>, region: 
     if is_whole { Covers::Whole } else { Covers::Part }
 }
 
-/// Whether everything in the signature's line except its time is checked.
+/// Whether everything in the signature's line except the time is checked.
 pub fn is_plain_line(signature: &Signature, style: CommentStyle) -> bool {
     let closing = if style == CommentStyle::Markup { " -->" } else { "" };
     let rest = &signature.line.source().text()[signature.key.range().end..signature.line.range().end];

@@ -1,4 +1,4 @@
-//! Keys that sign, for tests.
+//! Signing keys for tests.
 
 use ed25519_dalek::pkcs8::EncodePublicKey;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;

@@ -104,7 +104,7 @@ fn knowledge_is_signed_after_its_first_line_and_its_front_matter() {
     assert_eq!(knowledge(&ana.markup("---\nname: a\n", "---\nname: a\n"), &keys), ("valid", "whole"));
     // The dashes may be anywhere.
     assert_eq!(knowledge(&ana.markup("b\n---\nText.", "---\nname: a --- b\n---\nText.\n"), &keys), ("valid", "part"));
-    // The signature is removed only if it fills its line.
+    // The signature is removed only if nothing else is on its line.
     let joined = format!("<!-- {} -->Text.", ana.fields("Text."));
     assert_eq!(knowledge(&joined, &keys), ("content_changed", "whole"));
     assert_eq!(knowledge(&format!("<!-- {} -->", ana.fields("")), &keys), ("content_changed", "whole"));
@@ -172,7 +172,7 @@ fn every_verdict_is_distinguished_from_the_others() {
     }
     let padded = ana.markup("Text.", "Text.").replace(signature, &format!("{signature}=="));
     assert_eq!(knowledge(&padded, &keys), ("valid", "whole"));
-    // A signature of a different hash.
+    // A signature over a different hash.
     let other = ana.fields("other").split(':').nth_back(1).unwrap().to_string();
     assert_eq!(knowledge(&ana.markup("Text.", "Text.").replace(signature, &other), &keys), ("bad_signature", "whole"));
 }
@@ -283,7 +283,7 @@ fn a_long_chain_of_keys_is_not_trusted() {
     assert_eq!(with_keys(&files).0, "unknown_key");
 }
 
-/// Signed with the `cryptography` package of Python.
+/// Signed with Python's `cryptography` package.
 #[test]
 fn a_fixed_item_verifies() {
     let keys = Keys::read(&tiers(&[(

@@ -63,7 +63,7 @@ impl CheckedFile {
     }
 }
 
-/// In the order of the documented system: the hash is checked before the key.
+/// Checks the hash before the key, as the documented system does.
 fn verdict(signed: &str, signature: &Signature, keys: &Keys) -> SignatureVerdict {
     let hash = signature.hash.text();
     if hash != sha256_hex(signed.as_bytes()) {

@@ -8,7 +8,7 @@ use super::print::write_items;
 use super::{Value, python_str};
 use crate::read::limits;
 
-/// Reads JSON as Python's `json.loads` does, but at most 128 levels, and integers of at most as many digits as there.
+/// Reads JSON as Python's `json.loads` does, with the same limit on the digits of an integer, but at most 128 levels.
 pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<JsonValue>(text).map(|JsonValue(value)| value)
 }

@@ -1,6 +1,6 @@
 use super::Value;
 
-/// Follows a dotted path: keys of maps, indices of lists (negative ones from the end); an empty path changes nothing.
+/// Follows a dotted path: keys of maps, indices of lists (negative ones from the end); an empty path returns `value`.
 pub fn look_up<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     if path.is_empty() {
         return Some(value);

@@ -24,9 +24,9 @@ pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
     })
 }
 
-/// Checks that `serde_yaml` can read a text quickly and in little memory: its time grows with the
-/// square of the depth, and a value takes hundreds of bytes. It limits aliases itself. A text with
-/// a syntax error is refused, because nothing after the error was checked.
+/// Checks that `serde_yaml`, which itself limits aliases, can read a text quickly and in little memory: its time grows
+/// with the square of the depth, and a value takes hundreds of bytes. A text with a syntax error is refused, because
+/// nothing after the error was checked.
 fn check_bounds(text: &str) -> Result<(), Unreadable> {
     let byte = |index: usize| match text.is_ascii() {
         true => index.min(text.len()),

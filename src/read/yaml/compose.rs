@@ -90,7 +90,7 @@ impl Composer<'_> {
         }
     }
 
-    /// A value and its range: that of the alias for an aliased value.
+    /// A value and its range; an aliased value has the range of the alias.
     fn value(&mut self, event: YamlEvent, depth: usize) -> Result<(YamlNode, Range<usize>), Refusal> {
         let Composed { node, tag, range } = self.node(event, depth)?;
         if matches!(tag, YamlTag::Merge | YamlTag::Default) {

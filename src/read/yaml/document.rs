@@ -10,7 +10,7 @@ use crate::text::Span;
 
 #[derive(Debug, Clone, Copy)]
 pub struct YamlLimits {
-    /// Of the text, and of everything that anchors and aliases repeat.
+    /// The limit for the text, and for everything that anchors and aliases repeat.
     pub bytes: usize,
     /// Values, keys included; an anchored value counts again for its anchor and each alias.
     pub nodes: usize,
@@ -55,7 +55,7 @@ pub(super) struct Refusal {
     pub range: Range<usize>,
     /// Completes "not valid YAML: …" or "too much YAML: …".
     pub reason: String,
-    /// Whether it is valid but over a limit.
+    /// Whether the text is valid but over a limit.
     pub is_limit: bool,
 }
 

@@ -67,9 +67,9 @@ pub(super) struct YamlEvents<'a> {
     parser: Parser<'a, StrInput<'a>>,
     /// The offset of each character, since the parser counts characters; `None` for ASCII.
     starts: Option<Vec<usize>>,
-    /// PyYAML accepts each name once.
+    /// The anchor names so far: PyYAML accepts each only once.
     anchors: HashSet<&'a str>,
-    /// The end of the last node; the text before it is checked.
+    /// The end of the last node; the text before it has been checked.
     read: usize,
     brackets: usize,
 }
@@ -88,7 +88,7 @@ impl<'a> YamlEvents<'a> {
         Ok(Self { text, dialect, parser, starts, anchors: HashSet::new(), read: 0, brackets: 0 })
     }
 
-    /// Returns [`YamlEvent::End`] forever at the end.
+    /// After the last event, always returns [`YamlEvent::End`].
     pub fn next(&mut self) -> Result<YamlEvent<'a>, Refusal> {
         loop {
             let Some(parsed) = self.parser.next_event() else { return Ok(YamlEvent::End) };

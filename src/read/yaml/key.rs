@@ -1,6 +1,6 @@
 use crate::text::Span;
 
-/// The key of a value: the last occurrence of the word before it that is written as a key and not in a comment.
+/// The key of a value: the last occurrence of `key` before it that is written as a key and not in a comment.
 pub fn key_place(whole: &Span, value: &Span, key: &str) -> Option<Span> {
     let before = value.range().start.checked_sub(whole.range().start).filter(|_| !key.is_empty())?;
     let text = whole.text();

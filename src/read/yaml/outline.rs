@@ -74,7 +74,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn comments_are_in_no_scalar(text in "[a#:\\- \n'\"|\\[\\]é>]{0,40}") {
+        fn comments_do_not_overlap_scalars(text in "[a#:\\- \n'\"|\\[\\]é>]{0,40}") {
             let Some(outline) = Outline::of(&text) else { return Ok(()) };
             for comment in &outline.comments {
                 prop_assert!(text[comment.clone()].starts_with('#'));

@@ -77,7 +77,7 @@ fn is_grouped(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit()) && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
 }
 
-/// `:` and a number below 60, once or more.
+/// `:` and a number below 60, one or more times.
 fn is_sixtieths(text: &str) -> bool {
     let part = |part: &str| match part.as_bytes() {
         [digit] => digit.is_ascii_digit(),

@@ -28,7 +28,7 @@ struct Tracer<'a> {
     printed: &'a str,
     /// Length of the matched part of `printed`.
     met: usize,
-    /// Covers `printed` up to `met`; the rest of it is derived.
+    /// Covers the beginning of `printed[..met]`; the rest of that text is derived.
     out: Traced,
 }
 

@@ -30,7 +30,7 @@ pub(super) fn check_plain(text: &str, range: Range<usize>, in_brackets: bool) ->
     let refused = |(at, c): (usize, char)| match c {
         '\t' => Some((at, "a tab in text without quotes")),
         '?' if in_brackets => Some((at, "a `?` between brackets in text without quotes")),
-        '|' | '>' | ':' if in_brackets && at == 0 => Some((at, "between brackets, such text needs quotes")),
+        '|' | '>' | ':' if in_brackets && at == 0 => Some((at, "text in brackets cannot begin with this; quote it")),
         _ => None,
     };
     let found = text[range.clone()].char_indices().find_map(refused);
@@ -55,7 +55,7 @@ pub(super) fn check_indentation(text: &str, between: Range<usize>) -> Result<(),
     let indentation = &text[line..between.end];
     let is_node = between.end < text.len() && line >= between.start;
     if is_node && indentation.starts_with('\t') && indentation.trim_start_matches([' ', '\t']).is_empty() {
-        return Err(Refusal::new(line..line + 1, "a tab; only spaces indent"));
+        return Err(Refusal::new(line..line + 1, "a tab; only spaces may indent"));
     }
     Ok(())
 }
@@ -63,7 +63,7 @@ pub(super) fn check_indentation(text: &str, between: Range<usize>) -> Result<(),
 /// Refuses a tab that starts a continuation line of a scalar.
 pub(super) fn check_lines(text: &str, range: Range<usize>) -> Result<(), Refusal> {
     let tab = text[range.clone()].find("\n\t").map(|end| range.start + end + 1);
-    tab.map_or(Ok(()), |tab| Err(Refusal::new(tab..tab + 1, "a tab; only spaces indent")))
+    tab.map_or(Ok(()), |tab| Err(Refusal::new(tab..tab + 1, "a tab; only spaces may indent")))
 }
 
 /// The start of a comment in a line without scalars.

@@ -57,7 +57,7 @@ impl Vocabulary {
         if self.ranks.contains_key(piece) { 1 } else { self.merge(piece) }
     }
 
-    /// Merges neighbours while a token exists for two of them: the lowest rank first, leftmost first.
+    /// Counts the parts left after merging neighbours that form a token: the lowest rank first, leftmost first.
     fn merge(&self, piece: &[u8]) -> usize {
         // For the part at each index: its end, or the index itself once merged; and the start of the part before.
         let mut ends: Vec<usize> = (1..=piece.len()).collect();

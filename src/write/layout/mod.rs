@@ -158,7 +158,7 @@ pub struct Spread<'a> {
 }
 
 impl Spread<'_> {
-    /// On two lines if both do not fit on one.
+    /// Writes two lines if one is too short for both.
     pub fn write(&self, left: &Word, right: &Word, out: &mut dyn io::Write) -> io::Result<()> {
         let used = self.lead.width() + left.width() + right.width();
         write!(out, "{}", self.style.style(self.lead))?;

@@ -58,7 +58,7 @@ impl CommentRoom {
         Some(if left_out > 0 { out + &more(left_out) } else { out })
     }
 
-    /// How many hunks are left out.
+    /// A note about the hunks that are left out, if any.
     pub fn note(&self) -> String {
         if self.left_out == 0 {
             return String::new();
@@ -80,7 +80,7 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// The hunks that fit completely.
+    /// The hunks that fit completely; empty if none does.
     pub fn fitted(&self, room: &mut CommentRoom) -> String {
         let hunks: Vec<_> = self.hunks.iter().map(|hunk| visible(hunk)).collect();
         let fence = hunks.iter().map(|hunk| fence(hunk)).max().unwrap_or_default();

@@ -71,7 +71,7 @@ pub fn outside_fences(markdown: &str) -> String {
     out
 }
 
-/// Checks that nothing of [`HOSTILE`] is interpreted as Markdown or HTML.
+/// Checks that nothing in [`HOSTILE`] is interpreted as Markdown or HTML.
 #[track_caller]
 pub fn assert_inert(markdown: &str) {
     for line in outside_fences(markdown).lines() {

@@ -31,7 +31,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// All text in `content` is escaped, and shown on one line unless the template has it as `text|lines`.
+    /// All text in `content` is escaped, and shown on one line unless the template applies the filter `lines`.
     pub fn write(&self, content: &impl Serialize, out: &mut dyn io::Write) -> io::Result<()> {
         let style = STYLE.to_string() + &self.styles.concat();
         let script = SEARCH.to_string() + self.script;

@@ -2,9 +2,9 @@
 document.documentElement.classList.add('js');
 
 /**
- * The search of a page, over the texts of the elements that a selector names. An area's text is searched as one, however
- * many elements it consists of. `home` returns the element to focus for an element with a hit; then `arrived` is called.
- * `others` returns further key actions for the element that has the focus.
+ * Searches the text of the elements that a selector matches. A hit may span several elements inside one of them. `home`
+ * returns the element to focus for an element with a hit; then `arrived` is called. `others` returns further key
+ * actions for the element that has the focus.
  */
 function searching(selector, home, arrived, others) {
   const MOST = 5000;

@@ -1,4 +1,4 @@
-//! Checks of pages, for tests.
+//! Test helpers that check pages.
 
 use regex::Regex;
 

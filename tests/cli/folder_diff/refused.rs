@@ -1,4 +1,4 @@
-//! Invalid sides of a comparison of folders, and the advice about them.
+//! Invalid sides when folders are compared, and the advice about them.
 
 use super::{story, typed};
 use crate::support::Test;

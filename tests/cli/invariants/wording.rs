@@ -17,7 +17,7 @@ pub type Bytes = BTreeMap<String, usize>;
 /// Stands for a run of text that is not a protocol's own words.
 const RUN: char = '\u{fdd0}';
 
-/// Introduces a directive if no tier has the item for it (Directives, "Protocols").
+/// The built-in instruction, for when no tier has the instruction item (Directives, "Protocols").
 const INSTRUCTION: &str = "Carry out the directive below now, step by step.";
 
 /// The words of a protocol.
@@ -28,7 +28,7 @@ pub struct Wording {
     directive: Regex,
 }
 
-/// The label of an output: description and type, or the type alone, and ` [required]`, which names its attribute.
+/// The label of an output: its description and type, or only its type, then ` [required]` with the attribute as source.
 const LABEL: &str = r"(?:• \((?:•|string)?\)•?|string•?|•)";
 
 impl Wording {

@@ -12,7 +12,7 @@ const ARGUMENTS: &str = "Arguments";
 /// The section of manual pages for commands.
 const SECTION: &str = "1";
 
-/// Makes apostrophes that can be copied, for every troff.
+/// Defines apostrophes that readers can copy, whichever troff formats the page.
 const QUOTES: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
 /// The name of a page: `rye-render-chain`.

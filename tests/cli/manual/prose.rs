@@ -11,7 +11,7 @@ pub fn paragraphs(command: &str) -> &'static [&'static str] {
             knowledge items, hooks, tools, and the values of inputs and variables. rye-render reads the same \
             files by the same rules, without running anything, and shows the messages with the file and the line \
             of every part.",
-            "Items are searched in three tiers: the project, the user's own folder, and the system bundles. The \
+            "Items are looked up in three tiers: the project, the user's own folder, and the system bundles. The \
             first tier that has an item wins. The project is the nearest folder, from the working folder up, \
             that contains .ai/.",
             "With --protocol sf, the same commands show what a coding agent sees in a folder: AGENTS.md and \
@@ -96,8 +96,8 @@ const FILES: Entries = &[
     (".ai/knowledge/ID.md, .yaml, .yml", "A knowledge item."),
     (".ai/tools/ID.py, .yaml, .yml, .js, .ts, .sh", "A tool."),
     (".ai/config/agent/", "Hooks, and the limits of a project."),
-    (".ai/config/rye-render.yaml", "Settings of rye-render: protocols, example inputs, rules of lint."),
-    ("~/.config/rye-render/config.yaml", "The same for all projects of a user, with the lowest precedence."),
+    (".ai/config/rye-render.yaml", "Settings of rye-render: protocols, example inputs, lint rules."),
+    ("~/.config/rye-render/config.yaml", "Settings for all projects of a user, with the lowest precedence."),
 ];
 
 /// The sections at the end of a page.

@@ -227,7 +227,7 @@ fn whole_or_float(number: f64) -> Literal<Value> {
     if number.fract() != 0.0 || number.abs() >= 1e21 {
         return Ok(Value::Float(number));
     }
-    // The fewest digits that identify it, then zeros.
+    // `to_string` writes the fewest digits that identify the number, then zeros.
     let int = BigInt::parse_bytes(number.abs().to_string().as_bytes(), 10).ok_or(UNBOUNDED)?;
     Ok(Value::Int(if number < 0.0 { -int } else { int }))
 }

@@ -2,7 +2,7 @@ use super::super::assigned::Literal;
 use super::is_newline;
 use crate::text::Cursor;
 
-const NO_CHARACTER: &str = "an escape that is not a character";
+const NO_CHARACTER: &str = "an escape for an invalid character";
 const MALFORMED: &str = "an escape that is not valid in a JavaScript module";
 
 /// Reads a string, or a template without `${`, quotes included.

@@ -1,4 +1,4 @@
-//! Skips TypeScript's types.
+//! Skips TypeScript types.
 
 use super::super::assigned::Literal;
 use super::{skip_quoted, skip_trivia};

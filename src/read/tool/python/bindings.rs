@@ -27,7 +27,7 @@ type History = Vec<(usize, Binding)>;
 #[derive(Debug)]
 pub(super) struct Bindings {
     source: Arc<Source>,
-    /// By class name, empty for the module itself, and bound name.
+    /// By class name (empty for the module itself), then by bound name.
     blocks: HashMap<String, HashMap<String, History>>,
 }
 

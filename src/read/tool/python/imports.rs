@@ -67,7 +67,7 @@ impl<'a> Names<'a> {
         self.level
     }
 
-    /// The literal of a name or `Class.NAME` inside `depth` brackets; `None` if it is not a literal, or too large.
+    /// The literal that a name or `Class.NAME` stands for inside `depth` brackets; `None` if absent or too large.
     pub fn value(&self, name: &str, depth: usize) -> Option<Value> {
         let level = self.level + depth + 1;
         if level > LITERAL_LEVELS {
@@ -258,7 +258,7 @@ CONFIG_SCHEMA = {
         assert!(schema(&tool("X3"), &[("a.py", &text)]).is_ok());
         assert_eq!(schema(&tool("X9"), &[("a.py", &text)]), a_name());
 
-        // Every use spends from the budget, so this ends early.
+        // Every use draws on the budget, so this ends early.
         let long = format!("X = [{}]", "1,".repeat(400_000));
         let again = "CONFIG_SCHEMA = [X, X]\n".repeat(1_000);
         assert_eq!(schema(&format!("from a import X\n{again}"), &[("a.py", &long)]), a_name());

@@ -104,7 +104,7 @@ fn escape(cursor: &mut Cursor<'_>, out: &mut String) -> Literal<()> {
             return Ok(());
         }
     };
-    out.push(char::from_u32(code).ok_or("an escape that is not a character")?);
+    out.push(char::from_u32(code).ok_or("an escape for an invalid character")?);
     Ok(())
 }
 
@@ -131,7 +131,7 @@ mod tests {
             assert_eq!(read(text).as_deref(), Ok(value), "{text}");
         }
         for (text, reason) in [
-            (r"'\ud800'", "an escape that is not a character"),
+            (r"'\ud800'", "an escape for an invalid character"),
             (r"'\x4'", "an escape with too few digits"),
             (r"'\N{DASH}'", "a named character"),
             ("'a\nb'", NEVER_CLOSED),
