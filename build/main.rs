@@ -1,17 +1,10 @@
-//! Turns the pages of `docs/rules/` into constants, packs the vocabularies of `bpe-openai` (1.5 MB in the program
-//! instead of 50 MB), and links the program so that it starts fast.
+//! Turns the pages of `docs/rules/` into constants, and links the program so that it starts fast.
 
 mod rule_page;
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
-
-use bpe_openai::Tokenizer;
-use miniz_oxide::deflate::compress_to_vec_zlib;
-
-/// The highest standard level of zlib.
-const LEVEL: u8 = 9;
 
 fn main() {
     println!("cargo::rerun-if-changed=build");
@@ -26,14 +19,7 @@ fn main() {
                 fs::write(Path::new(&folder).join(name), text).expect("OUT_DIR can be written");
             }
         }
-        Err(fault) => {
-            println!("cargo::error={fault}");
-            return;
-        }
-    }
-    for (name, tokenizer) in [("cl100k", bpe_openai::cl100k_base()), ("o200k", bpe_openai::o200k_base())] {
-        let packed = compress_to_vec_zlib(&tokens(tokenizer), LEVEL);
-        fs::write(Path::new(&folder).join(name), packed).expect("OUT_DIR can be written");
+        Err(fault) => println!("cargo::error={fault}"),
     }
 }
 
@@ -98,15 +84,4 @@ fn is_dynamic_gnu() -> bool {
     let is_static =
         env::var("CARGO_CFG_TARGET_FEATURE").is_ok_and(|features| features.split(',').any(|it| it == "crt-static"));
     is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && !is_static
-}
-
-/// All tokens by rank, each preceded by its length in one byte.
-fn tokens(tokenizer: &Tokenizer) -> Vec<u8> {
-    let mut all = Vec::new();
-    for rank in 0..tokenizer.bpe.num_tokens() {
-        let token = tokenizer.bpe.token_bytes(u32::try_from(rank).expect("a rank has 32 bits"));
-        all.push(u8::try_from(token.len()).expect("no token is longer than 255 bytes"));
-        all.extend(token);
-    }
-    all
 }

@@ -1,4 +1,4 @@
-//! Ids: no id leads out of the folder of its kind.
+//! Ids: no id leads out of the folder for its kind.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(id.as_str(), text);
         for &kind in ItemKind::VARIANTS {
             for path in id_paths(kind, id) {
-                let below = Path::new(&path).strip_prefix(kind.folder()).expect("it is below the folder of its kind");
+                let below = Path::new(&path).strip_prefix(kind.folder()).expect("it is below the folder for its kind");
                 assert!(below.components().all(|part| matches!(part, Component::Normal(_))), "{path:?}");
                 let store: MemoryStore = [(path.clone(), b"x".to_vec())].into_iter().collect();
                 assert_eq!(store.read(&path, 1).expect("the file exists"), b"x");

@@ -91,7 +91,7 @@ fn of_folder(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
     if let Some(show) = typed.show {
-        let what = format!("--show {} requires a directive, and this is the prompt of a folder", show.into_str());
+        let what = format!("--show {} requires a directive, but this is the prompt of a folder", show.into_str());
         return Err(wrong(&what, "leave it out: the plan shows everything").into());
     }
     if typed.trust.verify {

@@ -40,7 +40,7 @@ impl FolderPromptRequest {
         protocol: Protocol,
     ) -> Result<Self, Diagnostic> {
         if let Some(flag) = prompt.of_directives() {
-            let what = format!("{flag} requires a directive, and this is the prompt of a folder");
+            let what = format!("{flag} requires a directive, but this is the prompt of a folder");
             return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
         }
         let here = surroundings();

@@ -60,7 +60,7 @@ problems! {
         => "{}", did_you_mean(nearest, "`rye-render chain --all --edges extends,context,hook,tool` lists all items");
     Error InvalidId { id: String, reason: &'static str }:
         "`{id}` is not a valid item id: {reason}"
-        => "write the path below the folder of its kind, without the extension: `project/deploy/rules`";
+        => "write the path below the folder for its kind, without the extension: `project/deploy/rules`";
     Error OutsideTier:
         "a link leads outside the folder of its tier"
         => "move the file into the tier, or allow links like this with --follow-links";

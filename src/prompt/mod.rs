@@ -35,7 +35,7 @@ pub use decision::{Decision, DecisionOutcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
 pub use layer_ids::LayerIds;
 pub use message::{Message, MessageSegment};
-pub use parts::{MessagePart, decision_title, layer_texts, layer_title, tool_text, tool_tokens};
+pub use parts::{MessagePart, decision_title, layer_texts, layer_title, no_message, tool_text, tool_tokens};
 pub use reason::wins_over;
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 pub use trust::{PartTrust, PromptTrust, Verifier};

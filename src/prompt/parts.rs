@@ -117,6 +117,11 @@ pub fn decision_title(name: &str, slot: Option<Slot>, is_shadowed: bool, request
     }
 }
 
+/// The sentence for a prompt without messages, or without one of a role.
+pub fn no_message(role: Option<Role>) -> String {
+    role.map_or("There are no messages.".to_string(), |role| format!("There is no {} message.", role.into_str()))
+}
+
 pub fn layer_title(kind: &str, name: &str) -> String {
     if kind == LayerKind::Context.into_str() { name.to_string() } else { format!("{kind} {name}") }
 }

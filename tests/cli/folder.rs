@@ -203,7 +203,7 @@ fn errors_say_what_to_do() {
         .run();
     refused(
         &["-i", "a=b"],
-        "error[invalid_argument]: --input requires a directive, and this is the prompt of a folder\nhelp: leave it out, or \
+        "error[invalid_argument]: --input requires a directive, but this is the prompt of a folder\nhelp: leave it out, or \
          leave out --protocol sf\n",
     );
     Test::new()

@@ -242,7 +242,7 @@ fn why_accepts_skills_tools_files_and_guidelines() {
 
 #[test]
 fn flags_for_directives_are_refused() {
-    let refused = "error[invalid_argument]: --show hooks requires a directive, and this is the prompt of a folder\n\
+    let refused = "error[invalid_argument]: --show hooks requires a directive, but this is the prompt of a folder\n\
                    help: leave it out: the plan shows everything\n";
     Test::plain().file("project/AGENTS.md", "x").args(["explain", "--show", "hooks"]).stderr(refused).status(2).run();
 }

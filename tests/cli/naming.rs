@@ -74,7 +74,7 @@ fn an_id_cannot_leave_its_folder() {
         .args(["render", "app/../x", "--format", "json"])
         .stderr(concat!(
             r#"{"error":{"code":"invalid_id","message":"`app/../x` is not a valid item id: one of its parts is `.` or `..`","#,
-            r#""help":"write the path below the folder of its kind, without the extension: `project/deploy/rules`","#,
+            r#""help":"write the path below the folder for its kind, without the extension: `project/deploy/rules`","#,
             r#""source":null}}"#,
             "\n"
         ))

@@ -83,7 +83,8 @@ impl GraphView {
     }
 }
 
-/// Writes a graph, and the diagnostics if the format includes them, in many small writes: pass a buffer.
+/// Writes a graph, and the diagnostics if the format includes them. Pass a buffered writer: there are many small
+/// writes.
 pub fn write(
     graph: &Graph,
     protocol: &str,

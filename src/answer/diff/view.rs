@@ -52,7 +52,7 @@ pub struct DiffView {
     pub width: usize,
 }
 
-/// Writes a difference, in many small writes: pass a buffer.
+/// Writes a difference. Pass a buffered writer: there are many small writes.
 pub fn write(difference: &Difference, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
     write_visibly(view, out, |out| {
         match view.format {

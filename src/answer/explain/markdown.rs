@@ -10,7 +10,7 @@ use super::inputs::HiddenValues;
 use super::plan::{Plan, PlanRow, PlanSection, SectionSubject};
 use super::turns;
 use super::window::Window;
-use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, Slot};
+use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, Slot, no_message};
 use crate::text::Span;
 use crate::text::numbers::{count, thousands};
 use crate::write::layout::share;
@@ -141,7 +141,7 @@ fn row(row: &PlanRow, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> 
 
 fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
     if prompt.messages.is_empty() {
-        return writeln!(out, "\nThere is no message.");
+        return writeln!(out, "\n{}", no_message(None));
     }
     writeln!(out, "\n<details>\n<summary>{}</summary>", count(prompt.messages.len(), "message"))?;
     let names = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));

@@ -334,7 +334,7 @@ impl Impact {
     }
 }
 
-/// Writes the impact, in many small writes: pass a buffer.
+/// Writes the impact. Pass a buffered writer: there are many small writes.
 pub fn write(impact: &Impact, view: &DiffView, out: &mut dyn io::Write) -> Result<(), WriteError> {
     write_visibly(view, out, |out| {
         match view.format {

@@ -113,7 +113,7 @@ pub struct Explain {
     /// Explain again whenever a relevant file changes.
     ///
     /// Watches the files that were read, and those that were not found. A terminal is cleared each time; in a pipe, one
-    /// result follows another. Ctrl-C ends it.
+    /// result follows another. Press Ctrl-C to stop.
     #[arg(long, help_heading = "Output")]
     pub watch: bool,
 

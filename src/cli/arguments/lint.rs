@@ -121,7 +121,7 @@ pub struct Lint {
     /// Check again whenever a file changes.
     ///
     /// Watches the files that were read, and those that were not found. A terminal is cleared each time; in a pipe, one
-    /// result follows another. Ctrl-C ends it.
+    /// result follows another. Press Ctrl-C to stop.
     #[arg(long, help_heading = "Output")]
     #[arg(conflicts_with_all = ["fix", "unsafe_fixes", "add_allow", "update_baseline", "stdin_filename", "explain"])]
     pub watch: bool,

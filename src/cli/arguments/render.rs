@@ -84,7 +84,7 @@ pub struct Render {
     /// Write again whenever a relevant file changes.
     ///
     /// Watches the files that were read, and those that were not found. A terminal is cleared each time; in a pipe, one
-    /// result follows another. Ctrl-C ends it.
+    /// result follows another. Press Ctrl-C to stop.
     #[arg(long, conflicts_with = "git_textconv", help_heading = "Output")]
     pub watch: bool,
 

@@ -6,7 +6,7 @@ use clap::Args;
 pub struct TierFlags {
     /// Set the folder that contains the project's .ai/.
     ///
-    /// Default: RYE_PROJECT, else the nearest such folder from the working folder up.
+    /// Default: RYE_PROJECT, else the nearest such folder searching up from the working folder.
     #[arg(long, value_name = "DIR", help_heading = "Tiers")]
     pub project: Option<PathBuf>,
 

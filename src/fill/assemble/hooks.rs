@@ -109,7 +109,7 @@ impl EventHooks<'_, '_> {
         if executes && kind != ItemKind::Knowledge {
             let what = format!("{} {id}", kind.into_str());
             self.report(Problem::ActionNotRun { hook: name(), what }, &action.span);
-            let why = format!("{} {id} would have to run, and nothing runs here", kind.into_str());
+            let why = format!("{} {id} would have to run, but nothing runs here", kind.into_str());
             return Ok(entry.left_out(DecisionOutcome::NotRun, why));
         }
         if !self.planner.protocol.permission_words.contains(primary) {

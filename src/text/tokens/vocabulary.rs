@@ -12,13 +12,13 @@ pub(super) static O200K: LazyLock<Vocabulary> = LazyLock::new(|| {
         r"\p{N}{1,3}",
         r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
     ];
-    Vocabulary::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/o200k")), &word)
+    Vocabulary::unpack(include_bytes!("o200k.zlib"), &word)
 });
 
 pub(super) static CL100K: LazyLock<Vocabulary> = LazyLock::new(|| {
     let word =
         [r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"[^\r\n\p{L}\p{N}]?\p{L}+", r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n]*"];
-    Vocabulary::unpack(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k")), &word)
+    Vocabulary::unpack(include_bytes!("cl100k.zlib"), &word)
 });
 
 /// A byte pair encoding: the text is split into pieces, and neighbours in a piece merge, the lowest rank first.
@@ -28,8 +28,9 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
+    /// Unpacks all tokens by rank, each preceded by its length in one byte.
     fn unpack(packed: &[u8], words: &[&str]) -> Self {
-        let bytes = decompress_to_vec_zlib(packed).expect("the build script packed it");
+        let bytes = decompress_to_vec_zlib(packed).expect("a test packed it");
         let mut rest: &'static [u8] = bytes.leak();
         let mut tokens = Vec::with_capacity(rest.len() / 4);
         while let Some((&length, after)) = rest.split_first() {
@@ -101,9 +102,32 @@ fn blank_left(text: &str, start: usize, end: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use miniz_oxide::deflate::compress_to_vec_zlib;
     use proptest::prelude::*;
 
     use super::*;
+
+    /// `UPDATE_VOCABULARIES=1 cargo test --lib vocabularies` packs them again.
+    #[test]
+    fn vocabularies_hold_the_published_tokens() {
+        for (name, packed, published) in [
+            ("o200k", &include_bytes!("o200k.zlib")[..], bpe_openai::o200k_base()),
+            ("cl100k", include_bytes!("cl100k.zlib"), bpe_openai::cl100k_base()),
+        ] {
+            let mut tokens = Vec::new();
+            for rank in 0..u32::try_from(published.bpe.num_tokens()).unwrap() {
+                let token = published.bpe.token_bytes(rank);
+                tokens.push(u8::try_from(token.len()).unwrap());
+                tokens.extend(token);
+            }
+            if std::env::var_os("UPDATE_VOCABULARIES").is_some() {
+                let path = format!("{}/src/text/tokens/{name}.zlib", env!("CARGO_MANIFEST_DIR"));
+                std::fs::write(path, compress_to_vec_zlib(&tokens, 9)).unwrap();
+            } else {
+                assert!(decompress_to_vec_zlib(packed).unwrap() == tokens, "{name}");
+            }
+        }
+    }
 
     fn assert_as_published(text: &str) {
         assert_eq!(O200K.count(text), bpe_openai::o200k_base().count(text), "o200k: {text:?}");

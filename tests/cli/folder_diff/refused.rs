@@ -14,7 +14,7 @@ fn flags_for_directives_are_refused() {
     refused(&["--all"], "--all is for directives, and this compares the prompts of folders");
     refused(&["--stands-for", "x", "a", "b"], "--stands-for is for directives");
     refused(&["--git-external", "a"], "--git-external is for directives");
-    refused(&["-i", "a=b"], "--input requires a directive, and this is the prompt of a folder");
+    refused(&["-i", "a=b"], "--input requires a directive, but this is the prompt of a folder");
     refused(&["--right-protocol", "rye-3"], "one side is the prompt of a folder, the other of a directive");
 }
 

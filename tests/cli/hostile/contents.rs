@@ -249,7 +249,7 @@ help: fix the `extends` attribute, or add the directive
     );
 }
 
-const ID_HELP: &str = "write the path below the folder of its kind, without the extension: `project/deploy/rules`";
+const ID_HELP: &str = "write the path below the folder for its kind, without the extension: `project/deploy/rules`";
 
 #[test]
 fn an_invalid_id_is_refused() {

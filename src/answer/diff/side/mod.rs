@@ -216,7 +216,7 @@ pub enum FieldGroup {
     Limits,
     /// What the chain grants.
     Permissions,
-    /// The permissions that the parent's capabilities leave.
+    /// The permissions that the parent's capabilities allow.
     Capabilities,
     Inputs,
     Outputs,

@@ -105,7 +105,7 @@ pub struct InputPlacesJson<'a> {
     #[cfg_attr(test, schemars(extend("enum" = ["input", "env"])))]
     pub kind: &'static str,
     pub name: &'a str,
-    /// Who provided the value; null without one, and for the environment.
+    /// Where the value came from; null without one, and for the environment.
     #[cfg_attr(test, schemars(extend("enum" = ["flag", "file", "stdin", "default", "placeholder", null])))]
     pub from: Option<&'static str>,
     /// The default in use, else the declaration; null if nothing declares it.

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::blame::{LineSelection, MessageLine, OriginPiece, SelectedLines, message_name};
-use crate::prompt::{Layer, Prompt};
+use crate::prompt::{Layer, Prompt, no_message};
 use crate::text::numbers::{count, thousands};
 use crate::text::visible::visible_line;
 use crate::text::{InputFrom, Origin, Source, argument};
@@ -24,10 +24,9 @@ const USUAL_LINES: usize = 4;
 
 pub fn write(prompt: &Prompt, lines: &LineSelection, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     if lines.picked.is_empty() {
-        return match (view.role, lines.is_part) {
-            (_, true) => writeln!(out, "No line matches."),
-            (Some(role), false) => writeln!(out, "There is no {} message.", role.into_str()),
-            (None, false) => writeln!(out, "There is no message."),
+        return match lines.is_part {
+            true => writeln!(out, "No line matches."),
+            false => writeln!(out, "{}", no_message(view.role)),
         };
     }
     rows(prompt, lines, view, out)

@@ -9,7 +9,7 @@ mod left_out;
 use std::io;
 
 use super::RenderView;
-use crate::prompt::{DecisionOutcome, Message, Prompt};
+use crate::prompt::{DecisionOutcome, Message, Prompt, no_message};
 use crate::text::numbers::count;
 use crate::write::layout::{Flow, Word, heading, what_if, words};
 
@@ -67,8 +67,7 @@ fn messages(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::
     let is_meant = |message: &Message| only.is_none_or(|only| only.is_some_and(|only| std::ptr::eq(only, message)));
     let mut shown = prompt.messages.iter().enumerate().filter(|(_, message)| is_meant(message)).peekable();
     if shown.peek().is_none() {
-        let which = view.role.map_or(String::new(), |role| format!("{} ", role.into_str()));
-        writeln!(out, "\nThere is no {which}message.")?;
+        writeln!(out, "\n{}", no_message(view.role))?;
     }
     let without_text = prompt.layers_without_text();
     for (at, message) in shown {

@@ -257,7 +257,7 @@ fn an_empty_prompt_says_that_there_is_no_message() {
     insta::assert_snapshot!(plain(&empty(&file), 60), @r#"
 one  rye-3  model general  0 messages  0 tokens
 
-There is no message.
+There are no messages.
 "#);
     insta::assert_snapshot!(shown(&user("a"), 60, Some(Role::System), Theme::Plain), @r#"
 one  rye-3  model general  1 message  1 token

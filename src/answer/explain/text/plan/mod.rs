@@ -16,7 +16,7 @@ use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow, PlanSection, SectionSubject};
 use crate::answer::explain::turns;
 use crate::answer::explain::window::Window;
-use crate::prompt::{ChainMember, DecisionOutcome, LayerKind, Prompt, Slot};
+use crate::prompt::{ChainMember, DecisionOutcome, LayerKind, Prompt, Slot, no_message};
 use crate::write::layout::{Flow, Word, lines_of, located, width_of, with_place, words};
 
 const IN: &str = "  ● ";
@@ -31,7 +31,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
         table.section(section, out)?;
     }
     if prompt.messages.is_empty() {
-        writeln!(out, "\nThere is no message.")?;
+        writeln!(out, "\n{}", no_message(None))?;
     }
     table.totals(out)?;
     turns(prompt, view, out)?;

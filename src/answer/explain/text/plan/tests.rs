@@ -98,7 +98,7 @@ fn left_out() -> Prompt {
         "build",
         Slot::UserHooksAfter,
         DecisionOutcome::NotRun,
-        "tool app/build would have to run, and nothing runs here",
+        "tool app/build would have to run, but nothing runs here",
         night.clone(),
         night,
     );
