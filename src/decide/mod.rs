@@ -3,6 +3,7 @@
 //! Rendering decides with every value known; `lint`, `chain` and `diff --all` decide for all prompts of a directive at
 //! once, where a condition may be undecided.
 
+mod ancestors;
 pub(crate) mod completes;
 pub mod condition;
 mod known;
@@ -11,6 +12,7 @@ mod placement;
 pub mod request;
 mod routing;
 
+pub use ancestors::{granting, with_parents};
 pub use known::KnownContext;
 pub use lineage::Lineage;
 pub use placement::{Placement, placements};

@@ -1,13 +1,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-use rayon::prelude::*;
-
-use crate::decide::Lineage;
+use crate::decide::{Lineage, granting, with_parents};
 use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
 use crate::prompt::{ChainMember, Declared, Grant};
-use crate::read::item::Directive;
+use crate::read::item::{Directive, Permission};
 use crate::read::limits;
 use crate::read::protocol::{ContextScope, Protocol};
 use crate::read::store::{ItemId, ItemKind, Tiers};
@@ -111,24 +108,23 @@ impl Chain {
 
     /// The leaf's permissions, else those of the ancestor nearest the root that declares any (Directives, "Chain").
     pub fn grants(&self, diagnostics: &mut Vec<Diagnostic>) -> Vec<Grant> {
-        let declared = |member: &'_ ChainMember| {
-            let permissions = member.directive.as_ref().map_or(&[][..], |directive| &directive.permissions).to_vec();
-            (!permissions.is_empty()).then(|| (member.id.clone(), permissions))
+        let declares = |member: &&ChainMember| !permissions(member).is_empty();
+        let Some(from) = granting(self.members.iter(), declares) else { return Vec::new() };
+        let skipped: Vec<String> = self.members().filter(declares).skip(1).map(|member| member.id.clone()).collect();
+        if !declares(&&self.members[0]) && !skipped.is_empty() {
+            let problem = Problem::PermissionsFromRoot { from: from.id.clone(), skipped };
+            diagnostics.push(Diagnostic::at(problem, &permissions(from)[0].span));
+        }
+        let grant = |permission: &Permission| Grant {
+            capability: permission.capability.clone(),
+            by: Declared { by: from.id.clone(), span: Some(permission.span.clone()) },
         };
-        let mut declaring = match self.members.first().and_then(declared) {
-            Some(leaf) => vec![leaf],
-            None => self.members().filter_map(declared).collect(),
-        }
-        .into_iter();
-        let Some((from, permissions)) = declaring.next() else { return Vec::new() };
-        let skipped: Vec<String> = declaring.map(|(id, _)| id).collect();
-        if !skipped.is_empty() {
-            let problem = Problem::PermissionsFromRoot { from: from.clone(), skipped };
-            diagnostics.push(Diagnostic::at(problem, &permissions[0].span));
-        }
-        let by = |span| Declared { by: from.clone(), span: Some(span) };
-        permissions.into_iter().map(|it| Grant { capability: it.capability, by: by(it.span) }).collect()
+        permissions(from).iter().map(grant).collect()
     }
+}
+
+fn permissions(member: &ChainMember) -> &[Permission] {
+    member.directive.as_ref().map_or(&[], |directive| &directive.permissions)
 }
 
 /// Fails if the chains of `ids` are too long in total; `all` is the number of directives.
@@ -138,22 +134,12 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
     if protocol.context == ContextScope::None || ids.len().saturating_mul(all) <= most {
         return Ok(());
     }
-    let with_parent = |id: String| {
-        let parent = parent(&id, tiers, protocol);
-        (id, parent)
-    };
-    let mut parents: IndexMap<String, Option<String>> = IndexMap::new();
-    let mut unknown: HashSet<String> = ids.iter().map(ToString::to_string).collect();
-    while !unknown.is_empty() {
-        let found: Vec<_> = unknown.into_par_iter().map(with_parent).collect();
-        unknown = found.iter().filter_map(|(_, parent)| parent.clone()).collect();
-        parents.extend(found);
-        unknown.retain(|parent| !parents.contains_key(parent));
-    }
+    let ids: Vec<ItemId> = ids.iter().filter_map(|id| ItemId::parse(id).ok()).collect();
+    let parents = with_parents(ids.clone(), |id| parent(id, tiers, protocol), Option::clone);
     let indices: Vec<_> = parents.values().map(|parent| parents.get_index_of(parent.as_ref()?)).collect();
     // A circular chain is refused when its directive is rendered.
     let lengths = Lineage::new(&indices).lengths;
-    let sum = ids.iter().filter_map(|id| parents.get_index_of(*id)).fold(0, |sum, at| lengths[at].saturating_add(sum));
+    let sum = ids.iter().filter_map(|id| parents.get_index_of(id)).fold(0, |sum, at| lengths[at].saturating_add(sum));
     if sum > most {
         let unit = "directives in the chains of all prompts together";
         return Err(Diagnostic::new(Problem::OverLimit { limit: most as u64, unit }));
@@ -161,8 +147,8 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
     Ok(())
 }
 
-fn parent(id: &str, tiers: &Tiers, protocol: &Protocol) -> Option<String> {
-    let found = tiers.find(ItemKind::Directive, &ItemId::parse(id).ok()?).ok()??;
+fn parent(id: &ItemId, tiers: &Tiers, protocol: &Protocol) -> Option<ItemId> {
+    let found = tiers.find(ItemKind::Directive, id).ok()??;
     let parsed = super::directive(&found.source, tiers, protocol).ok()?;
-    Some(parsed.item.parent()?.as_str().to_string())
+    ItemId::parse(parsed.item.parent()?.as_str()).ok()
 }

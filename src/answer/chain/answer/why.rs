@@ -8,6 +8,7 @@ use crate::answer::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::answer::chain::index::Index;
 use crate::answer::chain::lineage::{above, cycle, lineage};
 use crate::answer::chain::scope::{EdgeWord, GraphScope, Links};
+use crate::decide::granting;
 use crate::diagnostic::Diagnostic;
 
 /// All paths from one item to another, as one graph: there can be too many paths to print, but never too many nodes.
@@ -187,9 +188,8 @@ impl<'i> Leaf<'i> {
                 .collect(),
             _ => Vec::new(),
         };
-        let declares = |at: &&usize| index.directives[**at].declared().is_some_and(|it| !it.permissions.is_empty());
-        // The leaf's own permissions, else those nearest the root (Directives, "Chain").
-        let granter = chain.first().filter(declares).or_else(|| chain.iter().rev().find(declares)).copied();
+        let declares = |at: &usize| index.directives[*at].declared().is_some_and(|it| !it.permissions.is_empty());
+        let granter = granting(chain.iter().copied(), declares);
         let distance = chain.into_iter().enumerate().map(|(distance, member)| (member, distance)).collect();
         let routed = starts.first().copied().filter(|_| routed.is_some());
         Self { routed, distance, granter, suppressions: Suppressions::new(index) }

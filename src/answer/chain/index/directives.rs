@@ -1,6 +1,7 @@
 use rayon::prelude::*;
 
 use super::listing::{self, ItemLocation};
+use crate::decide::with_parents;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::read::item::{self, ContextDeclaration, Directive, Hook, ItemField, Parsed, Permission};
 use crate::read::protocol::Protocol;
@@ -59,25 +60,18 @@ pub(in crate::answer::chain) fn read(
         entry(id, place, tiers, protocol)
     };
     let mut entries: Vec<IndexedDirective> = listed.into_par_iter().map(read).collect();
-    let mut parents = parents(&entries);
-    // Finds parents below linked folders, since listings do not follow links.
-    loop {
-        let mut linked: Vec<IndexedDirective> = Vec::new();
-        for entry in entries.iter().zip(&parents).filter(|(_, parent)| parent.is_none()).map(|(entry, _)| entry) {
-            let Some(id) = entry.extends().and_then(|field| ItemId::parse(field.as_str()).ok()) else { continue };
-            if linked.iter().all(|known| known.id != id.as_str())
-                && let Some(place) = listing::locate(tiers, ItemKind::Directive, &id)
-            {
-                linked.push(self::entry(id.to_string(), place, tiers, protocol));
-            }
-        }
-        if linked.is_empty() {
-            break;
-        }
-        entries.extend(linked);
-        entries.sort_by(|a, b| a.id.cmp(&b.id));
-        parents = self::parents(&entries);
-    }
+    let unlisted = |entry: &IndexedDirective| {
+        let parent = entry.extends()?.as_str();
+        find(&entries, parent).is_none().then(|| ItemId::parse(parent).ok())?
+    };
+    let linked = with_parents(
+        entries.iter().filter_map(unlisted),
+        |id| Some(entry(id.to_string(), listing::locate(tiers, ItemKind::Directive, id)?, tiers, protocol)),
+        |found| unlisted(found.as_ref()?),
+    );
+    entries.extend(linked.into_values().flatten());
+    entries.sort_by(|a, b| a.id.cmp(&b.id));
+    let parents: Vec<_> = entries.par_iter().map(|entry| find(&entries, entry.extends()?.as_str())).collect();
     for (entry, parent) in entries.iter_mut().zip(parents) {
         entry.parent = parent;
     }
@@ -86,10 +80,6 @@ pub(in crate::answer::chain) fn read(
 
 pub(in crate::answer::chain) fn find(entries: &[IndexedDirective], id: &str) -> Option<usize> {
     entries.binary_search_by(|entry| entry.id.as_str().cmp(id)).ok()
-}
-
-fn parents(entries: &[IndexedDirective]) -> Vec<Option<usize>> {
-    entries.par_iter().map(|entry| find(entries, entry.extends()?.as_str())).collect()
 }
 
 fn entry(id: String, place: ItemLocation, tiers: &Tiers, protocol: &Protocol) -> IndexedDirective {

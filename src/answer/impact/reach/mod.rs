@@ -9,9 +9,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use strum::VariantArray;
 
+use indexmap::IndexMap;
 use rayon::prelude::*;
 
 use super::sides::{ImpactSides, WhichSide};
+use crate::decide::with_parents;
 use crate::fill::assemble::{self, Configuration, INSTRUCTION_ITEM};
 use crate::fill::palette::Primary;
 use crate::read::item::Hook;
@@ -105,7 +107,7 @@ impl SameRequest {
 
 /// The directives and their parents.
 struct Parents {
-    known: HashMap<ItemId, ReachedDirective>,
+    known: IndexMap<ItemId, ReachedDirective>,
 }
 
 #[derive(Default)]
@@ -123,33 +125,20 @@ impl Parents {
     fn read(ids: &[&String], requests: &[Option<SameRequest>], hooks: &[Hook], sides: &ImpactSides<'_>) -> Self {
         let set = requests.iter().flatten().filter_map(|request| request.parent.clone());
         let listed = ids.iter().filter_map(|id| ItemId::parse(id).ok());
-        let mut unknown: HashSet<ItemId> =
-            listed.chain(set).chain(hooks.iter().flat_map(names::parents_of_hook)).collect();
+        let named = listed.chain(set).chain(hooks.iter().flat_map(names::parents_of_hook));
         let recording = sides.recording(WhichSide::Left);
         let protocol = sides.side(WhichSide::Left).protocol;
-        let read = |id: ItemId| {
+        let read = |id: &ItemId| {
             if differs(&LookupName::Item(ItemKind::Directive, id.clone()), sides) {
-                return (id, ReachedDirective { differs: true, ..ReachedDirective::default() });
+                return ReachedDirective { differs: true, ..ReachedDirective::default() };
             }
-            let found = recording.tiers.find(ItemKind::Directive, &id).ok().flatten();
+            let found = recording.tiers.find(ItemKind::Directive, id).ok().flatten();
             let parsed = found.and_then(|found| assemble::directive(&found.source, &recording.tiers, protocol).ok());
-            let known = match parsed {
-                Some(parsed) => {
-                    ReachedDirective { named: DirectiveNames::by(&parsed.item), ..ReachedDirective::default() }
-                }
-                None => ReachedDirective { is_broken: true, ..ReachedDirective::default() },
-            };
-            (id, known)
+            let is_broken = parsed.is_none();
+            let named = parsed.map(|parsed| DirectiveNames::by(&parsed.item)).unwrap_or_default();
+            ReachedDirective { differs: false, is_broken, named }
         };
-        let mut known: HashMap<ItemId, ReachedDirective> = HashMap::new();
-        // Most parents are listed; those below a link to a folder are found by name.
-        while !unknown.is_empty() {
-            let found: Vec<_> = unknown.into_par_iter().map(read).collect();
-            let parents: HashSet<ItemId> = found.iter().filter_map(|(_, known)| known.named.parent.clone()).collect();
-            known.extend(found);
-            unknown = parents.into_iter().filter(|parent| !known.contains_key(parent)).collect();
-        }
-        Self { known }
+        Self { known: with_parents(named, read, |known| known.named.parent.clone()) }
     }
 }
 
