@@ -20,6 +20,15 @@ pub fn trim_range(text: &str) -> Range<usize> {
     start..start + trim(text).len()
 }
 
+/// The length of the leading word characters.
+pub fn word(text: &str) -> usize {
+    let ascii = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    match text[ascii..].chars().next() {
+        Some(next) if !next.is_ascii() => text.find(|c| !is_word(c)).unwrap_or(text.len()),
+        _ => ascii,
+    }
+}
+
 /// `\w` of Python's `re`: letters, numbers and the underscore, but no combining marks.
 pub fn is_word(c: char) -> bool {
     // Compiling the Unicode tables is only needed for text beyond ASCII.

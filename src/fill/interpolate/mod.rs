@@ -70,7 +70,7 @@ fn check_length(length: usize) -> Result<(), Diagnostic> {
 /// One past the `\w+` at `start`; `None` if it would be empty.
 fn name_end(text: &str, start: usize) -> Option<usize> {
     let rest = &text[start..];
-    let length = rest.find(|c| !python::is_word(c)).unwrap_or(rest.len());
+    let length = python::word(rest);
     (length > 0).then_some(start + length)
 }
 

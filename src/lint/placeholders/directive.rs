@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::text::python;
+use memchr::memchr;
+
+use crate::text::python::word;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::lint) struct DirectivePlaceholder<'t> {
@@ -29,7 +31,7 @@ pub(in crate::lint) fn placeholders(text: &str) -> impl Iterator<Item = Directiv
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let brace = at + text.get(at..last)?.find('{')?;
+            let brace = at + memchr(b'{', text.as_bytes().get(at..last)?)?;
             at = brace + 1;
             if let Some(found) = read(text, brace) {
                 at = found.range.end;
@@ -71,10 +73,6 @@ pub(super) fn read(text: &str, brace: usize) -> Option<DirectivePlaceholder<'_>>
     let start = brace - usize::from(kind == PlaceholderKind::Dollar);
     let end = brace + 1 + opener.len() + name.len() + length + 1;
     Some(DirectivePlaceholder { kind, name, default, range: start..end })
-}
-
-pub(in crate::lint) fn word(text: &str) -> usize {
-    text.find(|c| !python::is_word(c)).unwrap_or(text.len())
 }
 
 #[cfg(test)]

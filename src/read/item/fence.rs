@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use memchr::memchr_iter;
+
 use crate::diagnostic::{Diagnostic, NoXmlBlock, Problem};
 use crate::text::python::is_blank;
 use crate::text::{Source, Span};
@@ -179,10 +181,12 @@ struct SourceLine<'a> {
 
 fn lines(text: &str) -> impl Iterator<Item = SourceLine<'_>> {
     let mut next = 0;
-    text.split_inclusive('\n').enumerate().map(move |(index, line)| {
+    let ends =
+        memchr_iter(b'\n', text.as_bytes()).chain((!text.is_empty() && !text.ends_with('\n')).then_some(text.len()));
+    ends.enumerate().map(move |(index, end)| {
         let start = next;
-        next += line.len();
-        SourceLine { text: line.strip_suffix('\n').unwrap_or(line), start, next, number: index + 1 }
+        next = text.len().min(end + 1);
+        SourceLine { text: &text[start..end], start, next, number: index + 1 }
     })
 }
 

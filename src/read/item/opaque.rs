@@ -1,6 +1,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memchr;
+
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Span;
 
@@ -49,7 +51,7 @@ fn sections(text: &str) -> Vec<OpaqueSection> {
     // Names without a closing tag in the rest of the text.
     let mut unclosed = Vec::new();
     let mut at = 0;
-    while let Some(start) = text[at..].find('<').map(|found| at + found) {
+    while let Some(start) = memchr(b'<', &text.as_bytes()[at..]).map(|found| at + found) {
         at = start + 1;
         let named = SECTIONS.into_iter().find(|name| text[at..].starts_with(name) && !unclosed.contains(name));
         let Some(name) = named else { continue };

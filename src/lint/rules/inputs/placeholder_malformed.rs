@@ -1,10 +1,13 @@
 use std::collections::HashSet;
 
+use memchr::{memchr_iter, memmem};
+
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
-use crate::text::{Span, python};
+use crate::text::Span;
+use crate::text::python::{self, word};
 
 use super::names::names;
-use super::placeholders::{CodeRanges, placeholders, texts, word};
+use super::placeholders::{CodeRanges, placeholders, texts};
 
 pub const CHECK: Check = Check::Directive(check);
 
@@ -62,7 +65,7 @@ struct NearPlaceholder<'t> {
 fn almost(text: &str) -> Vec<NearPlaceholder<'_>> {
     let mut found = Vec::new();
     let mut well_formed = placeholders(text).peekable();
-    for (brace, _) in text.match_indices('{') {
+    for brace in memchr_iter(b'{', text.as_bytes()) {
         while well_formed.next_if(|it| it.range.end <= brace).is_some() {}
         if well_formed.peek().is_some_and(|it| it.range.contains(&brace)) {
             continue;
@@ -70,7 +73,8 @@ fn almost(text: &str) -> Vec<NearPlaceholder<'_>> {
         found.extend(read(text, brace).or_else(|| read_environment(text, brace)));
     }
     let mut line = OpenBraceScan::default();
-    found.extend(text.match_indices(BARE).filter_map(|(at, _)| read_bare(text, at, line.is_inside(text, at))));
+    let bare = memmem::find_iter(text.as_bytes(), BARE);
+    found.extend(bare.filter_map(|at| read_bare(text, at, line.is_inside(text, at))));
     found.sort_by_key(|it| it.at);
     found
 }

@@ -1,9 +1,12 @@
 use std::collections::HashSet;
 
+use memchr::memchr2_iter;
+
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
 
-use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts, word};
+use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts};
 use super::uses;
+use crate::text::python::word;
 
 pub const CHECK: Check = Check::Directive(check);
 
@@ -47,14 +50,14 @@ fn unused(directive: &Directive) -> HashSet<&str> {
 
 /// Finds text that looks like a placeholder without a kind: its offset, the text, and the name.
 fn bracketed(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
-    text.match_indices(['{', '<']).filter_map(|(at, bracket)| {
+    memchr2_iter(b'{', b'<', text.as_bytes()).filter_map(|at| {
         let inside = &text[at + 1..];
         let before = &text[..at];
         // Double braces belong to templates, and a backslash escapes a brace.
         if before.ends_with(['{', '#', '%', '\\', '@']) {
             return None;
         }
-        let is_angle = bracket == "<";
+        let is_angle = text[at..].starts_with('<');
         let rest =
             if is_angle { inside.strip_prefix("input:")? } else { inside.strip_prefix("input-").unwrap_or(inside) };
         let name = &rest[..word(rest)];

@@ -4,6 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use memchr::memchr3;
+
 /// Sections in directives of the documented system: one of these tags alone on a line is not a placeholder.
 const SECTIONS: [&str; 9] =
     ["process", "steps", "step", "render", "instruction", "instructions", "success_criteria", "criterion", "tool_call"];
@@ -160,7 +162,7 @@ fn tags(text: &str) -> Vec<BodyTag<'_>> {
     // Verbatim elements without a closing tag in the rest of the text.
     let mut unclosed: Vec<&str> = Vec::new();
     let mut at = 0;
-    while let Some(found) = text[at..].find(['<', '`', '~']).filter(|_| tags.len() <= MOST_TAGS) {
+    while let Some(found) = memchr3(b'<', b'`', b'~', &text.as_bytes()[at..]).filter(|_| tags.len() <= MOST_TAGS) {
         let start = at + found;
         let rest = &text[start..];
         at = match rest.as_bytes()[0] {

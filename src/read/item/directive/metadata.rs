@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{ContextDeclaration, Directive, LimitDeclaration, ModelDeclaration, hooks, permissions};
 use crate::diagnostic::{Diagnostic, Problem};
@@ -68,7 +68,7 @@ fn too_many(asked: usize, block: Element<'_>) -> Option<Diagnostic> {
 /// Text in the metadata replaces the attribute of that name, even if it is only white space.
 fn replace(
     field: &mut Option<ItemField>,
-    places: &mut HashMap<&'static str, Span>,
+    places: &mut BTreeMap<&'static str, Span>,
     child: Element<'_>,
     name: &'static str,
     diagnostics: &mut Vec<Diagnostic>,

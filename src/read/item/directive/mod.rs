@@ -8,7 +8,7 @@ mod permissions;
 mod tests;
 mod unread;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use metadata::limit_value;
@@ -41,7 +41,7 @@ pub struct Directive {
     /// Includes outputs without a name; duplicates are not merged yet.
     pub outputs: Vec<OutputDeclaration>,
     /// The declarations that occur once, by name: the attribute with its name, the element with its tags.
-    pub places: HashMap<&'static str, Span>,
+    pub places: BTreeMap<&'static str, Span>,
     /// The root's opening tag, in which a pattern finds name, version and parent.
     pub tag: Span,
     /// The comments, each of which may hide a declaration.

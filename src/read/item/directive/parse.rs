@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::attributes::{MatchedAttribute, RootAttributes};
@@ -54,7 +54,7 @@ fn read(
 
     let attributes = RootAttributes::find(&content);
     attributes.compare(&content, root, diagnostics);
-    let mut places = HashMap::new();
+    let mut places = BTreeMap::new();
     let [name, version, extends] = attributes.0.map(|found| {
         let MatchedAttribute { name, field, span } = found?;
         places.insert(name, span);

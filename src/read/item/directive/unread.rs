@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Directive;
 use crate::read::item::opaque;
@@ -60,7 +60,7 @@ pub(super) fn attributes(root: Element<'_>) -> Vec<IgnoredAttribute> {
 pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<IgnoredPart> {
     let mut unread = Vec::new();
     let mut text_from = root.opening().range().end;
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     for child in root.children() {
         let range = child.span().range();
         unread.extend(text(directive, text_from, range.start));
@@ -92,7 +92,7 @@ pub(super) fn collect(directive: &Directive, root: Element<'_>) -> Vec<IgnoredPa
 }
 
 fn of_metadata(metadata: Element<'_>, unread: &mut Vec<IgnoredPart>) {
-    let mut last = HashMap::new();
+    let mut last = BTreeMap::new();
     for child in metadata.children() {
         match child.tag() {
             tag if is_read_in_metadata(tag) => {

@@ -12,9 +12,13 @@ pub(super) fn qualified(text: &str) -> usize {
 
 /// The length of the leading name without a colon; zero if there is none.
 pub(super) fn unqualified(text: &str) -> usize {
-    match text.chars().next() {
-        Some(first) if is_start(first) => text.find(|c| !is_part(c)).unwrap_or(text.len()),
-        _ => 0,
+    if !text.starts_with(is_start) {
+        return 0;
+    }
+    let ascii = text.bytes().take_while(|byte| is_ascii_part(*byte)).count();
+    match text[ascii..].chars().next() {
+        Some(next) if !next.is_ascii() => text.find(|c| !is_part(c)).unwrap_or(text.len()),
+        _ => ascii,
     }
 }
 
@@ -23,10 +27,14 @@ fn is_start(c: char) -> bool {
 }
 
 fn is_part(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    match u8::try_from(c) {
+        Ok(byte) if byte.is_ascii() => is_ascii_part(byte),
+        _ => is_in(&LETTERS, c) || is_in(&EXTENDERS, c),
     }
-    is_in(&LETTERS, c) || is_in(&EXTENDERS, c)
+}
+
+fn is_ascii_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
 fn is_in(ranges: &[(u16, u16)], c: char) -> bool {

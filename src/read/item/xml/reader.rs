@@ -2,6 +2,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use memchr::{memchr_iter, memmem};
 use quick_xml::errors::{Error, IllFormedError, SyntaxError};
 use quick_xml::events::Event;
 
@@ -75,7 +76,7 @@ fn read<'d>(content: &Span, document: &'d str) -> Result<XmlDocument<'d>, XmlFau
 
 fn most_elements(document: &str) -> usize {
     const MOST: usize = 64;
-    document.matches('<').take(MOST).count()
+    memchr_iter(b'<', document.as_bytes()).take(MOST).count()
 }
 
 fn broken(document: &str, at: usize, error: &Error) -> XmlFault {
@@ -177,7 +178,7 @@ impl<'a> TreeBuilder<'_, 'a> {
         let (mut names, mut prefixes) = (HashSet::new(), Vec::new());
         for RawAttribute { name: at, value } in &tag.attributes {
             let name = &document[at.clone()];
-            if !names.insert(name) {
+            if tag.attributes.len() > 1 && !names.insert(name) {
                 return Err(XmlFault::new(format!("a second attribute `{name}`"), at.clone()));
             }
             self.spend(1 + document[value.clone()].matches(['&', '\n', '\t']).count(), at)?;
@@ -267,7 +268,7 @@ impl<'a> TreeBuilder<'_, 'a> {
                 Some(at) => Err(XmlFault::unexpected(self.document, range.start + at, "the end of the block")),
             };
         }
-        if let Some(at) = written.find("]]>") {
+        if let Some(at) = memmem::find(written.as_bytes(), b"]]>") {
             let at = range.start + at;
             return Err(XmlFault::new("`]]>` outside a CDATA section: write ]]&gt;", at..at + "]]>".len()));
         }
