@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, has_context};
 use crate::text::nearest::nearest;
@@ -69,7 +69,7 @@ fn inherited(directive: &Directive, project: &Project<'_>, found: &mut Findings<
 
 /// Reports each undeclared name of a directive once.
 struct UndeclaredInputs<'a, 'f> {
-    declared: HashSet<&'a str>,
+    declared: BTreeSet<&'a str>,
     names: HashMap<String, UndeclaredName>,
     found: &'a mut Findings<'f>,
 }

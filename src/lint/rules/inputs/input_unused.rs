@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -44,7 +44,7 @@ fn unnamed(directive: &Directive) -> Vec<&InputDeclaration> {
     }
     let (body, content) = (directive.body.text(), directive.content.text());
     let all = placeholders(body).chain(placeholders(content)).filter(|it| it.kind != PlaceholderKind::Environment);
-    let named: HashSet<&str> = all.map(|it| it.name).collect();
+    let named: BTreeSet<&str> = all.map(|it| it.name).collect();
     let is_open = |input: &&InputDeclaration| !input.name.text.is_empty() && !named.contains(input.name.as_str());
     let mut open: Vec<&InputDeclaration> = directive.inputs.iter().filter(is_open).collect();
     if !open.is_empty() {

@@ -10,14 +10,16 @@ use memchr::memchr3;
 const SECTIONS: [&str; 9] =
     ["process", "steps", "step", "render", "instruction", "instructions", "success_criteria", "criterion", "tool_call"];
 
-/// HTML elements that need not be closed.
-const VOID: [&str; 20] = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr", "p",
-    "li", "td", "tr", "th", "option",
-];
+/// Whether an HTML element need not be closed.
+fn is_void(name: &str) -> bool {
+    matches!(name, "area" | "base" | "br" | "col" | "embed" | "hr" | "img" | "input" | "link" | "meta" | "param")
+        || matches!(name, "source" | "track" | "wbr" | "p" | "li" | "td" | "tr" | "th" | "option")
+}
 
-/// Elements that may have any content.
-const VERBATIM: [&str; 7] = ["template", "example", "raw", "code", "pre", "script", "style"];
+/// Whether an element may have any content.
+fn is_verbatim(name: &str) -> bool {
+    matches!(name, "template" | "example" | "raw" | "code" | "pre" | "script" | "style")
+}
 
 /// Longer text in angle brackets is not a tag.
 const LONGEST: usize = 2_000;
@@ -170,9 +172,9 @@ fn tags(text: &str) -> Vec<BodyTag<'_>> {
             b'<' => match tag(text, start) {
                 Some(tag) => {
                     let end = tag.range.end;
-                    if text[..end].ends_with("/>") || VOID.contains(&tag.name) {
+                    if text[..end].ends_with("/>") || is_void(tag.name) {
                         end
-                    } else if !VERBATIM.contains(&tag.name) {
+                    } else if !is_verbatim(tag.name) {
                         tags.push(tag);
                         end
                     } else if tag.is_closing || unclosed.contains(&tag.name) {
