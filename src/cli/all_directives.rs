@@ -28,7 +28,7 @@ pub(super) struct AllDirectives {
     pub directives: BTreeMap<String, Location>,
 }
 
-/// The results per directive in byte order of ids, regardless of thread timing.
+/// The results per directive, sorted by id, regardless of thread timing.
 pub(super) struct RenderedAll<T> {
     pub rendered: BTreeMap<String, T>,
     /// The errors of directives that cannot be rendered, each with a location.

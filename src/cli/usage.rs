@@ -32,7 +32,7 @@ pub(super) fn run(error: &clap::Error, arguments: &[OsString]) -> Exit {
     Exit::Failure
 }
 
-/// The error for the same arguments with control characters escaped, so that printing it cannot act on a terminal.
+/// The error for the same arguments with control characters escaped, so that it can be printed safely.
 fn escaped(arguments: &[OsString]) -> Option<clap::Error> {
     let escaped: Vec<_> =
         arguments.iter().map(|argument| visible_line(&argument.to_string_lossy()).into_owned()).collect();

@@ -59,7 +59,7 @@ pub struct GraphView {
     pub charset: Charset,
     pub theme: Theme,
     pub width: usize,
-    /// Whether to escape characters that act on a terminal; only JSON can contain any.
+    /// Whether to escape characters that a terminal interprets; only JSON can contain any.
     pub visible: bool,
 }
 

@@ -260,7 +260,7 @@ pub fn long() -> Difference {
 }
 
 /// A comparison of difficult texts: wide and combining characters, CRLF, a final newline on one side only,
-/// characters that act on a terminal, a fence, and markup.
+/// characters that a terminal interprets, a fence, and markup.
 pub fn odd() -> Difference {
     let made = |layers: [(&str, &str); 6]| {
         let items = layers.into_iter().fold(Made::new("odd").message(Role::System), |made, (id, text)| {

@@ -39,11 +39,11 @@ pub struct Impact {
     pub title: Pair<String>,
     /// The number of directives on either side.
     pub directives: usize,
-    /// The directives whose prompt differs, in byte order of ids.
+    /// The directives whose prompt differs, sorted by id.
     pub changed: Vec<ChangedPrompt>,
     /// The ids of directives whose prompt differs only in hidden values, in byte order.
     pub hidden: Vec<String>,
-    /// The directives that cannot be rendered, in byte order of ids: those that the change can reach, and those whose
+    /// The directives that cannot be rendered, sorted by id: those that the change can reach, and those whose
     /// file cannot be read.
     pub failed: Vec<Failed>,
     /// The cause with the most prompts first.
@@ -142,7 +142,7 @@ pub struct Failed {
 #[derive(Debug)]
 pub struct Cause {
     pub what: CauseKind,
-    /// In byte order of ids.
+    /// Sorted by id.
     pub prompts: Vec<Affected>,
     /// The lines that differ in the first prompt; `None` if earlier causes show them all, or if there are too many
     /// causes.

@@ -52,7 +52,7 @@ pub struct ListDocument<'a> {
     pub folder: Option<&'a str>,
     /// How tokens are counted.
     pub tokenizer: &'static str,
-    /// By kind: items in byte order of ids, each followed by its shadowed copies; the parts of a folder in the order of
+    /// By kind: items sorted by id, each followed by its shadowed copies; the parts of a folder in the order of
     /// the prompt.
     pub entries: Vec<ListEntryJson<'a>>,
     /// Warnings and notes.

@@ -23,7 +23,7 @@ pub struct ListResult {
     /// The agent's folder; `None` for the items of tiers.
     pub folder: Option<String>,
     pub kinds: Vec<ListKind>,
-    /// By kind; items in byte order of ids, each followed by its shadowed copies; the parts of a folder in the order of
+    /// By kind; items sorted by id, each followed by its shadowed copies; the parts of a folder in the order of
     /// the prompt.
     pub entries: Vec<ListEntry>,
     pub diagnostics: Vec<Diagnostic>,

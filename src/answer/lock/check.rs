@@ -9,7 +9,7 @@ use crate::diagnostic::Location;
 pub struct Check {
     pub locked: Lock,
     pub found: Lock,
-    /// In byte order of ids.
+    /// Sorted by id.
     pub differences: Vec<LockDifference>,
     /// The directives that cannot be rendered, which are not compared.
     pub failed: BTreeSet<String>,

@@ -19,7 +19,7 @@ pub struct CheckDocument<'a> {
     /// The labels of the tiers in search order.
     pub tiers: Tiers<'a>,
     pub prompts: usize,
-    /// The prompts that differ from the lock, in byte order of ids.
+    /// The prompts that differ from the lock, sorted by id.
     pub differences: Vec<CheckDifference<'a>>,
     /// The ids of directives that cannot be rendered.
     pub failed: Vec<&'a str>,

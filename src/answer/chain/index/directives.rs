@@ -47,7 +47,7 @@ impl IndexedDirective {
     }
 }
 
-/// Reads every directive in use, each file once, in byte order of ids.
+/// Reads every directive in use, each file once, sorted by id.
 pub(in crate::answer::chain) fn read(
     tiers: &Tiers,
     protocol: &Protocol,

@@ -13,7 +13,7 @@ pub(in crate::answer::chain) struct ItemLocation {
     pub shadows: Vec<Arc<str>>,
 }
 
-/// The items of a kind in byte order of ids, each in the first tier that has it.
+/// The items of a kind, sorted by id, each in the first tier that has it.
 ///
 /// Links to folders are not followed, so only [`locate`] finds items below them. Invalid ids give warnings.
 pub(in crate::answer::chain) fn list(

@@ -26,7 +26,7 @@ pub(super) use listing::{ItemLocation, list, locate};
 pub(super) struct Index<'a> {
     pub tiers: &'a Tiers,
     pub protocol: &'a Protocol,
-    /// In byte order of ids. Each directive has the same index here and among the nodes.
+    /// Sorted by id. Each directive has the same index here and among the nodes.
     pub directives: Vec<IndexedDirective>,
     /// The hooks of the configuration, then those of directives.
     pub hooks: Vec<IndexedHook>,

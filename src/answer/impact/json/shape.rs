@@ -26,9 +26,9 @@ pub struct ImpactDocument<'a> {
     pub tokens: Pair<usize>,
     /// Why prompts differ, the cause with the most prompts first.
     pub causes: Vec<ImpactCause<'a>>,
-    /// The directives whose prompt differs, in byte order of ids.
+    /// The directives whose prompt differs, sorted by id.
     pub changed: &'a [ChangedPrompt],
-    /// The directives that cannot be rendered, in byte order of ids: those that the change can reach, and those whose
+    /// The directives that cannot be rendered, sorted by id: those that the change can reach, and those whose
     /// file cannot be read.
     pub failed: Vec<Failed<'a>>,
 }
@@ -37,7 +37,7 @@ pub struct ImpactDocument<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImpactCause<'a> {
     pub what: &'a CauseKind,
-    /// The prompts that differ because of it, in byte order of ids.
+    /// The prompts that differ because of it, sorted by id.
     pub prompts: Vec<Affected<'a>>,
     /// The lines that differ in the first prompt; null if earlier causes show them all, or if there are too many
     /// causes.
