@@ -53,7 +53,8 @@ def expected(record):
 def rendered(binary, record, environment):
     """The prompt that `rye-render` renders for the same directive, inputs and tiers."""
     command = [binary, "render", record["directive"], "--format", "json"]
-    command += ["--protocol-file", PROTOCOL, "--protocol", "ryeos"]
+    if not record["by_version"]:
+        command += ["--protocol-file", PROTOCOL, "--protocol", "ryeos"]
     command += ["--project", record["project"], "--user-space", "none", "--inputs", "-"]
     given = json.dumps(record["inputs"]).encode()
     run = subprocess.run(command, input=given, capture_output=True, env=environment, timeout=60)
@@ -86,6 +87,7 @@ def main():
     )
     parser.add_argument("--bin", required=True, help="the rye-render to test")
     parser.add_argument("--venv", type=Path, required=True, help="environment with the package")
+    parser.add_argument("--by-version", action="store_true", help="let the installed version choose the protocol")
     parser.add_argument("--filter", default="", help="only directives whose id contains this")
     parser.add_argument("--show", type=int, default=40, help="lines to print for each directive")
     arguments = parser.parse_args()
@@ -107,6 +109,7 @@ def main():
         records = [record for record in records if arguments.filter in record["directive"]]
         for record in records:
             record["project"] = str(scratch / "project")
+            record["by_version"] = arguments.by_version
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             found = list(pool.map(lambda record: differences(binary, record, environment), records))

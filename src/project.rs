@@ -55,7 +55,7 @@ impl Project {
         let settings = Settings::read(&tiers, user_wide_config()?, &mut warnings)?;
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
-        let protocol = settings.choose(None, &protocols)?;
+        let protocol = settings.choose(None, &protocols, tiers.installed(), &mut warnings)?;
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
         let folder = folder.to_string_lossy().into_owned();
         Ok(Self { tiers: tiers.embedding(protocol.builtin), settings, protocol, folder, warnings: Error(warnings) })

@@ -10,6 +10,7 @@ use regex::{Captures, Regex};
 use rye_render::internals::decide::request::{Environment, Redact};
 use rye_render::internals::fill::interpolate::{directive, hook};
 use rye_render::internals::prompt::PromptInput;
+use rye_render::internals::read::protocol::Protocol;
 use rye_render::internals::read::value::{Value, python_str, read_json};
 use rye_render::internals::text::{InputFrom, Source, Traced};
 use rye_render_fuzz::{check_traced, source, split};
@@ -37,8 +38,9 @@ fuzz_target!(|data: &[u8]| {
             check_plain(source.text(), &out, &inputs, &environment);
         }
         let context = values.get("context").unwrap_or(&Value::Null);
-        for fallback_operator in [false, true] {
-            let seen = hook::Values::new(context, &inputs, fallback_operator, redact);
+        for name in ["rye-2", "rye-3", "rye-4"] {
+            let protocol = Protocol::builtin(name).expect("it is built in");
+            let seen = hook::Values::new(context, &inputs, &protocol, redact);
             let Ok(out) = hook::interpolate(Traced::file(&source.whole()), &seen) else { continue };
             if let Some(out) = &out.text {
                 check_traced(out, &bytes);

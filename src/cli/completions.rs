@@ -246,7 +246,7 @@ fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Pro
     for path in &place.protocol_file {
         let _ = files::read(path, limits::PROTOCOL_BYTES).and_then(|file| protocols.add_file(&file));
     }
-    let chosen = settings.choose(place.protocol.as_deref(), &protocols);
+    let chosen = settings.choose(place.protocol.as_deref(), &protocols, tiers.installed(), &mut Vec::new());
     let chosen = chosen.or_else(|_| protocols.get(Protocol::DEFAULT));
     Some((chosen.ok()?, protocols))
 }

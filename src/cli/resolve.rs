@@ -73,7 +73,7 @@ impl Resolved {
             let what = format!("this command works on directives; `{FOLDERS}` renders folders");
             return Err(wrong(&what, "leave --protocol out, or render one folder"));
         }
-        let protocol = settings.choose(typed.protocol.as_deref(), &protocols);
+        let protocol = settings.choose(typed.protocol.as_deref(), &protocols, tiers.installed(), &mut diagnostics);
         let protocol = protocol.map_err(|error| if typed.protocol.is_some() { or_folders(error) } else { error })?;
         let tiers = tiers.embedding(protocol.builtin);
 

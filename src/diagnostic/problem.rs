@@ -247,8 +247,11 @@ problems! {
     Warning MetadataOverridesAttribute { name: &'static str }:
         "<{name}> in <metadata> overrides the `{name}` attribute of <directive>"
         => "keep only one of them";
-    Warning OutputsInMetadata:
-        "<outputs> in <metadata> is plain text and declares nothing"
+    Warning OutputsInMetadata { registers: bool }:
+        "<outputs> in <metadata> is plain text and {}", match registers {
+            true => "declares no output, but registers directive_return",
+            false => "declares nothing",
+        }
         => "move it out of <metadata>";
     Warning PermissionsNotShown:
         "the prompt omits these permissions, because <permissions> has an attribute"
@@ -283,6 +286,9 @@ problems! {
     Warning SuppressBaseName { name: String, id: String }:
         "`{name}` suppresses nothing: the last segment of an id alone never matches"
         => "did you mean `{id}`?";
+    Warning SuppressWithoutContext:
+        "nothing is suppressed: the chain places no item"
+        => "place an item in <system>, <before> or <after>; until then, <suppress> has no effect";
     Warning EmptyPrompt:
         "the directive's own prompt is empty"
         => "give the directive a name, a description or a body";
@@ -309,6 +315,15 @@ problems! {
     Warning KnowledgeNameMissing { id: String, tag: String }:
         "`{id}` has no name, so it is wrapped in <{tag}>"
         => "add `name:` to its yaml block";
+    Warning KnowledgeErrorKey { id: String }:
+        "`{id}` is left out because its metadata has the key `error`"
+        => "rename the key";
+    Warning KnowledgeBlank { id: String }:
+        "`{id}` is only white space, so it adds nothing but an empty line"
+        => "give it text, or do not place it";
+    Warning KnowledgeBodyNotText { id: String, found: &'static str }:
+        "the `body` of `{id}` is not text but {found}; the released package ends the thread here"
+        => "put the text in quotes, or after `body: |`";
     Warning DuplicateKey { key: String }:
         "duplicate key `{key}`; the last one wins"
         => "remove one of the two";
@@ -344,6 +359,25 @@ problems! {
     Warning ActionIncomplete { hook: String, reason: String }:
         "an action of hook {hook} is skipped: {reason}"
         => "give it primary, item_type and item_id";
+    Error UnknownKind { hook: String, kind: String }:
+        "hook {hook} asks for an item of the kind `{kind}`, which does not exist, so no thread starts"
+        => "use one of: knowledge, tool, directive, config";
+    Warning HookKindMissing { hook: String, id: String, executes: Option<bool>, help: String }:
+        "hook {hook} asks for the tool `{id}`, {}", match executes {
+            None => "which no tier has, so its text is not in the prompt",
+            Some(true) => "because its action has no `kind`, and the tool is run",
+            Some(false) => "because its action has no `kind`, and the file of the tool is sent",
+        }
+        => "{help}";
+    Warning TagWithPlaceholder { hook: String, tag: String }:
+        "hook {hook} wraps its text in <{tag}>: placeholders in the name of the element are not replaced"
+        => "end the id with a fixed segment, or set `wrap: false`";
+    Warning PipeUnknown { pipe: String }:
+        "unknown pipe `{pipe}`, so the value is not changed"
+        => "use one of: json, from_json, length, keys, upper, lower; write alternatives with `||` before the first pipe";
+    Warning PipeFailed { pipe: String, found: &'static str }:
+        "the pipe `{pipe}` cannot read a value of the type {found}, so nothing is printed; the released package ends the thread here"
+        => "check the value, or remove the pipe";
     Note ActionNotRun { hook: String, what: String }:
         "hook {hook} runs {what}, but rye-render runs nothing, so the result is missing"
         => "";
@@ -439,6 +473,19 @@ problems! {
         => "rename one of them";
 
     // Tiers.
+    Warning ReleaseNotCompared { package: &'static str, version: String, compared: String, is_newer: bool }:
+        "{package} {version} is installed; {}, so its prompts may differ", match is_newer {
+            true => format!("it is newer than {compared}, the newest release that rye-render knows"),
+            false => format!("the rules of {compared} are used"),
+        }
+        => "choose other rules with --protocol, or use a release that was compared";
+    Warning EngineMismatch { package: String, engine: String }:
+        "{package} does not work with {engine}: no hook and no item of the chain adds anything, and no directive can \
+         extend another"
+        => "install releases that belong together";
+    Note ReturnsNotOfPackage:
+        "no system bundle has the package's own words for returning outputs, so those of the documents are used"
+        => "";
     Warning BundleWithoutFolder { package: String, module: String }:
         "the package {package} declares a bundle in `{module}`, but there is no .ai folder there"
         => "name its folder with --system DIR";

@@ -4,6 +4,7 @@ pub(in crate::lint) mod directive;
 
 use std::ops::Range;
 
+use crate::fill::interpolate::before_pipes;
 use crate::read::protocol::Protocol;
 use crate::text::python;
 use directive::PlaceholderKind;
@@ -39,12 +40,13 @@ pub fn first(path: &str) -> &str {
 
 /// The placeholders of hook text: `${path}` and `{input:…}`.
 pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = HookPlaceholder<'t>> {
-    let falls_back = protocol.fallback_operator;
+    let (falls_back, has_pipes) = (protocol.fallback_operator, protocol.pipes);
     openings(text).filter_map(move |at| {
         let rest = &text[at..];
         if let Some(inside) = rest.strip_prefix("${") {
             let end = inside.find('}').filter(|&end| end > 0)?;
             let expression = &inside[..end];
+            let expression = if has_pipes { before_pipes(expression) } else { expression };
             let paths = match falls_back {
                 true => expression.split("||").map(python::trim).collect(),
                 false => vec![expression],

@@ -207,11 +207,19 @@ fn set(example: Example, tiers: &Tiers, options: &LintOptions) -> LintOptions {
 pub(crate) fn found(example: Example, options: &LintOptions) -> Vec<Finding> {
     let tiers = tiers(example);
     let options = &set(example, &tiers, options);
-    let protocol = Protocols::default().get("rye-3").expect("it is built in");
+    let protocol = protocol_of(&tiers);
     match around(example) {
         Some(around) => check(&folders::read(&tiers, &protocol, options, &around, &[])),
         None => check(&Project::read(&tiers, &protocol, options)),
     }
+}
+
+/// The protocol that the settings of an example choose.
+pub(crate) fn protocol_of(tiers: &Tiers) -> Protocol {
+    let diagnostics = &mut Vec::new();
+    let settings = Settings::read(tiers, None, diagnostics).unwrap_or_default();
+    let chosen = settings.choose(None, &Protocols::default(), None, diagnostics);
+    chosen.unwrap_or_else(|_| Protocol::builtin(Protocol::DEFAULT).expect("it is built in"))
 }
 
 /// The folder of an example about agents, and the files around it; user files are in the home folder.

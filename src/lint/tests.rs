@@ -11,12 +11,11 @@ use strum::VariantNames;
 use super::pages::RULES;
 use super::rule::{Group, Level, Rule};
 use super::rules::{CHECKS, Check};
-use super::testing::{Example, codes, examples, files, found, tiers};
+use super::testing::{Example, codes, examples, files, found, protocol_of, tiers};
 use super::{Finding, LintOptions, Project, check};
 use crate::decide::request::Request;
 use crate::diagnostic::{Location, Problem, Severity};
 use crate::fill::assemble;
-use crate::read::protocol::Protocols;
 use crate::read::store::TierKind;
 
 /// Options that turn on every rule.
@@ -188,7 +187,7 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 51] = [
+const NOT_LINTED: [(&str, &str); 57] = [
     ("not_a_file", "`unreadable` finds it"),
     ("too_large", "`unreadable` finds it"),
     ("context_unreadable", "`unreadable` finds it"),
@@ -222,6 +221,12 @@ const NOT_LINTED: [(&str, &str); 51] = [
     ("values_shown", "about a comparison of two prompts"),
     ("prompt_grew", "about a comparison of two prompts"),
     ("bundle_without_folder", "about the system tier"),
+    ("release_not_compared", "about the system tier"),
+    ("engine_mismatch", "about the system tier"),
+    ("returns_not_of_package", "about the system tier"),
+    ("unknown_kind", "`action_incomplete` finds it"),
+    ("suppress_without_context", "`suppress_matches_nothing` finds it"),
+    ("pipe_failed", "about the values of one prompt"),
     ("invalid_tier", "about the command line"),
     ("git_missing", "about revisions"),
     ("git_failed", "about revisions"),
@@ -275,12 +280,11 @@ const OF_REQUESTS: [&str; 3] = ["missing_required_input", "unknown_input", "inpu
 
 #[test]
 fn every_diagnostic_of_a_render_is_also_a_finding() {
-    let protocol = Protocols::default().get("rye-3").unwrap();
     // Examples about allowances hide what a render reports.
     let about_items = RULES.iter().filter(|rule| rule.group != Group::Lint);
     for example in about_items.flat_map(|rule| examples(rule).all()) {
         let tiers = tiers(example);
-        let options = all_rules_on();
+        let (options, protocol) = (all_rules_on(), protocol_of(&tiers));
         let project = Project::read(&tiers, &protocol, &options);
         let found = check(&project);
         let said: HashSet<&str> = found.iter().map(|finding| finding.rule.name).collect();

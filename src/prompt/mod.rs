@@ -25,7 +25,7 @@ use crate::decide::request::Redact;
 use crate::diagnostic::Diagnostic;
 use crate::read::item::{Directive, ItemField, Knowledge, ModelDeclaration};
 use crate::read::protocol::{ContextScope, ToolRules};
-use crate::read::store::ItemKind;
+use crate::read::store::{Installed, ItemKind};
 use crate::read::value::{Map, Value};
 use crate::text::numbers::thousands;
 use crate::text::{InputFrom, Source, Span};
@@ -43,6 +43,8 @@ pub use trust::{PartTrust, PromptTrust, Verifier};
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {
     pub protocol: String,
+    /// The installed package that system tiers come from.
+    pub installed: Option<Installed>,
     /// Protocol definitions from files of tiers; their text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,

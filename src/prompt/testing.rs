@@ -8,7 +8,7 @@ use super::{
 };
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::item::{ItemField, ModelDeclaration, parse_directive};
-use crate::read::protocol::{ContextScope, ToolRules};
+use crate::read::protocol::{ContextScope, Protocol, ToolRules};
 use crate::read::store::ItemKind;
 use crate::read::value::{Map, Value, from_json};
 pub use crate::text::testing::{find, source};
@@ -31,7 +31,7 @@ pub fn empty(source: &Arc<Source>) -> Prompt {
     Prompt {
         protocol: "rye-3".to_string(),
         context: ContextScope::HooksAndChain,
-        tool_rules: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
+        tool_rules: Some(ToolRules::DOCUMENTED),
         subject: PromptSubject::Directive(Box::new(DirectiveInfo {
             id: id.clone(),
             name: None,
@@ -155,8 +155,8 @@ pub fn deploy() -> Prompt {
     };
     let declared = |by: &str, span: Span| Some(Declared { by: by.to_string(), span: Some(span) });
     let member = |id: &str, source: &Arc<Source>, extends| {
-        let words = ["execute", "fetch", "sign"].map(str::to_string);
-        let directive = parse_directive(source, &words).expect("it can be parsed").item;
+        let protocol = Protocol::builtin("rye-3").expect("it is built in");
+        let directive = parse_directive(source, &protocol).expect("it can be parsed").item;
         ChainMember { id: id.to_string(), source: Arc::clone(source), directive: Some(Arc::new(directive)), extends }
     };
     prompt.chain = vec![

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rye_render::internals::diagnostic::{Diagnostic, Severity};
 use rye_render::internals::read::item::{Directive, Hook, HookAction, ItemField, ModelDeclaration, parse_directive};
+use rye_render::internals::read::protocol::Protocol;
 use rye_render::internals::read::value::to_json;
 use rye_render::internals::read::yaml::YamlNode;
 use rye_render::internals::text::Source;
@@ -14,8 +15,8 @@ pub fn check(row: &Value) -> Result<(), String> {
     let text = row["text"].as_str().ok_or("a row without a text")?;
     let source = Source::read(Arc::from("project"), ".ai/directives/x.md", text.as_bytes().to_vec())
         .map_err(|error| format!("{error:?}"))?;
-    let words = ["execute", "fetch", "sign"].map(String::from);
-    let actual = match parse_directive(&source, &words) {
+    let protocol = Protocol::builtin("rye-3").ok_or("rye-3 is built in")?;
+    let actual = match parse_directive(&source, &protocol) {
         Ok(parsed) => fields(&parsed.item),
         Err(diagnostics) => {
             let error = diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);

@@ -3,6 +3,7 @@
 use rye_render::internals::decide::request::Redact;
 use rye_render::internals::fill::interpolate::hook::{Values, interpolate};
 use rye_render::internals::prompt::PromptInput;
+use rye_render::internals::read::protocol::Protocol;
 use rye_render::internals::read::value::{from_json, python_str};
 use rye_render::internals::text::{InputFrom, Traced};
 use serde_json::Value as Json;
@@ -26,7 +27,8 @@ pub fn check(row: &Json) -> Result<(), String> {
         Json::Null => None,
         out => Some(python_str(&from_json(out.clone()))),
     };
-    let values = Values::new(&context, &inputs, true, Redact::default());
+    let protocol = Protocol::builtin("rye-3").ok_or("rye-3 is built in")?;
+    let values = Values::new(&context, &inputs, &protocol, Redact::default());
     let out = interpolate(Traced::protocol(template), &values).map_err(|error| error.message())?;
     let out = out.text.map(|text| text.text().to_string());
     if out != expected {

@@ -104,7 +104,7 @@ impl ItemReader<'_> {
         let count = |text: &str| self.tokenizer.count(text);
         let refused = |why: String| ItemSummary { tokens: 0, about: None, unusable: Some(why) };
         match kind {
-            ItemKind::Directive => match read_directive(source, &self.protocol.permission_words) {
+            ItemKind::Directive => match read_directive(source, self.protocol) {
                 Ok(Parsed { item, .. }) => ItemSummary {
                     tokens: count(item.body.text()),
                     about: item.description.as_ref().map(ItemField::as_str).map(first_line),

@@ -149,7 +149,7 @@ impl CompletionContext {
     }
 
     fn parsed(&self) -> Vec<Directive> {
-        let parse = |source: &Arc<Source>| match read_directive(source, &self.protocol.permission_words) {
+        let parse = |source: &Arc<Source>| match read_directive(source, &self.protocol) {
             Ok(parsed) => Some(parsed.item),
             Err(RefusedDirective { item, .. }) => item.map(|item| *item),
         };

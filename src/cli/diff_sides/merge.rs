@@ -90,7 +90,7 @@ mod tests {
     fn warnings_about_both_sides_are_dropped() {
         let [both, one, error] = [
             Problem::EmptyPrompt,
-            Problem::OutputsInMetadata,
+            Problem::OutputsInMetadata { registers: false },
             Problem::InvalidArgument { what: "no".to_string(), help: None },
         ]
         .map(Diagnostic::new);

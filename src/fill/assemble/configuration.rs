@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::ConfigurationSection;
 use crate::read::config;
 use crate::read::item::{Directive, Hook, HookOrigin, hooks_from_list};
-use crate::read::protocol::Protocol;
+use crate::read::protocol::{HookItems, Protocol};
 use crate::read::store::{TierKind, Tiers};
 use crate::read::value::{Map, Value};
 use crate::read::yaml::{self, DocumentKey, YamlData, YamlNode};
@@ -33,7 +33,7 @@ impl Configuration {
         let files = ConfigurationFiles::read(tiers, protocol);
         let merged = || {
             let mut found = Vec::new();
-            let configuration = Self::merged(&files, &mut found);
+            let configuration = Self::merged(&files, protocol, &mut found);
             (configuration.map(Arc::new), found)
         };
         let (configuration, found) = match files.refused {
@@ -44,14 +44,19 @@ impl Configuration {
         configuration
     }
 
-    fn merged(files: &ConfigurationFiles, diagnostics: &mut Vec<Diagnostic>) -> Result<Self, Diagnostic> {
-        let mut reader = ConfigurationReader { files, sections: Vec::new(), diagnostics };
+    fn merged(
+        files: &ConfigurationFiles,
+        protocol: &Protocol,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Self, Diagnostic> {
+        let names_item = protocol.hook_items;
+        let mut reader = ConfigurationReader { files, names_item, sections: Vec::new(), diagnostics };
         let mut hooks = reader.own_hooks(ConfigurationPart::UserHooks, HookOrigin::User)?;
         if let Some(conditions) = reader.merged(ConfigurationPart::HookConditions)? {
             let origins = [HookOrigin::Builtin, HookOrigin::Context, HookOrigin::Infra];
             for (key, origin) in ConfigurationPart::HookConditions.keys().iter().zip(origins) {
                 if let Some(list) = conditions.get(key) {
-                    hooks.extend(hooks_from_list(list, origin, reader.diagnostics)?);
+                    hooks.extend(hooks_from_list(list, origin, names_item, reader.diagnostics)?);
                 }
             }
         }
@@ -146,6 +151,7 @@ fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(ConfigurationPart, usize, 
 
 struct ConfigurationReader<'a> {
     files: &'a ConfigurationFiles,
+    names_item: HookItems,
     sections: Vec<ConfigurationSection>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -153,7 +159,7 @@ struct ConfigurationReader<'a> {
 impl ConfigurationReader<'_> {
     fn own_hooks(&mut self, part: ConfigurationPart, origin: HookOrigin) -> Result<Vec<Hook>, Diagnostic> {
         match self.merged(part)?.as_ref().and_then(|file| file.get("hooks")) {
-            Some(list) => hooks_from_list(list, origin, self.diagnostics),
+            Some(list) => hooks_from_list(list, origin, self.names_item, self.diagnostics),
             None => Ok(Vec::new()),
         }
     }

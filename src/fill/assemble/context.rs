@@ -25,6 +25,19 @@ pub(super) fn suppressions(chain: &Chain, what_if: &WhatIf) -> Suppressions {
     all
 }
 
+pub(super) fn places_items(chain: &Chain, what_if: &WhatIf) -> bool {
+    [Slot::SystemChain, Slot::UserChainBefore, Slot::UserChainAfter]
+        .into_iter()
+        .any(|slot| items_at(slot, chain, what_if).next().is_some())
+}
+
+/// No suppressions, with a diagnostic for the first of those that would be ignored.
+pub(super) fn without_effect(ignored: &Suppressions, diagnostics: &mut Vec<Diagnostic>) -> Suppressions {
+    let first = ignored.first();
+    diagnostics.extend(first.map(|(_, by)| diagnose(Problem::SuppressWithoutContext, &by.span)));
+    Suppressions::new()
+}
+
 pub(super) struct RequestedItem<'a> {
     pub id: &'a str,
     pub by: Declared,
@@ -99,7 +112,7 @@ impl Planner<'_> {
         let mut entry = asked.entry(slot);
         let id = ItemId::parse(asked.id)
             .map_err(|reason| diagnose(Problem::InvalidId { id: asked.id.to_string(), reason }, &asked.by.span))?;
-        match self.items.for_chain(&id, self.protocol.chain_text, self.diagnostics)? {
+        match self.items.for_chain(&id, self.protocol, self.diagnostics)? {
             Contribution::Text { text, item, .. } => {
                 entry.decision.item = Some(item);
                 let verb = if asked.is_typed() { "adds" } else { "declares" };

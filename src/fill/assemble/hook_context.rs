@@ -7,7 +7,8 @@ use crate::fill::interpolate::redacted_input;
 use crate::prompt::Grant;
 use crate::read::item::Directive;
 use crate::read::item::condition::Condition;
-use crate::read::value::{Map, Value, look_up, map, python_str};
+use crate::read::protocol::{Protocol, RoutingModel};
+use crate::read::value::{Map, PathSyntax, Value, look_up, map, python_str};
 use crate::text::{InputFrom, Origin};
 
 use super::Leaf;
@@ -15,6 +16,7 @@ use super::Leaf;
 /// What hook contexts are built from (Directives, "Configuration and hooks", "Hook context").
 pub(super) struct ThreadFacts<'a> {
     pub request: &'a Request,
+    pub paths: PathSyntax,
     /// Id, description and interpolated body, joined by newlines.
     pub directive_body: &'a str,
     pub model: &'a str,
@@ -38,6 +40,7 @@ pub(super) struct HookContext {
     shown: Option<Value>,
     unknown: Unknown,
     work: Work,
+    paths: PathSyntax,
 }
 
 /// Values that only a running thread would know.
@@ -50,7 +53,7 @@ pub(super) struct Unknown {
 }
 
 impl HookContext {
-    fn new(values: Map, unknown: Unknown, redact: Redact) -> Self {
+    fn new(values: Map, unknown: Unknown, redact: Redact, paths: PathSyntax) -> Self {
         let shown = redact.inputs.then(|| {
             let mut shown = values.clone();
             if let Some(Value::Map(inputs)) = shown.get_mut(&Value::from("inputs")) {
@@ -60,7 +63,7 @@ impl HookContext {
             }
             Value::Map(shown)
         });
-        Self { values: Value::Map(values), shown, unknown, work: Work::default() }
+        Self { values: Value::Map(values), shown, unknown, work: Work::default(), paths }
     }
 
     /// Judges a condition for this prompt, treating unknown values as null.
@@ -100,7 +103,7 @@ impl HookContext {
 
 impl ValueLookup for HookContext {
     fn look_up(&self, path: &str) -> LookupResult<'_> {
-        if self.is_unknown(path) { LookupResult::Unknown } else { AssumedContext(self).at(path) }
+        if self.is_unknown(&self.paths.dotted(path)) { LookupResult::Unknown } else { AssumedContext(self).at(path) }
     }
 }
 
@@ -109,6 +112,7 @@ struct AssumedContext<'a>(&'a HookContext);
 
 impl<'a> AssumedContext<'a> {
     fn at(&self, path: &str) -> LookupResult<'a> {
+        let path = &*self.0.paths.dotted(path);
         let Some(value) = look_up(&self.0.values, path) else { return LookupResult::Known(&Value::Null) };
         let Some(shown) = &self.0.shown else { return LookupResult::Known(value) };
         // Any part of a hidden input is hidden.
@@ -176,7 +180,7 @@ impl ThreadFacts<'_> {
             // An event during a run may have values that are unknown here.
             _ => unknown.others = true,
         }
-        HookContext::new(values, unknown, *redact)
+        HookContext::new(values, unknown, *redact, self.paths)
     }
 
     fn limit(&self, name: &str) -> Value {
@@ -191,16 +195,19 @@ impl ThreadFacts<'_> {
     }
 }
 
-pub(super) fn routing(request: &Request, leaf: &Leaf) -> HookContext {
+pub(super) fn routing(request: &Request, leaf: &Leaf, protocol: &Protocol) -> HookContext {
     let Leaf { directive, model, .. } = leaf;
     let category = directive.category.as_ref().map_or("", |field| field.as_str());
+    let has_map = protocol.routing.is_some_and(|rules| rules.model == RoutingModel::Attributes);
+    let effective = || Value::from(model.effective.as_str());
+    let model = if has_map { Value::Map(directive.model_attributes.clone()) } else { effective() };
     let context = map([
         ("directive", Value::from(request.directive.id.as_str())),
         ("has_extends", Value::from(directive.extends.as_ref().is_some_and(|field| !field.text.is_empty()))),
         ("category", Value::from(category)),
         ("inputs", given_inputs(request)),
-        ("model", Value::from(model.effective.as_str())),
+        ("model", model),
     ]);
     let unknown = Unknown::inputs(leaf);
-    HookContext::new(context, unknown, request.redact)
+    HookContext::new(context, unknown, request.redact, protocol.paths)
 }

@@ -3,11 +3,12 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::fill::interpolate::hook;
 use crate::prompt::{ActionResult, DecisionOutcome, Declared, HookVerdict, ItemRef, LayerKind, Slot};
 use crate::read::item::{Hook, HookAction};
-use crate::read::protocol::KnowledgeText;
+use crate::read::protocol::{HookItems, KnowledgeText};
 use crate::read::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Span, Traced};
 
 use super::hook_context::HookContext;
+use super::hook_kind;
 use super::hook_runs::{HookOutcome, Suppressions, declared, suppressed_by};
 use super::items::{Contribution, DeclaredName};
 use super::plan::{PlanEntry, Planner};
@@ -83,17 +84,19 @@ impl EventHooks<'_, '_> {
 
     fn act(&mut self, hook: &Hook, action: &HookAction, mut entry: PlanEntry) -> Result<PlanEntry, Diagnostic> {
         let name = || hook.name().to_string();
-        let (Some(primary), Some((kind, asked_id))) = (&action.primary, action.item()) else {
-            let reason = action.missing_part().unwrap_or_default();
-            return Ok(self.skipped(hook, action, reason, entry));
+        let by_kind = action.names_item == HookItems::Kind;
+        let incomplete = action.missing_part().or_else(|| action.unknown_primary().filter(|_| by_kind));
+        let (None, Some(primary), Some(asked_id)) = (&incomplete, action.primary(), &action.item_id) else {
+            return Ok(self.skipped(hook, action, incomplete.unwrap_or_default(), entry));
         };
+        let Some(kind) = action.kind() else { return self.without_item(hook, action, entry) };
         let shown_id = self.fill(asked_id.text.clone(), asked_id.as_str(), &asked_id.span)?.unwrap_or_default();
         let full_id = hook::interpolate(asked_id.text.clone(), self.id_values)?.text.unwrap_or_default();
         let id = match ItemId::parse(full_id.text()) {
             Ok(id) => id,
             // An interpolated value made the id invalid; the hook as written is fine.
             Err(_) if full_id.text() != asked_id.as_str() => {
-                return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry));
+                return Ok(self.missing(hook, action, kind, shown_id.text(), entry));
             }
             Err(reason) => {
                 let problem = Problem::InvalidId { id: full_id.text().to_string(), reason };
@@ -102,24 +105,40 @@ impl EventHooks<'_, '_> {
         };
         entry.decision.item = Some(ItemRef { kind, id: id.to_string(), span: None });
 
+        if by_kind && id.as_str().starts_with("knowledge:") {
+            return Ok(self.missing(hook, action, kind, shown_id.text(), entry));
+        }
         let executes = primary == "execute";
         if let Some(reason) = action.unknown_primary() {
             return Ok(self.skipped(hook, action, reason, entry));
         }
+        if by_kind && primary == "sign" {
+            return Ok(entry.left_out(DecisionOutcome::Empty, "`sign` adds no text"));
+        }
+        if by_kind && executes && kind != ItemKind::Knowledge {
+            if self.planner.items.find(kind, &id)?.is_none() {
+                return Ok(self.missing(hook, action, kind, shown_id.text(), entry));
+            }
+            if kind == ItemKind::Directive {
+                let why = "a directive runs inside the thread and adds no text";
+                return Ok(entry.left_out(DecisionOutcome::Empty, why));
+            }
+        }
+        self.kind_missing(hook, action, shown_id.text(), Some(executes));
         if executes && kind != ItemKind::Knowledge {
             let what = format!("{} {id}", kind.into_str());
             self.report(Problem::ActionNotRun { hook: name(), what }, &action.span);
             let why = format!("{} {id} would have to run, but nothing runs here", kind.into_str());
             return Ok(entry.left_out(DecisionOutcome::NotRun, why));
         }
-        if !self.planner.protocol.permission_words.contains(primary) {
-            let (primary, protocol) = (primary.clone(), self.planner.protocol.name.clone());
+        if !self.planner.protocol.permission_words.iter().any(|word| word == primary) {
+            let (primary, protocol) = (primary.to_string(), self.planner.protocol.name.clone());
             self.report(Problem::PrimaryForeign { hook: name(), primary, protocol }, &action.span);
         }
 
         let contribution = match kind {
             ItemKind::Knowledge if executes || self.planner.protocol.knowledge == KnowledgeText::Body => {
-                self.planner.items.for_hook(&id, self.planner.diagnostics)?
+                self.planner.items.for_hook(&id, self.planner.protocol.hook_text, self.planner.diagnostics)?
             }
             _ => self.planner.items.whole_file(kind, &id)?,
         };
@@ -129,7 +148,7 @@ impl EventHooks<'_, '_> {
                 entry.decision.item = Some(item);
                 return Ok(entry.left_out(DecisionOutcome::Empty, why));
             }
-            Contribution::Missing => return Ok(self.missing(hook, kind, shown_id.text(), &asked_id.span, entry)),
+            Contribution::Missing => return Ok(self.missing(hook, action, kind, shown_id.text(), entry)),
         };
         entry.decision.item = Some(item);
         let Some(text) = self.fill(text, id.as_str(), &asked_id.span)? else {
@@ -153,7 +172,37 @@ impl EventHooks<'_, '_> {
             }
             DeclaredName::Absent | DeclaredName::Ignored => last_part(&asked_id.text),
         };
-        Ok(entry.included(wrapped(&tag, &asked_id.text, kind, &text), "its hook applies"))
+        let item_type = match action.names_item {
+            HookItems::ItemType => Some(Traced::protocol(kind.into_str())),
+            HookItems::Kind => action.type_attribute.as_ref().map(|field| field.text.clone()),
+        };
+        if by_kind && hook::has_placeholder(tag.text()) {
+            self.report(Problem::TagWithPlaceholder { hook: name(), tag: tag.text().to_string() }, &asked_id.span);
+        }
+        Ok(entry.included(wrapped(&tag, &asked_id.text, item_type, &text), "its hook applies"))
+    }
+
+    /// An action whose kind has no items here: `config` adds nothing, and an unknown kind ends the thread.
+    fn without_item(&self, hook: &Hook, action: &HookAction, entry: PlanEntry) -> Result<PlanEntry, Diagnostic> {
+        let filled =
+            action.item_id.as_ref().map(|id| hook::interpolate(id.text.clone(), self.id_values)).transpose()?;
+        let names_item = filled.and_then(|id| id.text).is_some_and(|id| !id.is_empty());
+        match action.unknown_kind().filter(|_| names_item) {
+            Some(kind) => {
+                let problem = Problem::UnknownKind { hook: hook.name().to_string(), kind: kind.to_string() };
+                Err(diagnose(problem, &action.span))
+            }
+            None => Ok(entry.left_out(DecisionOutcome::Empty, "`kind: config` adds no text")),
+        }
+    }
+
+    /// Reports an action that asks for a tool because it names no kind. `executes` is `None` if there is no such tool.
+    fn kind_missing(&mut self, hook: &Hook, action: &HookAction, id: &str, executes: Option<bool>) {
+        if let Some(kind) = action.meant_kind() {
+            let (name, id) = (hook.name().to_string(), id.to_string());
+            let help = hook_kind::help(hook, kind);
+            self.report(Problem::HookKindMissing { hook: name, id, executes, help }, &action.span);
+        }
     }
 
     fn skipped(&mut self, hook: &Hook, action: &HookAction, reason: String, entry: PlanEntry) -> PlanEntry {
@@ -162,10 +211,14 @@ impl EventHooks<'_, '_> {
         entry.left_out(DecisionOutcome::Missing, reason)
     }
 
-    fn missing(&mut self, hook: &Hook, kind: ItemKind, id: &str, asked: &Span, entry: PlanEntry) -> PlanEntry {
-        let requested_by = format!("hook {}", hook.name());
-        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), requested_by };
-        self.report(problem, asked);
+    fn missing(&mut self, hook: &Hook, action: &HookAction, kind: ItemKind, id: &str, entry: PlanEntry) -> PlanEntry {
+        if action.meant_kind().is_some() {
+            self.kind_missing(hook, action, id, None);
+        } else {
+            let requested_by = format!("hook {}", hook.name());
+            let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.to_string(), requested_by };
+            self.report(problem, action.item_id.as_ref().map(|id| &id.span));
+        }
         entry.left_out(DecisionOutcome::Missing, format!("no tier has {} {id}", kind.into_str()))
     }
 
@@ -174,6 +227,9 @@ impl EventHooks<'_, '_> {
         let filled = hook::interpolate(text, self.values)?;
         if filled.input_kept {
             self.report(Problem::InputPlaceholderKept { id: id.to_string() }, asked);
+        }
+        for problem in filled.problems {
+            self.report(problem, asked);
         }
         Ok(filled.text)
     }
@@ -191,10 +247,13 @@ fn last_part(id: &Traced) -> Traced {
     id.slice(start..id.len())
 }
 
-fn wrapped(tag: &Traced, id: &Traced, kind: ItemKind, text: &Traced) -> Traced {
-    let kind = format!("\" type=\"{}\">\n", kind.into_str());
+fn wrapped(tag: &Traced, id: &Traced, item_type: Option<Traced>, text: &Traced) -> Traced {
     let mut out = Traced::protocol("<");
-    out.push(tag).push_protocol(" id=\"").push(id).push_protocol(&kind).push(text);
+    out.push(tag).push_protocol(" id=\"").push(id);
+    if let Some(item_type) = &item_type {
+        out.push_protocol("\" type=\"").push(item_type);
+    }
+    out.push_protocol("\">\n").push(text);
     out.push_protocol("\n</").push(tag).push_protocol(">");
     out
 }

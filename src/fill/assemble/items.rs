@@ -3,13 +3,18 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::ItemRef;
-use crate::read::item::{self, Knowledge, Parsed};
-use crate::read::protocol::ChainText;
-use crate::read::store::{ItemId, ItemKind, Tiers};
+use crate::read::item::{self, Knowledge, LeftOutBy, Parsed, SentText};
+use crate::read::protocol::{ChainText, HookText, Protocol};
+use crate::read::store::{FoundItem, ItemId, ItemKind, Tier, TierKind, Tiers};
+use crate::read::tool::{ReturnSentence, return_sentence};
 use crate::read::yaml::YamlNode;
 use crate::text::{Source, Span, Traced, python};
 
+/// The module of the released package that builds the directive prompt.
+const THREAD_DIRECTIVE: &str = ".ai/tools/rye/agent/threads/thread_directive.py";
+
 const EMPTY_FILE: &str = "its file is empty";
+const FRONT_MATTER: &str = "its metadata is between `---` lines";
 
 /// Knowledge items by id, each read and parsed once.
 pub(super) struct Items<'a> {
@@ -87,12 +92,21 @@ impl<'a> Items<'a> {
     pub fn for_chain(
         &mut self,
         id: &ItemId,
-        rule: ChainText,
+        protocol: &Protocol,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Contribution, Diagnostic> {
-        if rule == ChainText::AsHooks {
-            return self.for_hook(id, diagnostics);
+        match protocol.chain_text {
+            ChainText::AsHooks => self.for_hook(id, protocol.hook_text, diagnostics),
+            ChainText::Body => self.declared_text(id, diagnostics),
         }
+    }
+
+    /// Only the text of an item.
+    pub fn declared_text(
+        &mut self,
+        id: &ItemId,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Contribution, Diagnostic> {
         let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
         let knowledge = match &loaded.parsed {
             Ok(knowledge) => knowledge,
@@ -110,15 +124,25 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, DeclaredName::Ignored))
     }
 
-    /// The contribution of an item that a hook names: the first of `content`, text and whole file that is not empty.
-    pub fn for_hook(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Contribution, Diagnostic> {
+    /// The contribution of an item that a hook executes.
+    pub fn for_hook(
+        &mut self,
+        id: &ItemId,
+        rule: HookText,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Contribution, Diagnostic> {
         let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
         let knowledge = match &loaded.parsed {
             Ok(knowledge) => knowledge,
             Err(error) => return Ok(loaded.broken(id, error)),
         };
-        let problem = hook_text_problem(id.as_str(), knowledge);
-        diagnostics.extend(problem.map(|problem| Diagnostic::at(problem, loaded.source.span(0..0))));
+        let problem = hook_text_problem(id.as_str(), knowledge, rule);
+        let reported = problem.map(|problem| Diagnostic::at(problem, loaded.source.span(0..0)));
+        // An item that two members of the chain place is read once.
+        diagnostics.extend(reported.filter(|new| !diagnostics.contains(new)));
+        if rule == HookText::TextOrFile {
+            return Ok(loaded.sent(id, knowledge));
+        }
         let text = match content_key(knowledge) {
             Some(content) => content.traced().trim(),
             None => match knowledge.text() {
@@ -140,8 +164,28 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, name))
     }
 
+    /// Whether a system tier is an installed package.
+    pub fn has_package(&self) -> bool {
+        self.tiers.list().iter().any(|tier| tier.modules.is_some())
+    }
+
+    /// The sentence that asks for the outputs, in the first system tier that has the file.
+    pub fn package_sentence(&self, only_installed: bool) -> Result<Option<ReturnSentence>, Diagnostic> {
+        let is_asked = |tier: &Tier| tier.kind == TierKind::System && (!only_installed || tier.modules.is_some());
+        for (index, _) in self.tiers.list().iter().enumerate().filter(|(_, tier)| is_asked(tier)) {
+            if let Some(source) = self.tiers.read(index, THREAD_DIRECTIVE)? {
+                return Ok(return_sentence(&source));
+            }
+        }
+        Ok(None)
+    }
+
+    pub fn find(&self, kind: ItemKind, id: &ItemId) -> Result<Option<FoundItem>, Diagnostic> {
+        self.tiers.find(kind, id)
+    }
+
     pub fn whole_file(&self, kind: ItemKind, id: &ItemId) -> Result<Contribution, Diagnostic> {
-        let Some(found) = self.tiers.find(kind, id)? else { return Ok(Contribution::Missing) };
+        let Some(found) = self.find(kind, id)? else { return Ok(Contribution::Missing) };
         let text = trimmed(&found.source);
         let item = ItemRef { kind, id: id.to_string(), span: Some(text.clone()) };
         if text.text().is_empty() {
@@ -161,6 +205,22 @@ impl Loaded {
         Contribution::Nothing { item: self.reference(id), why }
     }
 
+    /// The text by [`HookText::TextOrFile`].
+    fn sent(&self, id: &ItemId, knowledge: &Knowledge) -> Contribution {
+        let why = match knowledge.sent_text() {
+            SentText::Text(text) | SentText::NotText(text, _) => {
+                return self.contribution(id, text, DeclaredName::Ignored);
+            }
+            SentText::WholeFile(span) if !self.source.text().is_empty() => {
+                return self.contribution(id, Traced::file(&span), DeclaredName::Ignored);
+            }
+            SentText::WholeFile(_) => EMPTY_FILE,
+            SentText::LeftOut(LeftOutBy::FrontMatter) => FRONT_MATTER,
+            SentText::LeftOut(LeftOutBy::ErrorKey) => "its metadata has the key `error`",
+        };
+        Contribution::Nothing { item: self.reference(id), why: why.to_string() }
+    }
+
     fn contribution(&self, id: &ItemId, text: Traced, name: DeclaredName) -> Contribution {
         let span = text.span().unwrap_or_else(|| self.source.whole());
         let item = ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(span) };
@@ -174,8 +234,21 @@ fn content_key(knowledge: &Knowledge) -> Option<&YamlNode> {
 }
 
 /// Why the text that a hook takes from an item may be unexpected.
-pub(crate) fn hook_text_problem(id: &str, knowledge: &Knowledge) -> Option<Problem> {
+pub(crate) fn hook_text_problem(id: &str, knowledge: &Knowledge, rule: HookText) -> Option<Problem> {
     let id = || id.to_string();
+    if rule == HookText::TextOrFile {
+        return match knowledge.sent_text() {
+            SentText::LeftOut(LeftOutBy::FrontMatter) => {
+                Some(Problem::KnowledgeWithoutText { id: id(), reason: FRONT_MATTER })
+            }
+            SentText::LeftOut(LeftOutBy::ErrorKey) => Some(Problem::KnowledgeErrorKey { id: id() }),
+            SentText::NotText(_, found) => Some(Problem::KnowledgeBodyNotText { id: id(), found }),
+            SentText::Text(text) => text.is_empty().then(|| Problem::KnowledgeBlank { id: id() }),
+            SentText::WholeFile(_) if knowledge.source.text().is_empty() => None,
+            SentText::WholeFile(span) if span.range().is_empty() => Some(Problem::KnowledgeBlank { id: id() }),
+            SentText::WholeFile(_) => Some(Problem::KnowledgeWholeFile { id: id() }),
+        };
+    }
     match content_key(knowledge) {
         Some(content) => content.traced().trim().is_empty().then(|| Problem::KnowledgeBlankContent { id: id() }),
         None if knowledge.has_text() || trimmed(&knowledge.source).text().is_empty() => None,

@@ -8,6 +8,7 @@ mod chain;
 mod configuration;
 mod context;
 mod hook_context;
+pub(crate) mod hook_kind;
 mod hook_runs;
 mod hooks;
 mod items;
@@ -103,11 +104,8 @@ fn assemble(
     let declares = !declared.is_empty() || !request.parent_capabilities.is_empty();
     let permissions = declared.clone();
     let grants = palette::attenuate(declared, &request.parent_capabilities);
-    let returns = leaf
-        .directive
-        .outputs
-        .first()
-        .map(|first| Declared { by: request.directive.id.clone(), span: Some(first.span.clone()) });
+    let returns =
+        leaf.directive.returns().map(|span| Declared { by: request.directive.id.clone(), span: Some(span.clone()) });
     let for_outputs = returns.iter().map(|by| Grant { capability: DIRECTIVE_RETURN.to_string(), by: by.clone() });
     let capabilities: Vec<Grant> = grants.iter().cloned().chain(for_outputs).collect();
 
@@ -146,6 +144,7 @@ fn assemble(
     let decisions = [around.routing.decisions, copies, assembled.decisions(&plan), palette.decisions].concat();
     Ok(Prompt {
         protocol: protocol.name.clone(),
+        installed: tiers.installed().cloned(),
         protocol_defined: protocol.defined.clone(),
         mode: request.mode,
         context: if managed { protocol.context } else { ContextScope::None },
@@ -255,7 +254,7 @@ pub(crate) fn directive(
     protocol: &Protocol,
 ) -> Result<Parsed<Arc<Directive>>, Vec<Diagnostic>> {
     tiers.parsed(&[source], || {
-        let Parsed { item, diagnostics } = item::parse_directive(source, &protocol.permission_words)?;
+        let Parsed { item, diagnostics } = item::parse_directive(source, protocol)?;
         Ok(Parsed { item: Arc::new(item), diagnostics })
     })
 }
@@ -275,13 +274,15 @@ fn surroundings(
     let mut routing = RoutingLog { runs, ..RoutingLog::default() };
     let set = what_if.set_extends.as_ref().map(|parent| routing.command_line(parent));
     let routed = protocol.routing.and_then(|rules| {
-        let context = hook_context::routing(request, leaf);
+        let context = hook_context::routing(request, leaf, protocol);
         routing::route(&configuration, rules, &context, what_if, &mut routing, diagnostics)
     });
     let route = set.or(routed);
     let chain = Chain::resolve(&request.directive.id, &leaf.directive, route, tiers, protocol, diagnostics)?;
     let suppressions =
         if protocol.suppresses_hooks() { context::suppressions(&chain, what_if) } else { Suppressions::new() };
+    let acts = protocol.suppress_alone || context::places_items(&chain, what_if);
+    let suppressions = if acts { suppressions } else { context::without_effect(&suppressions, diagnostics) };
     Ok(Surroundings { configuration, limits, routing, chain, suppressions })
 }
 

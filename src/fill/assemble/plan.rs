@@ -68,10 +68,13 @@ impl Plan {
         self.entries.iter().any(|entry| entry.decision.slot == slot)
     }
 
+    /// The names that a transcript event lists. It omits items of the chain without text, but not hooks.
     pub fn names(&self, slots: &[Slot]) -> Vec<String> {
         let mut names = IndexSet::new();
         for entry in slots.iter().flat_map(|&slot| self.included(slot)).map(|index| &self.entries[index]) {
-            names.insert(entry.decision.name.clone());
+            if entry.kind != LayerKind::Context || entry.decision.outcome == DecisionOutcome::Included {
+                names.insert(entry.decision.name.clone());
+            }
         }
         names.into_iter().collect()
     }

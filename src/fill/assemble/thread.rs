@@ -10,8 +10,9 @@ use crate::fill::directive_prompt::own_prompt;
 use crate::fill::interpolate::hook;
 use crate::prompt::{DecisionOutcome, Declared, Grant, HookVerdict, ItemRef, LayerKind, Slot};
 use crate::read::item::{Directive, Hook, ROUTING_EVENT};
-use crate::read::protocol::{ChainText, PromptPart};
+use crate::read::protocol::{PromptPart, Returns};
 use crate::read::store::{ItemId, ItemKind, last_segment};
+use crate::read::tool::ReturnSentence;
 use crate::text::{Origin, Traced};
 
 use super::context;
@@ -35,6 +36,7 @@ impl Planner<'_> {
         let directive_body = directive_body(self.request, leaf);
         let thread = ThreadFacts {
             request: self.request,
+            paths: self.protocol.paths,
             directive_body: &directive_body,
             model: &leaf.model.effective,
             limits: &around.limits,
@@ -102,11 +104,11 @@ impl Planner<'_> {
         leaf: &Leaf,
         around: &Surroundings,
     ) -> Result<(), Diagnostic> {
-        let fallback = self.protocol.fallback_operator;
+        let protocol = self.protocol;
         let context = &event.context.values;
         let redact = self.request.redact;
         let [values, id_values] =
-            [redact, Redact::default()].map(|redact| hook::Values::new(context, &leaf.inputs, fallback, redact));
+            [redact, Redact::default()].map(|redact| hook::Values::new(context, &leaf.inputs, protocol, redact));
         let suppressions = &around.suppressions;
         let mut run = hooks::EventHooks { event, values: &values, id_values: &id_values, suppressions, planner: self };
         hooks.iter().filter(|hook| hook.event == event.name).try_for_each(|hook| run.hook(hook))
@@ -126,7 +128,7 @@ impl Planner<'_> {
             }
         }
         for (name, hooks) in idle {
-            let routing = || hook_context::routing(self.request, leaf);
+            let routing = || hook_context::routing(self.request, leaf, self.protocol);
             let context = if name == ROUTING_EVENT { routing() } else { thread.context(name) };
             let why = match (name, self.protocol.routing) {
                 ("thread_started", _) => "a resumed thread has already started",
@@ -155,11 +157,28 @@ impl Planner<'_> {
     }
 
     fn directive(&mut self, leaf: &Leaf) -> Result<(), Diagnostic> {
-        let (text, found) = own_prompt(&leaf.directive, leaf.content.clone(), leaf.body.clone(), self.protocol)?;
+        let package = self.package_sentence(leaf)?;
+        let (content, body) = (leaf.content.clone(), leaf.body.clone());
+        let (text, found) = own_prompt(&leaf.directive, content, body, self.protocol, package)?;
         self.diagnostics.extend(found);
         let entry = self.directive_entry(leaf);
         self.plan.entries.push(entry.included(text, "the requested directive"));
         Ok(())
+    }
+
+    /// The sentence of the system tier that asks for the outputs, or a note that the documents' wording is used.
+    fn package_sentence(&mut self, leaf: &Leaf) -> Result<Option<ReturnSentence>, Diagnostic> {
+        let Some(first) = leaf.directive.outputs.first() else { return Ok(None) };
+        let only_installed = match self.protocol.returns {
+            Returns::Installed => true,
+            Returns::Package => false,
+            Returns::Elements | Returns::Call | Returns::Template(_) => return Ok(None),
+        };
+        let sentence = self.items.package_sentence(only_installed)?;
+        if sentence.is_none() && (!only_installed || self.items.has_package()) {
+            self.diagnostics.push(diagnose(Problem::ReturnsNotOfPackage, &first.span));
+        }
+        Ok(sentence)
     }
 
     fn instruction(&mut self) -> Result<(), Diagnostic> {
@@ -167,7 +186,7 @@ impl Planner<'_> {
         let mut entry = PlanEntry::new(INSTRUCTION_ITEM, Slot::UserInstruction, LayerKind::Instruction, by);
         let id = ItemId::parse(INSTRUCTION_ITEM)
             .map_err(|reason| Diagnostic::new(Problem::InvalidId { id: INSTRUCTION_ITEM.to_string(), reason }))?;
-        let contribution = self.items.for_chain(&id, ChainText::Body, self.diagnostics)?;
+        let contribution = self.items.declared_text(&id, self.diagnostics)?;
         let text = match contribution {
             Contribution::Text { text, item, .. } => {
                 entry.decision.item = Some(item);

@@ -8,6 +8,7 @@ mod template;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::item::{Directive, ItemField};
 use crate::read::protocol::{ContextScope, PromptPart, Protocol, Returns};
+use crate::read::tool::ReturnSentence;
 use crate::text::{Origin, Traced};
 
 /// The parts of a directive's prompt; empty parts are left out.
@@ -19,6 +20,8 @@ pub struct DirectiveParts {
     pub content: Traced,
     pub body: Traced,
     pub outputs: Outputs,
+    /// The sentence of the system tier's package that asks for the outputs.
+    pub package: Option<ReturnSentence>,
 }
 
 #[derive(Debug, Clone)]
@@ -67,6 +70,7 @@ impl DirectiveParts {
             content,
             body,
             outputs: Outputs::List(outputs.collect()),
+            package: None,
         }
     }
 }
@@ -77,8 +81,9 @@ pub fn own_prompt(
     content: Traced,
     body: Traced,
     protocol: &Protocol,
+    package: Option<ReturnSentence>,
 ) -> Result<(Traced, Vec<Diagnostic>), Diagnostic> {
-    let parts = DirectiveParts::of(directive, content, body);
+    let parts = DirectiveParts { package, ..DirectiveParts::of(directive, content, body) };
     let mut found = Vec::new();
     let text = directive_prompt(&parts, &Traced::new(), protocol, &mut found)?;
     if text.is_empty() && protocol.context != ContextScope::None {
@@ -114,7 +119,10 @@ pub fn directive_prompt(
             PromptPart::Body => parts.body.clone().trim(),
             PromptPart::Returns => match &protocol.returns {
                 Returns::Elements => returns::elements(&parts.outputs),
-                Returns::Call => returns::call(&fields),
+                Returns::Call | Returns::Installed | Returns::Package => match &parts.package {
+                    Some(sentence) => returns::sentence(sentence, &fields),
+                    None => returns::call(&fields),
+                },
                 Returns::Template(template) => template::render(template, &fields)?,
             },
             PromptPart::Close if is_closed(parts, protocol, diagnostics) => Traced::protocol("</directive>"),

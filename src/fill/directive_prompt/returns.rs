@@ -1,6 +1,7 @@
 use indexmap::IndexMap;
 
 use super::Outputs;
+use crate::read::tool::ReturnSentence;
 use crate::text::Traced;
 
 #[derive(Debug, Clone)]
@@ -56,6 +57,20 @@ pub(super) fn call(fields: &[ReturnField]) -> Traced {
         text.push_protocol("\": \"<").push(&field.label).push_protocol(">\"");
     }
     text.push_protocol("})`");
+    text
+}
+
+/// The released package's sentence, with a line for each field.
+pub(super) fn sentence(sentence: &ReturnSentence, fields: &[ReturnField]) -> Traced {
+    if fields.is_empty() {
+        return Traced::new();
+    }
+    let mut text = sentence.before.clone();
+    for (index, field) in fields.iter().enumerate() {
+        text.push_protocol(if index > 0 { "\n  \"" } else { "  \"" }).push(&field.name);
+        text.push_protocol("\": \"<").push(&field.label).push_protocol(">\"");
+    }
+    text.push(&sentence.after);
     text
 }
 

@@ -1,12 +1,14 @@
 //! Placeholders in a hook's item and in the ids of its actions: `${path}` into the hook context.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use super::input::{InputValues, redacted_input, replace_inputs};
-use super::{Substitution, closing, substitute};
+use super::{Substitution, closing, pipes, substitute};
 use crate::decide::request::Redact;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::PromptInput;
+use crate::read::protocol::Protocol;
 use crate::read::value::{Map, Value, look_up, python_str};
 use crate::text::{Origin, Traced, python};
 
@@ -14,17 +16,17 @@ use crate::text::{Origin, Traced, python};
 pub struct Values<'a> {
     context: &'a Value,
     inputs: InputValues<'a>,
-    fallback_operator: bool,
+    protocol: &'a Protocol,
 }
 
 impl<'a> Values<'a> {
     /// `context` is the hook context; its `inputs` hold only the given values of `inputs`, not the defaults.
     ///
-    /// Only those inputs are redacted here: a `directive_body` in the context must already be redacted. With
-    /// `fallback_operator`, `a.b || c.d` is the first value that is not null, and each path is trimmed; without it, the
-    /// whole expression is one path as written, and a path with spaces finds nothing.
-    pub fn new(context: &'a Value, inputs: &'a [PromptInput], fallback_operator: bool, redact: Redact) -> Self {
-        Self { context, inputs: InputValues::given(inputs, redact), fallback_operator }
+    /// Only those inputs are redacted here: a `directive_body` in the context must already be redacted. With the
+    /// protocol's `fallback_operator`, `a.b || c.d` is the first value that is not null, and each path is trimmed;
+    /// without it, the whole expression is one path as written, and a path with spaces finds nothing.
+    pub fn new(context: &'a Value, inputs: &'a [PromptInput], protocol: &'a Protocol, redact: Redact) -> Self {
+        Self { context, inputs: InputValues::given(inputs, redact), protocol }
     }
 }
 
@@ -34,6 +36,8 @@ pub struct Interpolated {
     pub text: Option<Traced>,
     /// Whether an `{input:…}` was kept because no inputs were given, which deserves a diagnostic.
     pub input_kept: bool,
+    /// Pipes that changed nothing, or failed.
+    pub problems: Vec<Problem>,
 }
 
 /// Replaces `${path}`, then `{input:…}` if any inputs were given (Directives, "Inputs and interpolation").
@@ -41,20 +45,23 @@ pub struct Interpolated {
 /// Text that is exactly one `${path}` becomes the value, and a final newline is dropped; elsewhere null prints
 /// nothing. The caller trims. Fails with `too_large` if the text would exceed 64 MB.
 pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Interpolated, Diagnostic> {
+    let problems = RefCell::default();
     if let Some(expression) = whole_expression(text.text()) {
-        return Ok(Interpolated { text: values.print(expression), input_kept: false });
+        let text = values.print(expression, &problems);
+        return Ok(Interpolated { text, input_kept: false, problems: problems.into_inner() });
     }
     let text = substitute(text, "${", |text, start| {
         let end = closing(text.text(), start)?;
         let expression = &text.text()[start..end];
-        let value = || values.print(expression).unwrap_or_default();
+        let value = || values.print(expression, &problems).unwrap_or_default();
         (!expression.is_empty()).then(|| Substitution { end: end + 1, value: Some(value()) })
     })?;
     if values.inputs.by_name.is_empty() {
         let input_kept = text.text().contains("{input:");
-        return Ok(Interpolated { text: Some(text), input_kept });
+        return Ok(Interpolated { text: Some(text), input_kept, problems: problems.into_inner() });
     }
-    Ok(Interpolated { text: Some(replace_inputs(text, &values.inputs)?), input_kept: false })
+    let text = Some(replace_inputs(text, &values.inputs)?);
+    Ok(Interpolated { text, input_kept: false, problems: problems.into_inner() })
 }
 
 pub fn has_placeholder(text: &str) -> bool {
@@ -71,20 +78,29 @@ fn whole_expression(text: &str) -> Option<&str> {
 
 impl Values<'_> {
     /// The printed value; `None` if it is null or the path does not exist.
-    fn print(&self, expression: &str) -> Option<Traced> {
-        if !self.fallback_operator {
-            return self.print_path(expression);
+    fn print(&self, expression: &str, problems: &RefCell<Vec<Problem>>) -> Option<Traced> {
+        let (paths, pipes) = if self.protocol.pipes { pipes::split(expression) } else { (expression, None) };
+        let (path, value) = match self.protocol.fallback_operator {
+            true => paths.split("||").find_map(|path| self.find(python::trim(path)))?,
+            false => self.find(paths)?,
+        };
+        let value = self.without_inputs(&path, value);
+        let value = match pipes {
+            Some(pipes) => Cow::Owned(pipes::apply(value.into_owned(), pipes, &mut problems.borrow_mut())),
+            None => value,
+        };
+        if value.is_null() {
+            return None;
         }
-        expression.split("||").find_map(|path| self.print_path(python::trim(path)))
+        let input = path.strip_prefix("inputs.").map(|rest| rest.split('.').next().unwrap_or(rest));
+        let printed = input.and_then(|name| self.inputs.print_part(name, &value));
+        Some(printed.unwrap_or_else(|| Traced::of(&python_str(&value), Origin::Variable((&*path).into()))))
     }
 
-    fn print_path(&self, path: &str) -> Option<Traced> {
-        let value = look_up(self.context, path).filter(|value| !value.is_null())?;
-        let input = path.strip_prefix("inputs.").map(|rest| rest.split('.').next().unwrap_or(rest));
-        let printed = input.and_then(|name| self.inputs.print_part(name, value));
-        Some(printed.unwrap_or_else(|| {
-            Traced::of(&python_str(&self.without_inputs(path, value)), Origin::Variable(path.into()))
-        }))
+    fn find<'p>(&self, path: &'p str) -> Option<(Cow<'p, str>, &Value)> {
+        let path = self.protocol.paths.dotted(path);
+        let value = look_up(self.context, &path).filter(|value| !value.is_null())?;
+        Some((path, value))
     }
 
     fn without_inputs<'v>(&self, path: &str, value: &'v Value) -> Cow<'v, Value> {
@@ -131,7 +147,8 @@ mod tests {
     fn run(text: &str, inputs: &[PromptInput], fallback_operator: bool, redact: bool) -> Interpolated {
         let context = context();
         let redact = Redact { inputs: redact, ..Redact::default() };
-        let values = Values::new(&context, inputs, fallback_operator, redact);
+        let protocol = Protocol::builtin(if fallback_operator { "rye-3" } else { "rye-2" }).unwrap();
+        let values = Values::new(&context, inputs, &protocol, redact);
         interpolate(Traced::protocol(text), &values).unwrap()
     }
 
@@ -179,7 +196,10 @@ mod tests {
     fn input_placeholders_need_an_input_that_was_given() {
         let only_default = &given()[2..];
         let kept = run("a {input:dflt}", only_default, true, false);
-        assert_eq!(kept, Interpolated { text: Some(Traced::protocol("a {input:dflt}")), input_kept: true });
+        assert_eq!(
+            kept,
+            Interpolated { text: Some(Traced::protocol("a {input:dflt}")), input_kept: true, problems: vec![] }
+        );
         assert!(!run("a", only_default, true, false).input_kept);
     }
 

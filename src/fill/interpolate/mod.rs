@@ -5,8 +5,10 @@
 pub mod directive;
 pub mod hook;
 mod input;
+mod pipes;
 
 pub use input::redacted_input;
+pub(crate) use pipes::{before_pipes, unknown_pipes};
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::limits;

@@ -8,9 +8,10 @@ use super::{Palette, PaletteRequest, directive_return};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Grant, ItemRef, Slot, ToolEntry, wins_over};
 use crate::read::listing::{self, ItemFile};
-use crate::read::protocol::ToolRules;
+use crate::read::protocol::{SchemaSize, ToolRules};
 use crate::read::store::{FoundItem, ItemId, ItemKind, Tiers};
 use crate::read::tool::{NoSchema, ToolFile, read_primary, read_tool};
+use crate::read::value::python_repr;
 use crate::text::Source;
 
 /// The providers' limit, in characters.
@@ -80,7 +81,13 @@ impl<'a> PaletteBuilder<'a> {
                 .collect();
             let kinds: BTreeSet<&str> =
                 granted.iter().flat_map(|(_, reach)| reach.kinds()).map(|kind| kind.into_str()).collect();
+            let is_for_tools =
+                primary == Primary::Execute && kinds.iter().all(|kind| *kind == ItemKind::Tool.into_str());
             match granted.first() {
+                Some((grant, _)) if is_for_tools && !self.rules.execute_for_tools => {
+                    let why = "only tools may be executed, and they are registered themselves";
+                    self.decide(primary.tool_id(), DecisionOutcome::ConditionFalse, why, Some(&grant.by));
+                }
                 Some((grant, _)) => {
                     let narrowed = (kinds.len() < ItemKind::VARIANTS.len()).then(|| narrowed(primary, &kinds));
                     self.primary(primary, Some(&grant.by), narrowed)?;
@@ -123,7 +130,7 @@ impl<'a> PaletteBuilder<'a> {
             Some(_) => format!("{} is granted", primary.into_str()),
             None => "no capability is declared anywhere".to_string(),
         };
-        self.meter.add(size(&tool));
+        self.meter.add(self.size(&tool));
         self.include(tool, &source, why, by);
         Ok(())
     }
@@ -171,7 +178,7 @@ impl<'a> PaletteBuilder<'a> {
         Ok(())
     }
 
-    /// Adds every tool below a folder, tier by tier, except the primaries, which need a separate grant.
+    /// Adds every tool below a folder, tier by tier. In most protocols, the primaries need a separate grant.
     fn below(&mut self, folder: &str, grant: &Grant) -> Result<(), Diagnostic> {
         let mut reached = folder.is_empty();
         if !reached && ItemId::parse(folder).is_err() {
@@ -182,7 +189,8 @@ impl<'a> PaletteBuilder<'a> {
             for ItemFile { path, id, .. } in listing::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())?
             {
                 reached = true;
-                if Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id) {
+                let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id);
+                if is_primary && !self.rules.primaries_by_pattern {
                     continue;
                 }
                 if let Some(&winner) = self.considered.get(&id) {
@@ -216,12 +224,20 @@ impl<'a> PaletteBuilder<'a> {
     /// Puts a tool into the palette if it has a schema and fits the budget.
     fn register(&mut self, id: &str, source: &Arc<Source>, why: String, grant: &Grant) {
         let Some(tool) = self.entry(id, source, self.read(source), Some(&grant.by)) else { return };
-        match self.meter.take(size(&tool)) {
+        match self.meter.take(self.size(&tool)) {
             Ok(()) => self.include(tool, source, why, Some(&grant.by)),
             Err(why) => {
                 self.decide_about(source, id, DecisionOutcome::OverBudget, why, Some(&grant.by));
                 self.palette.left_out.push(tool);
             }
+        }
+    }
+
+    /// In characters.
+    fn size(&self, tool: &ToolEntry) -> usize {
+        match self.rules.size {
+            SchemaSize::Json => tool.text().chars().count(),
+            SchemaSize::Python => python_repr(&tool.input_schema).chars().count() + tool.description.chars().count(),
         }
     }
 
@@ -343,11 +359,6 @@ impl<'a> PaletteBuilder<'a> {
             }
         }
     }
-}
-
-/// In characters.
-fn size(tool: &ToolEntry) -> usize {
-    tool.text().chars().count()
 }
 
 /// `Execute a directive or tool`.

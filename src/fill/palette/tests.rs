@@ -8,8 +8,8 @@ use crate::read::protocol::ToolRules;
 use crate::read::store::{MemoryStore, ReadOptions, Tier, TierKind, Tiers};
 use crate::read::value::{Map, Value, to_python_json};
 
-const RULES: ToolRules = ToolRules { star_is_all: true, undeclared_primaries: true };
-const RELEASED: ToolRules = ToolRules { star_is_all: false, undeclared_primaries: false };
+const RULES: ToolRules = ToolRules::DOCUMENTED;
+const RELEASED: ToolRules = ToolRules { star_is_all: false, undeclared_primaries: false, ..ToolRules::DOCUMENTED };
 
 /// A tool file whose schema and description take 100 characters in total.
 fn tool(description: &str) -> String {

@@ -193,7 +193,7 @@ mod tests {
                     </metadata><inputs><input name=\"b\">B</input><input name=\"c\"/></inputs></directive>\n```\n\nGo.\n";
         let source = Source::read("project".into(), ".ai/directives/a.md", text.as_bytes().to_vec()).unwrap();
         let protocol = Protocols::default().get("rye-3").unwrap();
-        let directive = parse_directive(&source, &protocol.permission_words).unwrap().item;
+        let directive = parse_directive(&source, &protocol).unwrap().item;
         let block = DirectiveBlock::new(&directive);
         assert_eq!(block.elements.len(), 8);
         for offset in 0..text.len() {

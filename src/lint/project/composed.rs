@@ -81,7 +81,8 @@ impl Project<'_> {
     pub fn composed<'p>(&'p self, leaf: &'p LintFile, directive: &'p Directive) -> Composed<'p> {
         let project = self;
         let Ancestry { length, end, routed_by, contexts, inherited, chain } = Ancestry::of(project, leaf, directive);
-        let acts = project.protocol.suppresses_hooks();
+        let places_item = || contexts.iter().any(|(_, it)| it.items().next().is_some());
+        let acts = project.protocol.suppresses_hooks() && (project.protocol.suppress_alone || places_item());
         let suppressions: Vec<_> = contexts.iter().filter(|_| acts).flat_map(|(_, it)| &it.suppress).collect();
         let context = match project.protocol.context {
             ContextScope::HooksAndChain | ContextScope::Hooks => context(project, &contexts, &suppressions),

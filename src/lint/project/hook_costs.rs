@@ -69,8 +69,8 @@ const ELEMENT: usize = 60;
 #[derive(Debug, Default)]
 pub(super) struct HookCostCache {
     configured: OnceLock<HookCosts>,
-    /// By item type, primary and id of an action.
-    texts: Cache<(Option<String>, Option<String>, String), Option<TextCosts>>,
+    /// By kind, primary and id of an action.
+    texts: Cache<(Option<ItemKind>, Option<String>, String), Option<TextCosts>>,
     /// By prefix: the largest text of an item whose id begins with it.
     below: Cache<String, Option<TextCosts>>,
 }
@@ -106,7 +106,7 @@ impl Project<'_> {
         if let Some((beginning, _)) = id.split_once("${") {
             return self.cached.hook_costs.below.get_or_set(beginning.to_string(), || self.largest_below(beginning));
         }
-        let key = (action.item_type.clone(), action.primary.clone(), id.to_string());
+        let key = (action.kind(), action.primary.clone(), id.to_string());
         self.cached.hook_costs.texts.get_or_set(key, || {
             let HookText { file, text, .. } = self.hook_text(action)?;
             let whole = file.source.as_ref().map_or(0, |source| source.text().len());

@@ -1,5 +1,5 @@
-use crate::read::item::{Hook, HookAction};
-use crate::read::protocol::KnowledgeText;
+use crate::read::item::{Hook, HookAction, Knowledge, SentText};
+use crate::read::protocol::{self, KnowledgeText};
 use crate::read::store::ItemKind;
 use crate::text::{Traced, python};
 
@@ -23,28 +23,35 @@ impl Project<'_> {
     pub(super) fn hook_text<'p>(&'p self, action: &'p HookAction) -> Option<HookText<'p>> {
         action.item_id.as_ref().filter(|id| !id.as_str().contains("${"))?;
         let file = self.inserted(action)?;
-        let is_run = action.primary.as_deref() == Some("execute");
+        let is_run = action.executes();
         let is_knowledge = file.kind.item() == Some(ItemKind::Knowledge);
         let takes_text = is_knowledge && (is_run || self.protocol.knowledge == KnowledgeText::Body);
-        let text = if takes_text { knowledge_text(file)? } else { whole(file)? };
+        let text = if takes_text { self.knowledge_text(file)? } else { whole(file)? };
         Some(HookText { action, file, text })
     }
 
     /// The item whose text an action inserts; `None` for an action that runs a tool, since `lint` runs no tools.
     pub fn inserted(&self, action: &HookAction) -> Option<&LintFile> {
         let (kind, id) = action.item()?;
-        let is_inserted = match action.primary.as_deref()? {
-            "fetch" | "load" => true,
-            "execute" => kind == ItemKind::Knowledge,
-            _ => false,
-        };
+        let is_inserted = action.adds_text() && (kind == ItemKind::Knowledge || !action.executes());
         self.find(kind, id.as_str()).filter(|_| is_inserted)
+    }
+
+    fn knowledge_text(&self, file: &LintFile) -> Option<Traced> {
+        let knowledge = file.knowledge()?;
+        match self.protocol.hook_text {
+            protocol::HookText::ContentKey => content_or_text(knowledge, file),
+            protocol::HookText::TextOrFile => match knowledge.sent_text() {
+                SentText::Text(text) | SentText::NotText(text, _) => Some(text),
+                SentText::WholeFile(span) => Some(Traced::file(&span)),
+                SentText::LeftOut(_) => None,
+            },
+        }
     }
 }
 
 /// The first of `content`, body and whole file that is not empty.
-fn knowledge_text(file: &LintFile) -> Option<Traced> {
-    let knowledge = file.knowledge()?;
+fn content_or_text(knowledge: &Knowledge, file: &LintFile) -> Option<Traced> {
     if let Some(content) = knowledge.metadata.get("content").filter(|node| node.value().is_true()) {
         return Some(content.traced().trim());
     }

@@ -247,8 +247,7 @@ impl ItemFileReader<'_> {
     fn parse(&self, file: &mut LintFile, source: Arc<Source>) {
         match file.kind {
             FileKind::Item(ItemKind::Directive) => {
-                (file.content, file.diagnostics) = match item::read_directive(&source, &self.protocol.permission_words)
-                {
+                (file.content, file.diagnostics) = match item::read_directive(&source, self.protocol) {
                     Ok(Parsed { item, diagnostics }) => (FileContent::Directive(Arc::new(item)), diagnostics),
                     Err(RefusedDirective { item: Some(item), diagnostics }) => {
                         (FileContent::Refused(item.into()), diagnostics)

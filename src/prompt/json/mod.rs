@@ -46,6 +46,11 @@ pub fn document(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> shape::PromptD
         format: "rye-render.prompt/1",
         tool_version: env!("CARGO_PKG_VERSION"),
         protocol: (&prompt.protocol).into(),
+        installed: prompt.installed.as_ref().map(|it| shape::InstalledJson {
+            package: it.package,
+            version: &it.version,
+            protocol: it.protocol,
+        }),
         directive: subject.directive().map(|directive| shape::DirectiveJson {
             id: (&directive.id).into(),
             name: declared(&directive.name),

@@ -26,6 +26,9 @@ pub struct PromptDocument<'a> {
     /// Name of the protocol.
     #[serde(default)]
     pub protocol: Cow<'a, str>,
+    /// The installed package that the system tier comes from; null if there is none.
+    #[serde(skip_deserializing)]
+    pub installed: Option<InstalledJson<'a>>,
     /// The requested directive; null for the prompt of a folder.
     pub directive: Option<DirectiveJson<'a>>,
     #[serde(default)]
@@ -164,6 +167,15 @@ pub enum OriginJson<'a> {
     },
     /// Fixed text of the protocol: tags, separators, sentences.
     Protocol,
+}
+
+/// An installed package, and the protocol that follows from its version.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct InstalledJson<'a> {
+    pub package: &'a str,
+    pub version: &'a str,
+    pub protocol: &'a str,
 }
 
 /// The directive of a prompt.

@@ -27,6 +27,7 @@ fn fields_are_in_the_order_of_the_contract() {
         "format",
         "tool_version",
         "protocol",
+        "installed",
         "directive",
         "model",
         "limits",

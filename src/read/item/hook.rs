@@ -4,6 +4,7 @@ use strum::IntoStaticStr;
 use super::ItemField;
 use super::condition::Condition;
 use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::read::protocol::HookItems;
 use crate::read::value::{Map, Value, python_str};
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::Span;
@@ -57,7 +58,13 @@ impl HookOrigin {
 #[derive(Debug, Clone, Default)]
 pub struct HookAction {
     pub primary: Option<String>,
+    /// The key that names the kind of its item.
+    pub names_item: HookItems,
+    /// As written; null is printed.
+    pub kind: Option<String>,
     pub item_type: Option<String>,
+    /// `item_type`, unless it is empty, false or zero.
+    pub type_attribute: Option<ItemField>,
     pub item_id: Option<ItemField>,
     pub set_extends: Option<ItemField>,
     pub params: Map,
@@ -132,6 +139,7 @@ pub(super) fn means_no(text: &str) -> bool {
 pub fn hooks_from_list(
     list: &YamlNode,
     origin: HookOrigin,
+    names_item: HookItems,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Hook>, Diagnostic> {
     let Some(entries) = list.as_list() else {
@@ -140,7 +148,7 @@ pub fn hooks_from_list(
         }
         return Err(invalid("the hooks are not a list", list));
     };
-    entries.iter().map(|entry| from_node(entry, origin, diagnostics)).collect()
+    entries.iter().map(|entry| from_node(entry, origin, names_item, diagnostics)).collect()
 }
 
 fn invalid(reason: &str, node: &YamlNode) -> Diagnostic {
@@ -155,7 +163,12 @@ fn printed(node: Option<&YamlNode>) -> Option<String> {
     node.map(YamlNode::value).filter(|value| !value.is_null()).map(|value| python_str(&value))
 }
 
-fn from_node(node: &YamlNode, origin: HookOrigin, diagnostics: &mut Vec<Diagnostic>) -> Result<Hook, Diagnostic> {
+fn from_node(
+    node: &YamlNode,
+    origin: HookOrigin,
+    names_item: HookItems,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Hook, Diagnostic> {
     let YamlData::Map(_) = &node.data else {
         return Err(invalid("an entry is not a map", node));
     };
@@ -174,7 +187,7 @@ fn from_node(node: &YamlNode, origin: HookOrigin, diagnostics: &mut Vec<Diagnost
         wrap: node.get("wrap").map(YamlNode::value),
         condition: Condition::of(node.get("condition")),
         condition_inside: None,
-        actions: actions.into_iter().map(action_from_node).collect::<Result<_, _>>()?,
+        actions: actions.into_iter().map(|node| action_from_node(node, names_item)).collect::<Result<_, _>>()?,
         origin,
         span: node.span.clone(),
         written: Arc::new(node.clone()),
@@ -206,7 +219,7 @@ fn layer(node: Option<&YamlNode>, diagnostics: &mut Vec<Diagnostic>) -> Option<f
     number
 }
 
-fn action_from_node(node: &YamlNode) -> Result<HookAction, Diagnostic> {
+fn action_from_node(node: &YamlNode, names_item: HookItems) -> Result<HookAction, Diagnostic> {
     let YamlData::Map(_) = &node.data else {
         return Err(invalid("an action is not a map", node));
     };
@@ -216,6 +229,9 @@ fn action_from_node(node: &YamlNode) -> Result<HookAction, Diagnostic> {
     };
     Ok(HookAction {
         primary: printed(node.get("primary")),
+        names_item,
+        kind: node.get("kind").map(|kind| python_str(&kind.value())),
+        type_attribute: field("item_type").filter(|_| node.get("item_type").is_some_and(YamlNode::is_true)),
         item_type: printed(node.get("item_type")),
         item_id: field("item_id"),
         set_extends: field("set_extends"),

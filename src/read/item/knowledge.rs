@@ -139,7 +139,7 @@ fn metadata_start(text: &str) -> &str {
 }
 
 /// Skips the comment that may hold the signature.
-fn document(text: &str) -> Range<usize> {
+pub(super) fn document(text: &str) -> Range<usize> {
     text.len() - after_comment(text).len()..text.len()
 }
 

@@ -7,6 +7,7 @@ mod hook;
 mod knowledge;
 mod opaque;
 mod references;
+mod sent_text;
 mod signature;
 mod xml;
 
@@ -17,6 +18,7 @@ pub use directive::{
 pub(crate) use fence::unusable;
 pub use hook::{EVENTS, Hook, HookAction, HookOrigin, ROUTING_EVENT, hooks_from_list};
 pub use knowledge::{DeclarationKind, Knowledge, NoText, TextPlace, parse_knowledge};
+pub use sent_text::{LeftOutBy, SentText};
 pub use signature::{CommentStyle, Signature, SignatureComment, is_signed, read_signature};
 
 use std::sync::Arc;

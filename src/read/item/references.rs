@@ -1,6 +1,7 @@
 //! The items that directives and hooks name.
 
 use super::{ContextDeclaration, Directive, Hook, HookAction, ItemField};
+use crate::read::protocol::HookItems;
 use crate::read::store::ItemKind;
 
 impl ContextDeclaration {
@@ -47,9 +48,44 @@ impl Hook {
     }
 }
 
+/// The kind of the documented system that has no items here.
+const CONFIG: &str = "config";
+
 impl HookAction {
+    pub fn primary(&self) -> Option<&str> {
+        let default = Some("execute").filter(|_| self.names_item == HookItems::Kind);
+        self.primary.as_deref().or(default)
+    }
+
+    pub fn executes(&self) -> bool {
+        self.primary() == Some("execute")
+    }
+
+    /// Whether its primary puts the text of an item into the prompt.
+    pub fn adds_text(&self) -> bool {
+        self.unknown_primary().is_none() && !matches!(self.primary(), None | Some("sign"))
+    }
+
     pub fn kind(&self) -> Option<ItemKind> {
-        self.item_type.as_deref().and_then(|kind| kind.parse().ok())
+        match (self.names_item, &self.kind) {
+            (HookItems::Kind, None) => Some(ItemKind::Tool),
+            (HookItems::Kind, Some(kind)) => kind.parse().ok(),
+            (HookItems::ItemType, _) => self.item_type.as_deref()?.parse().ok(),
+        }
+    }
+
+    /// A kind that ends the thread.
+    pub fn unknown_kind(&self) -> Option<&str> {
+        let kind = self.kind.as_deref().filter(|_| self.names_item == HookItems::Kind && self.kind().is_none());
+        kind.filter(|kind| *kind != CONFIG)
+    }
+
+    /// The kind that it means, if it names none and so asks for a tool.
+    pub fn meant_kind(&self) -> Option<&str> {
+        let asks_for_tool = self.names_item == HookItems::Kind && self.kind.is_none();
+        let meant = self.item_type.as_deref().filter(|_| asks_for_tool)?;
+        (meant != ItemKind::Tool.into_str())
+            .then(|| meant.parse().map_or("knowledge", |kind: ItemKind| kind.into_str()))
     }
 
     pub fn item(&self) -> Option<(ItemKind, &ItemField)> {
@@ -58,7 +94,8 @@ impl HookAction {
 
     /// Why it names no item.
     pub fn missing_part(&self) -> Option<String> {
-        match (&self.primary, self.kind(), &self.item_type) {
+        match (self.primary(), self.kind(), &self.item_type) {
+            _ if self.names_item == HookItems::Kind => self.item_id.is_none().then(|| "it has no item_id".to_string()),
             (None, _, _) => Some("it has no primary".to_string()),
             (_, None, Some(word)) => Some(format!("`{word}` is not knowledge, tool or directive")),
             (_, None, None) => Some("it has no item_type".to_string()),
@@ -68,8 +105,12 @@ impl HookAction {
 
     /// Why its primary does nothing; `None` also if it has no primary.
     pub fn unknown_primary(&self) -> Option<String> {
-        let primary = self.primary.as_deref().filter(|primary| !matches!(*primary, "execute" | "fetch" | "load"))?;
-        Some(format!("`{primary}` is not execute, fetch or load"))
+        let primary = self.primary.as_deref()?;
+        let (words, listed) = match self.names_item {
+            HookItems::ItemType => (["execute", "fetch", "load"], "execute, fetch or load"),
+            HookItems::Kind => (["execute", "fetch", "sign"], "execute, fetch or sign"),
+        };
+        (!words.contains(&primary)).then(|| format!("`{primary}` is not {listed}"))
     }
 }
 
@@ -77,6 +118,7 @@ impl HookAction {
 mod tests {
     use super::*;
     use crate::read::item::{Parsed, parse_directive};
+    use crate::read::protocol::Protocol;
     use crate::text::testing::source;
 
     fn named<'d>(references: impl Iterator<Item = (ItemKind, &'d ItemField)>) -> Vec<String> {
@@ -105,7 +147,7 @@ mod tests {
 ```
 "#;
         let file = source("project", ".ai/directives/deploy.md", text);
-        let Parsed { item: directive, .. } = parse_directive(&file, &[]).unwrap();
+        let Parsed { item: directive, .. } = parse_directive(&file, &Protocol::builtin("rye-3").unwrap()).unwrap();
         let handed_on = ["directive base", "knowledge identity", "knowledge rules", "knowledge checks"];
         assert_eq!(named(directive.references_handed_on()), handed_on);
         let of_hook = ["knowledge ${model}", "directive ", "directive careful"];

@@ -1,14 +1,15 @@
 use super::{
-    Builtin, ChainText, ConfigFolders, ContextScope, KnowledgeText, PromptPart, Protocol, Returns, Routing,
-    RoutingOrder, ToolRules,
+    Builtin, ChainText, ConfigFolders, ContextScope, HookItems, HookText, KnowledgeText, PromptPart, Protocol, Returns,
+    Routing, RoutingModel, RoutingOrder, SchemaSize, ToolRules,
 };
+use crate::read::value::PathSyntax;
 
 fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()
 }
 
 impl Protocol {
-    pub const BUILTIN: [&str; 3] = ["rye-1", "rye-2", "rye-3"];
+    pub const BUILTIN: [&str; 4] = ["rye-1", "rye-2", "rye-3", "rye-4"];
 
     /// The protocol used if none is named.
     pub const DEFAULT: &str = "rye-3";
@@ -19,6 +20,7 @@ impl Protocol {
             "rye-1" => Some(Self::rye_1()),
             "rye-2" => Some(Self::rye_2()),
             "rye-3" => Some(Self::rye_3()),
+            "rye-4" => Some(Self::rye_4()),
             _ => None,
         }
     }
@@ -33,6 +35,9 @@ impl Protocol {
             returns: Returns::Elements,
             context: ContextScope::None,
             suppress: ContextScope::None,
+            suppress_alone: true,
+            hook_items: HookItems::ItemType,
+            hook_text: HookText::ContentKey,
             knowledge: KnowledgeText::Body,
             chain_text: ChainText::AsHooks,
             routing: None,
@@ -40,6 +45,8 @@ impl Protocol {
             permission_words: words(&["execute", "search", "load", "sign"]),
             hook_conditions: ConfigFolders::default(),
             fallback_operator: false,
+            paths: PathSyntax::Dots,
+            pipes: false,
             events: ContextScope::None,
             builtin: Builtin::Hooks,
             defined: Vec::new(),
@@ -70,10 +77,11 @@ impl Protocol {
     fn rye_3() -> Self {
         Self {
             name: "rye-3".to_string(),
+            returns: Returns::Installed,
             suppress: ContextScope::HooksAndChain,
             chain_text: ChainText::Body,
-            routing: Some(Routing { order: RoutingOrder::Layer, without_target_stops: true }),
-            tools: Some(ToolRules { star_is_all: true, undeclared_primaries: true }),
+            routing: Some(Routing::DOCUMENTED),
+            tools: Some(ToolRules::DOCUMENTED),
             permission_words: words(&["execute", "fetch", "sign"]),
             hook_conditions: ConfigFolders {
                 system: words(&["config/agent"]),
@@ -85,6 +93,34 @@ impl Protocol {
             builtin: Builtin::Layers,
             defined: Vec::new(),
             ..Self::rye_2()
+        }
+    }
+
+    /// The release 0.1.30 (Directives, "The newest release").
+    fn rye_4() -> Self {
+        Self {
+            name: "rye-4".to_string(),
+            returns: Returns::Package,
+            suppress_alone: false,
+            hook_items: HookItems::Kind,
+            hook_text: HookText::TextOrFile,
+            knowledge: KnowledgeText::File,
+            chain_text: ChainText::AsHooks,
+            routing: Some(Routing {
+                order: RoutingOrder::Source,
+                without_target_stops: false,
+                model: RoutingModel::Attributes,
+            }),
+            tools: Some(ToolRules {
+                star_is_all: false,
+                undeclared_primaries: false,
+                execute_for_tools: false,
+                primaries_by_pattern: true,
+                size: SchemaSize::Python,
+            }),
+            paths: PathSyntax::Brackets,
+            pipes: true,
+            ..Self::rye_3()
         }
     }
 }

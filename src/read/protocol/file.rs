@@ -4,11 +4,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    Builtin, ChainText, ConfigFolders, ContextScope, KnowledgeText, PromptPart, Protocol, Returns, Routing,
-    RoutingOrder, ToolRules,
+    Builtin, ChainText, ConfigFolders, ContextScope, HookItems, HookText, KnowledgeText, PromptPart, Protocol, Returns,
+    Routing, RoutingModel, RoutingOrder, SchemaSize, ToolRules,
 };
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::ItemId;
+use crate::read::value::PathSyntax;
 use crate::read::yaml::{self, Unreadable, YamlNode};
 use crate::text::nearest::nearest;
 use crate::text::{Source, Span};
@@ -24,6 +25,9 @@ struct ProtocolFile {
     returns: Option<String>,
     system: Option<ContextScope>,
     suppress: Option<ContextScope>,
+    suppress_alone: Option<bool>,
+    hook_items: Option<HookItems>,
+    hook_text: Option<HookText>,
     knowledge: Option<KnowledgeText>,
     chain_text: Option<ChainText>,
     routing: Option<WrittenRouting>,
@@ -31,6 +35,8 @@ struct ProtocolFile {
     permission_words: Option<Vec<String>>,
     hook_conditions: Option<WrittenFolders>,
     fallback_operator: Option<bool>,
+    paths: Option<PathSyntax>,
+    pipes: Option<bool>,
     events: Option<ContextScope>,
     builtin: Option<Builtin>,
 }
@@ -41,6 +47,7 @@ struct WrittenRouting {
     enabled: Option<bool>,
     order: Option<RoutingOrder>,
     without_target: Option<WithoutTarget>,
+    model: Option<RoutingModel>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -56,6 +63,9 @@ struct WrittenTools {
     palette: Option<WrittenPalette>,
     star: Option<Star>,
     undeclared: Option<Undeclared>,
+    execute: Option<ExecuteTool>,
+    primaries: Option<PrimaryTools>,
+    size: Option<SchemaSize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -77,6 +87,20 @@ enum Star {
 enum Undeclared {
     Primaries,
     None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ExecuteTool {
+    Granted,
+    ForItems,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum PrimaryTools {
+    Granted,
+    ByPattern,
 }
 
 #[derive(Debug, Deserialize)]
@@ -193,6 +217,9 @@ impl ProtocolFile {
             returns: self.returns.map_or(base.returns, Returns::Template),
             context: self.system.unwrap_or(base.context),
             suppress: self.suppress.unwrap_or(base.suppress),
+            suppress_alone: self.suppress_alone.unwrap_or(base.suppress_alone),
+            hook_items: self.hook_items.unwrap_or(base.hook_items),
+            hook_text: self.hook_text.unwrap_or(base.hook_text),
             knowledge: self.knowledge.unwrap_or(base.knowledge),
             chain_text: self.chain_text.unwrap_or(base.chain_text),
             routing: self.routing.map_or(base.routing, |written| written.over(base.routing)),
@@ -207,6 +234,8 @@ impl ProtocolFile {
                 None => base.hook_conditions,
             },
             fallback_operator: self.fallback_operator.unwrap_or(base.fallback_operator),
+            paths: self.paths.unwrap_or(base.paths),
+            pipes: self.pipes.unwrap_or(base.pipes),
             events: self.events.unwrap_or(base.events),
             builtin: self.builtin.unwrap_or(base.builtin),
             defined: base.defined,
@@ -216,12 +245,17 @@ impl ProtocolFile {
 
 impl WrittenRouting {
     fn over(self, base: Option<Routing>) -> Option<Routing> {
-        let enabled = self.enabled.unwrap_or(base.is_some() || self.order.is_some() || self.without_target.is_some());
-        let base = base.unwrap_or(Routing { order: RoutingOrder::Layer, without_target_stops: true });
+        let enabled = self.enabled.unwrap_or(base.is_some() || self.sets_anything());
+        let base = base.unwrap_or(Routing::DOCUMENTED);
         enabled.then(|| Routing {
             order: self.order.unwrap_or(base.order),
             without_target_stops: self.without_target.map_or(base.without_target_stops, |it| it == WithoutTarget::Stop),
+            model: self.model.unwrap_or(base.model),
         })
+    }
+
+    fn sets_anything(&self) -> bool {
+        self.order.is_some() || self.without_target.is_some() || self.model.is_some()
     }
 }
 
@@ -229,13 +263,21 @@ impl WrittenTools {
     fn over(self, base: Option<ToolRules>) -> Option<ToolRules> {
         let there = match self.palette {
             Some(palette) => palette == WrittenPalette::Capabilities,
-            None => base.is_some() || self.star.is_some() || self.undeclared.is_some(),
+            None => base.is_some() || self.sets_anything(),
         };
-        let base = base.unwrap_or(ToolRules { star_is_all: true, undeclared_primaries: true });
+        let base = base.unwrap_or(ToolRules::DOCUMENTED);
         there.then(|| ToolRules {
             star_is_all: self.star.map_or(base.star_is_all, |star| star == Star::All),
             undeclared_primaries: self.undeclared.map_or(base.undeclared_primaries, |it| it == Undeclared::Primaries),
+            execute_for_tools: self.execute.map_or(base.execute_for_tools, |it| it == ExecuteTool::Granted),
+            primaries_by_pattern: self.primaries.map_or(base.primaries_by_pattern, |it| it == PrimaryTools::ByPattern),
+            size: self.size.unwrap_or(base.size),
         })
+    }
+
+    fn sets_anything(&self) -> bool {
+        let sets_primaries = self.undeclared.is_some() || self.execute.is_some() || self.primaries.is_some();
+        self.star.is_some() || sets_primaries || self.size.is_some()
     }
 }
 
@@ -260,8 +302,8 @@ mod tests {
         let expected = Protocol {
             name: "x".to_string(),
             knowledge: KnowledgeText::File,
-            routing: Some(Routing { order: RoutingOrder::Source, without_target_stops: false }),
-            tools: Some(ToolRules { star_is_all: false, undeclared_primaries: false }),
+            routing: Some(Routing { order: RoutingOrder::Source, without_target_stops: false, ..Routing::DOCUMENTED }),
+            tools: Some(ToolRules { star_is_all: false, undeclared_primaries: false, ..ToolRules::DOCUMENTED }),
             returns: Returns::Template("R\n".to_string()),
             ..Protocol::builtin("rye-3").unwrap()
         };
@@ -276,7 +318,17 @@ mod tests {
                        hook_conditions: {system: [], user: [], project: []}\nfallback_operator: false\nevents: none\n\
                        builtin: hooks\nknowledge: body\n";
         let rye_1 = Protocol::builtin("rye-1").unwrap();
-        assert_eq!(defined(written), Ok(Protocol { name: "old".to_string(), returns: Returns::Call, ..rye_1 }));
+        assert_eq!(defined(written), Ok(Protocol { name: "old".to_string(), returns: Returns::Installed, ..rye_1 }));
+    }
+
+    #[test]
+    fn the_newest_release_can_be_written_as_a_file() {
+        let written = "name: new\nextends: rye-3\nsuppress_alone: false\nhook_items: kind\nhook_text: text_or_file\n\
+                       knowledge: file\nchain_text: as_hooks\npaths: brackets\npipes: true\n\
+                       routing: {order: source, without_target: continue, model: attributes}\n\
+                       tools: {star: none, undeclared: none, execute: for_items, primaries: by_pattern, size: python}\n";
+        let rye_4 = Protocol::builtin("rye-4").unwrap();
+        assert_eq!(defined(written), Ok(Protocol { name: "new".to_string(), returns: Returns::Installed, ..rye_4 }));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::{Protocol, Protocols};
-use crate::read::store::{TierKind, Tiers};
+use crate::read::store::{Installed, TierKind, Tiers};
 use crate::read::yaml::{self, YamlNode};
 use crate::text::{Source, Span};
 
@@ -132,13 +132,22 @@ impl Settings {
         defining.map(|file| &file.source).try_for_each(|source| protocols.add_settings(source))
     }
 
-    /// The named protocol, else that of the settings, else the default.
-    pub fn choose(&self, name: Option<&str>, protocols: &Protocols) -> Result<Protocol, Diagnostic> {
+    /// The named protocol, else that of the settings, else that of the installed package, else the default.
+    pub fn choose(
+        &self,
+        name: Option<&str>,
+        protocols: &Protocols,
+        installed: Option<&Installed>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Protocol, Diagnostic> {
         if let Some(name) = name {
             return protocols.get(name);
         }
         match self.protocol()? {
-            None => protocols.get(Protocol::DEFAULT),
+            None => {
+                diagnostics.extend(installed.and_then(Installed::inexact));
+                protocols.get(installed.map_or(Protocol::DEFAULT, |installed| installed.protocol))
+            }
             Some((name, at)) => protocols.get(&name).map_err(|error| Diagnostic { at: at.map(Into::into), ..error }),
         }
     }

@@ -87,13 +87,15 @@ fn the_protocol_in_the_settings_is_only_a_default() {
     ]);
     let mut protocols = Protocols::default();
     settings.define(&mut protocols).unwrap();
-    let chosen = |name| settings.choose(name, &protocols).unwrap().name;
+    let chosen = |name| settings.choose(name, &protocols, None, &mut Vec::new()).unwrap().name;
     assert_eq!((chosen(None).as_str(), chosen(Some("rye-2")).as_str()), ("house", "rye-2"));
 
-    let unknown = Settings::of(&[(PROJECT, "protocol: hous\n")]).choose(None, &protocols).unwrap_err();
+    let unknown =
+        Settings::of(&[(PROJECT, "protocol: hous\n")]).choose(None, &protocols, None, &mut Vec::new()).unwrap_err();
     assert_eq!(unknown.help().as_deref(), Some("did you mean `house`?"));
     assert!(unknown.at.is_some());
-    let refused = Settings::of(&[(PROJECT, "protocol: 3\n")]).choose(None, &protocols).unwrap_err();
+    let refused =
+        Settings::of(&[(PROJECT, "protocol: 3\n")]).choose(None, &protocols, None, &mut Vec::new()).unwrap_err();
     assert_eq!(refused.message(), "`protocol` is a number, not text");
 }
 
@@ -116,7 +118,7 @@ fn every_tier_overrides_the_user_wide_settings() {
     let settings = read("lint: {fail_on: note, select: [a]}\nprotocol: rye-1\n").unwrap();
     let lint = settings.part("lint").unwrap().value();
     assert_eq!(python_repr(&lint), "{'select': ['a'], 'fail_on': 'error', 'options': {'prompt_tokens': 1}}");
-    assert_eq!(settings.choose(None, &Protocols::default()).unwrap().name, "rye-1");
+    assert_eq!(settings.choose(None, &Protocols::default(), None, &mut Vec::new()).unwrap().name, "rye-1");
     assert_eq!(read("lnt: {}").unwrap_err().code(), "unknown_setting");
 }
 

@@ -6,7 +6,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::python_bundles::{PythonBundle, python_bundles};
+use super::installed::Installed;
+use super::python_bundles::{Discovered, PackageVersions, PythonBundle, python_bundles, versions_beside};
 use super::{EmbeddedStore, FolderStore, ReadOptions, Snapshot, Store, Tier, TierKind, Tiers, disk_log};
 use crate::diagnostic::{Diagnostic, Problem, TierFault, system_reason};
 use crate::read::bundle;
@@ -65,6 +66,13 @@ enum BundleSource {
     Embedded,
 }
 
+#[derive(Default)]
+struct SystemBundles {
+    list: Vec<BundleSource>,
+    versions: PackageVersions,
+    warnings: Vec<Diagnostic>,
+}
+
 /// Finds the tiers in search order, with warnings about bundles that are declared but missing. `builtin` is the
 /// embedded bundle to fall back to. A named folder that is missing or has no `.ai/` is an error, except in
 /// `USER_SPACE`: that variable belongs to the documented system, which treats such a folder as an empty tier.
@@ -97,7 +105,10 @@ pub fn find_tiers(
     };
     let mut list = Vec::new();
     let project = project(arguments, surroundings)?;
-    let (bundles, warnings) = system(arguments, surroundings, project.as_ref().map(|named| named.root.as_path()))?;
+    let SystemBundles { list: bundles, versions, mut warnings } =
+        system(arguments, surroundings, project.as_ref().map(|named| named.root.as_path()))?;
+    let installed = Installed::of(&versions);
+    warnings.extend(installed.as_ref().and_then(Installed::mismatched));
     if let Some(named) = project {
         list.push(folder(TierKind::Project, "project".to_string(), named, None)?);
     }
@@ -124,7 +135,7 @@ pub fn find_tiers(
             }
         });
     }
-    Ok((Tiers::new(list, arguments.read), warnings))
+    Ok((Tiers::new(list, arguments.read).with_installed(installed), warnings))
 }
 
 pub fn find_project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<PathBuf>, Diagnostic> {
@@ -199,7 +210,7 @@ fn system(
     arguments: &TierArguments,
     surroundings: &Surroundings<'_>,
     project: Option<&Path>,
-) -> Result<(Vec<BundleSource>, Vec<Diagnostic>), Diagnostic> {
+) -> Result<SystemBundles, Diagnostic> {
     let (names, by) = if !arguments.system.is_empty() {
         (arguments.system.iter().map(PathBuf::from).collect(), "--system")
     } else if let Some(list) = surroundings.variable("RYE_SYSTEM_SPACE") {
@@ -208,25 +219,33 @@ fn system(
         (Vec::new(), "")
     };
     if names.iter().any(|name| name == Path::new("none")) {
-        return Ok((Vec::new(), Vec::new()));
+        return Ok(SystemBundles::default());
     }
     if !names.is_empty() {
         let bundle = |name: &PathBuf| match name.to_str() {
             Some("builtin") => Ok(BundleSource::Embedded),
             _ => surroundings.named(name, by, arguments.snapshot.as_ref()).map(BundleSource::Named),
         };
-        return Ok((names.iter().map(bundle).collect::<Result<_, _>>()?, Vec::new()));
+        let list: Vec<_> = names.iter().map(bundle).collect::<Result<_, _>>()?;
+        let versions = list.iter().map(versions_of).find(|versions| !versions.is_empty()).unwrap_or_default();
+        return Ok(SystemBundles { list, versions, warnings: Vec::new() });
     }
     let environments = match surroundings.variable("VIRTUAL_ENV") {
         Some(environment) => vec![absolute(&surroundings.working_folder, Path::new(&environment))],
         None => project.into_iter().flat_map(|root| [root.join(".venv"), root.join("venv")]).collect(),
     };
-    let (installed, warnings) = python_bundles(&environments);
-    let mut bundles: Vec<_> = installed.into_iter().map(BundleSource::Installed).collect();
-    if bundles.is_empty() {
-        bundles.push(BundleSource::Embedded);
+    let Discovered { bundles, versions, warnings } = python_bundles(&environments);
+    let mut list: Vec<_> = bundles.into_iter().map(BundleSource::Installed).collect();
+    if list.is_empty() {
+        list.push(BundleSource::Embedded);
     }
-    Ok((bundles, warnings))
+    Ok(SystemBundles { list, versions, warnings })
+}
+
+/// A named folder counts as installed if it is the module of an installed package.
+fn versions_of(bundle: &BundleSource) -> PackageVersions {
+    let BundleSource::Named(named) = bundle else { return PackageVersions::default() };
+    installed_in(&named.root).map(|site| versions_beside(&named.root, site)).unwrap_or_default()
 }
 
 fn held_by<'a>(snapshot: Option<&'a Snapshot>, root: &Path) -> Option<(&'a Snapshot, String)> {

@@ -1,6 +1,6 @@
 //! Finds the bundles that installed Python packages declare, without starting Python.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,14 +22,40 @@ pub(super) struct PythonBundle {
     pub modules: PathBuf,
 }
 
-/// The bundles of the first environment that has packages, by name, and a warning for each bundle without `.ai/`.
-pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Vec<Diagnostic>) {
-    let (mut bundles, mut warnings) = (Vec::new(), Vec::new());
+/// The versions of installed packages by name, as far as they determine the protocol.
+pub(super) type PackageVersions = BTreeMap<String, String>;
+
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Discovered {
+    pub bundles: Vec<PythonBundle>,
+    pub versions: PackageVersions,
+    /// One for each bundle without `.ai/`.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The versions beside a folder in `site-packages`, if a package declares a bundle there.
+pub(super) fn versions_beside(root: &Path, site: &Path) -> PackageVersions {
+    let site = SitePackages::scan(site.to_path_buf());
+    let is_declared = |site: &SitePackages| {
+        let mut declared = site.declared().into_iter();
+        declared.any(|(_, _, module)| root.file_name().is_some_and(|name| name == module.as_str()))
+    };
+    site.filter(is_declared).map(|site| site.versions()).unwrap_or_default()
+}
+
+/// The bundles of the first environment that has packages, by name.
+pub(super) fn python_bundles(environments: &[PathBuf]) -> Discovered {
+    let Discovered { mut bundles, mut versions, mut warnings } = Discovered::default();
     let packages = environments.iter().map(|environment| site_packages(environment)).find(|found| !found.is_empty());
     for site in packages.into_iter().flatten().filter_map(SitePackages::scan) {
         for (package, name, module) in site.declared() {
             match site.bundle_root(&module) {
-                Some((root, modules)) => bundles.push(PythonBundle { name, root, modules }),
+                Some((root, modules)) => {
+                    bundles.push(PythonBundle { name, root, modules });
+                    if versions.is_empty() {
+                        versions = site.versions();
+                    }
+                }
                 None => warnings.push(Diagnostic::new(Problem::BundleWithoutFolder { package, module })),
             }
         }
@@ -38,7 +64,7 @@ pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Ve
     // An update may leave metadata of the previous version behind.
     let mut seen = HashSet::new();
     bundles.retain(|bundle| seen.insert((bundle.name.clone(), bundle.root.clone())));
-    (bundles, warnings)
+    Discovered { bundles, versions, warnings }
 }
 
 /// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates reached through links.
@@ -105,6 +131,13 @@ impl SitePackages {
         declared
     }
 
+    /// The names and versions in the `METADATA` of the packages whose names begin with `ryeos`.
+    fn versions(&self) -> PackageVersions {
+        let own = self.metadata.iter().filter(|folder| folder.to_ascii_lowercase().starts_with("ryeos"));
+        let texts = own.map(|folder| text(&self.folder.join(folder).join("METADATA")));
+        texts.filter_map(|text| name_and_version(&text)).collect()
+    }
+
     /// The bundle's folder, and the folder that Python imports it from. Editable installs are searched last.
     fn bundle_root(&self, module: &str) -> Option<(PathBuf, PathBuf)> {
         let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module)?, folder));
@@ -130,6 +163,15 @@ fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
     let is_module = disk_log::is_file(&folder.join(format!("{module}.py")));
     let is_bundle = is_module && disk_log::is_folder(&folder.join(".ai"));
     is_bundle.then(|| folder.to_path_buf())
+}
+
+/// The headers end at the first blank line. Names are compared as pip does.
+fn name_and_version(metadata: &str) -> Option<(String, String)> {
+    let header = |wanted: &str| {
+        let mut lines = metadata.lines().take_while(|line| !line.is_empty());
+        lines.find_map(|line| line.strip_prefix(wanted)?.strip_prefix(':')).map(|value| value.trim().to_string())
+    };
+    Some((header("Name")?.to_ascii_lowercase().replace(['_', '.'], "-"), header("Version")?))
 }
 
 /// Whether a line of a `.pth` file is a path rather than blank, a comment or code.
@@ -181,7 +223,7 @@ mod tests {
 
     /// Names and roots of the bundles, relative to the environment; and the packages with a warning.
     fn found(environment: &TempDir) -> (Vec<(String, String)>, Vec<String>) {
-        let (bundles, warnings) = python_bundles(&[environment.path().to_path_buf()]);
+        let Discovered { bundles, warnings, .. } = python_bundles(&[environment.path().to_path_buf()]);
         let bundles = bundles.into_iter().map(|PythonBundle { name, root, .. }| {
             let root = root.strip_prefix(environment.path()).unwrap().to_str().unwrap().to_string();
             (name, root)
@@ -244,7 +286,7 @@ mod tests {
         let environment = environment(&files);
         let bundles = vec![bundle("linked", &format!("{site}/../../../src/linked")), bundle("single", site)];
         assert_eq!(found(&environment), (bundles, vec!["lost lost".to_string()]));
-        let (bundles, _) = python_bundles(&[environment.path().to_path_buf()]);
+        let Discovered { bundles, .. } = python_bundles(&[environment.path().to_path_buf()]);
         let modules: Vec<_> = bundles.into_iter().map(|bundle| bundle.modules).collect();
         assert_eq!(
             modules,
@@ -261,6 +303,25 @@ mod tests {
             (&format!("{site}/a/.ai/"), ""),
         ]);
         assert_eq!(found(&environment), (vec![bundle("a", &format!("{site}/a"))], vec![]));
+    }
+
+    #[test]
+    fn versions_come_from_the_metadata() {
+        let site = "lib/python3.11/site-packages";
+        let environment = environment(&[
+            (&format!("{site}/ryeos-9.dist-info/entry_points.txt"), "[rye.bundles]\nryeos = ryeos_std.bundle:get\n"),
+            (&format!("{site}/ryeos-9.dist-info/METADATA"), "Name: ryeos\nVersion: 0.1.30\n\nVersion: 7\n"),
+            (&format!("{site}/ryeos_engine-9.dist-info/METADATA"), "Version: 0.1.27\nName: RyeOS_engine\n"),
+            (&format!("{site}/other-1.dist-info/METADATA"), "Name: other\nVersion: 1\n"),
+            (&format!("{site}/ryeos_std/.ai/"), ""),
+            (&format!("{site}/acme/.ai/"), ""),
+        ]);
+        let expected = [("ryeos", "0.1.30"), ("ryeos-engine", "0.1.27")];
+        let expected: PackageVersions = expected.map(|(name, version)| (name.into(), version.into())).into();
+        assert_eq!(python_bundles(&[environment.path().to_path_buf()]).versions, expected);
+        let site = environment.path().join(site);
+        assert_eq!(versions_beside(&site.join("ryeos_std"), &site), expected);
+        assert_eq!(versions_beside(&site.join("acme"), &site), PackageVersions::default());
     }
 
     #[cfg(unix)]
@@ -287,7 +348,7 @@ mod tests {
         let environment =
             environment(&[(&format!("{site}/a-1.dist-info/entry_points.txt/"), ""), (&format!("{site}/x.pth/"), "")]);
         assert_eq!(found(&environment), (vec![], vec![]));
-        assert_eq!(python_bundles(&[environment.path().join("none")]), (vec![], vec![]));
+        assert_eq!(python_bundles(&[environment.path().join("none")]), Discovered::default());
     }
 
     proptest::proptest! {

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::{
-    CachingStore, EmbeddedStore, ItemId, ItemKind, Memo, Modules, ReadError, Store, StoreEntry, StoreLocation,
+    CachingStore, EmbeddedStore, Installed, ItemId, ItemKind, Memo, Modules, ReadError, Store, StoreEntry,
+    StoreLocation,
 };
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::read::bundle;
@@ -48,6 +49,7 @@ impl Default for ReadOptions {
 pub struct Tiers {
     list: Vec<Tier>,
     options: ReadOptions,
+    installed: Option<Installed>,
     memo: Option<Arc<Memo>>,
     /// Bytes read so far, if all reads are for one prompt.
     prompt_bytes: Option<AtomicU64>,
@@ -61,7 +63,16 @@ pub struct FoundItem {
 
 impl Tiers {
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
-        Self { list, options, memo: None, prompt_bytes: None }
+        Self { list, options, installed: None, memo: None, prompt_bytes: None }
+    }
+
+    pub(super) fn with_installed(self, installed: Option<Installed>) -> Self {
+        Self { installed, ..self }
+    }
+
+    /// The installed package that system tiers come from.
+    pub fn installed(&self) -> Option<&Installed> {
+        self.installed.as_ref()
     }
 
     /// Bounds the total size of the files, for a single prompt.
@@ -91,7 +102,13 @@ impl Tiers {
             project.store =
                 Arc::new(files.into_iter().fold(kept, |kept, (path, bytes)| kept.with(path, bytes.clone())));
         }
-        Self { list, options: self.options, memo: self.memo.clone(), prompt_bytes: None }
+        Self {
+            list,
+            options: self.options,
+            installed: self.installed.clone(),
+            memo: self.memo.clone(),
+            prompt_bytes: None,
+        }
     }
 
     /// `parse` must depend only on `files`.

@@ -7,6 +7,8 @@ mod yaml;
 
 use std::sync::Arc;
 
+pub use python::{ReturnSentence, return_sentence};
+
 use assigned::{Assigned, Assignments, SCHEMA, ToolFault};
 
 use crate::read::store::Modules;

@@ -3,6 +3,7 @@
 mod bindings;
 mod imports;
 mod literal;
+mod return_sentence;
 mod string;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use crate::text::Source;
 use bindings::Bindings;
 use imports::{Imports, Names};
 use literal::PythonLiteralReader;
+pub use return_sentence::{ReturnSentence, return_sentence};
 use string::skip_string;
 
 /// Compound statements, whose line may contain further statements that are not at module level.

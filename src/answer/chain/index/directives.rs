@@ -93,7 +93,7 @@ fn declared(place: &ItemLocation, tiers: &Tiers, protocol: &Protocol) -> Result<
         Ok(None) => return Err(Unusable { reason: "it is a dangling link".to_string(), at: None }),
         Err(error) => return Err(Unusable { reason: error.message(), at: error.at }),
     };
-    match item::parse_directive(&source, &protocol.permission_words) {
+    match item::parse_directive(&source, protocol) {
         Ok(Parsed { item: Directive { extends, category, context, hooks, permissions, outputs, .. }, .. }) => {
             let extends = extends.filter(|field| !field.text.is_empty());
             let category = category.map(|field| field.as_str().into());

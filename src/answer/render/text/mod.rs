@@ -33,6 +33,7 @@ fn header(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Re
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let tokens: usize = prompt.messages.iter().map(|message| view.tokenizer.count(message.text())).sum();
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
+    facts.extend(prompt.installed.as_ref().map(|installed| Word::new(&installed.to_string(), dim)));
     if !prompt.model.effective.is_empty() {
         facts.push(Word::new(&format!("model {}", prompt.model.effective), dim));
     }

@@ -17,6 +17,11 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     for action in &hook.actions {
         if let (Some(reason), Some(at)) = (action.missing_part().or_else(|| action.unknown_primary()), &action.span) {
             found.problem(Problem::ActionIncomplete { hook: name(), reason }, at);
+        } else if let (Some(kind), Some(at)) = (action.unknown_kind(), &action.span) {
+            found.at(
+                at,
+                format!("hook {} asks for the kind `{kind}`, which does not exist, so no thread starts", name()),
+            );
         }
     }
 }

@@ -6,7 +6,7 @@ fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Finding
     if !hook.shapes_messages() {
         return;
     }
-    let executed = hook.actions.iter().filter(|action| action.primary.as_deref() == Some("execute"));
+    let executed = hook.actions.iter().filter(|action| action.executes() && action.meant_kind().is_none());
     for action in executed.filter(|action| action.missing_part().is_none()) {
         let (Some((kind, id)), Some(at)) = (action.item(), &action.span) else { continue };
         if kind != ItemKind::Knowledge {

@@ -120,7 +120,7 @@ fn read_context(id: &str, project: &Project<'_>) -> Option<KnownContext> {
         return file.directive().map(|directive| KnownContext::of(id, directive));
     }
     let found = project.tiers.find(ItemKind::Directive, &ItemId::parse(id).ok()?).ok()??;
-    let parsed = parse_directive(&found.source, &project.protocol.permission_words).ok()?;
+    let parsed = parse_directive(&found.source, project.protocol).ok()?;
     Some(KnownContext::of(id, &parsed.item))
 }
 

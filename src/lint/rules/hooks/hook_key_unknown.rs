@@ -1,6 +1,7 @@
 use indexmap::IndexMap;
 
 use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
+use crate::read::protocol::HookItems;
 use crate::read::yaml::{YamlNode, key_place};
 use crate::text::Span;
 
@@ -46,6 +47,10 @@ const ACTION: Keys = Keys {
     elsewhere: &[("condition", "the hook"), ("event", "the hook")],
 };
 
+/// Where `kind` names the item.
+const ACTION_WITH_KIND: Keys =
+    Keys { known: &["primary", "kind", "item_type", "item_id", "set_extends", "params", "param"], ..ACTION };
+
 const CONDITION: Keys = Keys {
     of: "a condition",
     known: &["path", "op", "value", "any", "all", "not"],
@@ -57,15 +62,19 @@ const CONDITION: Keys = Keys {
 const MOVED_UP: &[(&str, &str)] =
     &[("set_extends", "`action`"), ("item_id", "`action`"), ("item_type", "`action`"), ("primary", "`action`")];
 
-fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let written = &hook.written;
     of_node(written, &HOOK, found);
     let actions = match written.get("actions") {
         Some(list) if list.is_true() => list.as_list().unwrap_or_default(),
         _ => written.get("action").map(std::slice::from_ref).unwrap_or_default(),
     };
+    let keys = match project.protocol.hook_items {
+        HookItems::ItemType => &ACTION,
+        HookItems::Kind => &ACTION_WITH_KIND,
+    };
     for action in actions {
-        of_node(action, &ACTION, found);
+        of_node(action, keys, found);
     }
     for part in hook.condition.parts() {
         check_keys(part.span.as_ref(), &part.keys, &CONDITION, found);

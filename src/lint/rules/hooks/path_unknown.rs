@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::fill::interpolate::before_pipes;
 use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project};
 use crate::read::item::condition::Comparison;
 use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
@@ -23,7 +24,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let actions = scoped.hook.actions.iter().filter(|_| scoped.hook.event != ROUTING_EVENT);
         for (action, id) in actions.filter_map(|action| Some((action, action.item_id.as_ref()?))) {
             scoped.item_id(id, project, found);
-            if action.item_type.as_deref() == Some(ItemKind::Knowledge.into_str()) {
+            if action.kind() == Some(ItemKind::Knowledge) {
                 inserted.entry(id.as_str()).or_default().push(scoped);
             }
         }
@@ -45,7 +46,8 @@ struct HookInScope<'p> {
 impl HookInScope<'_> {
     fn condition(self, project: &Project<'_>, found: &mut Findings<'_>) {
         for (part, Comparison { path, .. }) in self.hook.condition.comparisons() {
-            let Some(lack) = lacks(&self.hook.event, path, project, self.directive) else { continue };
+            let dotted = project.protocol.paths.dotted(path);
+            let Some(lack) = lacks(&self.hook.event, &dotted, project, self.directive) else { continue };
             if let Some(at) = part.place("path") {
                 found.at(at, format!("`{path}` is always null: {}", lack.why)).suggest(lack.nearest);
             }
@@ -63,7 +65,8 @@ impl HookInScope<'_> {
 
     /// None unless the expression certainly prints nothing: one of several paths may print something.
     fn prints_nothing(self, expression: &str, project: &Project<'_>) -> Option<Lack> {
-        let why = |path: &str| lacks(&self.hook.event, path, project, self.directive);
+        let why = |path: &str| lacks(&self.hook.event, &project.protocol.paths.dotted(path), project, self.directive);
+        let expression = if project.protocol.pipes { before_pipes(expression) } else { expression };
         match project.protocol.fallback_operator {
             true => expression.split("||").map(|path| why(python::trim(path))).collect::<Option<Vec<_>>>()?.pop(),
             false if python::trim(expression) != expression => Some(Lack {

@@ -88,7 +88,7 @@ mod tests {
         let text = format!("```xml\n{root}\n```\n\n{body}\n");
         let source = Source::read("project".into(), ".ai/directives/a.md", text.into_bytes()).unwrap();
         let protocol = Protocols::default().get("rye-3").unwrap();
-        let directive = parse_directive(&source, &protocol.permission_words).unwrap().item;
+        let directive = parse_directive(&source, &protocol).unwrap().item;
         unnamed(&directive).into_iter().map(|input| input.name.as_str().to_string()).collect()
     }
 

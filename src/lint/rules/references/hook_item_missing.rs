@@ -10,7 +10,8 @@ fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &m
     if !has_context(project) {
         return;
     }
-    for action in &hook.actions {
+    // An action without a kind is left to `hook_kind_missing`.
+    for action in hook.actions.iter().filter(|action| action.meant_kind().is_none()) {
         let Some((kind, id)) = item_of(action) else { continue };
         let dangling = Dangling::find(kind, id.as_str(), project);
         let Some(dangling) = dangling.filter(|dangling| !dangling.is_left_to_id_case(project)) else { continue };

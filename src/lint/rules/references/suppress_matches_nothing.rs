@@ -2,7 +2,7 @@ use crate::lint::pages::{RR105 as SUPPRESS_BASE_NAME, RR109 as ID_CASE};
 use crate::lint::rules::{Check, Composed, Findings, Project};
 use crate::text::nearest::nearest;
 
-use super::suppression::unmatched;
+use super::suppression::{cannot_act, unmatched};
 
 pub const CHECK: Check = Check::Composed(check);
 
@@ -10,6 +10,13 @@ pub const CHECK: Check = Check::Composed(check);
 const MOST_COMPARED: usize = 100;
 
 fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+    if cannot_act(composed, project) {
+        for field in &composed.directive.context.suppress {
+            let message = format!("`{}` suppresses nothing: the chain places no item", field.as_str());
+            found.at(&field.span, message);
+        }
+        return;
+    }
     for (index, unmatched) in unmatched(composed, project).into_iter().enumerate() {
         let name = unmatched.field.as_str();
         // Other rules report these with the intended id.

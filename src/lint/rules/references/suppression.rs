@@ -66,6 +66,15 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
     open.map(unmatched).collect()
 }
 
+/// Whether suppressions need an item that neither the chain of the directive nor that of a descendant places.
+pub(super) fn cannot_act(composed: &Composed<'_>, project: &Project<'_>) -> bool {
+    let is_asked = !project.protocol.suppress_alone && !composed.directive.context.suppress.is_empty();
+    is_asked
+        && composed.context.is_empty()
+        && !may_be_routed(composed, project)
+        && descendants(composed.leaf, project).iter().all(|(_, it)| it.context.items().next().is_none())
+}
+
 /// Whether a hook may set a different parent for the prompts of a directive.
 pub(super) fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
     routing_hooks(project).any(|hook| composed.truth(hook) != Truth::False)

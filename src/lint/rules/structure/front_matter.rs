@@ -1,13 +1,14 @@
 use crate::lint::project::FileKind;
 use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Project};
 use crate::read::item::{NoText, TextPlace};
+use crate::read::protocol::HookText;
 use crate::read::yaml;
 
 use super::front;
 
 pub const CHECK: Check = Check::File(check);
 
-fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
+fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let (FileKind::Item(ItemKind::Directive | ItemKind::Knowledge), Some(source)) = (file.kind, &file.source) else {
         return;
     };
@@ -24,6 +25,9 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let (first, last) = (source.span(first), source.span(last));
     let message = match file.kind {
         FileKind::Item(ItemKind::Directive) => "metadata between `---` lines is not read in a directive",
+        _ if is_all && project.protocol.hook_text == HookText::TextOrFile => {
+            "metadata between `---` lines leaves the item out of every prompt; metadata belongs in a ```yaml block"
+        }
         _ => "metadata between `---` lines is text; metadata belongs in a ```yaml block",
     };
     let is_fence_free = !source.text()[metadata.clone()].contains("```");

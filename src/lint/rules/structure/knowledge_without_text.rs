@@ -2,6 +2,7 @@ use std::collections::HashSet;
 
 use crate::lint::rules::{Check, Findings, Problem, Project};
 use crate::read::item::{Knowledge, NoText, TextPlace};
+use crate::read::protocol::HookText;
 
 use super::uses::{self, ItemUse, ItemUser};
 
@@ -12,6 +13,10 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         |item_use: &ItemUse<'_>| matches!(item_use.by, ItemUser::Chain) && !item_use.takes_hook_text(project);
     uses::report(project, found, |id, item| (!item.has_text()).then(|| problem(id, item)), is_placed);
 
+    // Where the whole file counts instead, an item needs no text.
+    if project.protocol.hook_text == HookText::TextOrFile {
+        return;
+    }
     // An item that nothing uses yet also needs text.
     let linted = project.linted().filter_map(|file| Some((file, file.knowledge()?)));
     let empty: Vec<_> = linted.filter(|(_, item)| !item.has_text() && is_meant_to_have_text(item)).collect();

@@ -18,7 +18,7 @@ pub(super) fn report(
 ) {
     let (content, body) = (Traced::file(&directive.content), Traced::file(&directive.body));
     // A failing template is not a fault of the directive.
-    let Ok((_, diagnostics)) = own_prompt(directive, content, body, project.protocol) else { return };
+    let Ok((_, diagnostics)) = own_prompt(directive, content, body, project.protocol, None) else { return };
     for diagnostic in diagnostics {
         if found.is_about(&diagnostic.problem) {
             fix(found.diagnosed(&diagnostic, || (&directive.content).into()));

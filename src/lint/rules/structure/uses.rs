@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::lint::rules::{Findings, ItemKind, LintFile, Problem, Project, has_context};
 use crate::read::item::{Hook, HookAction, ItemField, Knowledge};
-use crate::read::protocol::{ChainText, KnowledgeText};
+use crate::read::protocol::{ChainText, HookText, KnowledgeText};
 
 pub(super) struct ItemUse<'p> {
     pub id: &'p ItemField,
@@ -21,7 +21,7 @@ impl ItemUse<'_> {
     pub fn takes_hook_text(&self, project: &Project<'_>) -> bool {
         match self.by {
             ItemUser::Chain => project.protocol.chain_text == ChainText::AsHooks,
-            ItemUser::Hook(_, action) => executes(action) || project.protocol.knowledge == KnowledgeText::Body,
+            ItemUser::Hook(_, action) => action.executes() || project.protocol.knowledge == KnowledgeText::Body,
         }
     }
 
@@ -32,16 +32,13 @@ impl ItemUse<'_> {
 
     /// Whether the text is wrapped in an element named after the item.
     pub fn takes_name(&self, project: &Project<'_>) -> bool {
-        matches!(self.by, ItemUser::Hook(hook, _) if hook.wraps()) && self.takes_hook_text(project)
+        let is_named = project.protocol.hook_text == HookText::ContentKey;
+        is_named && matches!(self.by, ItemUser::Hook(hook, _) if hook.wraps()) && self.takes_hook_text(project)
     }
 
     pub fn executes(&self) -> bool {
-        matches!(self.by, ItemUser::Hook(_, action) if executes(action))
+        matches!(self.by, ItemUser::Hook(_, action) if action.executes())
     }
-}
-
-fn executes(action: &HookAction) -> bool {
-    action.primary.as_deref() == Some("execute")
 }
 
 /// Hooks from the configuration come first, then directives and their hooks.
@@ -54,8 +51,8 @@ pub(super) fn uses<'p>(project: &'p Project<'_>) -> impl Iterator<Item = ItemUse
 }
 
 fn of_hook(hook: &Hook) -> impl Iterator<Item = ItemUse<'_>> {
-    let of_knowledge = hook.actions.iter().filter(|action| action.item_type.as_deref() == Some("knowledge"));
-    let known = of_knowledge.filter(|action| matches!(action.primary.as_deref(), Some("execute" | "fetch" | "load")));
+    let of_knowledge = hook.actions.iter().filter(|action| action.kind() == Some(ItemKind::Knowledge));
+    let known = of_knowledge.filter(|action| action.adds_text());
     known.filter_map(move |action| Some(ItemUse { id: action.item_id.as_ref()?, by: ItemUser::Hook(hook, action) }))
 }
 

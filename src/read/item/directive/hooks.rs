@@ -7,6 +7,7 @@ use crate::read::item::condition::Condition;
 use crate::read::item::hook::means_no;
 use crate::read::item::xml::Element;
 use crate::read::item::{Hook, HookAction, HookOrigin, ItemField};
+use crate::read::protocol::{HookItems, Protocol};
 use crate::read::value::{Value, parse_float, parse_int};
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::Span;
@@ -14,12 +15,14 @@ use crate::text::Span;
 /// The action words that every protocol understands.
 const ACTION_WORDS: [&str; 3] = ["execute", "fetch", "load"];
 
-/// Children may have any name; `words` are the protocol's additional action words.
-pub(super) fn read(block: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagnostic>) -> Vec<Hook> {
-    block.children().map(|hook| read_hook(hook, words, diagnostics)).collect()
+/// Children may have any name. The protocol's permission words are additional action words.
+pub(super) fn read(block: Element<'_>, protocol: &Protocol, diagnostics: &mut Vec<Diagnostic>) -> Vec<Hook> {
+    block.children().map(|hook| read_hook(hook, protocol, diagnostics)).collect()
 }
 
-fn read_hook(element: Element<'_>, words: &[String], diagnostics: &mut Vec<Diagnostic>) -> Hook {
+fn read_hook(element: Element<'_>, protocol: &Protocol, diagnostics: &mut Vec<Diagnostic>) -> Hook {
+    let words = &protocol.permission_words;
+    let action = |element| action(element, protocol.hook_items);
     let mut condition_inside = None;
     // A list of actions overrides a single action, in either order.
     let (mut single, mut several) = (None, Vec::new());
@@ -125,11 +128,14 @@ fn coerce(text: &str) -> Value {
     integer.or_else(|| parse_float(text).map(Value::Float)).unwrap_or_else(|| Value::from(text))
 }
 
-fn action(element: Element<'_>) -> HookAction {
+fn action(element: Element<'_>, names_item: HookItems) -> HookAction {
     let text = |name| element.value(name).map(|field| field.as_str().to_string());
     let parameters = element.children().filter(|child| child.tag() == "param");
     HookAction {
         primary: text("primary"),
+        names_item,
+        kind: text("kind"),
+        type_attribute: element.value("item_type").filter(|field| !field.text.is_empty()),
         item_type: text("item_type"),
         item_id: element.value("item_id"),
         set_extends: element.value("set_extends"),

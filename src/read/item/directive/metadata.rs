@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::item::ItemField;
 use crate::read::item::xml::{Attribute, Element};
 use crate::read::limits;
+use crate::read::protocol::Protocol;
 use crate::read::value::{Value, parse_float, parse_int};
 use crate::text::Span;
 
@@ -13,7 +14,7 @@ use crate::text::Span;
 pub(super) fn read(
     directive: &mut Directive,
     metadata: Element<'_>,
-    permission_words: &[String],
+    protocol: &Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
@@ -34,10 +35,12 @@ pub(super) fn read(
                     id: child.value("id"),
                     provider: child.value("provider"),
                 };
+                let written = |it: &Attribute| (Value::from(&*it.name), Value::from(it.value.as_str()));
+                directive.model_attributes = child.attributes().iter().map(written).collect();
             }
             "limits" => directive.limits = child.attributes().iter().map(limit).collect(),
             "permissions" => {
-                let (granted, unknown) = permissions::read(child, permission_words);
+                let (granted, unknown) = permissions::read(child, &protocol.permission_words);
                 errors.extend(too_many(granted.len(), child));
                 directive.permissions = granted;
                 directive.acknowledged = permissions::acknowledged(child);
@@ -47,8 +50,12 @@ pub(super) fn read(
                 directive.context = context(child, diagnostics);
                 errors.extend(too_many(child.children().count(), child));
             }
-            "hooks" => directive.hooks = hooks::read(child, permission_words, diagnostics),
-            "outputs" => diagnostics.push(Diagnostic::at(Problem::OutputsInMetadata, child.span())),
+            "hooks" => directive.hooks = hooks::read(child, protocol, diagnostics),
+            "outputs" => {
+                directive.outputs_text = child.words().map(|_| child.span());
+                let registers = directive.outputs_text.is_some() && directive.outputs.is_empty();
+                diagnostics.push(Diagnostic::at(Problem::OutputsInMetadata { registers }, child.span()));
+            }
             _ => {}
         }
         const PLACED: [&str; 5] = ["category", "description", "model", "limits", "permissions"];

@@ -16,7 +16,7 @@ pub use parse::{RefusedDirective, elements, parse_directive, read_directive};
 pub use unread::{IgnoredAttribute, IgnoredIn, IgnoredPart};
 
 use super::{Hook, ItemField};
-use crate::read::value::Value;
+use crate::read::value::{Map, Value};
 use crate::text::{Source, Span};
 
 /// A directive as its file declares it (Directives, "Reading a directive").
@@ -31,6 +31,8 @@ pub struct Directive {
     /// The description in the metadata if it has text, else the root's.
     pub description: Option<ItemField>,
     pub model: ModelDeclaration,
+    /// All attributes of `<model>`.
+    pub model_attributes: Map,
     pub limits: Vec<LimitDeclaration>,
     pub permissions: Vec<Permission>,
     /// Attribute `risk` of each `<acknowledge>`, or else its text.
@@ -40,6 +42,8 @@ pub struct Directive {
     pub inputs: Vec<InputDeclaration>,
     /// Includes outputs without a name; duplicates are not merged yet.
     pub outputs: Vec<OutputDeclaration>,
+    /// An `<outputs>` with text in the metadata.
+    pub outputs_text: Option<Span>,
     /// The declarations that occur once, by name: the attribute with its name, the element with its tags.
     pub places: BTreeMap<&'static str, Span>,
     /// The root's opening tag, in which a pattern finds name, version and parent.
@@ -57,6 +61,11 @@ pub struct Directive {
 impl Directive {
     pub fn parent(&self) -> Option<&ItemField> {
         self.extends.as_ref().filter(|field| !field.text.is_empty())
+    }
+
+    /// The declaration that registers `directive_return`.
+    pub fn returns(&self) -> Option<&Span> {
+        self.outputs.first().map(|output| &output.span).or(self.outputs_text.as_ref())
     }
 }
 

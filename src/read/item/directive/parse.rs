@@ -6,15 +6,13 @@ use super::{ContextDeclaration, Directive, ModelDeclaration, declarations, metad
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::item::fence::{self, Fence, NoFence};
 use crate::read::item::{Parsed, opaque, xml};
+use crate::read::protocol::Protocol;
+use crate::read::value::Map;
 use crate::text::{Source, Span};
 
-/// Reads a directive (Directives, "Reading a directive"). `permission_words` are the tags that `<permissions>` may hold
-/// besides `acknowledge`. The errors follow the warnings found so far.
-pub fn parse_directive(
-    source: &Arc<Source>,
-    permission_words: &[String],
-) -> Result<Parsed<Directive>, Vec<Diagnostic>> {
-    read_directive(source, permission_words).map_err(|refused| refused.diagnostics)
+/// Reads a directive (Directives, "Reading a directive"). The errors follow the warnings found so far.
+pub fn parse_directive(source: &Arc<Source>, protocol: &Protocol) -> Result<Parsed<Directive>, Vec<Diagnostic>> {
+    read_directive(source, protocol).map_err(|refused| refused.diagnostics)
 }
 
 #[derive(Debug)]
@@ -23,12 +21,9 @@ pub struct RefusedDirective {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-pub fn read_directive(
-    source: &Arc<Source>,
-    permission_words: &[String],
-) -> Result<Parsed<Directive>, RefusedDirective> {
+pub fn read_directive(source: &Arc<Source>, protocol: &Protocol) -> Result<Parsed<Directive>, RefusedDirective> {
     let mut diagnostics = Vec::new();
-    match read(source, permission_words, &mut diagnostics) {
+    match read(source, protocol, &mut diagnostics) {
         Ok((item, errors)) if errors.is_empty() => Ok(Parsed { item, diagnostics }),
         Ok((item, errors)) => {
             diagnostics.extend(errors);
@@ -43,7 +38,7 @@ pub fn read_directive(
 
 fn read(
     source: &Arc<Source>,
-    permission_words: &[String],
+    protocol: &Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Directive, Vec<Diagnostic>), Diagnostic> {
     let Fence { preamble, content, body, .. } = fence::split(source, "xml", diagnostics)
@@ -74,6 +69,7 @@ fn read(
         extends,
         description,
         model: ModelDeclaration::default(),
+        model_attributes: Map::default(),
         limits: Vec::new(),
         permissions: Vec::new(),
         acknowledged: Vec::new(),
@@ -81,6 +77,7 @@ fn read(
         hooks: Vec::new(),
         inputs: declarations::inputs(root, diagnostics),
         outputs: declarations::outputs(root, diagnostics),
+        outputs_text: None,
         places,
         tag: root.opening(),
         comments: document.comments().collect(),
@@ -92,7 +89,7 @@ fn read(
     };
     directive.unread = unread::collect(&directive, root);
     let errors = match root.child("metadata") {
-        Some(element) => metadata::read(&mut directive, element, permission_words, diagnostics),
+        Some(element) => metadata::read(&mut directive, element, protocol, diagnostics),
         None => Vec::new(),
     };
     Ok((directive, errors))

@@ -4,12 +4,13 @@ use super::{Directive, parse_directive};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::read::item::condition::Form;
 use crate::read::item::{ItemField, Parsed};
+use crate::read::protocol::Protocol;
 use crate::read::value::{Value, python_repr};
 use crate::text::{Origin, Source};
 
 fn parse(text: &str) -> Result<Parsed<Directive>, Vec<Diagnostic>> {
     let source = Source::read("project".into(), "x.md", text.as_bytes().to_vec()).unwrap();
-    parse_directive(&source, &["execute", "fetch", "sign"].map(String::from))
+    parse_directive(&source, &Protocol::builtin("rye-3").unwrap())
 }
 
 /// The directive of an `xml` block, and its warnings as code and marked text.
