@@ -118,7 +118,7 @@ fn wording(protocol: &str) -> &'static Wording {
     static CALL: LazyLock<Wording> = LazyLock::new(Wording::call);
     match protocol {
         "rye-1" => &RYE_1,
-        "ryeos" => &RYEOS,
+        "ryeos" | "ryeos-4" => &RYEOS,
         _ => &CALL,
     }
 }

@@ -101,9 +101,13 @@ impl Wording {
             "instruction" => only(&["file", "derived"]),
             "hook" if layer["wrap"] == true => {
                 let item_type = text(&layer["item"], "type");
-                let start = format!("<{RUN} id=\"{RUN}\" type=\"{item_type}\">\n");
+                // In `rye-4`, the type is that of the hook's file, if it has one.
+                let types = [format!(" type=\"{item_type}\""), format!(" type=\"{RUN}\""), String::new()];
                 let end = format!("\n</{RUN}>");
-                mask == format!("{start}{RUN}{end}") || mask == format!("{start}{end}")
+                types
+                    .iter()
+                    .map(|of_type| format!("<{RUN} id=\"{RUN}\"{of_type}>\n"))
+                    .any(|start| mask == format!("{start}{RUN}{end}") || mask == format!("{start}{end}"))
             }
             "hook" => one_run,
             _ => one_run || self.directive.is_match(&format!("{}{mask}", self.joiner)),
