@@ -101,7 +101,10 @@ def main():
         # Directives read the environment, so both sides get the same one.
         environment = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
         environment |= {"VIRTUAL_ENV": str(venv), "USER_SPACE": str(scratch / "user"), "HOME": str(scratch / "home")}
-        python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        programs = venv / ("Scripts" if os.name == "nt" else "bin")
+        # The package starts `python3` for the items that it executes.
+        environment["PATH"] = os.pathsep.join([str(programs), environment.get("PATH", "")])
+        python = programs / ("python.exe" if os.name == "nt" else "python")
         command = [python, SCRIPT, "-o", scratch / "prompts", "--user-space", scratch / "user"]
         subprocess.run(command, check=True, env=environment)
         files = sorted((scratch / "prompts").glob("*.json"))

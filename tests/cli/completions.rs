@@ -72,7 +72,7 @@ fn values_of_flags_are_offered() {
     assert_eq!(values(["lint", "--select", "RR001,suppress_b"]), ["RR001,suppress_base_name"]);
     assert_eq!(
         values(["render", "deploy", "--protocol=rye-"]),
-        ["--protocol=rye-1", "--protocol=rye-2", "--protocol=rye-3"]
+        ["--protocol=rye-1", "--protocol=rye-2", "--protocol=rye-3", "--protocol=rye-4"]
     );
     assert_eq!(values(["list", "know"]), ["knowledge"]);
     assert_eq!(values(["schema", "lock"]), ["lock-check"]);

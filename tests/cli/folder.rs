@@ -196,7 +196,7 @@ fn errors_say_what_to_do() {
     Test::new()
         .args(["render", "--protocol", "xx", "hi"])
         .stderr(
-            "error[unknown_protocol]: unknown protocol `xx`; known: rye-1, rye-2, rye-3, sf\nhelp: define it in a \
+            "error[unknown_protocol]: unknown protocol `xx`; known: rye-1, rye-2, rye-3, rye-4, sf\nhelp: define it in a \
              file and name that file with --protocol-file\n",
         )
         .status(2)
