@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
 use super::folder::{self, working_folder};
-use super::resolve::{surroundings, tier_arguments, wrong};
+use super::resolve::{tier_arguments, wrong};
 use crate::agents::{self, Protocol};
 use crate::answer::diff::Pair;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -51,7 +51,7 @@ pub(super) fn found(
         return Ok((named(prompt, folder)?, None));
     }
     let protocol = Protocol::default();
-    let here = Surroundings { working_folder: working_folder(folder), ..surroundings() };
+    let here = Surroundings { working_folder: working_folder(folder), ..Surroundings::of_process() };
     let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &DISK);
     let project = find_project(&tier_arguments(&prompt.tiers, None), &here)?;
     match (project, of_agents) {

@@ -12,21 +12,20 @@ use clap_complete::engine::{self, ArgValueCompleter, CompletionCandidate, ValueC
 use super::Exit;
 use super::arguments::{Arguments, Color, Completions, FolderFlags, PromptFlags, TierFlags};
 use super::assembler::found;
-use super::files;
 use super::folder::{FolderPromptRequest, working_folder};
 use super::output::OutputTarget;
 use super::report::StderrReport;
-use super::resolve::{surroundings, tier_arguments, user_config};
+use super::resolve::{tier_arguments, user_config};
 use crate::answer::list;
 use crate::cli::complete::{
     CompletionCandidateValue, CompletionContext, CompletionQuestion, Offer, PartialLine, Reply, Shell, WordList,
     candidates,
 };
 use crate::decide::completes::Completes;
-use crate::read::limits;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
-use crate::read::store::{DirectiveArgument, DirectiveFile, ItemKind, Tiers, find_tiers};
+use crate::read::store::{DirectiveArgument, DirectiveFile, ItemKind, Surroundings, Tiers, find_tiers};
+use crate::read::{files, limits};
 use crate::text::Source;
 use crate::text::tokens::Tokenizer;
 
@@ -70,7 +69,7 @@ fn answer(shell: Shell, arguments: impl IntoIterator<Item = OsString>) -> Option
     let line = Arc::new(PartialLine::read(&command, &words, current));
     let paths = PathOffer::default();
     let mut command = with_completers(command, &line, &paths);
-    let here = surroundings().working_folder;
+    let here = Surroundings::of_process().working_folder;
     let typed = words.get(current)?.to_string_lossy().into_owned();
     let found = engine::complete(&mut command, words, current, Some(&here)).ok()?;
     let kind = paths.get();
@@ -204,7 +203,7 @@ impl TierAndFolderFlags {
 /// The context of the line, as far as it can be read.
 fn project(line: &PartialLine, flag: &str, what: Completes) -> Option<CompletionContext> {
     let place = TierAndFolderFlags::of(line)?;
-    let here = surroundings();
+    let here = Surroundings::of_process();
     let named: Vec<&str> = directives_of(flag).iter().flat_map(|id| line.values(id)).collect();
     let file = named.iter().find_map(|typed| file(typed, &here.working_folder));
     let (tiers, _) = find_tiers(&tier_arguments(&place.tiers, file.as_ref()), &here, Builtin::Layers).ok()?;

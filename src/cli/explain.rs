@@ -10,7 +10,7 @@ use super::render::rendered;
 use super::report::{CommandOutcome, Failure, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch;
-use super::{Exit, files, leak};
+use super::{Exit, leak};
 use crate::agents;
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
@@ -20,8 +20,8 @@ use crate::fill::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::prompt::Verifier;
 use crate::prompt::sent::{self, NotRead, Sent};
-use crate::read::limits;
 use crate::read::store::{ReadOptions, Tiers};
+use crate::read::{files, limits};
 
 pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
     if typed.format.is_some_and(ExplainFormat::is_published) {

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
+use super::messages;
 use super::report::Failure;
-use super::resolve::{not_utf8, surroundings, wrong};
-use super::{files, messages};
+use super::resolve::{not_utf8, wrong};
 use crate::agents::{self, Applying, GivenText, Protocol, Request};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
-use crate::read::limits;
 use crate::read::store::{Access, AtRevision, DISK, PathKind, Store as _, Surroundings, absolute, disk_log};
+use crate::read::{files, limits};
 use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.
@@ -43,7 +43,7 @@ impl FolderPromptRequest {
             let what = format!("{flag} requires a directive, but this is the prompt of a folder");
             return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
         }
-        let here = surroundings();
+        let here = Surroundings::of_process();
         let home = here.home.clone().unwrap_or_default();
         let agent_dir = agent_dir(typed.agent_dir.as_deref(), &protocol, &here);
         for folder in typed.agent_dir.iter().chain(&typed.skills) {
@@ -125,7 +125,7 @@ pub(super) fn unsigned() -> Diagnostic {
 
 /// The absolute path of `--cwd`, else of the working folder.
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
-    let here = surroundings().working_folder;
+    let here = Surroundings::of_process().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
 }
 

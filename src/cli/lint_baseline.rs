@@ -4,15 +4,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::arguments::Lint;
-use super::files;
 use super::output::OutputTarget;
 use super::resolve::wrong;
 use super::screen;
 use crate::diagnostic::Diagnostic;
 use crate::lint::baseline::{Baseline, BaselineMatch, InvalidBaseline};
 use crate::lint::{Finding, Project};
-use crate::read::limits;
 use crate::read::store::disk_log;
+use crate::read::{files, limits};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 

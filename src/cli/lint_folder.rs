@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::PromptFlags;
-use super::files;
 use super::folder::{agent_dir, text};
-use super::resolve::{Resolved, surroundings, tier_arguments, user_config};
+use super::resolve::{Resolved, tier_arguments, user_config};
 use crate::agents;
 use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::folders::{AgentFolder, holds_any};
 use crate::lint::scope::repository;
+use crate::read::files;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
-use crate::read::store::{DISK, FolderStore, Tier, TierArguments, TierKind, find_tiers};
+use crate::read::store::{DISK, FolderStore, Surroundings, Tier, TierArguments, TierKind, find_tiers};
 
 /// The folder to check for a path: the top of its repository, else the working folder if it contains the path.
 pub(super) fn root(folder: &Path, working_folder: &Path) -> PathBuf {
@@ -28,7 +28,7 @@ pub(super) fn is_for_agents(folder: &Path, protocol: &agents::Protocol) -> bool 
 }
 
 pub(super) fn around(root: &Path, protocol: &agents::Protocol) -> AgentFolder {
-    let here = surroundings();
+    let here = Surroundings::of_process();
     let home = here.home.clone().unwrap_or_default();
     AgentFolder::on_disk(text(root), text(&agent_dir(None, protocol, &here)), text(&home), protocol.folder.clone())
 }
@@ -40,7 +40,7 @@ pub(super) fn resolved(
     replaced: Option<(String, Vec<u8>)>,
 ) -> Result<Resolved, Diagnostic> {
     let arguments = TierArguments { project: None, ..tier_arguments(&flags.tiers, None) };
-    let (tiers, _) = find_tiers(&arguments, &surroundings(), Builtin::Layers)?;
+    let (tiers, _) = find_tiers(&arguments, &Surroundings::of_process(), Builtin::Layers)?;
     // Agents follow links out of the folder, too.
     let store = FolderStore::open(around.root.as_ref(), true).map_err(|error| {
         Diagnostic::at(Problem::Unreadable { reason: system_reason(&error) }, files::location(around.root.clone()))

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{Lint, PromptFlags, TierFlags};
+use super::folder;
 use super::lint_folder::{around, is_for_agents, root};
-use super::resolve::{check_stdin, not_utf8, surroundings, tier_arguments, wrong};
-use super::{files, folder};
+use super::resolve::{check_stdin, not_utf8, tier_arguments, wrong};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::Project;
@@ -15,6 +15,7 @@ use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{
     LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
 };
+use crate::read::files;
 use crate::read::store::{self, Access, DISK, Surroundings, absolute, disk_log, find_project, user_folder};
 use crate::text::visible::visible_line;
 
@@ -37,7 +38,7 @@ pub(super) fn targets(typed: &Lint) -> Result<(Vec<LintTarget>, Vec<Diagnostic>)
     if !typed.paths.is_empty() && typed.stdin_filename.is_some() {
         return Err(wrong("--stdin-filename is the only file to check", "leave out the paths, or --stdin-filename"));
     }
-    let surroundings = surroundings();
+    let surroundings = Surroundings::of_process();
     let arguments = tier_arguments(&typed.tiers, None);
     let is_named = store::named_project(&arguments, &surroundings).is_some();
     let own = find_project(&arguments, &surroundings)?;
@@ -165,7 +166,7 @@ impl TargetFinder<'_> {
         let (mut alone, mut note) = (Vec::new(), None);
         let arguments = tier_arguments(&self.typed.tiers, None);
         for path in paths {
-            let here = Surroundings { working_folder: path.folder().to_path_buf(), ..surroundings() };
+            let here = Surroundings { working_folder: path.folder().to_path_buf(), ..Surroundings::of_process() };
             let has_project = find_project(&arguments, &here)?.is_some() || !self.below(path).is_empty();
             let is_meant = || match path.is_folder {
                 true => is_for_agents(&path.whole, protocol),
@@ -314,7 +315,7 @@ impl TargetFinder<'_> {
 /// `--show-files`: paths relative to the working folder. Escaped control characters keep each path on one line.
 pub(super) fn shown_files(project: &Project<'_>) -> Vec<String> {
     let root = project.tiers.project_root().map(Path::to_path_buf).unwrap_or_default();
-    let here = surroundings().working_folder;
+    let here = Surroundings::of_process().working_folder;
     let shown = |path: PathBuf| path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned();
     project.linted().map(|file| visible_line(&shown(root.join(&file.path))).into_owned()).collect()
 }

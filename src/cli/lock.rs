@@ -6,18 +6,18 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Exit;
 use super::all_directives::{AllDirectives, RenderedAll};
 use super::arguments::{self, Color, PromptFlags, Redacted};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport, has_error};
 use super::resolve::{Resolved, wrong};
-use super::{Exit, files};
 use crate::answer::lock::{self, Check, Lock, LockView, Locked};
 use crate::decide::request::{Mode, Redact};
 use crate::diagnostic::Diagnostic;
-use crate::read::limits;
 use crate::read::store::Tiers;
 use crate::read::value::{Value, to_python_json};
+use crate::read::{files, limits};
 use crate::text::numbers::count;
 
 /// Replaces the project's folder, which differs between clones.

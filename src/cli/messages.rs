@@ -6,11 +6,10 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::files;
 use crate::decide::request::SentMessage;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::prompt::Role;
-use crate::read::limits;
+use crate::read::{files, limits};
 use crate::text::Source;
 
 #[derive(Deserialize)]

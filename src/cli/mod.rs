@@ -14,10 +14,8 @@ mod diff;
 mod diff_all;
 mod diff_options;
 mod diff_sides;
-mod environment;
 mod example_inputs;
 mod explain;
-mod files;
 mod folder;
 mod git_programs;
 mod init;
@@ -54,9 +52,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::read::files;
 use crate::read::store::disk_log;
 use arguments::{Arguments, Color, Command, Deferred};
-pub(crate) use resolve::{surroundings, user_wide_config};
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::arguments::Color;
 use super::pager::{self, Paged};
+use super::screen;
 use super::terminal::{theme, variable, width};
-use super::{files, screen};
 use crate::answer::render::WriteError;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
+use crate::read::files;
 use crate::read::store::disk_log;
 use crate::write::atomic;
 use crate::write::theme::Theme;

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::Exit;
 use super::all_directives::AllDirectives;
 use super::arguments::Render;
-use super::files;
 use super::output::OutputTarget;
 use super::report::CommandOutcome;
 use super::resolve::Resolved;
@@ -14,6 +13,7 @@ use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::prompt::Prompt;
 use crate::prompt::Verifier;
+use crate::read::files;
 use crate::write::theme::Theme;
 
 /// Writes the prompts that can be rendered, and reports the others as errors.

@@ -5,19 +5,17 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use directories::ProjectDirs;
-
 use super::arguments::{PromptFlags, Redacted, TierFlags};
-use super::{environment, files, inputs, messages};
+use super::{inputs, messages};
 use crate::decide::request::{DirectiveRef, Redact, Request, ThreadEvent};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::limits;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
-use crate::read::settings::Settings;
+use crate::read::settings::{self, Settings};
 use crate::read::store::{
-    DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers, disk_log,
+    DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
     find_project, find_tiers,
 };
+use crate::read::{environment, files, limits};
 use crate::text::Source;
 use crate::text::words::words;
 
@@ -47,7 +45,7 @@ impl Resolved {
         replaced: Option<(String, Vec<u8>)>,
     ) -> Result<Self, Diagnostic> {
         check(typed)?;
-        let surroundings = surroundings();
+        let surroundings = Surroundings::of_process();
         let named = directive.map(|typed| DirectiveArgument::parse(OsStr::new(typed))).transpose()?;
         let file = match &named {
             Some(DirectiveArgument::File(path)) => Some(match snapshot {
@@ -97,27 +95,9 @@ fn or_folders(mut error: Diagnostic) -> Diagnostic {
     error
 }
 
-pub(crate) fn surroundings() -> Surroundings<'static> {
-    Surroundings {
-        working_folder: env::current_dir().unwrap_or_default(),
-        home: env::home_dir().filter(|home| !home.as_os_str().is_empty()),
-        variable: &|name| env::var_os(name),
-    }
-}
-
 /// The user-wide settings of the tool, unless the user tier is left out: both exist on one machine only.
 pub(super) fn user_config(typed: &TierFlags) -> Result<Option<Arc<Source>>, Diagnostic> {
-    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { user_wide_config() }
-}
-
-/// The user-wide settings of the tool, if there are any.
-pub(crate) fn user_wide_config() -> Result<Option<Arc<Source>>, Diagnostic> {
-    let Some(folders) = ProjectDirs::from("", "", "rye-render") else { return Ok(None) };
-    let path = folders.config_dir().join("config.yaml");
-    if !disk_log::exists(&path) {
-        return Ok(None);
-    }
-    files::read(&path, limits::FILE_BYTES).map(Some)
+    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { settings::user_wide() }
 }
 
 /// Removes tiers by label or kind.

@@ -32,6 +32,17 @@ pub struct Surroundings<'a> {
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
 }
 
+impl Surroundings<'static> {
+    /// Those of this process.
+    pub fn of_process() -> Self {
+        Self {
+            working_folder: env::current_dir().unwrap_or_default(),
+            home: env::home_dir().filter(|home| !home.as_os_str().is_empty()),
+            variable: &|name| env::var_os(name),
+        }
+    }
+}
+
 impl Surroundings<'_> {
     fn variable(&self, name: &str) -> Option<OsString> {
         (self.variable)(name).filter(|value| !value.is_empty())

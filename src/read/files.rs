@@ -1,4 +1,4 @@
-//! Files named on the command line. Unlike the files of a tier, they may be pipes and devices.
+//! Files that the user names. Unlike the files of a tier, they may be pipes and devices.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,21 +16,21 @@ use crate::text::{Position, Source};
 static STREAMS: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// Prepares another run in this process, which has new streams.
-pub(super) fn forget_streams() {
+pub fn forget_streams() {
     STREAMS.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }
 
-pub(super) fn is_stdin(path: &Path) -> bool {
+pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// Reads a file as text with universal newlines, or standard input for `-`.
-pub(super) fn read(path: &Path, limit: u64) -> Result<Arc<Source>, Diagnostic> {
+pub fn read(path: &Path, limit: u64) -> Result<Arc<Source>, Diagnostic> {
     text(shown(path), bytes(path, limit)?)
 }
 
 /// Reads a file as it is, or standard input for `-`.
-pub(super) fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
+pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
     let problem = match read_bytes(path, limit) {
         Ok(bytes) if bytes.len() as u64 > limit => Problem::TooLarge { size: None, limit, raise_with: None },
         Ok(bytes) => return Ok(bytes),
@@ -44,7 +44,7 @@ pub(super) fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// The location of an error about a file outside the tiers.
-pub(super) fn location(path: impl Into<String>) -> Location {
+pub fn location(path: impl Into<String>) -> Location {
     Location::File { tier: "".into(), path: path.into(), revision: None, position: None }
 }
 
@@ -61,7 +61,7 @@ fn text(path: String, bytes: Vec<u8>) -> Result<Arc<Source>, Diagnostic> {
 }
 
 /// The first character in a regular file other than white space. A pipe is not read, since that would consume it.
-pub(super) fn first_character(path: &Path) -> Option<char> {
+pub fn first_character(path: &Path) -> Option<char> {
     let is_regular = fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut bytes = Vec::new();
     is_regular.then(|| open(path))?.ok()?.take(1_000).read_to_end(&mut bytes).ok()?;
@@ -118,12 +118,12 @@ fn open(path: &Path) -> io::Result<impl Read> {
 }
 
 /// An error in a file that a flag names.
-pub(super) fn wrong(source: &Arc<Source>, what: String, help: &str, place: Option<(usize, usize)>) -> Diagnostic {
+pub fn wrong(source: &Arc<Source>, what: String, help: &str, place: Option<(usize, usize)>) -> Diagnostic {
     at(source, Problem::InvalidArgument { what, help: Some(help.to_string()) }, place)
 }
 
 /// A problem at a 1-based line and byte column, as parsers report them, or at the start of the file.
-pub(super) fn at(source: &Arc<Source>, problem: Problem, place: Option<(usize, usize)>) -> Diagnostic {
+pub fn at(source: &Arc<Source>, problem: Problem, place: Option<(usize, usize)>) -> Diagnostic {
     let start = place.map_or(0, |(line, column)| offset(source.text(), line, column));
     Diagnostic::at(problem, source.span(start..start))
 }

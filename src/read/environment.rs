@@ -1,17 +1,18 @@
 //! The environment for `{env:…}`: `--env` overrides `--env-file`, which overrides the environment of this process.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::files;
-use crate::decide::request::Environment;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::limits;
+use crate::read::{files, limits};
 use crate::text::Source;
 
+pub type Environment = HashMap<String, String>;
+
 /// Combines the sources. Variables of `process` that are not UTF-8 are skipped.
-pub(super) fn gather(
+pub fn gather(
     process: impl Iterator<Item = (OsString, OsString)>,
     files: &[PathBuf],
     flags: &[(String, String)],
