@@ -50,10 +50,11 @@ impl Printer {
     /// A printer for the output that `-o` names. `is_text`: the format is text for people, which may be coloured.
     pub(super) fn new(path: Option<&Path>, color: Color, is_text: bool) -> Self {
         let output = OutputTarget::new(path);
-        let theme = theme(color, output.is_terminal(), variable);
+        let is_terminal = output.is_terminal();
+        let theme = theme(color, is_terminal, variable);
         // Coloured text ends up on a terminal, even through a pipe.
-        let visible = output.is_terminal() || (is_text && theme == Theme::Coloured);
-        let columns = output.is_terminal().then(terminal_size::terminal_size).flatten();
+        let visible = is_terminal || (is_text && theme == Theme::Coloured);
+        let columns = is_terminal.then(terminal_size::terminal_size).flatten();
         Self { theme, width: width(columns.map(|(width, _)| width.0.into()), variable), visible, output }
     }
 }
