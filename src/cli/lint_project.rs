@@ -10,6 +10,7 @@ use super::lint_fix::{Fixed, Linting};
 use super::lint_folder;
 use super::lint_scope::{LintTarget, shown_files};
 use super::lint_settings;
+use super::report::StderrReport;
 use super::resolve::{Resolved, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::lint::scope::repository;
@@ -65,7 +66,7 @@ pub(super) fn check_project(
     typed: &Lint,
     target: LintTarget,
     is_only: bool,
-    stderr_is_for_people: bool,
+    stderr: StderrReport,
 ) -> Result<LintResults, Diagnostic> {
     let LintTarget { flags, scope, replaced, stdin } = target;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
@@ -97,7 +98,7 @@ pub(super) fn check_project(
         scope: &scope,
         baseline: baseline.as_ref().map(|file| &file.baseline).filter(|_| !typed.update_baseline),
         paths: &paths,
-        stderr_is_for_people,
+        stderr,
         piped: piped.as_deref(),
     };
     let Fixed { tiers, diagnostics: about_changes, patch, fix_outcome, piped } = linting.change(tiers)?;
@@ -114,7 +115,7 @@ pub(super) fn check_project(
     }
     let mut findings = check(&project);
     if let Some(baseline) = &mut baseline {
-        findings = baseline.pass(typed, findings, &project, stderr_is_for_people)?;
+        findings = baseline.pass(typed, findings, &project, stderr)?;
     }
     let checked = counts(&project);
     let has_fixes = fix_outcome.is_some();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::arguments::{Lint, PromptFlags, TierFlags};
 use super::folder;
 use super::lint_folder::{around, is_for_agents, root};
-use super::resolve::{check_stdin, not_utf8, tier_arguments, wrong};
+use super::resolve::{check_stdin, not_utf8, relative_to_here, tier_arguments, wrong};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::Project;
@@ -315,7 +315,5 @@ impl TargetFinder<'_> {
 /// `--show-files`: paths relative to the working folder. Escaped control characters keep each path on one line.
 pub(super) fn shown_files(project: &Project<'_>) -> Vec<String> {
     let root = project.tiers.project_root().map(Path::to_path_buf).unwrap_or_default();
-    let here = Surroundings::of_process().working_folder;
-    let shown = |path: PathBuf| path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned();
-    project.linted().map(|file| visible_line(&shown(root.join(&file.path))).into_owned()).collect()
+    project.linted().map(|file| visible_line(&relative_to_here(&root.join(&file.path))).into_owned()).collect()
 }

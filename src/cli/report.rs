@@ -56,6 +56,15 @@ impl StderrReport {
         if has_error(&diagnostics) { Exit::Failure } else { exit }
     }
 
+    /// Tells people what was done, unless standard error is for programs.
+    pub(super) fn say(self, lines: &str) {
+        if self != Self::Json {
+            screen::clear();
+            // Standard error may be closed.
+            let _ = writeln!(io::stderr().lock(), "{lines}");
+        }
+    }
+
     /// Writes errors and warnings. Notes are part of the result.
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
         screen::clear();

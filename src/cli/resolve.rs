@@ -124,6 +124,13 @@ pub(super) fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) ->
     }
 }
 
+/// The path relative to the working folder, if it is below it.
+pub(super) fn relative_to_here(path: &Path) -> String {
+    let below = path.strip_prefix(Surroundings::of_process().working_folder);
+    let shown = below.map(|below| if below.as_os_str().is_empty() { Path::new(".") } else { below });
+    shown.unwrap_or(path).to_string_lossy().into_owned()
+}
+
 /// An error about the arguments.
 pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })

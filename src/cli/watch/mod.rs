@@ -3,7 +3,7 @@
 mod watcher;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use owo_colors::OwoColorize;
@@ -12,6 +12,7 @@ use super::Exit;
 use super::arguments::Color;
 use super::output::{self, OutputTarget};
 use super::report::StderrReport;
+use super::resolve::relative_to_here;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
 use crate::read::store::disk_log::{self, ChangeKind, DiskLog, PathChange};
@@ -127,12 +128,8 @@ fn timed_change<'l>(log: &'l mut DiskLog, spent: &mut Duration) -> Option<PathCh
     change
 }
 
-/// Describes a change, with its path relative to the working folder.
 fn described(PathChange { path, kind }: PathChange<'_>) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let path = path.strip_prefix(&here).map_or_else(|_| path.to_path_buf(), PathBuf::from);
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path.as_path() };
-    let path = path.to_string_lossy();
+    let path = relative_to_here(path);
     let path = visible_line(&path);
     match kind {
         ChangeKind::Created => format!("{path} was created"),
