@@ -7,7 +7,7 @@ use std::io;
 
 use super::ExplainView;
 use super::inputs::HiddenValues;
-use super::plan::{Plan, PlanRow, PlanSection, SectionSubject};
+use super::plan::{Plan, PlanRow, PlanSection, SectionSubject, message_names};
 use super::turns;
 use super::window::Window;
 use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, Slot, no_message};
@@ -50,7 +50,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
         writeln!(out, "{number}. {}", code(&sentence))?;
     }
     writeln!(out, "\n● in the prompt, ○ left out. Overhead is everything except {}.", prompt.subject.own())?;
-    messages_folded(prompt, plan, out)
+    messages_folded(prompt, out)
 }
 
 /// The size of each message and of the palette, and how full the window gets.
@@ -139,17 +139,16 @@ fn row(row: &PlanRow, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> 
     writeln!(out, "| {mark} | {} | {name} | {asked} | {what} | {numbers} |", row.place())
 }
 
-fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
+fn messages_folded(prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
     if prompt.messages.is_empty() {
         return writeln!(out, "\n{}", no_message(None));
     }
     writeln!(out, "\n<details>\n<summary>{}</summary>", count(prompt.messages.len(), "message"))?;
-    let names = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
-    for (message, section) in prompt.messages.iter().zip(names) {
+    for (message, name) in prompt.messages.iter().zip(message_names(prompt)) {
         let text = message.text();
         let fence = fence(text);
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        writeln!(out, "\n**{}**\n\n{fence}text\n{text}{end}{fence}", section.name)?;
+        writeln!(out, "\n**{}**\n\n{fence}text\n{text}{end}{fence}", name)?;
     }
     writeln!(out, "\n</details>")
 }

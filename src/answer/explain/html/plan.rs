@@ -5,6 +5,7 @@ use minijinja::{Value, context};
 use super::words;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow};
+use crate::answer::render::text::no_file;
 use crate::prompt::{Declared, Layer, Prompt};
 use crate::text::Span;
 use crate::text::numbers::{count, thousands};
@@ -49,7 +50,7 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
             kind => layer.kind.into_str(),
             what => what(layer),
             asked => layer.declared_by.as_ref().map(Declared::place),
-            from => from.unwrap_or_else(|| words::no_file(layer).to_string()),
+            from => from.unwrap_or_else(|| no_file(layer).to_string()),
             trust => row.and_then(|(_, row)| trust(prompt, row)),
             tokens => count(tokens, "token"),
             size => format!("{} · {}", words::size(layer.bytes, tokens), share(tokens, plan.tokens)),

@@ -33,9 +33,9 @@ fn document<'a>(
     let (mut blame, mut from, mut why, mut sent, mut tree) = (None, None, None, None, None);
     match answer {
         Explanation::Blame(lines) => blame = Some(answers::BlameJson { prompt, lines }),
-        Explanation::From(occurrences) => from = Some(answers::FromJson::new(prompt, occurrences)),
+        Explanation::From(occurrences) => from = Some(answers::FromJson::new(occurrences)),
         Explanation::Why(reasons) => why = Some(answers::WhyJson::new(prompt, reasons)),
-        Explanation::Sent(departures) => sent = Some(self::sent::document(prompt, departures)),
+        Explanation::Sent(departures) => sent = Some(self::sent::document(departures)),
         Explanation::Capabilities(reached) => tree = reached.as_ref(),
         Explanation::Plan | Explanation::Inputs | Explanation::Hooks => {}
     }

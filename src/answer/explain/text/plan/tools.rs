@@ -7,7 +7,7 @@ use super::{IN, OUT, PlanTable, trust};
 use crate::answer::explain::plan::{PlanRow, PlanSection};
 use crate::prompt::DecisionOutcome;
 use crate::text::numbers::thousands;
-use crate::write::layout::{Word, with_place, words};
+use crate::write::layout::{Word, listed, with_place, words};
 
 /// Up to this number, tools left out for the same reason have a row each.
 const FEW: usize = 5;
@@ -66,13 +66,7 @@ fn group(table: &PlanTable, rows: &[&PlanRow], out: &mut dyn io::Write) -> io::R
     let dim = table.view.theme.dim();
     let (number, what) = (thousands(rows.len()), first.decision.phrase());
     let sentence = format!("{number} tools {what} (the first: {}):", first.decision.why);
-    let mut line: Vec<Word> = words(&sentence, dim).collect();
-    for (index, row) in rows.iter().take(MOST_NAMES).enumerate() {
-        let word = Word::new(&row.name, dim);
-        line.push(if index + 1 < rows.len() { word.comma() } else { word });
-    }
-    if rows.len() > MOST_NAMES {
-        line.extend(words(&format!("and {} more", thousands(rows.len() - MOST_NAMES)), dim));
-    }
+    let names = listed(rows.iter().map(|row| &*row.name), MOST_NAMES, dim);
+    let line: Vec<Word> = words(&sentence, dim).chain(names).collect();
     table.view.flow(OUT, "      ").write(&line, out)
 }
