@@ -16,10 +16,31 @@ pub struct Plan<'a> {
     pub sections: Vec<PlanSection<'a>>,
     /// Root first.
     pub chain: &'a [ChainMember],
+    pub size: PlanSize,
+    /// Everything except the subject's own text.
+    pub overhead: PlanSize,
+}
+
+/// The size of a text.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct PlanSize {
     pub bytes: usize,
     pub tokens: usize,
-    pub overhead_bytes: usize,
-    pub overhead: usize,
+}
+
+impl PlanSize {
+    fn of(text: &str, tokenizer: Tokenizer) -> Self {
+        Self { bytes: text.len(), tokens: tokenizer.count(text) }
+    }
+
+    fn sum(sizes: impl Iterator<Item = Self>) -> Self {
+        sizes
+            .fold(Self::default(), |sum, next| Self { bytes: sum.bytes + next.bytes, tokens: sum.tokens + next.tokens })
+    }
+
+    fn without(self, part: Self) -> Self {
+        Self { bytes: self.bytes.saturating_sub(part.bytes), tokens: self.tokens.saturating_sub(part.tokens) }
+    }
 }
 
 #[derive(Debug)]
@@ -28,9 +49,8 @@ pub struct PlanSection<'a> {
     /// `system`, `user`, `palette`; `user 3` in a resumed thread.
     pub name: &'a str,
     pub rows: Vec<PlanRow<'a>>,
-    pub bytes: usize,
     /// Counted on the whole text, not the sum of its rows.
-    pub tokens: usize,
+    pub size: PlanSize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +70,8 @@ pub struct PlanRow<'a> {
     pub tool: Option<&'a ToolEntry>,
     pub requested_by: Option<&'a Declared>,
     pub taken_from: Option<Span>,
-    pub bytes: usize,
     /// Counted on its text alone.
-    pub tokens: usize,
+    pub size: PlanSize,
 }
 
 impl<'a> Plan<'a> {
@@ -68,11 +87,7 @@ impl<'a> Plan<'a> {
                 Slot::Palette if decision.outcome.is_in_use() => tools.get(decision.name.as_str()),
                 _ => None,
             };
-            let (bytes, tokens) = match (tool, part) {
-                (Some((_, text)), _) => (text.len(), tokenizer.count(text)),
-                (None, Some(part)) => (part.text.len(), tokenizer.count(part.text)),
-                (None, None) => (0, 0),
-            };
+            let text = tool.map_or(part.map_or("", |part| part.text), |(_, text)| text);
             let item = || decision.item.as_ref()?.span.clone();
             sections.push(PlanRow {
                 decision,
@@ -81,17 +96,14 @@ impl<'a> Plan<'a> {
                 tool: tool.map(|(tool, _)| *tool),
                 requested_by: decision.declared_by.as_ref(),
                 taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
-                bytes,
-                tokens,
+                size: PlanSize::of(text, tokenizer),
             });
         }
         let sections = sections.finish();
-        let sum = |of: fn(&PlanSection) -> usize| sections.iter().map(of).sum::<usize>();
-        let (bytes, tokens) = (sum(|section| section.bytes), sum(|section| section.tokens));
-        let own: Vec<&PlanRow> = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own()).collect();
-        let overhead_bytes = bytes.saturating_sub(own.iter().map(|row| row.bytes).sum());
-        let overhead = tokens.saturating_sub(own.iter().map(|row| row.tokens).sum());
-        Self { sections, chain: &prompt.chain, bytes, tokens, overhead_bytes, overhead }
+        let size = PlanSize::sum(sections.iter().map(|section| section.size));
+        let own = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own());
+        let overhead = size.without(PlanSize::sum(own.map(|row| row.size)));
+        Self { sections, chain: &prompt.chain, size, overhead }
     }
 }
 
@@ -128,12 +140,8 @@ impl<'a> PlanSections<'a> {
         }
         let first_message = all.len();
         for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
-            let (bytes, tokens) = (message.text().len(), tokenizer.count(message.text()));
-            all.push(PlanSection {
-                bytes,
-                tokens,
-                ..PlanSection::new(SectionSubject::Message(Some(index), message.role), name)
-            });
+            let section = PlanSection::new(SectionSubject::Message(Some(index), message.role), name);
+            all.push(PlanSection { size: PlanSize::of(message.text(), tokenizer), ..section });
         }
         let user = user.map_or(all.len(), |index| first_message + index);
         if user == all.len() {
@@ -141,12 +149,8 @@ impl<'a> PlanSections<'a> {
         }
         // Totals are counted on the whole text.
         let text: String = prompt.tools.iter().map(ToolEntry::text).collect();
-        let palette = PlanSection {
-            bytes: text.len(),
-            tokens: tokenizer.count(&text),
-            ..PlanSection::new(SectionSubject::Palette, "palette")
-        };
-        all.push(palette);
+        let palette = PlanSection::new(SectionSubject::Palette, "palette");
+        all.push(PlanSection { size: PlanSize::of(&text, tokenizer), ..palette });
         let system = system.map_or(1, |index| first_message + index);
         Self { all, first_message, system, user, has_chain: prompt.chain.len() > 1 }
     }
@@ -173,7 +177,7 @@ impl<'a> PlanSections<'a> {
             let is_message = matches!(section.about, SectionSubject::Message(Some(_), _));
             is_message
                 || !section.rows.is_empty()
-                || section.bytes > 0
+                || section.size.bytes > 0
                 || section.about == SectionSubject::Chain && has_chain
         };
         let kept = self.all.into_iter().filter(is_needed);
@@ -212,7 +216,7 @@ fn in_place(rows: Vec<PlanRow<'_>>) -> Vec<PlanRow<'_>> {
 
 impl<'a> PlanSection<'a> {
     fn new(about: SectionSubject, name: &'a str) -> Self {
-        Self { about, name, rows: Vec::new(), bytes: 0, tokens: 0 }
+        Self { about, name, rows: Vec::new(), size: PlanSize::default() }
     }
 
     /// The budget of the palette, or that the message is not sent.
@@ -280,12 +284,12 @@ mod tests {
         let prompt = deploy();
         let plan = Plan::new(&prompt, Tokenizer::Chars4);
         let sections: Vec<_> =
-            plan.sections.iter().map(|section| (section.name, section.bytes, section.tokens)).collect();
+            plan.sections.iter().map(|section| (section.name, section.size.bytes, section.size.tokens)).collect();
         assert_eq!(sections[..3], [("chain", 0, 0), ("system", 125, 32), ("user", 214, 54)]);
         assert_eq!(sections[3].0, "palette");
-        assert_eq!(plan.bytes, 125 + 214 + sections[3].1);
-        assert_eq!(plan.tokens, 32 + 54 + sections[3].2);
-        assert_eq!(plan.overhead, plan.tokens - 30);
+        assert_eq!(plan.size.bytes, 125 + 214 + sections[3].1);
+        assert_eq!(plan.size.tokens, 32 + 54 + sections[3].2);
+        assert_eq!(plan.overhead.tokens, plan.size.tokens - 30);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::columns::{self, PlanSize};
+use super::columns;
 use super::{IN, OUT, PlanTable, trust};
 use crate::answer::explain::plan::{PlanRow, PlanSection};
 use crate::prompt::DecisionOutcome;
@@ -43,7 +43,7 @@ fn tool(table: &PlanTable, row: &PlanRow, out: &mut dyn io::Write) -> io::Result
     let theme = table.view.theme;
     let hue = theme.tier(tier);
     let name = Word::new(&row.name, hue);
-    let size = Some(PlanSize { bytes: row.bytes, tokens: row.tokens });
+    let size = Some(row.size);
     let file = source.map(|source| vec![Word::new(tier, hue).glued(), Word::new(source.path(), theme.dim())]);
     let lines: Vec<_> = file.into_iter().chain(trust::line(table.prompt, row, theme)).collect();
     table.columns.entry((IN, hue), &name, "", size, &lines, out)
