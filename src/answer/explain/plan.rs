@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ptr;
+use std::{mem, ptr};
 
 use crate::prompt::PartTrust;
 use crate::prompt::{ChainMember, Decision, DecisionOutcome, Declared, Layer, Prompt, Role, Slot, ToolEntry};
@@ -21,7 +21,6 @@ pub struct Plan<'a> {
     pub overhead: PlanSize,
 }
 
-/// The size of a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct PlanSize {
     pub bytes: usize,
@@ -78,7 +77,14 @@ impl<'a> Plan<'a> {
     pub fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
         let counted = prompt.tools.iter().map(|tool| (tool.item_id.as_str(), (tool, tool.text())));
         let tools: HashMap<&str, (&ToolEntry, String)> = counted.collect();
-        let mut sections = PlanSections::new(prompt, tokenizer);
+        let mut sections = empty_sections(prompt, tokenizer);
+        let position = |role| {
+            let found = prompt.message(role)?;
+            Some(FIRST_MESSAGE + prompt.messages.iter().position(|message| ptr::eq(message, found))?)
+        };
+        let palette = sections.len() - 1;
+        let system = position(Role::System).unwrap_or(FIRST_MESSAGE - 1);
+        let user = position(Role::User).unwrap_or(palette - 1);
         let parts = prompt.layer_parts();
         for decision in &prompt.decisions {
             let layer = decision.layer.and_then(|index| prompt.layers.get(index));
@@ -89,7 +95,16 @@ impl<'a> Plan<'a> {
             };
             let text = tool.map_or(part.map_or("", |part| part.text), |(_, text)| text);
             let item = || decision.item.as_ref()?.span.clone();
-            sections.push(PlanRow {
+            let at = match (layer, decision.slot.role()) {
+                (Some(layer), _) => FIRST_MESSAGE + layer.message,
+                (None, Some(Role::System)) => system,
+                (None, Some(_)) => user,
+                (None, None) if decision.slot == Slot::Palette => palette,
+                (None, None) if decision.slot == Slot::Earlier => user,
+                (None, None) => 0,
+            };
+            let Some(section) = sections.get_mut(at) else { continue };
+            section.rows.push(PlanRow {
                 decision,
                 name: prompt.subject.short(&decision.name),
                 layer,
@@ -99,7 +114,12 @@ impl<'a> Plan<'a> {
                 size: PlanSize::of(text, tokenizer),
             });
         }
-        let sections = sections.finish();
+        sections.retain(|section| match section.about {
+            SectionSubject::Message(Some(_), _) => true,
+            SectionSubject::Chain if prompt.chain.len() > 1 => true,
+            _ => !section.rows.is_empty() || section.size.bytes > 0,
+        });
+        sections.iter_mut().for_each(|section| section.rows = in_place(mem::take(&mut section.rows)));
         let size = PlanSize::sum(sections.iter().map(|section| section.size));
         let own = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own());
         let overhead = size.without(PlanSize::sum(own.map(|row| row.size)));
@@ -118,71 +138,24 @@ pub fn message_names(prompt: &Prompt) -> Vec<&str> {
     names
 }
 
-/// All possible sections in order, while rows are added.
-struct PlanSections<'a> {
-    all: Vec<PlanSection<'a>>,
-    first_message: usize,
-    system: usize,
-    user: usize,
-    has_chain: bool,
-}
+/// The chain and a system message that is not sent come before the messages.
+const FIRST_MESSAGE: usize = 2;
 
-impl<'a> PlanSections<'a> {
-    fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
-        let mut all = vec![PlanSection::new(SectionSubject::Chain, "chain")];
-        let is = |role| {
-            let found = prompt.message(role);
-            found.and_then(|found| prompt.messages.iter().position(|message| std::ptr::eq(message, found)))
-        };
-        let (system, user) = (is(Role::System), is(Role::User));
-        if system.is_none() {
-            all.push(PlanSection::new(SectionSubject::Message(None, Role::System), "system"));
-        }
-        let first_message = all.len();
-        for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
-            let section = PlanSection::new(SectionSubject::Message(Some(index), message.role), name);
-            all.push(PlanSection { size: PlanSize::of(message.text(), tokenizer), ..section });
-        }
-        let user = user.map_or(all.len(), |index| first_message + index);
-        if user == all.len() {
-            all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
-        }
-        // Totals are counted on the whole text.
-        let text: String = prompt.tools.iter().map(ToolEntry::text).collect();
-        let palette = PlanSection::new(SectionSubject::Palette, "palette");
-        all.push(PlanSection { size: PlanSize::of(&text, tokenizer), ..palette });
-        let system = system.map_or(1, |index| first_message + index);
-        Self { all, first_message, system, user, has_chain: prompt.chain.len() > 1 }
+/// All possible sections in order: a user message that is not sent comes after the messages, and then the palette.
+fn empty_sections(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<PlanSection<'_>> {
+    let mut all = vec![
+        PlanSection::new(SectionSubject::Chain, "chain"),
+        PlanSection::new(SectionSubject::Message(None, Role::System), "system"),
+    ];
+    for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
+        let section = PlanSection::new(SectionSubject::Message(Some(index), message.role), name);
+        all.push(PlanSection { size: PlanSize::of(message.text(), tokenizer), ..section });
     }
-
-    fn push(&mut self, row: PlanRow<'a>) {
-        let last = self.all.len() - 1;
-        let at = match (row.layer, row.decision.slot.role()) {
-            (Some(layer), _) => self.first_message + layer.message,
-            (None, Some(Role::System)) => self.system,
-            (None, Some(_)) => self.user,
-            (None, None) if row.decision.slot == Slot::Palette => last,
-            (None, None) if row.decision.slot == Slot::Earlier => self.user,
-            (None, None) => 0,
-        };
-        if let Some(section) = self.all.get_mut(at) {
-            section.rows.push(row);
-        }
-    }
-
-    /// The non-empty sections, each shadowed copy after the item that shadows it.
-    fn finish(self) -> Vec<PlanSection<'a>> {
-        let has_chain = self.has_chain;
-        let is_needed = |section: &PlanSection| {
-            let is_message = matches!(section.about, SectionSubject::Message(Some(_), _));
-            is_message
-                || !section.rows.is_empty()
-                || section.size.bytes > 0
-                || section.about == SectionSubject::Chain && has_chain
-        };
-        let kept = self.all.into_iter().filter(is_needed);
-        kept.map(|section| PlanSection { rows: in_place(section.rows), ..section }).collect()
-    }
+    all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
+    let palette: String = prompt.tools.iter().map(ToolEntry::text).collect();
+    let size = PlanSize::of(&palette, tokenizer);
+    all.push(PlanSection { size, ..PlanSection::new(SectionSubject::Palette, "palette") });
+    all
 }
 
 /// Moves each shadowed copy after the first row of its item.

@@ -5,7 +5,6 @@ use crate::prompt::Prompt;
 use crate::write::layout::line_place;
 
 pub struct DepartureWords {
-    /// Left and right.
     pub heading: [String; 2],
     /// What departs: `user message`.
     pub subject: String,
