@@ -15,7 +15,7 @@ pub mod lines;
 pub(crate) mod markdown;
 mod messages;
 mod names;
-mod order;
+pub(crate) mod order;
 mod pair;
 pub(crate) mod patch;
 mod side;
