@@ -18,6 +18,7 @@ mod names;
 mod order;
 mod pair;
 pub(crate) mod patch;
+mod refine;
 mod side;
 mod similar;
 pub(crate) mod stat;

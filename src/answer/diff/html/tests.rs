@@ -235,9 +235,9 @@ fn too_much_text_is_left_out_with_a_remark() {
 #[test]
 fn a_missing_final_newline_is_reported() {
     let page = shown(&replaced("a\n", "a"));
-    assert_eq!(page.matches("no newline at the end").count(), 1);
+    assert_eq!(page.matches("No newline at end of text").count(), 1);
     let page = shown(&replaced("a", "b"));
-    assert_eq!(page.matches("no newline at the end").count(), 0);
+    assert_eq!(page.matches("No newline at end of text").count(), 0);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::iter::Peekable;
 
 use super::line::{LineMark, MARGIN, columns};
 use crate::answer::diff::lines::LinePiece;
+use crate::answer::diff::refine::ChangedLine;
 use crate::answer::diff::{DiffView, Pair};
 use crate::text::visible::{escape, is_hidden};
 use crate::write::theme::Theme;
@@ -27,6 +28,11 @@ pub struct ColumnLine<'a> {
 impl<'a> ColumnLine<'a> {
     pub fn whole(mark: LineMark, text: &'a str) -> Self {
         Self { mark, pieces: vec![LinePiece { text, is_changed: false }], is_refined: false }
+    }
+
+    pub fn changed(mark: LineMark, line: &ChangedLine<'a>) -> Self {
+        let refined = line.pieces.clone().map(|pieces| Self { mark, pieces, is_refined: true });
+        refined.unwrap_or_else(|| Self::whole(mark, line.text))
     }
 }
 
