@@ -140,8 +140,9 @@ fn a_moved_layer_shows_both_places() {
         "deploy/contacts people/contacts",
         "moved from user.chain_before to user.chain_after renamed from deploy/contacts \
          now taken from project instead of system:std requested by deploy instead of deploy/base",
-        "system:std .ai/knowledge/deploy/contacts.md:4-5 project .ai/knowledge/people/contacts.md:6-9",
-        "deploy/base, project .ai/directives/deploy.md:9 deploy, project .ai/directives/deploy.md:9",
+        "system:std .ai/knowledge/deploy/contacts.md:4-5\nproject .ai/knowledge/people/contacts.md:6-9",
+        "requested by deploy/base, project .ai/directives/deploy.md:9\n\
+         requested by deploy, project .ai/directives/deploy.md:9",
     ] {
         assert!(text.contains(said), "{said}\n{text}");
     }
