@@ -108,14 +108,19 @@ pub struct Difference {
 }
 
 /// A layer of one side and its counterpart on the other.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LayerPair {
     /// Index into the layers of the left side.
+    #[serde(skip)]
     pub left: Option<usize>,
     /// Index into the layers of the right side.
+    #[serde(skip)]
     pub right: Option<usize>,
+    #[serde(skip)]
     pub tokens: Pair<usize>,
     /// The runs of lines that differ, in order; all lines as one run if only one side has the layer.
+    #[serde(skip)]
     pub lines: Vec<LineChange>,
     /// Whether the layer's message or slot differs, or its place among the layers that both sides have.
     pub moved: bool,
@@ -123,6 +128,7 @@ pub struct LayerPair {
     /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
     /// Whether a different hook or directive requests the layer.
+    #[serde(rename = "asked_by")]
     pub requested_by: bool,
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
