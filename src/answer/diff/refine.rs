@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
-use crate::answer::diff::lines::LinePiece;
-use crate::answer::diff::words;
+use super::hunks::ends_differ;
+use super::lines::LinePiece;
+use super::{LineChange, Pair, words};
 
 /// The length of a run of changed lines above which words are not compared.
 const MOST_LINES: usize = 2000;
@@ -20,14 +21,23 @@ const MOST_OF_PAIR: usize = 100_000_000;
 /// The number of pairs up to which runs of different lengths are searched for similar lines.
 const MOST_PAIRS: usize = 100;
 
+/// A line of one side that differs, without its newline.
+pub struct ChangedLine<'a> {
+    pub text: &'a str,
+    /// `None` if it has no words in common with the line next to it.
+    pub pieces: Option<Vec<LinePiece<'a>>>,
+    /// Whether it is the last line and lacks the newline that the other side has.
+    pub is_open: bool,
+}
+
+/// Lines next to each other, which replace each other if both have pieces.
+pub type ChangedRow<'a> = Pair<Option<ChangedLine<'a>>>;
+
 /// A line and its replacement, in pieces.
-#[derive(Debug)]
-pub struct LinePair<'a> {
-    /// Index of the left line in its run.
-    pub left: usize,
-    pub right: usize,
-    pub old: Vec<LinePiece<'a>>,
-    pub new: Vec<LinePiece<'a>>,
+struct LinePair<'a> {
+    /// Indices in the run.
+    at: Pair<usize>,
+    pieces: Pair<Vec<LinePiece<'a>>>,
 }
 
 /// Pairs lines with a bound on the effort that depends only on the texts.
@@ -53,8 +63,37 @@ impl Refiner {
         self.is_over.get()
     }
 
-    /// The lines of a run that replace each other, in order. Lines have no newlines.
-    pub fn replaced<'a>(&self, left: &[&'a str], right: &[&'a str]) -> Vec<LinePair<'a>> {
+    /// The rows of a run. Lines that replace each other share a row; the others fill the rows between.
+    pub fn rows<'a>(&self, lines: &Pair<Vec<&'a str>>, change: &LineChange) -> Vec<ChangedRow<'a>> {
+        let ends_differ = ends_differ(lines);
+        let run = lines.as_ref().zip(change.clone()).map(|(lines, range)| &lines[range]);
+        let texts = run.map(|run| run.iter().copied().map(without_newline).collect::<Vec<_>>());
+        let line = |(run, at): (&[&'a str], Option<usize>)| {
+            let line = run.get(at?)?;
+            let is_open = ends_differ && !line.ends_with('\n');
+            Some(ChangedLine { text: without_newline(line), pieces: None, is_open })
+        };
+        let row = |at: Pair<Option<usize>>| run.zip(at).map(line);
+        let mut rows = Vec::new();
+        let mut next = Pair { left: 0, right: 0 };
+        let mut fill = |rows: &mut Vec<_>, to: Pair<usize>| {
+            let gaps = next.zip(to);
+            let longest = gaps.map(|(from, to)| to - from).into_array().into_iter().max().unwrap_or_default();
+            let at = |offset| gaps.map(|(from, to)| Some(from + offset).filter(|at| *at < to));
+            rows.extend((0..longest).map(|offset| row(at(offset))));
+            next = to.map(|to| to + 1);
+        };
+        for LinePair { at, pieces } in self.replaced(&texts.left, &texts.right) {
+            fill(&mut rows, at);
+            let refined = row(at.map(Some)).zip(pieces);
+            rows.push(refined.map(|(line, pieces)| line.map(|line| ChangedLine { pieces: Some(pieces), ..line })));
+        }
+        fill(&mut rows, run.map(|run| run.len()));
+        rows
+    }
+
+    /// The lines of a run that replace each other, in order.
+    fn replaced<'a>(&self, left: &[&'a str], right: &[&'a str]) -> Vec<LinePair<'a>> {
         if left.len().max(right.len()) > MOST_LINES {
             return Vec::new();
         }
@@ -67,7 +106,7 @@ impl Refiner {
         for (at, old) in left.iter().enumerate() {
             let mut rest = (next..right.len()).filter_map(|to| self.pair(at, to, old, right[to]));
             if let Some(pair) = rest.next() {
-                next = pair.right + 1;
+                next = pair.at.right + 1;
                 found.push(pair);
             }
         }
@@ -84,8 +123,12 @@ impl Refiner {
         self.left.set(rest);
         let (old, new) = words(old, new);
         let shares = old.iter().any(|piece| !piece.is_changed && !piece.text.trim().is_empty());
-        shares.then_some(LinePair { left, right, old, new })
+        shares.then_some(LinePair { at: Pair { left, right }, pieces: Pair { left: old, right: new } })
     }
+}
+
+pub fn without_newline(line: &str) -> &str {
+    line.strip_suffix('\n').unwrap_or(line)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
