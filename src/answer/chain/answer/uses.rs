@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::fill::interpolate::hook::may_expand_to;
 use crate::read::protocol;
 
-/// The directives that place a knowledge item, those that inherit it from them, and the hooks that inject it.
+/// The directives that place a knowledge item, the directives that inherit it, and the hooks that inject it.
 ///
 /// A directive whose chain suppresses the item is included with a note.
 pub(super) fn uses(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
@@ -115,7 +115,7 @@ fn hooks(
             let from = part.node(edge.from);
             injecting[edge.from] = Some(from);
             let suppressed = index.hook_of(edge.from).and_then(|indexed| suppressions.note(index, indexed));
-            let named = may.then(|| format!("may name it: {}", target.id));
+            let named = may.then(|| format!("may refer to it: {}", target.id));
             let notes: Vec<String> = named.into_iter().chain(suppressed).collect();
             part.between(from, root, edge, (!notes.is_empty()).then(|| notes.join("; ")));
         }
