@@ -27,7 +27,7 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
         let composed = project.composed(file, directive);
         let inherited = composed.context.iter().filter(|placed| matches!(placed.becomes, PlacementOutcome::Missing));
         for placed in inherited.filter(|placed| !placed.by.is_linted) {
-            let by = composed.chain().iter().position(|member| member.file.id == placed.by.id);
+            let by = composed.chain().iter().position(|member| member.id == placed.by.id);
             let broken = by.and_then(|by| Broken::behind(by, &composed, project));
             if let (Err(reason), Some(broken)) = (ItemId::check(placed.id.as_str()), broken) {
                 let problem = Problem::InvalidId { id: placed.id.as_str().to_string(), reason };

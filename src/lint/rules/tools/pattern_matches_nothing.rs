@@ -87,7 +87,7 @@ fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
     let mut parts = id.split('/');
     let (Some(SYSTEM), Some(part)) = (parts.next(), parts.next()) else { return false };
     let part = format!("{SYSTEM}/{part}");
-    if id.contains('*') || Primary::VARIANTS.iter().any(|primary| primary.tool_id() == part) {
+    if id.contains('*') || Primary::is_primary(&part) {
         return false;
     }
     let tiers = project.tiers.list();
