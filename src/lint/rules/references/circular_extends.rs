@@ -1,12 +1,10 @@
 use crate::diagnostic::ChainLink;
 use crate::lint::project::{ChainEnd, ComposedMember};
-use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project, Span};
+use crate::lint::rules::{Composed, Findings, Location, Problem, Project, Span};
 
 use super::chain::{Broken, is_routed, last, link};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Cycle(again) = composed.end else { return };
     let chain = composed.chain();
     let Some(closes) = chain.iter().position(|member| member.file.id == again) else { return };
