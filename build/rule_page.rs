@@ -146,11 +146,11 @@ fn example(heading: &str, blocks: &mut Peekable<impl Iterator<Item = Block>>) ->
                 example.files.push((format!("{name} -> {target}"), String::new()))
             }
             ["", name, " as above."] => example.unchanged.push(name.to_string()),
-            ["Without ", name, "."] => example.removed.push(name.to_string()),
+            ["", name, " is removed."] => example.removed.push(name.to_string()),
             _ => {
                 return Err((
                     at,
-                    "expected `` `PATH`: ``, a link, `` `PATH` as above. `` or `` Without `PATH`. ``".into(),
+                    "expected `` `PATH`: ``, a link, `` `PATH` as above. `` or `` `PATH` is removed. ``".into(),
                 ));
             }
         }
@@ -165,14 +165,14 @@ fn compare(bad: &Example, good: &Example) -> Result<(), Fault> {
     let (in_bad, in_good) = (names(bad), names(good));
     let fault = |what: String| Err((good.at, what));
     if in_bad.is_empty() || !bad.unchanged.is_empty() || !bad.removed.is_empty() {
-        return Err((bad.at, "the bad example must list its files, without `as above` or `Without`".to_string()));
+        return Err((bad.at, "the bad example must list its files, without `as above` or `is removed`".to_string()));
     }
     let referred: Vec<String> = good.unchanged.iter().chain(&good.removed).map(|name| path(name)).collect();
     if let Some(name) = referred.iter().find(|name| !in_bad.contains(name) || in_good.contains(name)) {
         return fault(format!("`{name}` must be in the bad example, and not also in the good one"));
     }
     if let Some(name) = in_bad.iter().find(|name| !in_good.contains(name) && !referred.contains(name)) {
-        return fault(format!("`{name}` of the bad example is missing; write `as above` or `Without`"));
+        return fault(format!("`{name}` of the bad example is missing; write `as above` or `is removed`"));
     }
     if let Some((name, _)) = good.files.iter().find(|file| bad.files.contains(file)) {
         return fault(format!("`{name}` does not differ; write `as above`"));

@@ -11,7 +11,7 @@ pub const EMPTY: &str = "it is empty";
 pub const PROJECT_WINS: &str = "the project's file wins";
 
 /// For an instruction file hidden by another.
-pub const BESIDE_AGENTS: &str = "an AGENTS.md is next to it";
+pub const BESIDE_AGENTS: &str = "there is an AGENTS.md next to it";
 
 /// For a link in place of an instruction file.
 pub const DANGLING: &str = "it is a dangling link";

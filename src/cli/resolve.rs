@@ -21,7 +21,7 @@ use crate::read::store::{
 use crate::text::Source;
 use crate::text::words::words;
 
-/// The protocol of folders.
+/// The protocol that renders folders.
 const FOLDERS: &str = "sf";
 
 /// Everything that a prompt depends on.
@@ -89,7 +89,7 @@ impl Resolved {
     }
 }
 
-/// Adds the protocol of folders to those that the error suggests.
+/// Adds the folder protocol to the error's suggestions.
 fn or_folders(mut error: Diagnostic) -> Diagnostic {
     if let Problem::UnknownProtocol { known, .. } = &mut error.problem {
         known.push(FOLDERS.to_string());
@@ -105,7 +105,7 @@ pub(crate) fn surroundings() -> Surroundings<'static> {
     }
 }
 
-/// The user-wide settings of the tool, unless the user tier is left out: both exist on one machine only.
+/// The user-wide settings of the tool. `--user-space none` leaves them out, since they too exist on one machine only.
 pub(super) fn user_config(typed: &TierFlags) -> Result<Option<Arc<Source>>, Diagnostic> {
     if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { user_wide_config() }
 }
@@ -149,7 +149,7 @@ pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
 }
 
-/// Prompts, findings and ids are text, so their paths must be UTF-8.
+/// Paths must be UTF-8, because they appear in prompts, findings and ids.
 pub(super) fn not_utf8(path: &Path) -> Diagnostic {
     wrong(&format!("the path {} is not UTF-8", path.display()), "rename the file or folder, or name another")
 }
@@ -168,8 +168,8 @@ fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
     let resumed = typed.event == ThreadEvent::Continued;
     check_stdin(typed, None)?;
     match (resumed, &typed.messages) {
-        (true, None) => Err(wrong("a resumed thread has earlier messages", "name their file with --messages")),
-        (false, Some(_)) => Err(wrong("a fresh thread has no earlier messages", "add --event thread_continued")),
+        (true, None) => Err(wrong("a resumed thread needs its earlier messages", "add --messages FILE")),
+        (false, Some(_)) => Err(wrong("--messages is only for a resumed thread", "add --event thread_continued")),
         _ => Ok(()),
     }
 }

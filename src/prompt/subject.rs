@@ -75,7 +75,7 @@ impl PromptSubject {
     }
 }
 
-/// A section of a prompt of the protocol `sf`.
+/// A section of an `sf` prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Section"))]
 pub struct SystemSection {

@@ -230,7 +230,7 @@ mod tests {
             // A limit of `serde_json`.
             ("nesting of JSON", number(127)),
             ("nesting of brackets in a tool's literal", number(LITERAL_LEVELS)),
-            ("bytes of a guideline that is compared, for `lint`", number(GUIDELINE_BYTES)),
+            ("bytes of a guideline that `lint` compares with others", number(GUIDELINE_BYTES)),
             ("digits of an integer", number(DIGITS)),
             (
                 "bytes of a file named by a flag",

@@ -5,7 +5,7 @@ use std::io;
 
 /// Whether a character could move the cursor, change colours, reverse the direction of text or hide: C0 and C1 (except
 /// line feed and tab), DEL, directional marks, embeddings and isolates, the two separators that break a line on some
-/// terminals, the byte order mark, and the tag characters, which copy ASCII invisibly.
+/// terminals, the byte order mark, and the tag characters, which are invisible copies of ASCII characters.
 pub fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,

@@ -80,8 +80,8 @@ fn conflicting_flags_are_refused() {
     test()
         .args(["render", "x", "--event", "thread_continued"])
         .stderr(
-            "error[invalid_argument]: a resumed thread has earlier messages\n\
-             help: name their file with --messages\n",
+            "error[invalid_argument]: a resumed thread needs its earlier messages\n\
+             help: add --messages FILE\n",
         )
         .status(2)
         .run();

@@ -147,9 +147,9 @@ project .ai/knowledge/tone.md:5
 │ Be calm.
 
 It appears in no message.
-  nothing in this prompt asks for knowledge tone: a <system>, <before> or
-    <after> of tone in a directive of the chain would bring it in, or a hook
-    that fetches it
+  nothing in this prompt requests knowledge tone: to include it, list tone in
+    <system>, <before> or <after> in a directive in the chain, or fetch it with
+    a hook
 ",
         )
         .run();
@@ -214,10 +214,10 @@ fn why_accepts_an_unused_item() {
         .args(["--why", "tone"])
         .stdout(
             "\
-Nothing asks for it.
+Nothing in this prompt requests it.
   knowledge tone, project .ai/knowledge/tone.md:1
-    a <system>, <before> or <after> of tone in a directive of the chain would
-    bring it in, or a hook that fetches it
+    to include it, list tone in <system>, <before> or <after> in a directive in
+    the chain, or fetch it with a hook
 ",
         )
         .run();

@@ -53,7 +53,7 @@ fn files_are_listed_in_order_with_those_left_out() {
         "|- AGENTS.md (context,",
         "ancestor /project/AGENTS.md",
         "`- CLAUDE.md (context)",
-        "x an AGENTS.md is next to it",
+        "x there is an AGENTS.md next to it",
         "|- CLAUDE.md (context,",
         "cwd /project/app/CLAUDE.md",
         "|- .agents/skills",
@@ -87,7 +87,7 @@ fn json_says_why_a_file_is_left_out() {
         .collect();
     let expected = [
         ("[ROOT]/home/.sf/agent/SYSTEM.md", "the project's file wins"),
-        ("[ROOT]/project/CLAUDE.md", "an AGENTS.md is next to it"),
+        ("[ROOT]/project/CLAUDE.md", "there is an AGENTS.md next to it"),
         ("[ROOT]/home/.sf/agent/skills/secret/SKILL.md", "its front matter hides it from the agent"),
         (
             "[ROOT]/home/.sf/agent/skills/deploy/SKILL.md",

@@ -233,7 +233,7 @@ fn a_hidden_file_changes_only_a_decision() {
     };
     let Some(test) = story(hidden) else { return };
     let ran = test.any_stdout().run();
-    let said = "not considered → shadowed\n    + an AGENTS.md is next to it,";
+    let said = "not considered → shadowed\n    + there is an AGENTS.md next to it,";
     assert!(ran.stdout.contains("the prompts are the same") && ran.stdout.contains(said), "{}", ran.stdout);
 }
 

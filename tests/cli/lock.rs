@@ -102,7 +102,7 @@ fn each_changed_prompt_is_listed() {
         .status(1)
         .run();
     let firsts: Vec<_> = ran.stdout.lines().filter_map(|line| Some(line.split_once("  ")?.0)).collect();
-    let expected = ["3 differences from the lock of 2 prompts", "changed", "", "gone", "new", ""];
+    let expected = ["3 differences from the lock (2 prompts)", "changed", "", "gone", "new", ""];
     assert_eq!(firsts[..6], expected, "{}", ran.stdout);
     assert!(
         ran.stdout.contains("\n         messages; directive: project .ai/directives/deploy.md\n"),
@@ -149,7 +149,7 @@ fn a_failed_directive_leaves_the_lock_unchanged() {
     assert_eq!(ran.stderr.matches("error[no_xml_block]").count(), 2, "{}", ran.stderr);
     // The other directives are still compared.
     let ran = broken(project()).args(["lock", "--check"]).any_stdout().run();
-    assert!(ran.stdout.starts_with("1 difference from the lock of 2 prompts; 2 directives cannot be rendered"));
+    assert!(ran.stdout.starts_with("1 difference from the lock (2 prompts); 2 directives cannot be rendered"));
     assert!(ran.stdout.contains("changed  ping ") && !ran.stdout.contains("changed  deploy"), "{}", ran.stdout);
     for id in ["bad", "deploy"] {
         assert!(ran.stdout.contains(&format!("\nfailed   {id} ")), "{}", ran.stdout);
@@ -171,7 +171,7 @@ fn a_lock_that_cannot_be_compared_is_an_error() {
         stderr(test.any_stderr().status(2).run())
     };
     let newer = checked(&text.replace("lock/1", "lock/2"), &[]);
-    assert!(newer.starts_with("error[invalid_lock]: this lock has the format rye-render.lock/2"), "{newer}");
+    assert!(newer.starts_with("error[invalid_lock]: the lock has the format rye-render.lock/2"), "{newer}");
     let merged = checked(&text.replace("ping ", "<<<<<<< HEAD\nping "), &[]);
     assert!(
         merged.contains("this line is an unresolved merge conflict") && merged.contains("rye-render.lock:9:1"),

@@ -103,7 +103,7 @@ fn one_changed_line_is_the_only_difference() {
         .file("project/body.json", &rendered.stdout)
         .args(["body.json"])
         .stdout(
-            "one  rye-1  sent: a request body of OpenAI's Chat Completions API\n\
+            "one  rye-1  sent: a request body for OpenAI's Chat Completions API\n\
              sent request: same\n  compared: user message, tools\n",
         )
         .run();
@@ -111,7 +111,7 @@ fn one_changed_line_is_the_only_difference() {
         .args(["-"])
         .stdin(&rendered.stdout.replace("Two.", "2."))
         .stdout(
-            "one  rye-1  sent: a request body of OpenAI's Chat Completions API
+            "one  rye-1  sent: a request body for OpenAI's Chat Completions API
 sent request: 1 difference: user message, line 6
   compared: user message, tools
 

@@ -13,18 +13,18 @@ pub fn how_to_include(kind: ItemKind, id: &str, prompt: &Prompt) -> String {
     }
     match kind {
         ItemKind::Knowledge if prompt.context == ContextScope::Hooks => {
-            format!("a hook that fetches {id} would bring it in")
+            format!("to include it, fetch {id} with a hook")
         }
         ItemKind::Knowledge => format!(
-            "a <system>, <before> or <after> of {id} in a directive of the chain would bring it in, or a hook that \
-             fetches it"
+            "to include it, list {id} in <system>, <before> or <after> in a directive in the chain, or fetch it with a \
+             hook"
         ),
-        ItemKind::Directive => format!("a directive of the chain with extends=\"{id}\" would bring it in"),
+        ItemKind::Directive => format!("to include it, write extends=\"{id}\" in a directive in the chain"),
         ItemKind::Tool if prompt.tool_rules.is_none() => format!("protocol {} has no tool palette", prompt.protocol),
         ItemKind::Tool if prompt.budget.is_none() => {
             "tool_preload.enabled is false, so there is no tool palette".to_string()
         }
-        ItemKind::Tool => format!("the permission to execute the tool {id} would bring it in"),
+        ItemKind::Tool => format!("to include it, grant permission to execute the tool {id}"),
     }
 }
 
@@ -50,7 +50,7 @@ pub fn permitted(kind: ItemKind, id: &str, prompt: &Prompt) -> Option<(String, O
         RemainingGrant::Narrowed(left) => format!("the parent thread narrows that to {left}"),
         RemainingGrant::Nothing => "no capability of the parent thread covers that permission".to_string(),
     };
-    let why = format!("the permission {} of {} reaches it, and {became}", permission.capability, permission.by.by);
+    let why = format!("the permission {} of {} covers it, but {became}", permission.capability, permission.by.by);
     Some((why, permission.by.span.clone()))
 }
 

@@ -278,7 +278,7 @@ fn may_ask(asked: &WhyName, prompt: &Prompt) -> Vec<UnrequestedItem> {
     may.map(|run| UnrequestedItem {
         what: format!("hook {}", run.hook.name()),
         span: run.hook.span.clone(),
-        why: format!("its item id has placeholders that may expand to this one; {}", reason(run)),
+        why: format!("its item id has placeholders that may expand to this id; {}", reason(run)),
         permission: None,
     })
     .collect()

@@ -32,7 +32,7 @@ const MOST_TOKENS: usize = 1_000_000_000;
 
 const WRITE_AGAIN: &str = "write it again with `rye-render lock`";
 
-/// Whether a text is a lock of any version. Other files must not be overwritten.
+/// Whether a text is a lock file, of any format version. Other files must not be overwritten.
 pub fn is_lock(text: &str) -> bool {
     text.starts_with("rye-render.lock/")
 }
@@ -79,7 +79,7 @@ pub fn read(source: &Arc<Source>) -> Result<Lock, Diagnostic> {
     if first != FORMAT {
         let (what, help) = match is_lock(first) {
             true => (
-                format!("this lock has the format {first}; this version reads {FORMAT}"),
+                format!("the lock has the format {first}, but this rye-render reads {FORMAT}"),
                 "use the version of rye-render that wrote it, or write it again with `rye-render lock`",
             ),
             false => (format!("not a prompt lock: the first line is not {FORMAT}"), WRITE_AGAIN),
@@ -134,7 +134,7 @@ impl Reading {
     }
 
     fn finish(self) -> Result<Lock, String> {
-        let missing = |what: &str| format!("the {what} is missing");
+        let missing = |what: &str| format!("the line `{what}` is missing");
         Ok(Lock {
             protocol: self.protocol.ok_or_else(|| missing("protocol"))?,
             tokenizer: self.tokenizer.ok_or_else(|| missing("tokenizer"))?,
@@ -146,7 +146,7 @@ impl Reading {
 }
 
 fn prompt(words: &[String]) -> Result<(String, Locked), String> {
-    let wrong = || "expected an id, then tokens and digest of the messages, then those of the tools".to_string();
+    let wrong = || "expected an id, the tokens and digest of the messages, then those of the tools".to_string();
     let [id, tokens, sha256, tools @ ..] = words else { return Err(wrong()) };
     let tools = match tools {
         tools if *tools == NO_TOOLS => None,
@@ -244,7 +244,7 @@ mod tests {
         let digest = format!("{:0>64}", 1);
         let of = |from: &str, to: &str| refused(&good.replace(from, to));
         assert_eq!(refused("").0, "not a prompt lock: the first line is not rye-render.lock/1");
-        let newer = "this lock has the format rye-render.lock/2; this version reads rye-render.lock/1";
+        let newer = "the lock has the format rye-render.lock/2, but this rye-render reads rye-render.lock/1";
         assert_eq!(of("lock/1", "lock/2"), (newer.to_string(), 1));
         assert_eq!(of("\n\na", "\n\n<<<<<<< HEAD\na"), ("this line is an unresolved merge conflict".to_string(), 8));
         assert_eq!(of("a 1", "a x").1, 8);
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(of(" - -\n", " - -\na 1 x - -\n").1, 9);
         let twice = good.clone() + good.lines().last().unwrap() + "\n";
         assert_eq!(refused(&twice), ("duplicate prompt `a`".to_string(), 9));
-        assert_eq!(of("tokenizer chars4\n", ""), ("the tokenizer is missing".to_string(), 1));
+        assert_eq!(of("tokenizer chars4\n", ""), ("the line `tokenizer` is missing".to_string(), 1));
         assert_eq!(of("chars4", "chars5").1, 4);
         assert_eq!(of("protocol", "protokoll").1, 3);
     }

@@ -49,7 +49,7 @@ fn heading(check: &Check) -> String {
     let wrong = [
         (!check.differences.is_empty()).then(|| {
             let differences = count(check.differences.len(), "difference");
-            format!("{differences} from the lock of {}", prompts(check.locked.prompts.len()))
+            format!("{differences} from the lock ({})", prompts(check.locked.prompts.len()))
         }),
         check.has_other_tiers().then(|| "the tiers differ".to_string()),
         (!check.failed.is_empty()).then(|| format!("{} cannot be rendered", count(check.failed.len(), "directive"))),

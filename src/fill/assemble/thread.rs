@@ -130,7 +130,7 @@ impl Planner<'_> {
             let context = if name == ROUTING_EVENT { routing() } else { thread.context(name) };
             let why = match (name, self.protocol.routing) {
                 ("thread_started", _) => "a resumed thread has already started",
-                ("thread_continued", _) => "a fresh thread is not resumed",
+                ("thread_continued", _) => "this thread is new, not resumed",
                 (ROUTING_EVENT, Some(_)) => {
                     "only builtin_hooks and the hooks.yaml files of the project and the user set a parent"
                 }

@@ -53,7 +53,7 @@ fn invalid(reason: impl Into<String>) -> Diagnostic {
 /// Refuses templates that could use unlimited memory before writing a byte.
 fn check(template: &str) -> Result<(), Diagnostic> {
     if template.len() > MAX_TEMPLATE {
-        return Err(invalid(format!("it has more than {MAX_TEMPLATE} bytes")));
+        return Err(invalid(format!("it is longer than {MAX_TEMPLATE} bytes")));
     }
     for (at, _) in template.match_indices("{%") {
         let statement = template[at + 2..].trim_start_matches(['-', '+']).trim_start();
@@ -109,7 +109,7 @@ struct Bounded(Vec<u8>);
 impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.0.len() + bytes.len() > MAX_OUTPUT {
-            return Err(io::Error::other("it writes too much"));
+            return Err(io::Error::other(format!("its output is longer than {MAX_OUTPUT} bytes")));
         }
         self.0.extend_from_slice(bytes);
         Ok(bytes.len())

@@ -85,7 +85,7 @@ impl LevelSettings {
         if !self.selects(rule) {
             return Level::Off;
         }
-        // Selecting a rule by name, or all rules, turns on rules that are off, unless the same settings say `off`.
+        // A rule that is off by default is on if it is selected by name or all rules are, unless the same settings say `off`.
         let by_flag = self.select_flag.iter().any(|it| it.enables(rule));
         let by_settings = set.is_none() && self.select.iter().flatten().any(|it| it.enables(rule));
         match set.unwrap_or(rule.level) {
@@ -96,7 +96,7 @@ impl LevelSettings {
     }
 
     /// Whether a rule is selected and not ignored. A flag overrides the settings; otherwise the more specific
-    /// selector wins, and `ignore` if both are equally specific.
+    /// selector wins; if both are equally specific, `ignore` wins.
     fn selects(&self, rule: &Rule) -> bool {
         let ignored_by_flag = Selector::best(&self.ignore_flag, rule);
         if !self.select_flag.is_empty() {

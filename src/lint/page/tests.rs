@@ -116,7 +116,7 @@ Good.
 
 `user .ai/b.md` as above.
 
-Without `.ai/c.md`.
+`.ai/c.md` is removed.
 ";
 
 #[test]
@@ -141,7 +141,7 @@ fn an_invalid_page_is_refused_with_its_line() {
         fault("\n```md\n```\n", ""),
         fault("Good.\n```", "Good."),
         fault("`user .ai/b.md` as", "`.ai/b.md` as"),
-        fault("Without `.ai/c.md`.\n", ""),
+        fault("`.ai/c.md` is removed.\n", ""),
         fault("```md\nGood.\n```", "````md\n```\nIt turns: <U+202E>\n\n````"),
     ];
     insta::assert_snapshot!("errors", faults.join("\n"));

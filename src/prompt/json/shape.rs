@@ -84,10 +84,10 @@ pub struct PromptDocument<'a> {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SourceJson<'a> {
-    /// `project`, `user`, `system:<bundle>` or `builtin`; for `sf` `cwd`, `ancestor`, `agent` or `home`; empty for a
-    /// file that the command line names.
+    /// `project`, `user`, `system:<bundle>` or `builtin`; in `sf` prompts, `cwd`, `ancestor`, `agent` or `home`. Empty
+    /// for a file that the command line names.
     pub tier: Cow<'a, str>,
-    /// Relative to the folder that holds `.ai/`, always with `/`; absolute for `sf`.
+    /// Relative to the folder that holds `.ai/`, with `/` as the separator; absolute in `sf` prompts.
     pub path: Cow<'a, str>,
     /// First byte in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,7 +131,7 @@ pub struct FileRange<'a> {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OriginJson<'a> {
-    /// The bytes at that range equal the segment's text after universal newlines.
+    /// The bytes in this range are the segment's text, once line ends are normalized to newlines.
     File {
         #[serde(flatten)]
         range: FileRange<'a>,
@@ -190,7 +190,7 @@ pub struct ModelJson<'a> {
     pub tier: Option<Cow<'a, str>>,
     /// As declared.
     pub provider: Option<Cow<'a, str>>,
-    /// The model that conditions and `${model}` see: from the command line, else the id, else the tier, else `general`.
+    /// The model in conditions and `${model}`: from the command line, else the id, else the tier, else `general`.
     pub effective: Cow<'a, str>,
 }
 
@@ -232,7 +232,7 @@ pub struct MessageJson<'a> {
     pub bytes: usize,
     #[serde(skip_deserializing)]
     pub tokens: usize,
-    /// Runs of the text, each with one origin; joined, they are the text.
+    /// The text, split into runs that each have one origin.
     #[cfg_attr(test, schemars(with = "Vec<SegmentJson<'static>>"))]
     #[serde(default)]
     pub segments: Segments<'a>,
@@ -289,7 +289,7 @@ pub struct ItemJson<'a> {
     pub source: Option<SourceJson<'a>>,
 }
 
-/// What requested something, or decided about it.
+/// The hook or directive that requested an item, or decided what becomes of it.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DeclaredJson<'a> {
@@ -338,7 +338,7 @@ pub struct ToolJson<'a> {
     /// The primary action that a call is routed to.
     #[serde(default)]
     pub primary: Cow<'a, str>,
-    /// The tokens of its schema, as JSON with a space after `,` and `:`, and its description together.
+    /// The tokens of its description and its schema; the schema as JSON with a space after `,` and `:`.
     #[serde(skip_deserializing)]
     pub tokens: usize,
     /// Null if it has no file.
@@ -348,7 +348,7 @@ pub struct ToolJson<'a> {
     pub trust: Option<TrustJson<'a>>,
 }
 
-/// The trust of a part, from the signature of its file; the least trusted one if there are several.
+/// How far a part is trusted, from its file's signature. If it comes from several files, the least trusted one counts.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TrustJson<'a> {
@@ -365,11 +365,11 @@ pub struct TrustJson<'a> {
     pub owner: Option<&'a str>,
     /// The tier that trusts the key; `project` if no other does.
     pub trusted_by: Option<&'a str>,
-    /// The part's range in the file, or the first range of it that the signature does not cover.
+    /// The part's range in the file, or the first piece of that range that the signature does not cover.
     pub source: SourceJson<'a>,
 }
 
-/// A later variant of a prompt of the protocol `sf`.
+/// A later variant of an `sf` prompt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PromptVariant<'a> {
@@ -392,7 +392,7 @@ pub struct DiagnosticJson<'a> {
     pub source: Option<SourceJson<'a>>,
 }
 
-/// The output on standard error if a command with a machine-readable format fails.
+/// What a command writes to standard error when it fails and its output format is machine-readable.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(title = "rye-render error"))]
 pub struct ErrorDocument<'a> {

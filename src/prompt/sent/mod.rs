@@ -31,9 +31,9 @@ impl SentKind {
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Transcript => "a transcript",
-            Self::Anthropic => "a request body of Anthropic's Messages API",
-            Self::Openai => "a request body of OpenAI's Chat Completions API",
-            Self::Gemini => "a request body of Google's Gemini API",
+            Self::Anthropic => "a request body for Anthropic's Messages API",
+            Self::Openai => "a request body for OpenAI's Chat Completions API",
+            Self::Gemini => "a request body for Google's Gemini API",
             Self::Prompt => "a prompt saved as JSON",
             Self::Messages => "a list of messages",
         }

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_type_decides_the_comment() {
+    fn the_file_type_determines_the_comment_style() {
         let fields = format!("rye:signed:2026-04-06T04:31:43Z:{HASH}:x:{KEY}");
         assert_eq!(signed(&format!("# {fields}\n"), CommentStyle::Hash).key.text(), KEY);
         assert_eq!(signed(&format!("#!/bin/sh\n# {fields}\n"), CommentStyle::Hash).key.text(), KEY);

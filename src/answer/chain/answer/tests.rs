@@ -226,7 +226,7 @@ k (project)
   base (project) <before directives/base.md:3> (above)
   loud (project) <after directives/loud.md:3>
   h (project) <hook config/agent/hooks.yaml:2, on thread_started if model eq \"fast\"; suppressed by quiet>
-  filled (project) <hook config/agent/hooks.yaml:3, on thread_started; may name it: ${inputs.x}>
+  filled (project) <hook config/agent/hooks.yaml:3, on thread_started; may refer to it: ${inputs.x}>
   own (project) <hook directives/own.md:3, on thread_started>
     own (project) <hook directives/own.md:3>";
     assert_eq!(drawn(&files, &uses("k"), &usual()), expected);

@@ -7,7 +7,7 @@ use crate::answer::chain::scope::{EdgeWord, GraphScope};
 use crate::diagnostic::Diagnostic;
 use crate::read::protocol;
 
-/// The directives that place a knowledge item, those that inherit it from them, and the hooks that inject it.
+/// The directives that place a knowledge item, the directives that inherit it, and the hooks that inject it.
 ///
 /// A directive whose chain suppresses the item is included with a note.
 pub(super) fn uses(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
@@ -114,7 +114,7 @@ fn hooks(
             let from = part.node(edge.from);
             injecting[edge.from] = Some(from);
             let suppressed = index.hook_of(edge.from).and_then(|indexed| suppressions.note(index, indexed));
-            let named = may.then(|| format!("may name it: {}", target.id));
+            let named = may.then(|| format!("may refer to it: {}", target.id));
             let notes: Vec<String> = named.into_iter().chain(suppressed).collect();
             part.between(from, root, edge, (!notes.is_empty()).then(|| notes.join("; ")));
         }

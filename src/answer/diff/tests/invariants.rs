@@ -9,7 +9,7 @@ use super::super::testing::Made;
 use super::super::{Change, Difference, Pair, Side, SideField};
 use crate::prompt::{DecisionOutcome, Prompt, Role, Slot};
 
-/// A prompt with few different names and texts, so that two prompts have much in common.
+/// A prompt made from a small set of names and texts, so that two prompts often overlap.
 fn prompt() -> impl Strategy<Value = Prompt> {
     let name = || proptest::sample::select(vec!["a", "b", "c"]);
     let text = proptest::sample::select(vec![
@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn each_layer_is_in_one_pair_in_order(left in prompt(), right in prompt()) {
+    fn each_layer_is_paired_once_and_the_right_ones_keep_their_order(left in prompt(), right in prompt()) {
         let difference = Difference::new(side(&left), side(&right), &DiffOptions::default());
         let mut on_left: Vec<_> = difference.layers.iter().filter_map(|pair| pair.left).collect();
         on_left.sort_unstable();

@@ -135,7 +135,7 @@ fn not_part(kind: ItemKind, id: &ItemId, prompt: &Prompt) -> LineReason {
         return LineReason { at, ..new("not_part", format!("{} {id} is not in the palette: {why}", kind.into_str())) };
     }
     let asked = how_to_include(kind, id.as_str(), prompt);
-    new("not_part", format!("nothing in this prompt asks for {} {id}: {asked}", kind.into_str()))
+    new("not_part", format!("nothing in this prompt requests {} {id}: {asked}", kind.into_str()))
 }
 
 fn is_about(decision: &Decision, kind: ItemKind, id: &ItemId) -> bool {

@@ -139,10 +139,10 @@ fn declarations_are_named() {
     );
     assert_eq!(
         whys("project .ai/knowledge/late.md:5"),
-        ["hook resumed would bring it in, but is left out: does not fire: a fresh thread is not resumed"]
+        ["hook resumed would bring it in, but is left out: does not fire: this thread is new, not resumed"]
     );
     let open = whys("project .ai/knowledge/web/rules.md:5");
-    assert!(open[0].starts_with("nothing in this prompt asks for knowledge web/rules: "));
+    assert!(open[0].starts_with("nothing in this prompt requests knowledge web/rules: "));
     assert!(open[1].starts_with("hook open may bring it in, by an id with placeholders, but is left out: condition"));
 }
 

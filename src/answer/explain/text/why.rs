@@ -39,7 +39,7 @@ pub fn write(prompt: &Prompt, reasons: &WhyPaths, view: &ExplainView, out: &mut 
     }
     let dim = view.theme.dim();
     let is_permitted = reasons.unrequested.iter().any(|item| item.permission.is_some());
-    writeln!(out, "{}", if is_permitted { "It is not in the prompt." } else { "Nothing asks for it." })?;
+    writeln!(out, "{}", if is_permitted { "It is not in the prompt." } else { "Nothing in this prompt requests it." })?;
     for item in &reasons.unrequested {
         let what = words(&item.what, view.theme.strong()).collect();
         view.flow("  ", "    ").write(&with_lines(what, item.span.as_ref(), view.theme), out)?;

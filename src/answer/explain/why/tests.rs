@@ -33,12 +33,12 @@ fn a_parent_thread_removes_permissions() {
     };
     assert_eq!(
         parent("rye.execute.tool.shop.o*"),
-        ["the permission rye.execute.tool.shop.* of shop/deploy reaches it, and the parent thread narrows that to \
+        ["the permission rye.execute.tool.shop.* of shop/deploy covers it, but the parent thread narrows that to \
           rye.execute.tool.shop.o*"]
     );
     assert_eq!(
         parent("rye.fetch.*"),
-        ["the permission rye.execute.tool.shop.* of shop/deploy reaches it, and no capability of the parent thread \
+        ["the permission rye.execute.tool.shop.* of shop/deploy covers it, but no capability of the parent thread \
           covers that permission"]
     );
 }
@@ -54,7 +54,7 @@ fn features_missing_from_the_mode_or_protocol_are_not_suggested() {
 }
 
 #[test]
-fn a_chain_is_reported_once_for_all_duplicates_of_a_requester() {
+fn duplicates_from_one_requester_share_one_chain() {
     let base = format!(
         "```xml\n<directive name=\"base\">\n<metadata><context>{}</context></metadata>\n</directive>\n```\n",
         "<after>spare</after>".repeat(3000)
@@ -142,9 +142,9 @@ directive shop/base                                                 in the chain
   → its file, system .ai/directives/shop/base.md:1
 "#);
     insta::assert_snapshot!(shown("other", 80), @"
-    Nothing asks for it.
+    Nothing in this prompt requests it.
       tool other, project .ai/tools/other.yaml:1
-        the permission to execute the tool other would bring it in
+        to include it, grant permission to execute the tool other
     ");
 }
 
@@ -175,15 +175,15 @@ fn hooks_that_do_not_apply_are_listed_for_their_items() {
       → layer 3 (project), position after
       → it has no condition
       → it would fetch knowledge late
-      → does not fire: a fresh thread is not resumed
+      → does not fire: this thread is new, not resumed
     ");
     insta::assert_snapshot!(shown_with(&MORE, "web/rules", 80), @r#"
-    Nothing asks for it.
+    Nothing in this prompt requests it.
       knowledge web/rules, project .ai/knowledge/web/rules.md:1
-        a <system>, <before> or <after> of web/rules in a directive of the chain
-        would bring it in, or a hook that fetches it
+        to include it, list web/rules in <system>, <before> or <after> in a
+        directive in the chain, or fetch it with a hook
       hook open, project .ai/config/agent/hooks.yaml:5
-        its item id has placeholders that may expand to this one; condition false:
+        its item id has placeholders that may expand to this id; condition false:
         directive is "shop/deploy", not "x"
     "#);
     insta::assert_snapshot!(shown_with(&MORE, "two", 120), @r#"

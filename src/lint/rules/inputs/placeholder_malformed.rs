@@ -111,7 +111,7 @@ fn read_bare(text: &str, at: usize, is_inside: bool) -> Option<NearPlaceholder<'
         None => false,
     };
     let is_none = name.is_empty() || is_inside || is_glued || goes_on;
-    let why = "the forms are {input:NAME} and ${inputs.NAME}";
+    let why = "the valid forms are {input:NAME} and ${inputs.NAME}";
     (!is_none).then_some(NearPlaceholder { at, end, name, is_strict: false, is_plain: false, why })
 }
 
@@ -123,7 +123,7 @@ fn read_environment(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let length = after.find(['}', '\n', '{']).filter(|&end| after[end..].starts_with('}'))?;
     let why = match after.as_bytes() {
         [b'}', ..] => "it names no variable",
-        [b'?' | b'|', ..] if !name.is_empty() => "the forms are {env:NAME} and {env:NAME:default}",
+        [b'?' | b'|', ..] if !name.is_empty() => "the valid forms are {env:NAME} and {env:NAME:default}",
         [b'-' | b'.', ..] if !name.is_empty() => "a name may contain only letters, digits and underscores",
         _ => return None,
     };
@@ -153,7 +153,7 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
     let (before_name, rest) = without_blanks(&rest[1..]);
     let blanks = before_opener + before_separator + before_name;
     let has_colon = separator == ':' && !has_dollar;
-    // A name ends with the placeholder, or where a default may begin.
+    // A name ends where the placeholder ends, or where a default may begin.
     let name_end =
         rest.find(['}', ':', '|', '?', ' ', '\t', '\n', '{', '`', '"', '\'', ')', ',', ']']).unwrap_or(rest.len());
     let (name, after) = rest.split_at(name_end);
@@ -178,7 +178,7 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
         if !after.starts_with("]}") {
             return None;
         }
-        "the forms are {input:NAME} and ${inputs.NAME}"
+        "the valid forms are {input:NAME} and ${inputs.NAME}"
     } else if is_hook_form {
         // `${inputs.a || …}` is the syntax of graph definitions.
         if word(name) < name.len() || after.trim_start_matches(' ').starts_with("||") {
@@ -195,13 +195,13 @@ fn read(text: &str, brace: usize) -> Option<NearPlaceholder<'_>> {
             _ => return None,
         }
     } else if opener != "input" || has_dollar || separator != ':' {
-        "the forms are {input:NAME} and ${inputs.NAME}"
+        "the valid forms are {input:NAME} and ${inputs.NAME}"
     } else if blanks > 0 {
         "there are spaces before the name"
     } else if word(name) < name.len() {
         "a name may contain only letters, digits and underscores"
     } else if after.starts_with('?') {
-        "it may end with only one question mark"
+        "only one question mark may follow the name"
     } else {
         "there is text after the name"
     };
@@ -216,7 +216,7 @@ fn is_path(parts: &str) -> bool {
     parts.split('.').all(|part| !part.is_empty() && word(part) == part.len())
 }
 
-/// Whether a word is the meant one, or differs from it only in case, by two swapped adjacent letters, or by
+/// Whether a word is the intended one, or differs from it only in case, by two swapped adjacent letters, or by
 /// one extra or missing letter.
 fn is_slip_of(word: &str, meant: &str) -> bool {
     if !word.is_ascii() || word.len().abs_diff(meant.len()) > 1 {

@@ -14,7 +14,7 @@ pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, fou
             if known.get_or_insert_with(|| names(directive, project)).contains(it.name) {
                 let written = &field.as_str()[it.range.clone()];
                 let at = field.text.slice(it.range.clone()).span().unwrap_or_else(|| field.span.clone());
-                found.at(at, format!("`{written}` stays as written: descriptions are not filled in"));
+                found.at(at, format!("`{written}` stays as written: placeholders in descriptions are not replaced"));
             }
         }
     }
@@ -38,7 +38,9 @@ mod tests {
     #[test]
     fn inputs_in_prose_are_found() {
         let at = |line, written| {
-            format!(".ai/directives/a.md:{line}: `{written}` stays as written: descriptions are not filled in")
+            format!(
+                ".ai/directives/a.md:{line}: `{written}` stays as written: placeholders in descriptions are not replaced"
+            )
         };
         assert_eq!(of("To {input:x}", "At ${inputs.x}"), [at(3, "{input:x}"), at(5, "${inputs.x}")]);
         assert_eq!(of("To\r\n {input:x|here}, {input:x?}", ""), [at(4, "{input:x|here}"), at(4, "{input:x?}")]);

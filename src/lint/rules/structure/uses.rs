@@ -18,7 +18,7 @@ pub(super) enum ItemUser<'p> {
 }
 
 impl ItemUse<'_> {
-    /// Whether the text is chosen as for a hook: `content`, then the text, then the whole file.
+    /// Whether the text is chosen the way a hook does it: `content`, else the body, else the whole file.
     pub fn takes_hook_text(&self, project: &Project<'_>) -> bool {
         match self.by {
             ItemUser::Chain => project.protocol.chain_text == ChainText::AsHooks,
@@ -45,7 +45,7 @@ fn executes(action: &HookAction) -> bool {
     action.primary.as_deref() == Some("execute")
 }
 
-/// Hooks of the configuration come first, then directives and their hooks.
+/// Hooks from the configuration come first, then directives and their hooks.
 pub(super) fn uses<'p>(project: &'p Project<'_>) -> impl Iterator<Item = ItemUse<'p>> {
     let directives = project.files.iter().filter_map(LintFile::directive);
     let of_chain = directives.flat_map(|directive| directive.context.items());
@@ -86,7 +86,7 @@ pub fn knowledge_name_missing(project: &Project<'_>, found: &mut Findings<'_>) {
     report(project, found, problem, |used| used.executes() && used.takes_name(project));
 }
 
-/// Reports used items with the problem that the rule is about, at the item if it is linted, or else at the use.
+/// Reports each used item that has the rule's problem: at the item if it is linted, otherwise where it is used.
 pub(super) fn report(
     project: &Project<'_>,
     found: &mut Findings<'_>,

@@ -36,7 +36,7 @@ fn other() -> String {
 fn a_prompt_that_was_sent_unchanged() {
     let text = shown(&written(&deploy(), render::RenderFormat::Openai), &view(80, Theme::Plain));
     insta::assert_snapshot!(text, @r#"
-deploy_staging  rye-3  sent: a request body of OpenAI's Chat Completions API
+deploy_staging  rye-3  sent: a request body for OpenAI's Chat Completions API
 sent request: same
   compared: system message, user message, tools, model
 "#);
@@ -63,7 +63,7 @@ sent request: 1 difference: names before the directive
 #[test]
 fn at_80_columns() {
     insta::assert_snapshot!(shown(&other(), &view(80, Theme::Plain)), @r#"
-deploy_staging  rye-3  sent: a request body of Anthropic's Messages API
+deploy_staging  rye-3  sent: a request body for Anthropic's Messages API
 sent request: 8 differences: system message, line 3; user message, line 2, line
   8; user message that is not in the prompt; tools, rye_file_system_read with a
   different description and schema, directive_return not sent, web_search not in
@@ -124,7 +124,7 @@ sent request: 8 differences: system message, line 3; user message, line 2, line
 #[test]
 fn at_120_columns() {
     insta::assert_snapshot!(shown(&other(), &view(120, Theme::Plain)), @r#"
-deploy_staging  rye-3  sent: a request body of Anthropic's Messages API
+deploy_staging  rye-3  sent: a request body for Anthropic's Messages API
 sent request: 8 differences: system message, line 3; user message, line 2, line 8; user message that is not in the
   prompt; tools, rye_file_system_read with a different description and schema, directive_return not sent, web_search not
   in the palette; model
