@@ -117,7 +117,6 @@ impl Finding {
         self
     }
 
-    /// Related, if the place is known.
     pub fn related_if(&mut self, at: Option<impl Into<Location>>, message: impl AsRef<str>) -> &mut Self {
         match at {
             Some(at) => self.related(at, message),

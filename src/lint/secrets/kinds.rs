@@ -3,7 +3,7 @@ use std::ops::{Range, RangeInclusive};
 
 pub(super) struct SecretFormat {
     pub what: &'static str,
-    /// Each such key contains one of these texts, usually as its prefix.
+    /// One of them is in each such key, usually as its prefix.
     pub literals: &'static [&'static str],
     form: SecretForm,
 }

@@ -3,7 +3,6 @@ use crate::read::item::HookAction;
 
 use super::place_of;
 
-/// The actions of a hook that shapes messages, each with its place.
 fn actions(hook: &Hook) -> impl Iterator<Item = (&HookAction, &Span)> {
     let all = hook.actions.iter().filter(|_| hook.shapes_messages());
     all.filter_map(|action| Some((action, action.span.as_ref()?)))

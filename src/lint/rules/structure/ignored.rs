@@ -1,5 +1,3 @@
-//! Parts of the `xml` block that nothing reads.
-
 use crate::read::item::{IgnoredIn, IgnoredPart};
 
 use super::misplaced::{self, MisplacedReason};

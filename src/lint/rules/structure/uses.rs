@@ -65,7 +65,6 @@ pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
     project.find(ItemKind::Knowledge, &file.id).is_some_and(|counting| std::ptr::eq(counting, file))
 }
 
-/// Items without text of their own: `knowledge_blank_content` and `knowledge_whole_file`.
 pub fn hook_text(project: &Project<'_>, found: &mut Findings<'_>) {
     report(project, found, hook_text_problem, |used| used.takes_hook_text(project));
 }
