@@ -1,12 +1,10 @@
 use crate::decide::ChainEnd;
 use crate::diagnostic::ChainLink;
-use crate::lint::rules::{Check, Composed, Findings, LintFile, Location, Problem, Project, Span};
+use crate::lint::rules::{Composed, Findings, LintFile, Location, Problem, Project, Span};
 
 use super::chain::{Broken, is_routed, link};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Cycle(again) = composed.end() else { return };
     let again = again.as_str();
     let chain = composed.chain();

@@ -1,13 +1,11 @@
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, Problem, Project, has_context};
+use crate::lint::rules::{Directive, Findings, Hook, ItemField, Problem, Project, has_context};
 use crate::read::store::ItemId;
 
 use super::chain::Broken;
 use super::ids::item_of;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }

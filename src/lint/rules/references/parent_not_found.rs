@@ -1,13 +1,11 @@
 use crate::decide::ChainEnd;
 use crate::lint::pages::RR101 as RULE;
-use crate::lint::rules::{Check, Composed, Directive, Findings, ItemKind, LintFile, Problem, Project};
+use crate::lint::rules::{Composed, Directive, Findings, ItemKind, LintFile, Problem, Project};
 
 use super::chain::Broken;
 use super::ids::{Dangling, rewrite};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Missing(parent) = composed.end() else { return };
     let parent = parent.as_str();
     let Some(broken) = Broken::behind(0, composed, project) else { return };
@@ -23,9 +21,7 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     finding.help(format!("write `{meant}`, which differs only in case"));
     // Only the directive itself may be edited.
     let field = composed.directive.extends.as_ref().filter(|field| composed.length() == 1 && field.as_str() == parent);
-    if let Some(edit) = field.and_then(|field| rewrite(field, &meant)) {
-        finding.fix(format!("write `{meant}`"), vec![edit]);
-    }
+    finding.fix(format!("write `{meant}`"), field.and_then(|field| rewrite(field, &meant)));
 }
 
 /// Whether this rule reports the `extends` of a directive, so that other rules need not.

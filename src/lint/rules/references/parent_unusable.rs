@@ -1,12 +1,10 @@
 use crate::decide::ChainEnd;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
-use crate::lint::rules::{Check, Composed, Findings, Project};
+use crate::lint::rules::{Composed, Findings, Project};
 
 use super::chain::Broken;
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let ChainEnd::Unusable(parent) = composed.end() else { return };
     let file = project.indexed_file(parent);
     let Some(broken) = Broken::behind(1, composed, project) else { return };

@@ -1,15 +1,13 @@
 use strum::VariantArray;
 
 use crate::fill::palette::capability::{CapabilityPattern, Primary, Reach};
-use crate::lint::rules::{Check, Findings, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, LintFile, Problem, Project};
 use crate::read::item::{Directive, Permission};
 use crate::read::store::{ItemKind, TierKind};
 
 use super::slips;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {
         let Some(granted) = project.granted(&permission.capability) else { return };
         let cause = cause(permission, project);

@@ -1,8 +1,6 @@
-use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project};
+use crate::lint::rules::{Composed, Findings, Location, Problem, Project};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !composed.directive.permissions.is_empty() || composed.declaring_ancestors() < 2 {
         return;
     }

@@ -1,9 +1,7 @@
 use crate::fill::palette::fnmatch;
-use crate::lint::rules::{Check, Composed, Findings, Project, name_first};
+use crate::lint::rules::{Composed, Findings, Project, name_first};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, _: &Project<'_>, found: &mut Findings<'_>) {
     let own = &composed.directive.permissions;
     // The permissions that the directive would have if it declared none.
     let (false, Some((parent, allowed))) = (own.is_empty(), composed.inherited_permissions()) else { return };

@@ -3,9 +3,9 @@
 use serde_json::{Value as Json, json};
 use strum::VariantArray;
 
-use super::OptionField;
-use super::documented::DOCUMENTED;
 use crate::lint::Level;
+use crate::lint::options::OptionField;
+use crate::lint::options::documented::DOCUMENTED;
 use crate::text::tokens::Tokenizer;
 use crate::text::words::words;
 
@@ -161,7 +161,7 @@ mod tests {
     use crate::read::settings::{KEYS, LINT_KEYS, Settings};
     use crate::read::store::TierKind;
 
-    const DOCUMENT: &str = include_str!("../../../docs/settings.md");
+    const DOCUMENT: &str = include_str!("../../../../docs/settings.md");
 
     #[test]
     fn the_documentation_lists_every_key() {

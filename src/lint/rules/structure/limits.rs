@@ -1,16 +1,37 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, has_context};
-use crate::read::value::Value;
+use crate::fill::assemble;
+use crate::lint::rules::{Directive, Findings, LintFile, Problem, Project, has_context};
+use crate::read::value::{Map, Value};
 
-pub const CHECK: Check = Check::Directive(check);
+/// Protocols without a context set no limits.
+fn defaults<'p>(project: &'p Project<'_>) -> Option<&'p Map> {
+    project.configuration.as_ref().filter(|_| has_context(project))?.limit_defaults.as_ref()
+}
 
-fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
-    let configuration = project.configuration.as_ref().filter(|_| has_context(project));
-    let Some(defaults) = configuration.and_then(|it| it.limit_defaults.as_ref()) else { return };
+pub fn unknown_limit(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    for limit in &directive.limits {
+        if let Some(problem) = assemble::unknown_limit(defaults(project), &limit.name) {
+            found.problem(problem, &limit.span);
+        }
+    }
+}
+
+pub fn limit_not_number(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+    let Some(defaults) = defaults(project) else { return };
     for limit in directive.limits.iter().filter(|limit| matches!(limit.value, Value::Str(_))) {
         let default = defaults.get(&Value::from(limit.name.as_str()));
         if matches!(default, Some(Value::Int(_) | Value::Float(_))) {
             found.at(&limit.span, format!("the limit `{}` is not a number, but its default is", limit.name));
         }
+    }
+}
+
+pub fn limits_unchecked(project: &Project<'_>, found: &mut Findings<'_>) {
+    if project.configuration.is_none() || !has_context(project) || defaults(project).is_some() {
+        return;
+    }
+    let mut limits = project.linted().filter_map(|file| file.directive()?.limits.first());
+    if let Some(limit) = limits.next() {
+        found.problem(Problem::LimitsUnchecked, &limit.span);
     }
 }
 

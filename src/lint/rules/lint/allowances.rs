@@ -1,10 +1,15 @@
 use crate::lint::allow::{Allowance, AllowedRule};
 use crate::lint::rule::Level;
-use crate::lint::rules::{Check, Edit, Findings, Project};
+use crate::lint::rules::{Edit, Findings, Project};
 
-pub const CHECK: Check = Check::Allowances(check);
+pub fn allowance_invalid(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
+    for fault in allowances.iter().flat_map(|allowance| &allowance.faults) {
+        let settings = || format!("allow it for the path in {}", project.settings_path());
+        found.at(&fault.at, &*fault.message).help(fault.help.clone().unwrap_or_else(settings));
+    }
+}
 
-fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn allowance_unused(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'_>) {
     for allowance in allowances {
         let path = allowance.span.source().path();
         let is_whole = allowance.faults.is_empty();
@@ -17,7 +22,7 @@ fn check(allowances: &[Allowance], project: &Project<'_>, found: &mut Findings<'
             let found =
                 found.at(&named.span, format!("this allowance is unused: {} finds nothing here", named.rule.code));
             if is_whole && allowance.rules.len() == 1 {
-                found.fix("remove the allowance", vec![Edit::replace(&allowance.with_blanks(), "")]);
+                found.fix("remove the allowance", [Edit::replace(&allowance.with_blanks(), "")]);
             }
         }
     }
