@@ -164,6 +164,7 @@ fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation
     }
     Ok(match typed.show {
         Some(Show::Inputs) => Explanation::Inputs,
+        Some(Show::Settings) => Explanation::Settings,
         Some(Show::Hooks) => Explanation::Hooks,
         Some(Show::Capabilities) => {
             let Prompt { capabilities, tool_rules, .. } = prompt;

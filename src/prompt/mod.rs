@@ -9,6 +9,7 @@ mod message;
 mod parts;
 mod reason;
 pub(crate) mod sent;
+mod setting;
 mod subject;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -37,6 +38,7 @@ pub use layer_ids::LayerIds;
 pub use message::{Message, MessageSegment};
 pub use parts::{MessagePart, decision_title, layer_texts, layer_title, no_message, tool_text, tool_tokens};
 pub use reason::wins_over;
+pub use setting::{Setting, SettingValue};
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 pub use trust::{PartTrust, PromptTrust, Verifier};
 
@@ -54,6 +56,8 @@ pub struct Prompt {
     pub model: ModelInfo,
     /// The defaults, overridden by the directive's limits and then by the request's.
     pub limits: Map,
+    /// The settings that something sets, used or not.
+    pub settings: Vec<Setting>,
     pub permissions: Vec<Grant>,
     /// The permissions that the parent's capabilities allow, and `directive_return`.
     pub capabilities: Vec<Grant>,

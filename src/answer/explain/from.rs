@@ -136,6 +136,7 @@ impl FileLines {
         let is_here = is_of_lines && self.is_file(span.source()) && self.touches(&(first..=last));
         is_here.then_some(match piece.origin {
             Origin::Derived(_) => "derived",
+            Origin::Variable { .. } if span.text() != piece.text => "derived",
             Origin::Input { .. } => "default",
             _ => "exact",
         })

@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 
+use super::ValueSources;
 use super::input::{InputValues, redacted_input, replace_inputs};
 use super::{Substitution, closing, substitute};
 use crate::decide::request::Redact;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::PromptInput;
 use crate::read::value::{Map, Value, look_up, python_str};
-use crate::text::{Origin, Traced, python};
+use crate::text::{Traced, python};
 
 #[derive(Debug)]
 pub struct Values<'a> {
     context: &'a Value,
+    sources: Cow<'a, ValueSources>,
     inputs: InputValues<'a>,
     fallback_operator: bool,
 }
@@ -24,7 +26,12 @@ impl<'a> Values<'a> {
     /// `fallback_operator`, `a.b || c.d` is the first value that is not null, and each path is trimmed; without it, the
     /// whole expression is one path as written, and a path with spaces finds nothing.
     pub fn new(context: &'a Value, inputs: &'a [PromptInput], fallback_operator: bool, redact: Redact) -> Self {
-        Self { context, inputs: InputValues::given(inputs, redact), fallback_operator }
+        let (sources, inputs) = (Cow::Owned(ValueSources::default()), InputValues::given(inputs, redact));
+        Self { context, sources, inputs, fallback_operator }
+    }
+
+    pub fn with_sources(self, sources: &'a ValueSources) -> Self {
+        Self { sources: Cow::Borrowed(sources), ..self }
     }
 }
 
@@ -101,9 +108,7 @@ impl Values<'_> {
         let value = look_up(self.context, path).filter(|value| !value.is_null())?;
         let input = path.strip_prefix("inputs.").map(|rest| rest.split('.').next().unwrap_or(rest));
         let printed = input.and_then(|name| self.inputs.print_part(name, value));
-        Some(printed.unwrap_or_else(|| {
-            Traced::of(&python_str(&self.without_inputs(path, value)), Origin::Variable(path.into()))
-        }))
+        Some(printed.unwrap_or_else(|| self.sources.print(path, &self.without_inputs(path, value))))
     }
 
     fn without_inputs<'v>(&self, path: &str, value: &'v Value) -> Cow<'v, Value> {
@@ -130,7 +135,7 @@ impl Values<'_> {
 mod tests {
     use super::*;
     use crate::read::value::from_json;
-    use crate::text::InputFrom;
+    use crate::text::{InputFrom, Origin};
 
     fn given() -> Vec<PromptInput> {
         let input = |name: &str, value: Value, from| PromptInput { name: name.into(), value, from, default_span: None };
@@ -241,8 +246,8 @@ mod tests {
             [
                 input("who", InputFrom::Flag),
                 input("list", InputFrom::File),
-                Origin::Variable("model".into()),
-                Origin::Variable("model".into()),
+                Origin::Variable { name: "model".into(), source: None },
+                Origin::Variable { name: "model".into(), source: None },
             ]
         );
     }

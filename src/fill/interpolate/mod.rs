@@ -5,8 +5,10 @@
 pub mod directive;
 pub mod hook;
 mod input;
+mod sources;
 
 pub use input::redacted_input;
+pub use sources::{ValueSources, as_value};
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::limits;

@@ -115,7 +115,7 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
         }
         let (code, why, at) = match (here(&decision.declared_by), here(&decision.by)) {
             (Some(span), _) => ("asks", format!("it asks for {}: {}", decision.title(), decision.reason()), span),
-            (None, Some(span)) => ("decides", decides(decision), span),
+            (None, Some(span)) => ("decides", decides(decision, prompt), span),
             (None, None) => continue,
         };
         if seen.insert(why.clone()) {
@@ -124,7 +124,7 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
     }
     let of_grant = |(span, decisions): (Span, Vec<&Decision>)| {
         let why = match decisions[..] {
-            [decision] => decides(decision),
+            [decision] => decides(decision, prompt),
             _ => grants_many(&decisions),
         };
         LineReason { code: "decides", why, at: Some(span) }
@@ -133,10 +133,11 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
     reasons
 }
 
-fn decides(decision: &Decision) -> String {
+fn decides(decision: &Decision, prompt: &Prompt) -> String {
     let title = decision.title();
     let verb = match (decision.slot, decision.outcome) {
         (_, DecisionOutcome::Suppressed) => return format!("it suppresses {title}"),
+        _ if prompt.is_about_setting(decision) => return format!("it sets {title}: {}", decision.why),
         (Slot::Palette, DecisionOutcome::Included) => "adds",
         (Slot::Palette, DecisionOutcome::ConditionFalse) => "disables",
         (Slot::Palette, _) => "asks for",

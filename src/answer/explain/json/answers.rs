@@ -91,6 +91,8 @@ pub struct WhyJson<'a> {
     chain: &'a [WhyStep],
     /// Existing items with that id that nothing requests.
     unasked: &'a [UnrequestedItem],
+    /// What sets the setting with that name, and what that overrides.
+    setting: &'a [WhyStep],
 }
 
 /// A decision and the path to it.
@@ -124,13 +126,15 @@ impl<'a> WhyJson<'a> {
             path: &path.steps,
         });
         let idle = reasons.paths.iter().filter(|path| path.decision.is_none());
-        let in_chain = idle.clone().find(|path| path.hook.is_none());
+        let in_chain = idle.clone().find(|path| path.hook.is_none() && !path.is_setting);
+        let setting = reasons.paths.iter().find(|path| path.is_setting);
         Self {
             item: &reasons.item,
             decisions: decided.collect(),
             hooks: idle.filter_map(|path| Some(IdleHook { hook: path.hook?.index, path: &path.steps })).collect(),
             chain: in_chain.map_or(&[], |path| &path.steps),
             unasked: &reasons.unrequested,
+            setting: setting.map_or(&[], |path| &path.steps),
         }
     }
 }

@@ -11,10 +11,9 @@ use super::inputs::{OutsideValues, ValuePlaces};
 use super::metadata::{Metadata, metadata};
 use super::plan::{Plan, SectionSubject};
 use super::window::Window;
-use super::{ExplainView, Explanation};
-use crate::prompt::Prompt;
-use crate::prompt::PromptTrust;
+use super::{ExplainView, Explanation, used_settings};
 use crate::prompt::json;
+use crate::prompt::{Prompt, PromptTrust, Setting, SettingValue};
 
 pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
@@ -37,7 +36,7 @@ fn document<'a>(
         Explanation::Why(reasons) => why = Some(answers::WhyJson::new(prompt, reasons)),
         Explanation::Sent(departures) => sent = Some(self::sent::document(departures)),
         Explanation::Capabilities(reached) => tree = reached.as_ref(),
-        Explanation::Plan | Explanation::Inputs | Explanation::Hooks => {}
+        Explanation::Plan | Explanation::Inputs | Explanation::Settings | Explanation::Hooks => {}
     }
     shape::ExplainDocument {
         prompt: json::shape::PromptDocument { format: "rye-render.explain/1", ..document },
@@ -50,6 +49,7 @@ fn document<'a>(
             .map(|part| shape::WeakestLink { part: &part.title, trust: part.into() }),
         window: view.window.map(|size| Window::new(size, plan)),
         input_places: input_places(prompt),
+        settings: used_settings(prompt).map(Into::into).collect(),
         capabilities_tree: tree,
         hooks: prompt.hooks.iter().map(Into::into).collect(),
         what_if: prompt.what_if.as_slice(),
@@ -91,4 +91,17 @@ fn input_places<'a>(prompt: &'a Prompt) -> Vec<shape::InputPlacesJson<'a>> {
         outsider: true,
     };
     all.map(shape).collect()
+}
+
+impl<'a> From<&'a Setting> for shape::SettingJson<'a> {
+    fn from(setting: &'a Setting) -> Self {
+        let Setting { name, set, overrides, .. } = setting;
+        Self { name, set: set.into(), overrides: overrides.iter().map(Into::into).collect() }
+    }
+}
+
+impl<'a> From<&'a SettingValue> for shape::SettingValueJson<'a> {
+    fn from(SettingValue { value, by }: &'a SettingValue) -> Self {
+        Self { value, by: &by.by, source: by.span.as_ref().map(Into::into) }
+    }
 }

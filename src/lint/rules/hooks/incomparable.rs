@@ -1,6 +1,7 @@
 use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 use crate::read::item::condition::{Comparison, Operator};
 use crate::read::value::{Value, order};
+use crate::read::yaml::YamlNode;
 
 use super::contexts::{ContextValue, value_at};
 
@@ -26,7 +27,8 @@ fn sample(event: &str, path: &str, project: &Project<'_>) -> Option<Value> {
         ContextValue::Limits => {
             let defaults = project.configuration.as_ref()?.limit_defaults.as_ref()?;
             // A directive may set text instead, but text is not compared with numbers.
-            defaults.get(&Value::from(path.strip_prefix("limits.")?)).filter(|value| value.as_str().is_none()).cloned()
+            let default = defaults.get(&Value::from(path.strip_prefix("limits.")?)).map(YamlNode::value);
+            default.filter(|value| value.as_str().is_none())
         }
         _ => None,
     }

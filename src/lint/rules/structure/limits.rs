@@ -1,9 +1,10 @@
 use crate::fill::assemble;
 use crate::lint::rules::{Directive, Findings, LintFile, Problem, Project, has_context};
-use crate::read::value::{Map, Value};
+use crate::read::value::Value;
+use crate::read::yaml::{NodeMap, YamlNode};
 
 /// Protocols without a context set no limits.
-fn defaults<'p>(project: &'p Project<'_>) -> Option<&'p Map> {
+fn defaults<'p>(project: &'p Project<'_>) -> Option<&'p NodeMap> {
     project.configuration.as_ref().filter(|_| has_context(project))?.limit_defaults.as_ref()
 }
 
@@ -18,7 +19,7 @@ pub fn unknown_limit(_: &LintFile, directive: &Directive, project: &Project<'_>,
 pub fn limit_not_number(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(defaults) = defaults(project) else { return };
     for limit in directive.limits.iter().filter(|limit| matches!(limit.value, Value::Str(_))) {
-        let default = defaults.get(&Value::from(limit.name.as_str()));
+        let default = defaults.get(&Value::from(limit.name.as_str())).map(YamlNode::value);
         if matches!(default, Some(Value::Int(_) | Value::Float(_))) {
             found.at(&limit.span, format!("the limit `{}` is not a number, but its default is", limit.name));
         }
