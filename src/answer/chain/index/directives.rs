@@ -64,7 +64,7 @@ fn indexed(place: ItemLocation, tiers: &Tiers, protocol: &Protocol) -> IndexedDi
     }
 }
 
-/// A directive without its largest parts that no graph shows, since there may be thousands of directives.
+/// Drops the largest of the parts that no graph shows, since there may be thousands of directives.
 fn kept(Parsed { item, .. }: Parsed<Directive>) -> Arc<Directive> {
     Arc::new(Directive {
         description: None,
