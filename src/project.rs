@@ -20,7 +20,7 @@ use crate::prompt;
 use crate::prompt::Verifier;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
-use crate::read::store::{ReadOptions, TierArguments, Tiers, find_tiers};
+use crate::read::store::{Disk, ReadOptions, TierArguments, Tiers, find_tiers};
 use crate::text::InputFrom;
 use crate::text::tokens::Tokenizer;
 
@@ -50,9 +50,10 @@ impl Project {
     /// There is no project, or its settings are invalid.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref();
+        let disk = Disk::default();
         let arguments = TierArguments { project: Some(folder.to_path_buf()), ..TierArguments::default() };
-        let (tiers, mut warnings) = find_tiers(&arguments, &surroundings(), Builtin::Layers)?;
-        let settings = Settings::read(&tiers, user_wide_config()?, &mut warnings)?;
+        let (tiers, mut warnings) = find_tiers(&arguments, &surroundings(&disk), Builtin::Layers)?;
+        let settings = Settings::read(&tiers, user_wide_config(&disk)?, &mut warnings)?;
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
         let protocol = settings.choose(None, &protocols)?;

@@ -8,6 +8,7 @@ use super::files;
 use crate::decide::request::Environment;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::limits;
+use crate::read::store::Disk;
 use crate::text::Source;
 
 /// Combines the sources. Variables of `process` that are not UTF-8 are skipped.
@@ -15,11 +16,12 @@ pub(super) fn gather(
     process: impl Iterator<Item = (OsString, OsString)>,
     files: &[PathBuf],
     flags: &[(String, String)],
+    disk: &Disk,
 ) -> Result<Environment, Diagnostic> {
     let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
     let mut environment: Environment = process.filter_map(text).collect();
     for path in files {
-        environment.extend(parse(&files::read(path, limits::FILE_BYTES)?)?);
+        environment.extend(parse(&files::read(path, limits::FILE_BYTES, disk)?)?);
     }
     environment.extend(flags.iter().cloned());
     Ok(environment)
@@ -157,7 +159,7 @@ mod tests {
     fn flags_win() {
         let process = [("A", "process"), ("B", "process")].map(|(name, value)| (name.into(), value.into()));
         let flags = [("B", "one"), ("B", "two")].map(|(name, value)| (name.to_string(), value.to_string()));
-        let environment = gather(process.into_iter(), &[], &flags).unwrap();
+        let environment = gather(process.into_iter(), &[], &flags, &Disk::default()).unwrap();
         assert_eq!((environment["A"].as_str(), environment["B"].as_str()), ("process", "two"));
         assert_eq!(environment.get("C"), None);
     }

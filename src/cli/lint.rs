@@ -16,20 +16,21 @@ use super::{Exit, leak, lint_explain, machine_formats};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::Selector;
 use crate::lint::view::{self, LintView, ListedNotes};
+use crate::read::store::Disk;
 use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &Lint, color: Color) -> Exit {
     let report = || StderrReport::for_format("lint", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, disk| {
         report.show_progress();
         report.run(|diagnostics| match &typed.explain {
             Some(rule) => lint_explain::explain(rule, typed.output.as_deref(), color),
-            None => lint(typed, color, diagnostics),
+            None => lint(typed, color, disk, diagnostics),
         })
     })
 }
 
-fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+fn lint(typed: &Lint, color: Color, disk: &Disk, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     let start = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
@@ -38,11 +39,11 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
     }
     // This thread works too, since its part of the heap is the cheapest to grow.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let (projects, warnings) = targets(typed)?;
+    let (projects, warnings) = targets(typed, disk)?;
     if projects.len() > 1 {
         check_flags_for_several(typed, &projects)?;
     }
-    let mut all = check(typed, projects, warnings);
+    let mut all = check(typed, projects, warnings, disk);
     let printer = Printer::new(typed.output.as_deref(), color, false);
     let Printer { theme, width, visible, .. } = printer;
     let view = LintView {
@@ -93,13 +94,13 @@ fn shown(path: &Path) -> String {
 }
 
 /// Checks each project. One that fails does not stop the others.
-fn check(typed: &Lint, projects: Vec<LintTarget>, warnings: Vec<Diagnostic>) -> LintResults {
+fn check(typed: &Lint, projects: Vec<LintTarget>, warnings: Vec<Diagnostic>, disk: &Disk) -> LintResults {
     let stderr_is_for_people = !machine_formats::is_for_programs("lint", typed.format.unwrap_or_default().into_str());
     let is_only = projects.len() == 1;
     let mut all = LintResults { diagnostics: warnings, ..LintResults::default() };
     for target in projects {
         let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
-        let result = check_project(typed, target, is_only, stderr_is_for_people);
+        let result = check_project(typed, target, is_only, stderr_is_for_people, disk);
         let mut result =
             result.unwrap_or_else(|error| LintResults { diagnostics: vec![error], ..LintResults::default() });
         result.diagnostics = result.diagnostics.into_iter().map(|it| placed(it, folder.as_deref())).collect();

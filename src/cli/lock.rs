@@ -16,7 +16,7 @@ use crate::answer::lock::{self, Check, Lock, LockView, Locked};
 use crate::decide::request::{Mode, Redact};
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
-use crate::read::store::Tiers;
+use crate::read::store::{Disk, Tiers};
 use crate::read::value::{Value, to_python_json};
 use crate::text::numbers::count;
 
@@ -51,7 +51,7 @@ fn check_arguments(typed: &arguments::LockArguments) -> Result<(), Diagnostic> {
 }
 
 fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let mut resolved = Resolved::new(None, &typed.prompt)?;
+    let mut resolved = Resolved::new(None, &typed.prompt, &Disk::default())?;
     resolved.request.project_path = PROJECT_PATH.to_string();
     // The lock holds the name of a variable or its declared default, not its value.
     resolved.request.environment = Arc::default();
@@ -118,7 +118,7 @@ fn locked(path: &Path, current: &Lock) -> Result<Lock, Diagnostic> {
     if !files::is_stdin(path) && !path.exists() {
         return Err(wrong(&format!("lock file {} not found", shown(path)), "write it with `rye-render lock`"));
     }
-    let source = files::read(path, limits::WRITTEN_BYTES)?;
+    let source = files::read(path, limits::WRITTEN_BYTES, &Disk::default())?;
     let locked = lock::read(&source)?;
     let flags = |lock: &Lock| {
         let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.into_str())];

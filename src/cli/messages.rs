@@ -11,6 +11,7 @@ use crate::decide::request::SentMessage;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::prompt::Role;
 use crate::read::limits;
+use crate::read::store::Disk;
 use crate::text::Source;
 
 #[derive(Deserialize)]
@@ -40,8 +41,8 @@ pub(super) fn entries<T: DeserializeOwned>(source: &Arc<Source>) -> Result<Vec<T
 }
 
 /// Reads the messages. At least one must be the user's.
-pub(super) fn read(path: &Path) -> Result<Vec<SentMessage>, Diagnostic> {
-    parse(&files::read(path, limits::FILE_BYTES)?)
+pub(super) fn read(path: &Path, disk: &Disk) -> Result<Vec<SentMessage>, Diagnostic> {
+    parse(&files::read(path, limits::FILE_BYTES, disk)?)
 }
 
 fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {

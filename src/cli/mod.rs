@@ -54,7 +54,6 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::read::store::disk_log;
 use arguments::{Arguments, Color, Command, Deferred};
 pub(crate) use resolve::{surroundings, user_wide_config};
 
@@ -113,7 +112,7 @@ fn run_command(command: Command, color: Color) -> Exit {
 
 /// Leaks a value: a process that is about to exit need not free it piece by piece. With `--watch` it is freed.
 fn leak<T>(value: T) {
-    if !disk_log::is_recording() {
+    if !watch::is_watching() {
         mem::forget(value);
     }
 }

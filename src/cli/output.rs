@@ -8,10 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::arguments::Color;
 use super::pager::{self, Paged};
 use super::terminal::{theme, variable, width};
-use super::{files, screen};
+use super::{files, screen, watch};
 use crate::answer::render::WriteError;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::read::store::disk_log;
 use crate::write::atomic;
 use crate::write::theme::Theme;
 
@@ -116,7 +115,7 @@ fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>)
     let out = io::stdout().lock();
     let rows = || terminal_size::terminal_size().map_or(0, |(_, height)| usize::from(height.0));
     // With `--watch` a pager would block the next run. A terminal that reports no rows has no reader.
-    let may_page = out.is_terminal() && !disk_log::is_recording();
+    let may_page = out.is_terminal() && !watch::is_watching();
     let pager = may_page.then(pager::command).flatten().filter(|_| rows() > 0);
     if let Some(command) = pager {
         let mut paged = Paged::new(out, rows(), command);

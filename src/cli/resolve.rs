@@ -15,7 +15,7 @@ use crate::read::limits;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
 use crate::read::store::{
-    DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers, disk_log,
+    DirectiveArgument, DirectiveFile, Disk, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
     find_project, find_tiers,
 };
 use crate::text::Source;
@@ -35,8 +35,8 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    pub(super) fn new(directive: Option<&str>, typed: &PromptFlags) -> Result<Self, Diagnostic> {
-        Self::at(directive, typed, None, None)
+    pub(super) fn new(directive: Option<&str>, typed: &PromptFlags, disk: &Disk) -> Result<Self, Diagnostic> {
+        Self::at(directive, typed, None, None, disk)
     }
 
     /// Resolves with the project's files from a snapshot, or with the bytes of one file replaced.
@@ -45,9 +45,10 @@ impl Resolved {
         typed: &PromptFlags,
         snapshot: Option<&Snapshot>,
         replaced: Option<(String, Vec<u8>)>,
+        disk: &Disk,
     ) -> Result<Self, Diagnostic> {
         check(typed)?;
-        let surroundings = surroundings();
+        let surroundings = surroundings(disk);
         let named = directive.map(|typed| DirectiveArgument::parse(OsStr::new(typed))).transpose()?;
         let file = match &named {
             Some(DirectiveArgument::File(path)) => Some(match snapshot {
@@ -58,16 +59,16 @@ impl Resolved {
         };
         let arguments = TierArguments { snapshot: snapshot.cloned(), ..tier_arguments(&typed.tiers, file.as_ref()) };
         let project = find_project(&arguments, &surroundings)?;
-        let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)))?;
+        let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)), disk)?;
 
         // The settings in the tiers name the protocol, which determines the embedded bundle.
         let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, Builtin::Layers)?;
         let tiers = if replaced.is_some() { tiers.keeping(replaced) } else { tiers };
-        let settings = Settings::read(&tiers, user_config(&typed.tiers)?, &mut diagnostics)?;
+        let settings = Settings::read(&tiers, user_config(&typed.tiers, disk)?, &mut diagnostics)?;
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
         for path in &typed.protocol_file {
-            protocols.add_file(&files::read(path, limits::PROTOCOL_BYTES)?)?;
+            protocols.add_file(&files::read(path, limits::PROTOCOL_BYTES, disk)?)?;
         }
         if typed.protocol.as_deref() == Some(FOLDERS) {
             let what = format!("this command works on directives; `{FOLDERS}` renders folders");
@@ -97,27 +98,33 @@ fn or_folders(mut error: Diagnostic) -> Diagnostic {
     error
 }
 
-pub(crate) fn surroundings() -> Surroundings<'static> {
+/// Empty if it was deleted.
+pub(super) fn current_folder() -> PathBuf {
+    env::current_dir().unwrap_or_default()
+}
+
+pub(crate) fn surroundings(disk: &Disk) -> Surroundings<'static> {
     Surroundings {
-        working_folder: env::current_dir().unwrap_or_default(),
+        working_folder: current_folder(),
         home: env::home_dir().filter(|home| !home.as_os_str().is_empty()),
         variable: &|name| env::var_os(name),
+        disk: disk.clone(),
     }
 }
 
 /// The user-wide settings of the tool. `--user-space none` leaves them out, since they too exist on one machine only.
-pub(super) fn user_config(typed: &TierFlags) -> Result<Option<Arc<Source>>, Diagnostic> {
-    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { user_wide_config() }
+pub(super) fn user_config(typed: &TierFlags, disk: &Disk) -> Result<Option<Arc<Source>>, Diagnostic> {
+    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { user_wide_config(disk) }
 }
 
 /// The user-wide settings of the tool, if there are any.
-pub(crate) fn user_wide_config() -> Result<Option<Arc<Source>>, Diagnostic> {
+pub(crate) fn user_wide_config(disk: &Disk) -> Result<Option<Arc<Source>>, Diagnostic> {
     let Some(folders) = ProjectDirs::from("", "", "rye-render") else { return Ok(None) };
     let path = folders.config_dir().join("config.yaml");
-    if !disk_log::exists(&path) {
+    if !disk.exists(&path) {
         return Ok(None);
     }
-    files::read(&path, limits::FILE_BYTES).map(Some)
+    files::read(&path, limits::FILE_BYTES, disk).map(Some)
 }
 
 /// Removes tiers by label or kind.
@@ -175,16 +182,16 @@ fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
 }
 
 /// The request without its directive.
-fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnostic> {
+fn request(typed: &PromptFlags, project_path: String, disk: &Disk) -> Result<Request, Diagnostic> {
     let process = Some(env::vars_os()).filter(|_| !typed.no_env);
     Ok(Request {
         project_path,
         mode: typed.mode,
         event: typed.event,
-        messages: typed.messages.as_deref().map(messages::read).transpose()?.unwrap_or_default(),
-        inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0)?,
+        messages: typed.messages.as_deref().map(|path| messages::read(path, disk)).transpose()?.unwrap_or_default(),
+        inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0, disk)?,
         placeholders: typed.placeholders,
-        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env)?.into(),
+        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env, disk)?.into(),
         redact: Redact {
             env: typed.redact.contains(&Redacted::Env),
             unset_env: false,

@@ -9,6 +9,7 @@ use crate::cli::files;
 use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
+use crate::read::store::Disk;
 
 /// The path that git passes for a file that does not exist.
 pub(super) const NO_FILE: &str = "/dev/null";
@@ -38,7 +39,7 @@ pub(super) struct FileStates {
 impl FileState {
     /// The bytes, if the file exists.
     pub fn read(&self) -> Result<Option<Vec<u8>>, Diagnostic> {
-        self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES)).transpose()
+        self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES, &Disk::default())).transpose()
     }
 }
 

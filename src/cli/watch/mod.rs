@@ -4,6 +4,7 @@ mod watcher;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use owo_colors::OwoColorize;
@@ -14,7 +15,8 @@ use super::output::{self, OutputTarget};
 use super::report::StderrReport;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
-use crate::read::store::disk_log::{self, ChangeKind, DiskLog, PathChange};
+use crate::read::store::Disk;
+use crate::read::store::disk::{ChangeKind, DiskLog, PathChange};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 use crate::write::theme::Theme;
@@ -32,25 +34,33 @@ const PAUSE_FACTOR: u32 = 20;
 /// The factor after a reported change, which may be irrelevant: polling takes at most a quarter of the time.
 const SHORT_PAUSE_FACTOR: u32 = 3;
 
+/// Whether results replace each other, so that a pager would block the next run, and what a run leaks would add up.
+static IS_WATCHING: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn is_watching() -> bool {
+    IS_WATCHING.load(Ordering::Relaxed)
+}
+
 /// Runs a command once, or with `--watch` until the reader closes standard output. An interrupt ends the program.
 pub(super) fn run(
     is_watched: bool,
     output: Option<&Path>,
     color: Color,
     report: impl Fn() -> StderrReport,
-    mut once: impl FnMut(StderrReport) -> Exit,
+    mut once: impl FnMut(StderrReport, &Disk) -> Exit,
 ) -> Exit {
     // The terminal's width may change between runs.
-    let mut once = || once(report());
+    let mut once = |disk: &Disk| once(report(), disk);
     if !is_watched {
-        return once();
+        return once(&Disk::default());
     }
     let output = OutputTarget::new(output);
     let is_on_screen = output.is_terminal() && !is_dumb(variable);
     let has_status = io::stderr().is_terminal() && report() != StderrReport::Json;
     let status_theme = has_status.then(|| theme(color, true, variable));
+    IS_WATCHING.store(true, Ordering::Relaxed);
     let exit = Watch { output, is_on_screen, status_theme }.run(once);
-    disk_log::stop();
+    IS_WATCHING.store(false, Ordering::Relaxed);
     exit
 }
 
@@ -62,18 +72,19 @@ struct Watch {
 }
 
 impl Watch {
-    fn run(&self, mut run: impl FnMut() -> Exit) -> Exit {
+    fn run(&self, mut run: impl FnMut(&Disk) -> Exit) -> Exit {
         let mut watcher = ChangeWatcher::new(self.output == OutputTarget::Standard);
         let mut change = None;
+        let disk = Disk::recording();
         loop {
-            disk_log::start(self.output.file());
+            disk.start(self.output.file());
             if self.is_on_screen {
                 screen::mark_stale();
             }
-            let exit = run();
+            let exit = run(&disk);
             // An empty result clears nothing by itself.
             screen::clear();
-            let mut log = disk_log::take();
+            let mut log = disk.take();
             if log.is_empty() || self.is_over(&watcher) {
                 return exit;
             }

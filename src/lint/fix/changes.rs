@@ -6,7 +6,7 @@ use super::NotFixed;
 use crate::answer::diff::lines::Comparer;
 use crate::answer::diff::{CONTEXT, Pair, patch};
 use crate::diagnostic::system_reason;
-use crate::read::store::{FolderStore, ReadError, Store};
+use crate::read::store::{Disk, FolderStore, ReadError, Store};
 use crate::text::Source;
 use crate::write::atomic;
 
@@ -92,7 +92,7 @@ impl FileChanges {
     ) -> BTreeMap<String, NotFixed> {
         let mut left = BTreeMap::new();
         // Never follows a link out of the project, even if the project may read through one.
-        let store = FolderStore::unopened(root.to_path_buf(), false);
+        let store = FolderStore::unopened(root.to_path_buf(), false, &Disk::default());
         self.files.retain(|path, change| match make(change, &store, path) {
             Ok(()) => true,
             Err(why) => {
