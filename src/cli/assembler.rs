@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
 use super::folder::{self, working_folder};
-use super::resolve::{surroundings, tier_arguments, wrong};
+use super::resolve::{tier_arguments, wrong};
 use crate::agents::{self, Protocol};
 use crate::answer::diff::Pair;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -46,19 +46,19 @@ pub(super) fn found(
     prompt: &PromptFlags,
     folder: &FolderFlags,
     argument: Option<&str>,
-    disk: &Disk,
+    here: &Surroundings<'_>,
 ) -> Result<(Option<Protocol>, Option<Diagnostic>), Diagnostic> {
     if prompt.protocol.is_some() {
-        return Ok((named(prompt, folder, disk)?, None));
+        return Ok((named(prompt, folder, &here.disk)?, None));
     }
     let protocol = Protocol::default();
-    let here = Surroundings { working_folder: working_folder(folder), ..surroundings(disk) };
-    let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &disk.whole());
+    let here = Surroundings { working_folder: working_folder(folder), ..here.clone() };
+    let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &here.disk.whole());
     let project = find_project(&tier_arguments(&prompt.tiers, None), &here)?;
     match (project, of_agents) {
         (None, Some(_)) if !is_directive(argument, prompt, &here)? => Ok((Some(protocol), None)),
         (project, of_agents) => {
-            named(prompt, folder, disk)?;
+            named(prompt, folder, &here.disk)?;
             // `--project` rules out a folder.
             let both = project.and(of_agents).filter(|_| prompt.tiers.project.is_none());
             let note = both.map(|path| Diagnostic::new(Problem::FolderOfAgents { path }));

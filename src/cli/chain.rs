@@ -11,7 +11,7 @@ use crate::agents::{Protocol, TIERS};
 use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{Disk, TierKind, Tiers};
+use crate::read::store::{Disk, Surroundings, TierKind, Tiers};
 use crate::text::nearest::nearest;
 use crate::text::words::words;
 
@@ -93,7 +93,8 @@ fn of_folder(
     let scope = scope(typed, &TIERS, &[])?;
     let cwd = working_folder(&typed.folder);
     let applying =
-        FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, protocol, &Disk::default())?.applying()?;
+        FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, protocol, &Surroundings::of_process())?
+            .applying()?;
     let graph = chain::folder::graph(&applying, &scope)?;
     let prompt = applying.prompt;
     diagnostics.extend(prompt.diagnostics);
@@ -103,7 +104,7 @@ fn of_folder(
 }
 
 fn of_directive(typed: &ChainArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, &Disk::default())?;
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, &Surroundings::of_process())?;
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
     let scope = item_scope(typed, &tiers)?;
     diagnostics.extend(warnings);
@@ -123,7 +124,8 @@ fn of_all(
     color: Color,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandOutcome {
-    let Resolved { tiers, protocol, diagnostics: warnings, .. } = Resolved::new(None, &typed.prompt, &Disk::default())?;
+    let Resolved { tiers, protocol, diagnostics: warnings, .. } =
+        Resolved::new(None, &typed.prompt, &Surroundings::of_process())?;
     let scope = item_scope(typed, &tiers)?;
     diagnostics.extend(warnings);
     let GraphAnswer { graph, diagnostics: warnings } = chain::answer(question, &scope, &tiers, &protocol)?;

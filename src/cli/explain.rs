@@ -10,7 +10,7 @@ use super::render::rendered;
 use super::report::{CommandOutcome, Failure, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch;
-use super::{Exit, files, leak};
+use super::{Exit, leak};
 use crate::agents;
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
@@ -20,24 +20,24 @@ use crate::fill::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::prompt::Verifier;
 use crate::prompt::sent::{self, NotRead, Sent};
-use crate::read::limits;
-use crate::read::store::{Disk, ReadOptions, Tiers};
+use crate::read::store::{Disk, ReadOptions, Surroundings, Tiers};
+use crate::read::{files, limits};
 
 pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
     if typed.format.is_some_and(ExplainFormat::is_published) {
         typed.prompt.hide_values();
     }
     let report = || StderrReport::for_format("explain", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, disk| {
-        report.run(|diagnostics| once(&typed, color, disk, diagnostics))
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, here| {
+        report.run(|diagnostics| once(&typed, color, here, diagnostics))
     })
 }
 
-fn once(typed: &Explain, color: Color, disk: &Disk, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+fn once(typed: &Explain, color: Color, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     check(typed)?;
-    let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref(), disk)? {
-        (None, note) => of_directive(typed, note, disk, diagnostics)?,
-        (Some(protocol), _) => of_folder(typed, protocol, disk, diagnostics)?,
+    let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref(), here)? {
+        (None, note) => of_directive(typed, note, here, diagnostics)?,
+        (Some(protocol), _) => of_folder(typed, protocol, here, diagnostics)?,
     };
     let format = typed.format.unwrap_or_default();
     let printer = Printer::new(typed.output.as_deref(), color, format == ExplainFormat::Text);
@@ -60,10 +60,10 @@ fn once(typed: &Explain, color: Color, disk: &Disk, diagnostics: &mut Vec<Diagno
 fn of_directive(
     typed: &Explain,
     note: Option<Diagnostic>,
-    disk: &Disk,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, disk)?;
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, here)?;
     if typed.directive.is_none() {
         return Err(no_directive().into());
     }
@@ -89,7 +89,7 @@ fn of_directive(
 fn of_folder(
     typed: &Explain,
     protocol: agents::Protocol,
-    disk: &Disk,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
     if let Some(show) = typed.show {
@@ -100,9 +100,9 @@ fn of_folder(
         return Err(unsigned().into());
     }
     let (cwd, said) = (working_folder(&typed.folder), typed.directive.as_deref());
-    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol, disk)?.prompt()?;
+    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
-    Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(disk)))
+    Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&here.disk)))
 }
 
 /// Checks combinations that the parser does not.

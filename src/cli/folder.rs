@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
+use super::messages;
 use super::report::Failure;
-use super::resolve::{current_folder, not_utf8, surroundings, wrong};
-use super::{files, messages};
+use super::resolve::{not_utf8, wrong};
 use crate::agents::{self, Applying, GivenText, Protocol, Request};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
-use crate::read::limits;
 use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store as _, Surroundings, absolute};
+use crate::read::{files, limits};
 use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.
@@ -39,15 +39,15 @@ impl FolderPromptRequest {
         prompt: &PromptFlags,
         user_prompt: Option<&str>,
         protocol: Protocol,
-        disk: &Disk,
+        here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
         if let Some(flag) = prompt.of_directives() {
             let what = format!("{flag} requires a directive, but this is the prompt of a folder");
             return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
         }
-        let here = surroundings(disk);
+        let disk = &here.disk;
         let home = here.home.clone().unwrap_or_default();
-        let agent_dir = agent_dir(typed.agent_dir.as_deref(), &protocol, &here);
+        let agent_dir = agent_dir(typed.agent_dir.as_deref(), &protocol, here);
         for folder in typed.agent_dir.iter().chain(&typed.skills) {
             let is_skill = folder.extension().is_some_and(|extension| extension == "md");
             let whole = absolute(&here.working_folder, folder);
@@ -56,7 +56,7 @@ impl FolderPromptRequest {
             }
         }
         let text_or_file = |typed: &Option<String>| typed.as_deref().map(|typed| given(typed, disk)).transpose();
-        let zone = typed.tz.clone().or_else(|| zone(&here));
+        let zone = typed.tz.clone().or_else(|| zone(here));
         let now = agents::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
         let extra: Vec<PathBuf> = typed.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
         if let Some(path) =
@@ -70,7 +70,7 @@ impl FolderPromptRequest {
             home: text(&home),
             model: prompt.model.clone(),
             tools: typed.tools.as_deref().map(named_tools),
-            tool_file: read(typed.tools_file.as_deref(), agents::read_tools, disk)?.unwrap_or_default(),
+            tool_file: read(typed.tools_file.as_deref(), disk, agents::read_tools)?.unwrap_or_default(),
             system_prompt: text_or_file(&typed.system_prompt)?,
             append: text_or_file(&typed.append_system_prompt)?,
             docs_dir: typed.docs_dir.clone(),
@@ -78,12 +78,10 @@ impl FolderPromptRequest {
             no_skills: typed.no_skills,
             no_context_files: typed.no_context_files,
             date: agents::shown(&now, protocol.texts.date_format),
-            extensions: read(typed.extensions.as_deref(), agents::read_extensions, disk)?.unwrap_or_default(),
-            messages: read(
-                prompt.messages.as_deref(),
-                |source| Ok(agents::placed(messages::entries(source)?, source)),
-                disk,
-            )?
+            extensions: read(typed.extensions.as_deref(), disk, agents::read_extensions)?.unwrap_or_default(),
+            messages: read(prompt.messages.as_deref(), disk, |source| {
+                Ok(agents::placed(messages::entries(source)?, source))
+            })?
             .unwrap_or_default(),
             prompt: user_prompt.map(str::to_string),
             turn: typed.turn,
@@ -129,7 +127,7 @@ pub(super) fn unsigned() -> Diagnostic {
 
 /// The absolute path of `--cwd`, else of the working folder.
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
-    let here = current_folder();
+    let here = Surroundings::of_process().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
 }
 
@@ -161,8 +159,8 @@ fn zone(here: &Surroundings<'_>) -> Option<String> {
 
 fn read<T>(
     path: Option<&Path>,
-    parse: impl FnOnce(&Arc<Source>) -> Result<T, Diagnostic>,
     disk: &Disk,
+    parse: impl FnOnce(&Arc<Source>) -> Result<T, Diagnostic>,
 ) -> Result<Option<T>, Diagnostic> {
     path.map(|path| parse(&files::read(path, limits::FILE_BYTES, disk)?)).transpose()
 }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::files;
 use crate::decide::request::GivenInput;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
-use crate::read::limits;
 use crate::read::store::Disk;
 use crate::read::value::{Map, Value, read_json};
 use crate::read::yaml::{Unreadable, read_own};
+use crate::read::{files, limits};
 use crate::text::{InputFrom, Source};
 
 /// All inputs. A flag overrides the file, and a later flag overrides an earlier one.

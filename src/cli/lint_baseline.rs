@@ -1,18 +1,16 @@
 //! `lint --baseline` and `--update-baseline`.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::arguments::Lint;
-use super::files;
 use super::output::OutputTarget;
+use super::report::StderrReport;
 use super::resolve::wrong;
-use super::screen;
 use crate::diagnostic::Diagnostic;
 use crate::lint::baseline::{Baseline, BaselineMatch, InvalidBaseline};
 use crate::lint::{Finding, Project};
-use crate::read::limits;
 use crate::read::store::Disk;
+use crate::read::{files, limits};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 
@@ -49,7 +47,7 @@ impl BaselineFile {
         typed: &Lint,
         findings: Vec<Finding>,
         project: &Project<'_>,
-        stderr_is_for_people: bool,
+        stderr: StderrReport,
     ) -> Result<Vec<Finding>, Diagnostic> {
         let (left, line) = if typed.update_baseline {
             self.update(findings, project)?
@@ -63,10 +61,8 @@ impl BaselineFile {
             );
             (left, (gone > 0).then_some(line))
         };
-        if let Some(line) = line.filter(|_| stderr_is_for_people) {
-            screen::clear();
-            // Standard error may be closed.
-            let _ = writeln!(io::stderr().lock(), "{line}");
+        if let Some(line) = line {
+            stderr.say(&line);
         }
         Ok(left)
     }

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{Lint, PromptFlags, TierFlags};
+use super::folder;
 use super::lint_folder::{around, is_for_agents, root};
-use super::resolve::{check_stdin, current_folder, not_utf8, surroundings, tier_arguments, wrong};
-use super::{files, folder};
+use super::resolve::{check_stdin, not_utf8, relative_to_here, tier_arguments, wrong};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::Project;
@@ -15,7 +15,8 @@ use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{
     LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
 };
-use crate::read::store::{self, Access, Disk, Surroundings, absolute, find_project, user_folder};
+use crate::read::files;
+use crate::read::store::{self, Access, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
 
 /// A project or an agent's working folder to check.
@@ -33,16 +34,14 @@ pub(super) struct LintTarget {
 /// diagnostics are warnings about paths.
 ///
 /// Files that are not items are ignored, since a hook may pass every changed file.
-pub(super) fn targets(typed: &Lint, disk: &Disk) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
+pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
     if !typed.paths.is_empty() && typed.stdin_filename.is_some() {
         return Err(wrong("--stdin-filename is the only file to check", "leave out the paths, or --stdin-filename"));
     }
-    let surroundings = surroundings(disk);
     let arguments = tier_arguments(&typed.tiers, None);
-    let is_named = store::named_project(&arguments, &surroundings).is_some();
-    let own = find_project(&arguments, &surroundings)?;
-    let finder =
-        TargetFinder { typed, own: own.as_deref(), user: user_folder(&arguments, &surroundings), surroundings };
+    let is_named = store::named_project(&arguments, here).is_some();
+    let own = find_project(&arguments, here)?;
+    let finder = TargetFinder { typed, own: own.as_deref(), user: user_folder(&arguments, here), here };
     let paths = typed.paths.iter().map(|path| finder.path(path, true));
     let paths = paths.chain(typed.stdin_filename.iter().map(|path| finder.path(path, false)));
     let paths = paths.collect::<Result<Vec<_>, _>>()?;
@@ -84,8 +83,8 @@ impl TypedPath<'_> {
 }
 
 /// The note that a folder of directives is also for agents, if it is.
-fn both(folder: &Path, protocol: &agents::Protocol, disk: &Disk) -> Option<Diagnostic> {
-    let path = agents::agents_file(&folder.to_string_lossy(), &protocol.folder, &disk.whole())?;
+fn both(folder: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> Option<Diagnostic> {
+    let path = agents::agents_file(&folder.to_string_lossy(), &protocol.folder, &here.disk.whole())?;
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
 }
 
@@ -105,18 +104,14 @@ struct TargetFinder<'a> {
     own: Option<&'a Path>,
     /// The folder of the user tier, which is not a project.
     user: Option<PathBuf>,
-    surroundings: Surroundings<'a>,
+    here: &'a Surroundings<'a>,
 }
 
 impl TargetFinder<'_> {
-    fn disk(&self) -> &Disk {
-        &self.surroundings.disk
-    }
-
     /// Resolves a path, which must exist unless it stands for standard input.
     fn path<'t>(&self, typed: &'t Path, must_exist: bool) -> Result<TypedPath<'t>, Diagnostic> {
-        let whole = absolute(&self.surroundings.working_folder, typed);
-        self.disk().record(&whole, Access::Probe);
+        let whole = absolute(&self.here.working_folder, typed);
+        self.here.disk.record(&whole, Access::Probe);
         let is_folder = match fs::symlink_metadata(&whole) {
             Ok(found) => must_exist && (found.is_dir() || whole.is_dir()),
             Err(error) if must_exist => {
@@ -138,7 +133,7 @@ impl TargetFinder<'_> {
     fn agents(&self, is_named: bool) -> Result<Agents, Diagnostic> {
         let Lint { tiers, protocol, protocol_file, .. } = self.typed;
         let flags = PromptFlags::of_project(tiers.clone(), protocol.clone(), protocol_file.clone());
-        match folder::protocol(&flags, self.disk())? {
+        match folder::protocol(&flags, &self.here.disk)? {
             Some(_) if tiers.project.is_some() => {
                 let help = "leave it out, and go to the folder or name a path in it";
                 Err(wrong("--project is for directives, but this is an agent's working folder", help))
@@ -151,12 +146,12 @@ impl TargetFinder<'_> {
 
     /// The targets if no path is given, and a note if directives and agents share the folder.
     fn here(&self, agents: &Agents) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
-        let here = &self.surroundings.working_folder;
+        let folder = &self.here.working_folder;
         let Agents::Found(protocol) = agents else { return Ok((vec![self.project(None, None)?], Vec::new())) };
-        if self.own.is_none() && is_for_agents(here, protocol, self.disk()) {
+        if self.own.is_none() && is_for_agents(folder, protocol, self.here) {
             return Ok((self.folders([], protocol)?, Vec::new()));
         }
-        let note = self.own.and_then(|_| both(here, protocol, self.disk()));
+        let note = self.own.and_then(|_| both(folder, protocol, self.here));
         Ok((vec![self.project(None, None)?], note.into_iter().collect()))
     }
 
@@ -169,16 +164,16 @@ impl TargetFinder<'_> {
         let (mut alone, mut note) = (Vec::new(), None);
         let arguments = tier_arguments(&self.typed.tiers, None);
         for path in paths {
-            let here = Surroundings { working_folder: path.folder().to_path_buf(), ..surroundings(self.disk()) };
+            let here = Surroundings { working_folder: path.folder().to_path_buf(), ..self.here.clone() };
             let has_project = find_project(&arguments, &here)?.is_some() || !self.below(path).is_empty();
             let is_meant = || match path.is_folder {
-                true => is_for_agents(&path.whole, protocol, self.disk()),
+                true => is_for_agents(&path.whole, protocol, self.here),
                 false => is_named_so(&path.whole.to_string_lossy(), &protocol.folder),
             };
             match has_project {
                 false if is_meant() => alone.push(path),
                 true if note.is_none() && (path.is_folder || is_meant()) => {
-                    note = both(path.folder(), protocol, self.disk());
+                    note = both(path.folder(), protocol, self.here);
                 }
                 _ => {}
             }
@@ -193,16 +188,15 @@ impl TargetFinder<'_> {
         paths: impl IntoIterator<Item = &'t TypedPath<'t>>,
         protocol: &agents::Protocol,
     ) -> Result<Vec<LintTarget>, Diagnostic> {
-        let here = &self.surroundings.working_folder;
         let mut all: BTreeMap<PathBuf, Vec<NamedPath>> = BTreeMap::new();
         for path in paths {
-            let root = root(path.folder(), here, self.disk());
+            let root = root(path.folder(), self.here);
             let below = path.whole.strip_prefix(&root).unwrap_or(&path.whole).to_string_lossy().into_owned();
             let named = if path.is_folder { NamedPath::folder(below) } else { NamedPath::file(below) };
             all.entry(root).or_default().push(named);
         }
         if all.is_empty() {
-            return Ok(vec![self.folder(&root(here, here, self.disk()), None, protocol)?]);
+            return Ok(vec![self.folder(&root(&self.here.working_folder, self.here), None, protocol)?]);
         }
         all.into_iter().map(|(root, named)| self.folder(&root, Some(named), protocol)).collect()
     }
@@ -211,12 +205,12 @@ impl TargetFinder<'_> {
     fn empty_target(&self, paths: &[TypedPath<'_>], agents: &Agents) -> Result<LintTarget, Diagnostic> {
         // The project of the working folder takes precedence.
         let folders = || paths.iter().filter(|_| self.own.is_none());
-        let around = folders().find_map(|path| project_of(&path.whole, self.disk()));
+        let around = folders().find_map(|path| project_of(&path.whole, &self.here.disk));
         if let (Agents::Found(protocol), None) = (agents, &around)
             && let Some(folder) =
-                folders().map(TypedPath::folder).find(|folder| is_for_agents(folder, protocol, self.disk()))
+                folders().map(TypedPath::folder).find(|folder| is_for_agents(folder, protocol, self.here))
         {
-            let root = root(folder, &self.surroundings.working_folder, self.disk());
+            let root = root(folder, self.here);
             return self.folder(&root, Some(Vec::new()), protocol);
         }
         self.project(around, Some(Vec::new()))
@@ -234,7 +228,7 @@ impl TargetFinder<'_> {
         let mut target = self.project(None, named)?;
         let piped = target.replaced.as_ref().map(|(path, _)| path.clone());
         target.flags.tiers.project = Some(root.to_path_buf());
-        target.scope.around = Some(AgentFolder { piped, ..around(root, protocol, self.disk()) });
+        target.scope.around = Some(AgentFolder { piped, ..around(root, protocol, self.here) });
         Ok(target)
     }
 
@@ -247,7 +241,7 @@ impl TargetFinder<'_> {
             Diagnostic::new(Problem::OtherProject { path, project })
         };
         for path in paths {
-            match PathLocation::of(&path.whole, path.is_folder, own, self.disk()) {
+            match PathLocation::of(&path.whole, path.is_folder, own, &self.here.disk) {
                 PathLocation::Inside(inside) => named.push(inside),
                 PathLocation::OtherProject(project) => diagnostics.push(other(path.typed, &project)),
                 PathLocation::Elsewhere => {
@@ -268,7 +262,7 @@ impl TargetFinder<'_> {
                 let key = project.canonicalize().unwrap_or_else(|_| project.clone());
                 let (project, named) = all.entry(key).or_insert_with(|| (project, Vec::new()));
                 if let PathLocation::Inside(inside) =
-                    PathLocation::of(&path.whole, path.is_folder, project, self.disk())
+                    PathLocation::of(&path.whole, path.is_folder, project, &self.here.disk)
                 {
                     named.push(inside);
                 }
@@ -279,13 +273,14 @@ impl TargetFinder<'_> {
 
     /// The project that contains a path. A folder above the project of the working folder means that project.
     fn around(&self, path: &TypedPath<'_>) -> Option<PathBuf> {
-        let found = match self.own.map(|own| (own, PathLocation::of(&path.whole, path.is_folder, own, self.disk()))) {
+        let found = match self.own.map(|own| (own, PathLocation::of(&path.whole, path.is_folder, own, &self.here.disk)))
+        {
             Some((own, PathLocation::Inside(_))) => Some(own.to_path_buf()),
             Some((_, PathLocation::OtherProject(other))) => Some(other),
             Some((_, PathLocation::Elsewhere)) => None,
-            None => named_project(&path.whole, path.is_folder, self.disk()),
+            None => named_project(&path.whole, path.is_folder, &self.here.disk),
         };
-        found.filter(|found| self.disk().is_folder(&found.join(".ai")))
+        found.filter(|found| self.here.disk.is_folder(&found.join(".ai")))
     }
 
     /// The projects below a folder, except excluded ones and the user's tier.
@@ -299,11 +294,11 @@ impl TargetFinder<'_> {
             let way = project.strip_prefix(&path.whole).unwrap_or(project).join(".ai").to_string_lossy().into_owned();
             Some(project) != self.user.as_ref() && !excluded.matches(&way)
         };
-        projects_below(&path.whole, self.disk()).into_iter().filter(is_meant).collect()
+        projects_below(&path.whole, &self.here.disk).into_iter().filter(is_meant).collect()
     }
 
     fn shown<'p>(&self, path: &'p Path) -> &'p Path {
-        path.strip_prefix(&self.surroundings.working_folder).unwrap_or(path)
+        path.strip_prefix(&self.here.working_folder).unwrap_or(path)
     }
 
     /// A target in a project; `None` means the project that the flags select.
@@ -313,7 +308,7 @@ impl TargetFinder<'_> {
         let flags = PromptFlags::of_project(tiers, protocol.clone(), protocol_file.clone());
         let stdin = stdin_filename.as_ref().map(|_| Path::new("-"));
         check_stdin(&flags, stdin)?;
-        let bytes = stdin.map(|stdin| files::bytes(stdin, flags.tiers.max_item_size, self.disk())).transpose()?;
+        let bytes = stdin.map(|stdin| files::bytes(stdin, flags.tiers.max_item_size, &self.here.disk)).transpose()?;
         let path = named.iter().flatten().next().map(|named| named.path().to_string());
         let scope = LintScope { named, force_exclude: *force_exclude, ..LintScope::default() };
         Ok(LintTarget { flags, scope, replaced: path.zip(bytes.clone()), stdin: bytes })
@@ -323,7 +318,5 @@ impl TargetFinder<'_> {
 /// `--show-files`: paths relative to the working folder. Escaped control characters keep each path on one line.
 pub(super) fn shown_files(project: &Project<'_>) -> Vec<String> {
     let root = project.tiers.project_root().map(Path::to_path_buf).unwrap_or_default();
-    let here = current_folder();
-    let shown = |path: PathBuf| path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned();
-    project.linted().map(|file| visible_line(&shown(root.join(&file.path))).into_owned()).collect()
+    project.linted().map(|file| visible_line(&relative_to_here(&root.join(&file.path))).into_owned()).collect()
 }

@@ -14,10 +14,8 @@ mod diff;
 mod diff_all;
 mod diff_options;
 mod diff_sides;
-mod environment;
 mod example_inputs;
 mod explain;
-mod files;
 mod folder;
 mod git_programs;
 mod init;
@@ -52,10 +50,10 @@ use std::io::{self, Write as _};
 use std::mem;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
+use crate::read::files;
 use arguments::{Arguments, Color, Command, Deferred};
-pub(crate) use resolve::{surroundings, user_wide_config};
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,11 +84,19 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
         let _ = writeln!(io::stdout(), "rye-render {}", env!("CARGO_PKG_VERSION"));
         return Exit::Success as u8;
     }
-    let exit = match Arguments::try_parse_from(&arguments) {
+    let exit = match parsed(&arguments) {
         Ok(Arguments { command, color }) => run_command(command, color),
         Err(error) => usage::run(&error, &arguments),
     };
     exit as u8
+}
+
+fn parsed(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
+    let mut parser = Arguments::command();
+    let mut matches = parser.try_get_matches_from_mut(arguments)?;
+    let parsed = Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut parser));
+    leak((parser, matches));
+    parsed
 }
 
 fn run_command(command: Command, color: Color) -> Exit {

@@ -13,7 +13,6 @@ pub mod folder;
 pub mod graph;
 mod index;
 mod json;
-mod lineage;
 mod member;
 mod scope;
 pub(crate) mod shape;

@@ -3,7 +3,7 @@
 mod watcher;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,11 @@ use super::Exit;
 use super::arguments::Color;
 use super::output::{self, OutputTarget};
 use super::report::StderrReport;
+use super::resolve::relative_to_here;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
-use crate::read::store::Disk;
 use crate::read::store::disk::{ChangeKind, DiskLog, PathChange};
+use crate::read::store::{Disk, Surroundings};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 use crate::write::theme::Theme;
@@ -34,7 +35,8 @@ const PAUSE_FACTOR: u32 = 20;
 /// The factor after a reported change, which may be irrelevant: polling takes at most a quarter of the time.
 const SHORT_PAUSE_FACTOR: u32 = 3;
 
-/// Whether results replace each other, so that a pager would block the next run, and what a run leaks would add up.
+/// Whether a pager would block the next run, and what each run leaks would add up. The terminal and the memory belong
+/// to the process, not to a run.
 static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 
 pub(super) fn is_watching() -> bool {
@@ -47,12 +49,12 @@ pub(super) fn run(
     output: Option<&Path>,
     color: Color,
     report: impl Fn() -> StderrReport,
-    mut once: impl FnMut(StderrReport, &Disk) -> Exit,
+    mut once: impl FnMut(StderrReport, &Surroundings<'_>) -> Exit,
 ) -> Exit {
     // The terminal's width may change between runs.
-    let mut once = |disk: &Disk| once(report(), disk);
+    let mut once = |disk| once(report(), &Surroundings { disk, ..Surroundings::of_process() });
     if !is_watched {
-        return once(&Disk::default());
+        return once(Disk::default());
     }
     let output = OutputTarget::new(output);
     let is_on_screen = output.is_terminal() && !is_dumb(variable);
@@ -72,16 +74,15 @@ struct Watch {
 }
 
 impl Watch {
-    fn run(&self, mut run: impl FnMut(&Disk) -> Exit) -> Exit {
+    fn run(&self, mut run: impl FnMut(Disk) -> Exit) -> Exit {
         let mut watcher = ChangeWatcher::new(self.output == OutputTarget::Standard);
         let mut change = None;
-        let disk = Disk::recording();
         loop {
-            disk.start(self.output.file());
+            let disk = Disk::recording(self.output.file());
             if self.is_on_screen {
                 screen::mark_stale();
             }
-            let exit = run(&disk);
+            let exit = run(disk.clone());
             // An empty result clears nothing by itself.
             screen::clear();
             let mut log = disk.take();
@@ -138,12 +139,8 @@ fn timed_change<'l>(log: &'l mut DiskLog, spent: &mut Duration) -> Option<PathCh
     change
 }
 
-/// Describes a change, with its path relative to the working folder.
 fn described(PathChange { path, kind }: PathChange<'_>) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let path = path.strip_prefix(&here).map_or_else(|_| path.to_path_buf(), PathBuf::from);
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path.as_path() };
-    let path = path.to_string_lossy();
+    let path = relative_to_here(path);
     let path = visible_line(&path);
     match kind {
         ChangeKind::Created => format!("{path} was created"),

@@ -110,7 +110,7 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, DeclaredName::Ignored))
     }
 
-    /// The contribution of an item that a hook names: the first of `content`, text and whole file that is not empty.
+    /// The contribution of an item that a hook names.
     pub fn for_hook(&mut self, id: &ItemId, diagnostics: &mut Vec<Diagnostic>) -> Result<Contribution, Diagnostic> {
         let Some(loaded) = self.load(id, diagnostics)? else { return Ok(Contribution::Missing) };
         let knowledge = match &loaded.parsed {
@@ -119,19 +119,10 @@ impl<'a> Items<'a> {
         };
         let problem = hook_text_problem(id.as_str(), knowledge);
         diagnostics.extend(problem.map(|problem| Diagnostic::at(problem, loaded.source.span(0..0))));
-        let text = match content_key(knowledge) {
-            Some(content) => content.traced().trim(),
-            None => match knowledge.text() {
-                text if text.is_empty() => {
-                    let whole = trimmed(&loaded.source);
-                    if whole.text().is_empty() {
-                        return Ok(Contribution::Nothing { item: loaded.reference(id), why: EMPTY_FILE.to_string() });
-                    }
-                    Traced::file(&whole)
-                }
-                text => text,
-            },
-        };
+        let text = hook_text(knowledge);
+        if text.is_empty() && content_key(knowledge).is_none() {
+            return Ok(Contribution::Nothing { item: loaded.reference(id), why: EMPTY_FILE.to_string() });
+        }
         let name = match knowledge.metadata.get("name") {
             Some(name) if name.value().is_true() => DeclaredName::Given(name.traced()),
             Some(_) => DeclaredName::Empty,
@@ -171,6 +162,15 @@ impl Loaded {
 /// The `content` key, which a hook prefers to the text unless it is empty.
 fn content_key(knowledge: &Knowledge) -> Option<&YamlNode> {
     knowledge.metadata.get("content").filter(|node| node.value().is_true())
+}
+
+/// The text that a hook takes from an item: the first of `content`, text and whole file that is not empty.
+pub(crate) fn hook_text(knowledge: &Knowledge) -> Traced {
+    match content_key(knowledge) {
+        Some(content) => content.traced().trim(),
+        None if knowledge.has_text() => knowledge.text(),
+        None => Traced::file(&trimmed(&knowledge.source)),
+    }
 }
 
 /// Why the text that a hook takes from an item may be unexpected.

@@ -43,7 +43,7 @@ pub(crate) use chain::check_chains;
 pub(crate) use configuration::{Configuration, unknown_limit};
 use hook_runs::{HookRuns, Suppressions};
 use items::Items;
-pub(crate) use items::{hook_text_problem, reason_of};
+pub(crate) use items::{hook_text, hook_text_problem, reason_of};
 use plan::{Plan, Planner};
 use routing::RoutingLog;
 pub(crate) use thread::INSTRUCTION_ITEM;

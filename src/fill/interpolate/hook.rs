@@ -61,7 +61,26 @@ pub fn has_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|open| text.contains(open))
 }
 
-pub const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
+const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
+
+/// Whether the placeholders in a text can expand so that it becomes an id: what is between them must occur in order.
+pub fn may_expand_to(written: &str, id: &str) -> bool {
+    let Some((mut left, mut rest)) = placeholder(written) else { return false };
+    let Some(mut open) = id.strip_prefix(left) else { return false };
+    while let Some((literal, behind)) = placeholder(rest) {
+        (left, rest) = (literal, behind);
+        let Some(at) = open.find(left) else { return false };
+        open = &open[at + left.len()..];
+    }
+    open.ends_with(rest)
+}
+
+/// The text before the first placeholder, and the text after it. One that is not closed stays as written.
+fn placeholder(written: &str) -> Option<(&str, &str)> {
+    let start = PLACEHOLDERS.iter().filter_map(|open| written.find(open)).min()?;
+    let end = closing(written, start)? + 1;
+    Some((&written[..start], &written[end..]))
+}
 
 /// The expression in text that is a single `${…}`, ignoring a final newline.
 fn whole_expression(text: &str) -> Option<&str> {
@@ -137,6 +156,35 @@ mod tests {
 
     fn text_of(text: &str) -> Option<String> {
         run(text, &given(), true, false).text.map(|text| text.text().to_string())
+    }
+
+    #[test]
+    fn placeholders_may_expand_to_any_text() {
+        for (written, id) in [
+            ("${inputs.item}", "deploy/freeze"),
+            ("deploy/${x}", "deploy/freeze"),
+            ("${x}/freeze", "deploy/freeze"),
+            ("d${x}/f${y}e", "deploy/freeze"),
+            ("deploy/{input:x}eze", "deploy/freeze"),
+            ("${a}/x/${b}-end", "one/x/two-end"),
+            ("é${x}é", "éé"),
+        ] {
+            assert!(may_expand_to(written, id), "{written}");
+        }
+        for (written, id) in [
+            ("deploy/freeze", "deploy/freeze"),
+            ("rules/${x}", "deploy/freeze"),
+            ("${x}/rules", "deploy/freeze"),
+            ("deploy/fre${x}reeze", "deploy/freeze"),
+            ("ab${x}bc", "abc"),
+            ("${a}z${b}z", "deploy/freeze"),
+            ("${a}/x/${b}-end", "one/y/two-end"),
+            // A placeholder that is not closed is kept.
+            ("deploy/${x", "deploy/freeze"),
+            ("${open", "anything"),
+        ] {
+            assert!(!may_expand_to(written, id), "{written}");
+        }
     }
 
     #[test]

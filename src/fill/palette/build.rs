@@ -182,7 +182,7 @@ impl<'a> PaletteBuilder<'a> {
             for ItemFile { path, id, .. } in listing::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())?
             {
                 reached = true;
-                if Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id) {
+                if Primary::is_primary(&id) {
                     continue;
                 }
                 if let Some(&winner) = self.considered.get(&id) {

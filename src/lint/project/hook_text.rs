@@ -1,3 +1,4 @@
+use crate::fill::assemble::hook_text;
 use crate::read::item::{Hook, HookAction};
 use crate::read::protocol::KnowledgeText;
 use crate::read::store::ItemKind;
@@ -26,7 +27,7 @@ impl Project<'_> {
         let is_run = action.primary.as_deref() == Some("execute");
         let is_knowledge = file.kind.item() == Some(ItemKind::Knowledge);
         let takes_text = is_knowledge && (is_run || self.protocol.knowledge == KnowledgeText::Body);
-        let text = if takes_text { knowledge_text(file)? } else { whole(file)? };
+        let text = if takes_text { hook_text(file.knowledge()?) } else { whole(file)? };
         Some(HookText { action, file, text })
     }
 
@@ -40,16 +41,6 @@ impl Project<'_> {
         };
         self.find(kind, id.as_str()).filter(|_| is_inserted)
     }
-}
-
-/// The first of `content`, body and whole file that is not empty.
-fn knowledge_text(file: &LintFile) -> Option<Traced> {
-    let knowledge = file.knowledge()?;
-    if let Some(content) = knowledge.metadata.get("content").filter(|node| node.value().is_true()) {
-        return Some(content.traced().trim());
-    }
-    let text = knowledge.text();
-    if text.is_empty() { whole(file) } else { Some(text) }
 }
 
 fn whole(file: &LintFile) -> Option<Traced> {

@@ -21,7 +21,7 @@ pub struct Ignored {
     /// From `top` to the project: empty, or ending with a slash.
     project: String,
     folders: HashMap<String, Arc<IgnoredFolder>>,
-    disk: Disk,
+    pub disk: Disk,
 }
 
 #[derive(Clone, Default)]

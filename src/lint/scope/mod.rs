@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Protocol;
-use crate::read::store::{Disk, Tiers, Tracked};
+use crate::read::store::{Tiers, Tracked};
 
 use super::folders::{self, AgentFolder};
 use super::options::LintOptions;
@@ -97,27 +97,24 @@ impl LintScope {
 
     fn excluded(&self, project: &Project<'_>) -> Vec<bool> {
         let paths = project.linted().map(|file| file.path.as_str());
-        let ignored = project
-            .tiers
-            .project_root()
-            .and_then(|root| Some((root, Ignored::read(root, paths, project.tiers.disk())?)));
+        let (root, disk) = (project.tiers.project_root(), project.tiers.disk());
+        let ignored = root.and_then(|root| Some((root, Ignored::read(root, paths, disk)?)));
         let exclude = &project.options.exclude;
         if ignored.is_none() && exclude.is_empty() {
             return vec![false; project.files.len()];
         }
         let is_ignored = |file: &LintFile| {
             let containing = ignored.as_ref().filter(|(_, ignored)| ignored.has(&file.path));
-            containing
-                .is_some_and(|(root, ignored)| !self.is_tracked(ignored, &root.join(&file.path), project.tiers.disk()))
+            containing.is_some_and(|(root, ignored)| !self.is_tracked(ignored, &root.join(&file.path)))
         };
         let is_excluded = |file: &LintFile| file.is_linted && (exclude.matches(&file.path) || is_ignored(file));
         project.files.par_iter().map(is_excluded).collect()
     }
 
     /// Runs git at most once, and only in a repository.
-    fn is_tracked(&self, ignored: &Ignored, file: &Path, disk: &Disk) -> bool {
+    fn is_tracked(&self, ignored: &Ignored, file: &Path) -> bool {
         let Some(top) = ignored.repository() else { return false };
-        let tracked = self.tracked.get_or_init(|| Tracked::read(top, disk));
+        let tracked = self.tracked.get_or_init(|| Tracked::read(top, &ignored.disk));
         tracked.as_ref().is_ok_and(|tracked| tracked.has(file))
     }
 

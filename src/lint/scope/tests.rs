@@ -1,3 +1,4 @@
+use crate::read::store::Disk;
 use std::path::Path;
 
 use super::*;

@@ -26,11 +26,24 @@ pub struct TierArguments {
 }
 
 /// The parts of the environment that determine where the tiers are.
+#[derive(Clone)]
 pub struct Surroundings<'a> {
     pub working_folder: PathBuf,
     pub home: Option<PathBuf>,
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
     pub disk: Disk,
+}
+
+impl Surroundings<'static> {
+    /// Those of this process.
+    pub fn of_process() -> Self {
+        Self {
+            working_folder: env::current_dir().unwrap_or_default(),
+            home: env::home_dir().filter(|home| !home.as_os_str().is_empty()),
+            variable: &|name| env::var_os(name),
+            disk: Disk::default(),
+        }
+    }
 }
 
 impl Surroundings<'_> {

@@ -1,16 +1,8 @@
 //! The phrases of the page.
 
-use crate::prompt::{Layer, LayerKind};
 use crate::text::Origin;
 use crate::text::numbers::count;
 use crate::write::layout::newlines;
-
-pub fn no_file(layer: &Layer) -> &'static str {
-    match layer.kind {
-        LayerKind::Message => "given by --messages",
-        _ => "not from a file",
-    }
-}
 
 pub fn origin(origin: &Origin) -> String {
     match origin {

@@ -7,7 +7,7 @@ pub mod shape;
 
 use std::io;
 
-use super::inputs::{OutsideValues, ValuePlace, ValuePlaces};
+use super::inputs::{OutsideValues, ValuePlaces};
 use super::metadata::{Metadata, metadata};
 use super::plan::{Plan, SectionSubject};
 use super::window::Window;
@@ -33,9 +33,9 @@ fn document<'a>(
     let (mut blame, mut from, mut why, mut sent, mut tree) = (None, None, None, None, None);
     match answer {
         Explanation::Blame(lines) => blame = Some(answers::BlameJson { prompt, lines }),
-        Explanation::From(occurrences) => from = Some(answers::FromJson::new(prompt, occurrences)),
+        Explanation::From(occurrences) => from = Some(answers::FromJson::new(occurrences)),
         Explanation::Why(reasons) => why = Some(answers::WhyJson::new(prompt, reasons)),
-        Explanation::Sent(departures) => sent = Some(self::sent::document(prompt, departures)),
+        Explanation::Sent(departures) => sent = Some(self::sent::document(departures)),
         Explanation::Capabilities(reached) => tree = reached.as_ref(),
         Explanation::Plan | Explanation::Inputs | Explanation::Hooks => {}
     }
@@ -67,13 +67,13 @@ fn totals<'a>(plan: &Plan<'a>) -> shape::Totals<'a> {
             SectionSubject::Message(index, _) => index,
             SectionSubject::Chain | SectionSubject::Palette => None,
         },
-        bytes: section.bytes,
-        tokens: section.tokens,
+        bytes: section.size.bytes,
+        tokens: section.size.tokens,
     });
     shape::Totals {
-        bytes: plan.bytes,
-        tokens: plan.tokens,
-        overhead: shape::OverheadTotal { bytes: plan.overhead_bytes, tokens: plan.overhead },
+        bytes: plan.size.bytes,
+        tokens: plan.size.tokens,
+        overhead: shape::OverheadTotal { bytes: plan.overhead.bytes, tokens: plan.overhead.tokens },
         parts: parts.collect(),
     }
 }
@@ -87,21 +87,8 @@ fn input_places<'a>(prompt: &'a Prompt) -> Vec<shape::InputPlacesJson<'a>> {
         from: value.given.map(|given| given.from.into_str()),
         source: value.source().map(Into::into),
         required: value.declared.is_some_and(|declaration| declaration.required),
-        places: value.places.iter().map(Into::into).collect(),
+        places: value.places,
         outsider: true,
     };
     all.map(shape).collect()
-}
-
-impl From<&ValuePlace<'_>> for shape::ValuePlaceJson {
-    fn from(occurrence: &ValuePlace) -> Self {
-        Self {
-            message: occurrence.message,
-            at: occurrence.at,
-            end: occurrence.at + occurrence.text.len(),
-            line: occurrence.position.line,
-            column: occurrence.position.column,
-            layer: occurrence.layer_index,
-        }
-    }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::answers;
 use super::hooks::HookRunJson;
+use crate::answer::explain::inputs::ValuePlace;
 use crate::answer::explain::metadata::Metadata;
 use crate::answer::explain::window::Window;
 use crate::fill::palette::CapabilityTree;
@@ -112,25 +113,7 @@ pub struct InputPlacesJson<'a> {
     pub source: Option<SourceJson<'a>>,
     pub required: bool,
     /// In order.
-    pub places: Vec<ValuePlaceJson>,
+    pub places: Vec<ValuePlace<'a>>,
     /// Always true: someone other than the items' authors may control it.
     pub outsider: bool,
-}
-
-/// Where a value appears.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ValuePlaceJson {
-    /// Index into `messages`.
-    pub message: usize,
-    /// First byte in the message.
-    pub at: usize,
-    /// One past the last byte.
-    pub end: usize,
-    /// 1-based line in the message.
-    pub line: usize,
-    /// 1-based column, in Unicode scalar values.
-    pub column: usize,
-    /// Index into `layers`; null for text between layers.
-    pub layer: Option<usize>,
 }

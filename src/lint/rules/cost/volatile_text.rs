@@ -7,15 +7,13 @@ use crate::decide::condition::Truth;
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Span};
+use crate::lint::rules::{Directive, Findings, Hook, LintFile, Project, Span};
 use crate::prompt::LayerKind;
 
 use super::bound;
 use super::change::{VolatileText, first_change};
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let after =
         project.files.iter().filter_map(LintFile::directive).any(|directive| !directive.context.after.is_empty());
     let linted: Vec<&LintFile> = project.linted().collect();

@@ -1,12 +1,10 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 use crate::read::item::condition::{Comparison, Operator};
 use crate::read::value::{Value, order};
 
 use super::contexts::{ContextValue, value_at};
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     for (part, Comparison { path, operator, expected, .. }) in hook.condition.comparisons() {
         if !matches!(operator, Some(Operator::Gt | Operator::Gte | Operator::Lt | Operator::Lte)) {
             continue;

@@ -9,7 +9,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Access, FolderStore};
+use super::Access;
 use observation::Observation;
 use own_output::OwnOutput;
 
@@ -40,29 +40,18 @@ pub(crate) enum ChangeKind {
 }
 
 impl Disk {
-    pub(crate) fn recording() -> Self {
-        Self { log: Some(Arc::default()) }
+    /// Starts the log of a run. The file that the run writes is left out.
+    pub(crate) fn recording(written: Option<&Path>) -> Self {
+        Self { log: Some(Arc::new(Mutex::new(DiskLog::without(written)))) }
     }
 
     pub(crate) fn is_recording(&self) -> bool {
         self.log.is_some()
     }
 
-    /// Starts the log of a run. The file that the run writes is left out.
-    pub(crate) fn start(&self, written: Option<&Path>) {
-        if let Some(mut log) = self.locked() {
-            *log = DiskLog::without(written);
-        }
-    }
-
     /// Ends the log of a run and returns it.
     pub(crate) fn take(&self) -> DiskLog {
         self.locked().map(|mut log| mem::take(&mut *log)).unwrap_or_default()
-    }
-
-    /// The whole disk. Paths are absolute, and links may lead anywhere.
-    pub fn whole(&self) -> FolderStore {
-        FolderStore::unopened(PathBuf::new(), true, self)
     }
 
     /// Records that the result depends on a path. Callers record before they read, so that no change is missed.

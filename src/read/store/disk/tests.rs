@@ -180,8 +180,7 @@ fn runs_in_one_process_record_only_their_own_paths() {
     let cases = [(); 2].map(|()| Case::new(&[(".ai/knowledge/here.md", "x"), (".ai/directives/d.md", "x")]));
     let together = std::sync::Barrier::new(2);
     let run = |case: &Case| {
-        let disk = Disk::recording();
-        disk.start(None);
+        let disk = Disk::recording(None);
         let surroundings =
             Surroundings { working_folder: case.path(""), home: None, variable: &|_| None, disk: disk.clone() };
         let arguments = TierArguments { system: vec!["builtin".into()], ..TierArguments::default() };
