@@ -48,7 +48,7 @@ fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Com
     diagnostics.extend(warnings);
     let options = options(typed);
     let shown = Difference::new(left, right, &options);
-    // Hidden values may differ. That is a difference, although the view cannot show it.
+    // Hidden values may differ, which is a difference that the view cannot show.
     let unredacted = unredacted.map(|Pair { left, right }| Difference::new(left, right, &options));
     let shown = match &unredacted {
         Some(unredacted) => unredacted.hiding(shown),

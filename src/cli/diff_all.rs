@@ -61,7 +61,7 @@ fn compare(
         Impact::new(setting(&title.left, left, &of_left), setting(&title.right, right, &of_right), &options)
     };
     let shown = compared(AllDirectives::request)?;
-    // Hidden values may differ. That is a difference, although the view cannot show it.
+    // Hidden values may differ, which is a difference that the view cannot show.
     let unredacted = typed.sides.hide_the_same().then(|| compared(AllDirectives::unredacted_request)).transpose()?;
     let shown = match &unredacted {
         Some(unredacted) => unredacted.hiding(shown),

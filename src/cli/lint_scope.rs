@@ -271,7 +271,7 @@ impl TargetFinder<'_> {
         all.into_values().map(|(project, named)| self.project(Some(project), Some(named))).collect()
     }
 
-    /// The project that contains a path. A folder above the project of the working folder means that project.
+    /// The project that contains a path. A folder above the working folder's project stands for that project.
     fn around(&self, path: &TypedPath<'_>) -> Option<PathBuf> {
         let found = match self.own.map(|own| (own, PathLocation::of(&path.whole, path.is_folder, own, &self.here.disk)))
         {

@@ -64,7 +64,7 @@ fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &
         flags: flags(&typed.prompt, &resolved),
         prompts: Default::default(),
     };
-    // Fails early: rendering every prompt takes longer.
+    // Read first, to fail early: rendering every prompt takes longer.
     let locked = typed.check.then(|| locked(&path, &empty)).transpose()?;
     let all = AllDirectives::new(resolved, diagnostics)?;
     let RenderedAll { rendered, failed } = all.render(|_, prompt| Ok(Locked::new(&prompt, typed.tokenizer)))?;

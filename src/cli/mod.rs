@@ -50,7 +50,7 @@ use std::io::{self, Write as _};
 use std::mem;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::Parser;
 
 use crate::read::files;
 use arguments::{Arguments, Color, Command, Deferred};
@@ -84,19 +84,11 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
         let _ = writeln!(io::stdout(), "rye-render {}", env!("CARGO_PKG_VERSION"));
         return Exit::Success as u8;
     }
-    let exit = match parsed(&arguments) {
+    let exit = match Arguments::try_parse_from(&arguments) {
         Ok(Arguments { command, color }) => run_command(command, color),
         Err(error) => usage::run(&error, &arguments),
     };
     exit as u8
-}
-
-fn parsed(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
-    let mut parser = Arguments::command();
-    let mut matches = parser.try_get_matches_from_mut(arguments)?;
-    let parsed = Arguments::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut parser));
-    leak((parser, matches));
-    parsed
 }
 
 fn run_command(command: Command, color: Color) -> Exit {

@@ -44,8 +44,8 @@ impl StderrReport {
         }
     }
 
-    /// Runs a command and reports the diagnostics that it collects, then why it failed. Exits with a failure if one of
-    /// them is an error, even if there is a result.
+    /// Runs a command and reports the diagnostics that it collects, then why it failed. Returns failure if one of them
+    /// is an error, even if there is a result.
     pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> CommandOutcome) -> Exit {
         let mut diagnostics = Vec::new();
         let exit = command(&mut diagnostics).unwrap_or_else(|failure| {

@@ -43,7 +43,7 @@ pub use trust::{PartTrust, PromptTrust, Verifier};
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {
     pub protocol: String,
-    /// Protocol definitions from files of tiers; their text may be in the messages.
+    /// Protocol definitions from tier files; their text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
     /// What the prompt may contain besides the directive; an in-thread prompt contains nothing else.

@@ -81,7 +81,7 @@ pub fn requesters(pair: &LayerPair, layers: Pair<Option<&SideLayer>>, theme: The
     }
 }
 
-/// The file of a tool; the item and the file on each side if either or the name differs.
+/// The file of a tool; if its name, item or file differs, the item and the file on each side.
 pub fn of_tool(pair: &ToolPair, tools: Pair<Option<&SideTool>>, theme: Theme) -> Vec<SideLine> {
     let place = |tool: &SideTool| file(tool.place.as_ref(), theme);
     let item = |tool: &SideTool| {
@@ -99,7 +99,7 @@ pub fn of_tool(pair: &ToolPair, tools: Pair<Option<&SideTool>>, theme: Theme) ->
     }
 }
 
-/// The reason of a decision and what decided, unless the reason names it.
+/// The reason for a decision, and what decided it unless the reason names that.
 pub fn reason(considered: &Considered, theme: Theme) -> Vec<Word> {
     let mut line: Vec<Word> = words(&considered.why, theme.dim()).collect();
     if let Some(by) = &considered.by {

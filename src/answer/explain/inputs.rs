@@ -1,4 +1,4 @@
-//! Where the values of inputs and of the environment come from and where they appear, by the origins of the segments.
+//! Where the values of inputs and the environment come from and appear, according to the origins of the segments.
 
 use indexmap::IndexMap;
 use serde::Serialize;

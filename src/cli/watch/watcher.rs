@@ -25,7 +25,7 @@ pub(super) struct ChangeWatcher {
     /// The watched folders, with links resolved.
     folders: HashSet<PathBuf>,
     relevant: Arc<RwLock<RelevantPaths>>,
-    /// Holds at most one: further hints mean the same.
+    /// Holds at most one: further hints would add nothing.
     hints: Receiver<()>,
     /// Keeps the channel open without a watcher: a wait on a closed channel returns immediately.
     sender: SyncSender<()>,

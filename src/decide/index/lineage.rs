@@ -26,7 +26,7 @@ impl Lineage {
                 walked.push(at);
                 next = parents[at];
             }
-            // Reaching a directive of this walk, which has no length yet, closes a cycle: its members end the walk.
+            // Reaching a directive of this walk, which has no length yet, closes a cycle, whose members come last.
             if let Some(from) = next.filter(|&at| lengths[at] == 0).and_then(|at| reached[at]) {
                 let members = &walked[from..];
                 cycles.extend(members.iter().min().copied());

@@ -106,7 +106,7 @@ impl<T> DirectiveIndex<T> {
         self.parents[at]
     }
 
-    /// The directives that each is extended by.
+    /// For each directive, those that extend it.
     pub fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.entries.len()];
         for (child, parent) in self.parents.iter().enumerate() {

@@ -10,7 +10,7 @@ use crate::read::item::parse_directive;
 use crate::read::protocol::Protocol;
 use crate::text::testing::source;
 
-/// A directive for each parent, which is the number of a directive or one that is missing.
+/// A directive for each entry of `parents`, which is the number of its parent, if it has one.
 fn index(parents: &[Option<usize>], declares: &[bool], usable: &[bool]) -> DirectiveIndex<()> {
     let Protocol { permission_words, .. } = Protocol::builtin("rye-3").unwrap();
     let directive = |at: usize| {

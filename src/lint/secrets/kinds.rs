@@ -3,13 +3,13 @@ use std::ops::{Range, RangeInclusive};
 
 pub(super) struct SecretFormat {
     pub what: &'static str,
-    /// One of them is in each such key, usually as its prefix.
+    /// Each such key contains one of them, usually as its prefix.
     pub literals: &'static [&'static str],
     form: SecretForm,
 }
 
 enum SecretForm {
-    /// A literal, and as many characters of an alphabet.
+    /// A literal, then characters of an alphabet; the range limits their number.
     Fixed(fn(u8) -> bool, RangeInclusive<usize>),
     Own(fn(&str, Range<usize>) -> Option<SecretMatch>),
 }

@@ -97,7 +97,7 @@ pub trait Store: Send + Sync {
     }
 
     /// Reads many files at once where that is faster: `each` receives the index of a path and the
-    /// bytes. Files it is not called for may or may not exist.
+    /// bytes. A file for which it is not called may still exist.
     fn read_many(&self, _paths: &[&str], _limit: u64, _each: &mut dyn FnMut(usize, Vec<u8>)) {}
 
     /// The revision as typed; `None` for files on disk.

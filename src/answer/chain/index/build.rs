@@ -2,13 +2,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::directives::DirectiveFile;
-use super::{Index, IndexedHook, ItemLocation};
+use super::{Index, IndexedHook, ItemLocation, is_filled_in};
 use crate::answer::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::decide::DirectiveIndex;
 use crate::decide::condition;
 use crate::decide::request::Position;
 use crate::diagnostic::Diagnostic;
-use crate::fill::interpolate::hook::has_placeholder;
 use crate::fill::palette::Primary;
 use crate::fill::palette::capability::{CapabilityPattern, Reach, shown};
 use crate::read::item::{Directive, Hook, ROUTING_EVENT};
@@ -91,7 +90,7 @@ impl IndexBuilder<'_> {
             return node;
         }
         let mut node = GraphNode::new(kind, id);
-        if has_placeholder(id) {
+        if is_filled_in(id) {
             node.notes.push("resolved when the hook runs".to_string());
         }
         let node = self.add(node);

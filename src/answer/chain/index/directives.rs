@@ -1,7 +1,10 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::listing::{self, ItemLocation};
 use crate::decide::{DirectiveIndex, IndexedDirective};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
-use crate::fill::assemble;
+use crate::read::item::{self, Directive, Parsed};
 use crate::read::protocol::Protocol;
 use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::write::progress;
@@ -48,7 +51,7 @@ pub(in crate::answer::chain) fn read(
 fn indexed(place: ItemLocation, tiers: &Tiers, protocol: &Protocol) -> IndexedDirective<DirectiveFile> {
     let unusable = |error: &Diagnostic| Unusable { reason: error.message(), at: error.at.clone() };
     let directive = match tiers.read(place.tier, &place.path) {
-        Ok(Some(source)) => assemble::directive(&source, tiers, protocol).map(|parsed| parsed.item).map_err(|errors| {
+        Ok(Some(source)) => item::parse_directive(&source, &protocol.permission_words).map(kept).map_err(|errors| {
             let error = errors.iter().find(|found| found.severity() == Severity::Error);
             error.map_or_else(|| Unusable { reason: "it cannot be parsed".to_string(), at: None }, unusable)
         }),
@@ -59,4 +62,18 @@ fn indexed(place: ItemLocation, tiers: &Tiers, protocol: &Protocol) -> IndexedDi
         Ok(directive) => IndexedDirective { directive: Some(directive), file: DirectiveFile { place, unusable: None } },
         Err(unusable) => IndexedDirective { directive: None, file: DirectiveFile { place, unusable: Some(unusable) } },
     }
+}
+
+/// Drops the largest of the parts that no graph shows, since there may be thousands of directives.
+fn kept(Parsed { item, .. }: Parsed<Directive>) -> Arc<Directive> {
+    Arc::new(Directive {
+        description: None,
+        inputs: Vec::new(),
+        limits: Vec::new(),
+        places: BTreeMap::new(),
+        comments: Vec::new(),
+        unread: Vec::new(),
+        unread_attributes: Vec::new(),
+        ..item
+    })
 }

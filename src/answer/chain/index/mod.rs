@@ -12,7 +12,6 @@ use super::graph::{Graph, GraphNode, NodeKind};
 use crate::decide::DirectiveIndex;
 use crate::diagnostic::{ChainLink, Diagnostic, Problem};
 use crate::fill::assemble::Configuration;
-use crate::fill::interpolate::hook::has_placeholder;
 use crate::fill::palette::Primary;
 use crate::fill::palette::capability::CapabilityPattern;
 use crate::read::item::{Hook, ItemField};
@@ -100,7 +99,7 @@ impl<'a> Index<'a> {
     /// Adds the location of a knowledge item or a tool; other nodes already have one.
     pub fn place(&self, node: &mut GraphNode) {
         let kind = match node.kind.item() {
-            Some(kind @ (ItemKind::Knowledge | ItemKind::Tool)) if !has_placeholder(&node.id) => kind,
+            Some(kind @ (ItemKind::Knowledge | ItemKind::Tool)) if !is_filled_in(&node.id) => kind,
             _ => return,
         };
         match ItemId::parse(&node.id) {
@@ -111,4 +110,9 @@ impl<'a> Index<'a> {
             },
         }
     }
+}
+
+/// Whether an id is known only when a hook runs.
+fn is_filled_in(id: &str) -> bool {
+    id.contains("${")
 }

@@ -6,7 +6,7 @@ use crate::decide::{self, KnownContext, Routes, routing_hooks};
 use crate::read::item::Hook;
 
 impl Index<'_> {
-    /// Links a directive to the hooks that may set its parent. Returns the parent if a hook certainly sets it.
+    /// Links a directive to the hooks that may set its parent. Returns the parent if a hook is certain to set it.
     ///
     /// A condition on an input or the model is open: it depends on the prompt.
     pub fn route(&mut self, directive: usize) -> Option<usize> {

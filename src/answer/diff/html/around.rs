@@ -22,7 +22,7 @@ pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<V
     Some(value_row(slot, title, decisions.map(|decision| decision.map(outcome))))
 }
 
-/// The outcome, the reason, and what decided.
+/// The outcome, the reason, and what decided it.
 fn outcome(considered: &Considered) -> String {
     let outcome = summary::outcome(Some(&considered.outcome));
     match words::plain(&reason(considered, Theme::Plain)) {

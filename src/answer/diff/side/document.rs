@@ -64,8 +64,8 @@ struct LayerPlace {
     file: Option<FilePlace>,
 }
 
-/// The layers at the places that the segments of the messages give; `None` if the segments do not add up to the
-/// messages.
+/// The layers, each at the place that the segments of the messages give it; `None` if the segments do not add up to
+/// the messages.
 fn placed(
     messages: &[MessageJson<'_>],
     written: Vec<LayerJson<'_>>,

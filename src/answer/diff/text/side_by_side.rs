@@ -1,4 +1,4 @@
-//! Both sides in columns. A longer line continues on the next row.
+//! Both sides in columns. A long line continues on the next row.
 //!
 //! To keep columns aligned, control characters are always shown as `<U+202E>`, and tabs as spaces.
 

@@ -62,7 +62,7 @@ fn forward_and_backward_agree() {
 }
 
 #[test]
-fn a_line_lands_exactly_or_as_a_default_or_derived() {
+fn an_occurrence_is_exact_derived_or_a_default() {
     // `&amp;` is decoded; the text around it is not.
     let description = lands("project .ai/directives/shop/deploy.md:11");
     assert!(description.iter().any(|occurrence| occurrence.2 == "derived"), "{description:?}");

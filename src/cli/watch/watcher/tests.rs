@@ -101,7 +101,7 @@ fn without_hints_the_wait_ends_at_the_timeout() {
 
 /// Simulates a system that cannot create a watcher: the closure that sends hints is dropped.
 #[test]
-fn without_a_watcher_the_timeout_is_kept() {
+fn without_a_watcher_the_timeout_still_applies() {
     let watcher = ChangeWatcher::without_system();
     let (start, longest) = (Instant::now(), Duration::from_millis(200));
     watcher.wait(Duration::ZERO, longest);

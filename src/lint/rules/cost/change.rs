@@ -23,7 +23,7 @@ impl VolatileText {
         let prompt = of.map_or_else(|| "the prompt".to_string(), |id| format!("the prompt of `{id}`"));
         let [before, after] = [self.before, self.after].map(thousands);
         format!(
-            "`{written}` changes from run to run {before} tokens into {prompt}, and the {after} after it cannot be cached"
+            "`{written}` changes from run to run, {before} tokens into {prompt}, and the {after} after it cannot be cached"
         )
     }
 }

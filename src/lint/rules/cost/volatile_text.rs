@@ -161,7 +161,7 @@ mod tests {
         let after = tokens(&left[at][same + "{input:target}".len()..]);
         let messages: Vec<String> = found(example, &LintOptions::default()).into_iter().map(|it| it.message).collect();
         let expected = format!(
-            "`{written}` changes from run to run {before} tokens into {of}, and the {after} after it cannot be cached"
+            "`{written}` changes from run to run, {before} tokens into {of}, and the {after} after it cannot be cached"
         );
         assert_eq!(messages, [expected]);
     }

@@ -43,7 +43,7 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     })
 }
 
-/// Whether a comparison gives a different result with the default. `exists` deliberately tests for a given value.
+/// Whether a comparison gives a different result with the default. `exists` is meant to test whether a value is given.
 fn differs(comparison: &Comparison, input: &InputDeclaration) -> bool {
     if comparison.operator == Some(Operator::Exists) {
         return false;

@@ -18,7 +18,7 @@ pub(super) enum ItemUser<'p> {
 }
 
 impl ItemUse<'_> {
-    /// Whether the text is chosen the way a hook does it: `content`, else the body, else the whole file.
+    /// Whether the text is chosen as a hook chooses it: `content`, else the body, else the whole file.
     pub fn takes_hook_text(&self, project: &Project<'_>) -> bool {
         match self.by {
             ItemUser::Chain => project.protocol.chain_text == ChainText::AsHooks,

@@ -10,7 +10,7 @@ use crate::text::Source;
 /// The maximum number of lines that a rule reports per file. The last finding says how many are omitted.
 pub(super) const MOST: usize = 200;
 
-/// The first place of each line, with a note on the others on its line. The last note also gives
+/// The first place of each line, with a note about the others on that line. The last note also gives
 /// the number of all omitted places, including `more`.
 pub(super) fn by_line<T>(
     places: impl IntoIterator<Item = T>,

@@ -8,7 +8,7 @@ pub struct DepartureWords {
     pub heading: [String; 2],
     /// What departs: `user message`.
     pub subject: String,
-    /// How it departs; empty if the subject says it.
+    /// How it departs; empty if the subject says so.
     pub what: String,
 }
 
