@@ -50,9 +50,10 @@ impl Project {
     /// There is no project, or its settings are invalid.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref();
+        let here = Surroundings::of_process();
         let arguments = TierArguments { project: Some(folder.to_path_buf()), ..TierArguments::default() };
-        let (tiers, mut warnings) = find_tiers(&arguments, &Surroundings::of_process(), Builtin::Layers)?;
-        let settings = Settings::read(&tiers, settings::user_wide()?, &mut warnings)?;
+        let (tiers, mut warnings) = find_tiers(&arguments, &here, Builtin::Layers)?;
+        let settings = Settings::read(&tiers, settings::user_wide(&here.disk)?, &mut warnings)?;
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
         let protocol = settings.choose(None, &protocols)?;
@@ -86,7 +87,7 @@ impl Project {
         let request = Request {
             project_path: self.folder.clone(),
             inputs: inputs.iter().map(input).collect(),
-            environment: environment::gather(env::vars_os(), &[], &[])?.into(),
+            environment: environment::gather(env::vars_os(), &[], &[], self.tiers.disk())?.into(),
             records_hooks: true,
             ..Request::new(directive)
         };

@@ -24,7 +24,7 @@ use crate::cli::complete::{
 use crate::decide::completes::Completes;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
-use crate::read::store::{DirectiveArgument, DirectiveFile, ItemKind, Surroundings, Tiers, find_tiers};
+use crate::read::store::{DirectiveArgument, DirectiveFile, Disk, ItemKind, Surroundings, Tiers, find_tiers};
 use crate::read::{files, limits};
 use crate::text::Source;
 use crate::text::tokens::Tokenizer;
@@ -238,12 +238,12 @@ fn directive(typed: &str, tiers: &Tiers, working_folder: &Path) -> Option<Arc<So
 /// The chosen protocol, or the default if that is unknown; and all protocols.
 fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Protocols)> {
     let mut protocols = Protocols::default();
-    let config = user_config(&place.tiers).ok().flatten();
+    let config = user_config(&place.tiers, &Disk::default()).ok().flatten();
     let settings = Settings::read(tiers, config, &mut Vec::new()).unwrap_or_default();
     // The command itself reports invalid definitions.
     let _ = settings.define(&mut protocols);
     for path in &place.protocol_file {
-        let _ = files::read(path, limits::PROTOCOL_BYTES).and_then(|file| protocols.add_file(&file));
+        let _ = files::read(path, limits::PROTOCOL_BYTES, &Disk::default()).and_then(|file| protocols.add_file(&file));
     }
     let chosen = settings.choose(place.protocol.as_deref(), &protocols);
     let chosen = chosen.or_else(|_| protocols.get(Protocol::DEFAULT));
@@ -253,10 +253,11 @@ fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Pro
 /// The files that an agent reads in the folder, if the line is about a folder.
 fn folder(line: &PartialLine, place: &TierAndFolderFlags) -> Option<Vec<CompletionCandidateValue>> {
     let flags = PromptFlags::of_project(place.tiers.clone(), place.protocol.clone(), place.protocol_file.clone());
-    let argument = line.values("directive").next();
-    let protocol = found(&flags, &place.folder, argument).ok()?.0?;
+    let (argument, here) = (line.values("directive").next(), Surroundings::of_process());
+    let protocol = found(&flags, &place.folder, argument, &here).ok()?.0?;
     let cwd = working_folder(&place.folder);
-    let applying = FolderPromptRequest::new(&cwd, &place.folder, &flags, None, protocol).ok()?.applying().ok()?;
+    let request = FolderPromptRequest::new(&cwd, &place.folder, &flags, None, protocol, &here);
+    let applying = request.ok()?.applying().ok()?;
     let kinds = [list::ListKind::Skill, list::ListKind::Context];
     let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4).entries.into_iter();
     Some(listed.map(|entry| CompletionCandidateValue::new(entry.name, entry.kind.into_str())).collect())

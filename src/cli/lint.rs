@@ -16,20 +16,27 @@ use super::{Exit, leak, lint_explain};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::Selector;
 use crate::lint::view::{self, LintView, ListedNotes};
+use crate::read::store::Surroundings;
 use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &Lint, color: Color) -> Exit {
     let report = || StderrReport::for_format("lint", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, here| {
         report.show_progress();
         report.run(|diagnostics| match &typed.explain {
             Some(rule) => lint_explain::explain(rule, typed.output.as_deref(), color),
-            None => lint(typed, color, report, diagnostics),
+            None => lint(typed, color, here, report, diagnostics),
         })
     })
 }
 
-fn lint(typed: &Lint, color: Color, stderr: StderrReport, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+fn lint(
+    typed: &Lint,
+    color: Color,
+    here: &Surroundings<'_>,
+    stderr: StderrReport,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
     let start = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
@@ -38,11 +45,11 @@ fn lint(typed: &Lint, color: Color, stderr: StderrReport, diagnostics: &mut Vec<
     }
     // This thread works too, since its part of the heap is the cheapest to grow.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let (projects, warnings) = targets(typed)?;
+    let (projects, warnings) = targets(typed, here)?;
     if projects.len() > 1 {
         check_flags_for_several(typed, &projects)?;
     }
-    let mut all = check(typed, projects, warnings, stderr);
+    let mut all = check(typed, projects, warnings, here, stderr);
     let printer = Printer::new(typed.output.as_deref(), color, false);
     let Printer { theme, width, visible, .. } = printer;
     let view = LintView {
@@ -84,12 +91,18 @@ fn check_flags_for_several(typed: &Lint, projects: &[LintTarget]) -> Result<(), 
 }
 
 /// Checks each project. One that fails does not stop the others.
-fn check(typed: &Lint, projects: Vec<LintTarget>, warnings: Vec<Diagnostic>, stderr: StderrReport) -> LintResults {
+fn check(
+    typed: &Lint,
+    projects: Vec<LintTarget>,
+    warnings: Vec<Diagnostic>,
+    here: &Surroundings<'_>,
+    stderr: StderrReport,
+) -> LintResults {
     let is_only = projects.len() == 1;
     let mut all = LintResults { diagnostics: warnings, ..LintResults::default() };
     for target in projects {
         let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
-        let result = check_project(typed, target, is_only, stderr);
+        let result = check_project(typed, target, is_only, here, stderr);
         let mut result =
             result.unwrap_or_else(|error| LintResults { diagnostics: vec![error], ..LintResults::default() });
         result.diagnostics = result.diagnostics.into_iter().map(|it| placed(it, folder.as_deref())).collect();

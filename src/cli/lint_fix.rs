@@ -75,8 +75,8 @@ impl Linting<'_> {
             // Standard input is fixed without touching the disk.
             _ if self.piped.is_some() => BTreeMap::new(),
             (None, _) => BTreeMap::new(),
-            (Some(root), true) => made.changes.check(root),
-            (Some(root), false) => made.changes.write(root),
+            (Some(root), true) => made.changes.check(root, before.disk()),
+            (Some(root), false) => made.changes.write(root, before.disk()),
         };
         if !refused.is_empty() {
             made.fix_outcome.left.extend(refused);

@@ -16,6 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
 use crate::lint::{Level, LintFlags, LintOptions, check, counts};
+use crate::read::store::{Disk, Surroundings};
 
 /// The results for one project or several: reports, or what a flag asks for instead.
 #[derive(Default)]
@@ -66,13 +67,14 @@ pub(super) fn check_project(
     typed: &Lint,
     target: LintTarget,
     is_only: bool,
+    here: &Surroundings<'_>,
     stderr: StderrReport,
 ) -> Result<LintResults, Diagnostic> {
     let LintTarget { flags, scope, replaced, stdin } = target;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
     let resolved = match &scope.around {
-        None => Resolved::at(None, &flags, None, replaced)?,
-        Some(around) => lint_folder::resolved(&flags, around, replaced)?,
+        None => Resolved::at(None, &flags, None, replaced, here)?,
+        Some(around) => lint_folder::resolved(&flags, around, replaced, here)?,
     };
     let Resolved { tiers, protocol, settings, mut diagnostics, .. } = resolved;
     let rules =
@@ -86,11 +88,11 @@ pub(super) fn check_project(
         return Err(wrong("no project found", "go to its folder, or name it with --project"));
     };
     let paths = match &scope.around {
-        None => paths(root, is_only),
-        Some(around) => paths(root, is_only).of_agents(around.settings()),
+        None => paths(root, is_only, &here.disk),
+        Some(around) => paths(root, is_only, &here.disk).of_agents(around.settings()),
     };
     let tiers = tiers.keeping(None);
-    let mut baseline = BaselineFile::read(typed)?;
+    let mut baseline = BaselineFile::read(typed, &here.disk)?;
     let linting = Linting {
         typed,
         protocol: &protocol,
@@ -131,11 +133,11 @@ pub(super) fn check_project(
 }
 
 /// How paths of the project are shown relative to the working folder.
-fn paths(project: &Path, is_only: bool) -> Paths {
+fn paths(project: &Path, is_only: bool, disk: &Disk) -> Paths {
     let working = env::current_dir().and_then(fs::canonicalize);
     let (Ok(project), Ok(working)) = (fs::canonicalize(project), working) else { return Paths::default() };
     let paths = if is_only { Paths::new(&project, &working) } else { Paths::among(&project, &working) };
-    match repository(&project) {
+    match repository(&project, disk) {
         Some(root) => paths.in_repository(&project, root),
         None => paths,
     }

@@ -15,7 +15,7 @@ use super::resolve::{Resolved, relative_to_here, wrong};
 use crate::answer::lock::{self, Check, Lock, LockView, Locked};
 use crate::decide::request::{Mode, Redact};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::Tiers;
+use crate::read::store::{Disk, Surroundings, Tiers};
 use crate::read::value::{Value, to_python_json};
 use crate::read::{files, limits};
 use crate::text::numbers::count;
@@ -51,7 +51,7 @@ fn check_arguments(typed: &arguments::LockArguments) -> Result<(), Diagnostic> {
 }
 
 fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let mut resolved = Resolved::new(None, &typed.prompt)?;
+    let mut resolved = Resolved::new(None, &typed.prompt, &Surroundings::of_process())?;
     resolved.request.project_path = PROJECT_PATH.to_string();
     // The lock holds the name of a variable or its declared default, not its value.
     resolved.request.environment = Arc::default();
@@ -121,7 +121,7 @@ fn locked(path: &Path, current: &Lock) -> Result<Lock, Diagnostic> {
             "write it with `rye-render lock`",
         ));
     }
-    let source = files::read(path, limits::WRITTEN_BYTES)?;
+    let source = files::read(path, limits::WRITTEN_BYTES, &Disk::default())?;
     let locked = lock::read(&source)?;
     let flags = |lock: &Lock| {
         let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.into_str())];

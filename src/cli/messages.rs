@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::decide::request::SentMessage;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::prompt::Role;
+use crate::read::store::Disk;
 use crate::read::{files, limits};
 use crate::text::Source;
 
@@ -41,8 +42,8 @@ pub(super) fn entries<T: DeserializeOwned>(source: &Arc<Source>) -> Result<Vec<T
 }
 
 /// Reads the messages. At least one must be the user's.
-pub(super) fn read(path: &Path) -> Result<Vec<SentMessage>, Diagnostic> {
-    parse(&files::read(path, limits::FILE_BYTES)?)
+pub(super) fn read(path: &Path, disk: &Disk) -> Result<Vec<SentMessage>, Diagnostic> {
+    parse(&files::read(path, limits::FILE_BYTES, disk)?)
 }
 
 fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {

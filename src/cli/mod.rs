@@ -53,7 +53,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::read::files;
-use crate::read::store::disk_log;
 use arguments::{Arguments, Color, Command, Deferred};
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
@@ -111,7 +110,7 @@ fn run_command(command: Command, color: Color) -> Exit {
 
 /// Leaks a value: a process that is about to exit need not free it piece by piece. With `--watch` it is freed.
 fn leak<T>(value: T) {
-    if !disk_log::is_recording() {
+    if !watch::is_watching() {
         mem::forget(value);
     }
 }

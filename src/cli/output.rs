@@ -9,10 +9,10 @@ use super::arguments::Color;
 use super::pager;
 use super::screen;
 use super::terminal::{theme, variable, width};
+use super::watch;
 use crate::answer::render::WriteError;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::read::files;
-use crate::read::store::disk_log;
 use crate::write::atomic;
 use crate::write::theme::Theme;
 
@@ -124,7 +124,7 @@ fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>)
     let written = result(&mut text);
     let rows = terminal_size::terminal_size().map_or(0, |(_, height)| usize::from(height.0));
     // With `--watch` a pager would block the next run. A terminal that reports no rows has no reader.
-    let may_page = rows > 0 && !disk_log::is_recording();
+    let may_page = rows > 0 && !watch::is_watching();
     let pager = may_page.then(pager::command).flatten();
     let is_on_screen = pager::show(&text, rows, pager.as_deref(), &mut out)?;
     // The exact bytes may lack a final newline. One on standard error lets the shell's prompt begin on a new line.

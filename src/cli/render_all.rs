@@ -14,11 +14,12 @@ use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::prompt::Prompt;
 use crate::prompt::Verifier;
 use crate::read::files;
+use crate::read::store::Surroundings;
 use crate::write::theme::Theme;
 
 /// Writes the prompts that can be rendered, and reports the others as errors.
-pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let mut resolved = Resolved::new(None, &typed.prompt)?;
+pub(super) fn run(typed: &Render, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+    let mut resolved = Resolved::new(None, &typed.prompt, here)?;
     diagnostics.append(&mut resolved.diagnostics);
     let folder = typed.output.as_deref().unwrap_or(Path::new("."));
     create(folder)?;

@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::{self, Settings};
 use crate::read::store::{
-    DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
+    DirectiveArgument, DirectiveFile, Disk, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
     find_project, find_tiers,
 };
 use crate::read::{environment, files, limits};
@@ -33,8 +33,12 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    pub(super) fn new(directive: Option<&str>, typed: &PromptFlags) -> Result<Self, Diagnostic> {
-        Self::at(directive, typed, None, None)
+    pub(super) fn new(
+        directive: Option<&str>,
+        typed: &PromptFlags,
+        here: &Surroundings<'_>,
+    ) -> Result<Self, Diagnostic> {
+        Self::at(directive, typed, None, None, here)
     }
 
     /// Resolves with the project's files from a snapshot, or with the bytes of one file replaced.
@@ -43,29 +47,29 @@ impl Resolved {
         typed: &PromptFlags,
         snapshot: Option<&Snapshot>,
         replaced: Option<(String, Vec<u8>)>,
+        here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
         check(typed)?;
-        let surroundings = Surroundings::of_process();
         let named = directive.map(|typed| DirectiveArgument::parse(OsStr::new(typed))).transpose()?;
         let file = match &named {
             Some(DirectiveArgument::File(path)) => Some(match snapshot {
-                None => DirectiveFile::resolve(path, &surroundings.working_folder)?,
-                Some(snapshot) => DirectiveFile::resolve_at(path, &surroundings.working_folder, snapshot)?,
+                None => DirectiveFile::resolve(path, &here.working_folder)?,
+                Some(snapshot) => DirectiveFile::resolve_at(path, &here.working_folder, snapshot)?,
             }),
             _ => None,
         };
         let arguments = TierArguments { snapshot: snapshot.cloned(), ..tier_arguments(&typed.tiers, file.as_ref()) };
-        let project = find_project(&arguments, &surroundings)?;
-        let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)))?;
+        let project = find_project(&arguments, here)?;
+        let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&here.working_folder)), &here.disk)?;
 
         // The settings in the tiers name the protocol, which determines the embedded bundle.
-        let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, Builtin::Layers)?;
+        let (tiers, mut diagnostics) = find_tiers(&arguments, here, Builtin::Layers)?;
         let tiers = if replaced.is_some() { tiers.keeping(replaced) } else { tiers };
-        let settings = Settings::read(&tiers, user_config(&typed.tiers)?, &mut diagnostics)?;
+        let settings = Settings::read(&tiers, user_config(&typed.tiers, &here.disk)?, &mut diagnostics)?;
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
         for path in &typed.protocol_file {
-            protocols.add_file(&files::read(path, limits::PROTOCOL_BYTES)?)?;
+            protocols.add_file(&files::read(path, limits::PROTOCOL_BYTES, &here.disk)?)?;
         }
         if typed.protocol.as_deref() == Some(FOLDERS) {
             let what = format!("this command works on directives; `{FOLDERS}` renders folders");
@@ -96,8 +100,8 @@ fn or_folders(mut error: Diagnostic) -> Diagnostic {
 }
 
 /// The user-wide settings of the tool. `--user-space none` leaves them out, since they too exist on one machine only.
-pub(super) fn user_config(typed: &TierFlags) -> Result<Option<Arc<Source>>, Diagnostic> {
-    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { settings::user_wide() }
+pub(super) fn user_config(typed: &TierFlags, disk: &Disk) -> Result<Option<Arc<Source>>, Diagnostic> {
+    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { settings::user_wide(disk) }
 }
 
 /// Removes tiers by label or kind.
@@ -162,16 +166,16 @@ fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
 }
 
 /// The request without its directive.
-fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnostic> {
+fn request(typed: &PromptFlags, project_path: String, disk: &Disk) -> Result<Request, Diagnostic> {
     let process = Some(env::vars_os()).filter(|_| !typed.no_env);
     Ok(Request {
         project_path,
         mode: typed.mode,
         event: typed.event,
-        messages: typed.messages.as_deref().map(messages::read).transpose()?.unwrap_or_default(),
-        inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0)?,
+        messages: typed.messages.as_deref().map(|path| messages::read(path, disk)).transpose()?.unwrap_or_default(),
+        inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0, disk)?,
         placeholders: typed.placeholders,
-        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env)?.into(),
+        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env, disk)?.into(),
         redact: Redact {
             env: typed.redact.contains(&Redacted::Env),
             unset_env: false,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::store::Disk;
 use crate::read::{files, limits};
 use crate::text::Source;
 
@@ -16,11 +17,12 @@ pub fn gather(
     process: impl Iterator<Item = (OsString, OsString)>,
     files: &[PathBuf],
     flags: &[(String, String)],
+    disk: &Disk,
 ) -> Result<Environment, Diagnostic> {
     let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
     let mut environment: Environment = process.filter_map(text).collect();
     for path in files {
-        environment.extend(parse(&files::read(path, limits::FILE_BYTES)?)?);
+        environment.extend(parse(&files::read(path, limits::FILE_BYTES, disk)?)?);
     }
     environment.extend(flags.iter().cloned());
     Ok(environment)
@@ -158,7 +160,7 @@ mod tests {
     fn flags_win() {
         let process = [("A", "process"), ("B", "process")].map(|(name, value)| (name.into(), value.into()));
         let flags = [("B", "one"), ("B", "two")].map(|(name, value)| (name.to_string(), value.to_string()));
-        let environment = gather(process.into_iter(), &[], &flags).unwrap();
+        let environment = gather(process.into_iter(), &[], &flags, &Disk::default()).unwrap();
         assert_eq!((environment["A"].as_str(), environment["B"].as_str()), ("process", "two"));
         assert_eq!(environment.get("C"), None);
     }

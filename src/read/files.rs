@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
-use crate::read::store::{Access, disk_log};
+use crate::read::store::{Access, Disk};
 use crate::text::{Position, Source};
 
 /// What was read from standard input, pipes and devices, which can be read only once even if both sides name them.
@@ -25,13 +25,13 @@ pub fn is_stdin(path: &Path) -> bool {
 }
 
 /// Reads a file as text with universal newlines, or standard input for `-`.
-pub fn read(path: &Path, limit: u64) -> Result<Arc<Source>, Diagnostic> {
-    text(shown(path), bytes(path, limit)?)
+pub fn read(path: &Path, limit: u64, disk: &Disk) -> Result<Arc<Source>, Diagnostic> {
+    text(shown(path), bytes(path, limit, disk)?)
 }
 
 /// Reads a file as it is, or standard input for `-`.
-pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
-    let problem = match read_bytes(path, limit) {
+pub fn bytes(path: &Path, limit: u64, disk: &Disk) -> Result<Vec<u8>, Diagnostic> {
+    let problem = match read_bytes(path, limit, disk) {
         Ok(bytes) if bytes.len() as u64 > limit => Problem::TooLarge { size: None, limit, raise_with: None },
         Ok(bytes) => return Ok(bytes),
         Err(error) if error.kind() == io::ErrorKind::IsADirectory => Problem::NotAFile { what: "a folder" },
@@ -71,7 +71,7 @@ pub fn first_character(path: &Path) -> Option<char> {
 
 /// Reads at most one byte more than the limit, so that the caller can recognise a larger file. For a FIFO without a
 /// writer, the error is a broken pipe.
-fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+fn read_bytes(path: &Path, limit: u64, disk: &Disk) -> io::Result<Vec<u8>> {
     let is_stream = is_stdin(path) || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
     let mut streams = STREAMS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(bytes) = streams.get(path) {
@@ -81,7 +81,7 @@ fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if is_stdin(path) {
         io::stdin().lock().take(limit + 1).read_to_end(&mut bytes)?;
     } else {
-        disk_log::record(path, Access::Read);
+        disk.record(path, Access::Read);
         open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
     }
     if is_stream {

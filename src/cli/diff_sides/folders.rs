@@ -15,7 +15,7 @@ use crate::cli::report::Failure;
 use crate::cli::repositories::{Repositories, check_work_tree};
 use crate::cli::resolve::{check_stdin, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{AtRevision, DISK, PathKind, Revision, Snapshot, Store as _, Surroundings, absolute};
+use crate::read::store::{AtRevision, Disk, PathKind, Revision, Snapshot, Store as _, Surroundings, absolute};
 
 /// Reads and renders both sides, with the same current time.
 pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
@@ -165,12 +165,12 @@ impl FolderRequest<'_> {
             }
             SideArgument::Named { at: None, name, .. } => {
                 let path = from_here(name);
-                check_folder(DISK.kind(&path.to_string_lossy()).ok(), &path, outcome)?;
+                check_folder(Disk::default().whole().kind(&path.to_string_lossy()).ok(), &path, outcome)?;
                 self.folder(&path)?.prompt()?
             }
             SideArgument::Named { at: Some(revision), name, from_here } => {
                 let (snapshot, path) = files_at(named, revision, name, *from_here, repositories)?;
-                let files = AtRevision::new(snapshot);
+                let files = AtRevision::new(snapshot, &Disk::default());
                 let kind = files.kind(&path.to_string_lossy()).ok();
                 if let Some(error) = files.failure() {
                     return Err(error.into());
@@ -185,7 +185,14 @@ impl FolderRequest<'_> {
 
     fn folder(self, path: &Path) -> Result<FolderPromptRequest, Diagnostic> {
         let Self { prompt, folder, protocol } = self;
-        FolderPromptRequest::new(path, &folder.folder, prompt, folder.prompt.as_deref(), protocol)
+        FolderPromptRequest::new(
+            path,
+            &folder.folder,
+            prompt,
+            folder.prompt.as_deref(),
+            protocol,
+            &Surroundings::of_process(),
+        )
     }
 }
 

@@ -12,7 +12,7 @@ use crate::cli::resolve::{Resolved, check_stdin, tier_arguments, wrong};
 use crate::decide::request::{Redact, Request};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::sent::KINDS;
-use crate::read::store::{Snapshot, Surroundings, TierArguments, find_project};
+use crate::read::store::{Disk, Snapshot, Surroundings, TierArguments, find_project};
 use crate::read::{files, limits};
 
 pub(super) struct SideOutcome {
@@ -153,7 +153,7 @@ fn rendered(
     title: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<RenderedSide, Failure> {
-    let resolved = Resolved::at(Some(directive), flags, snapshot, None)?;
+    let resolved = Resolved::at(Some(directive), flags, snapshot, None, &Surroundings::of_process())?;
     let Resolved { request, tiers, protocol, diagnostics: found, .. } = resolved;
     diagnostics.extend(found);
     let side = |request: &Request, diagnostics: &mut Vec<Diagnostic>| {
@@ -172,7 +172,7 @@ fn rendered(
 
 /// Reads a saved prompt, a transcript or a request body.
 pub(super) fn read(path: &Path, title: String) -> Result<Side, Diagnostic> {
-    let source = files::read(path, limits::FILE_BYTES)?;
+    let source = files::read(path, limits::FILE_BYTES, &Disk::default())?;
     limits::json(&source, limits::SENT_VALUES)?;
     let side = Side::read(source.text(), title).map_err(|not| files::wrong(&source, not.what, not.help, not.place))?;
     limits::messages(&source, side.messages.len())?;

@@ -13,14 +13,14 @@ use crate::cli::report::StderrReport;
 use crate::cli::resolve::{Resolved, tier_arguments};
 use crate::cli::{Exit, all_directives};
 use crate::diagnostic::{Diagnostic, Location, system_reason};
-use crate::read::store::{DirectiveFile, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
+use crate::read::store::{DirectiveFile, Disk, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
 use crate::read::{files, limits};
 use crate::text::visible::visible;
 
 pub(in crate::cli) fn textconv(mut typed: Render, color: Color) -> Exit {
     StderrReport::new(false, color).run(|_| {
         let path = typed.git_textconv.unwrap_or_default();
-        let bytes = files::bytes(&path, limits::FILE_BYTES)?;
+        let bytes = files::bytes(&path, limits::FILE_BYTES, &Disk::default())?;
         let text = converted(&path, bytes, &mut typed.prompt);
         OutputTarget::Standard.write(|out| Ok(out.write_all(&text)?))?;
         Ok(Exit::Success)
@@ -56,7 +56,7 @@ fn resolved(flags: &mut PromptFlags) -> Result<Resolved, Diagnostic> {
     if flags.tiers.project.is_none() {
         flags.tiers.project = find_project(&tier_arguments(&flags.tiers, None), &surroundings)?;
     }
-    Resolved::new(None, flags)
+    Resolved::new(None, flags, &Surroundings::of_process())
 }
 
 /// The directive for a file name: the only one in the project whose id ends with the name, else the one with that id.

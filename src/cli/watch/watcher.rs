@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::read::store::Access;
-use crate::read::store::disk_log::DiskLog;
+use crate::read::store::disk::DiskLog;
 
 /// A program may save a file in several steps. After this long without a step, the file counts as saved.
 const QUIET: Duration = Duration::from_millis(60);

@@ -19,7 +19,7 @@ use crate::lint::{Finding, LintOptions, check};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Prompt, Slot};
 use crate::read::item::ItemField;
 use crate::read::protocol::{Protocol, Protocols};
-use crate::read::store::{FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use crate::read::store::{Disk, FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
 use crate::text::{Source, Span};
 
 /// A range of a file: tier, path, start and end.
@@ -229,7 +229,7 @@ fn the_composition_agrees_with_the_prompts_of_the_conformance_cases() {
     let Some(corpus) = std::env::var_os("RYE_RENDER_CONFORMANCE").filter(|folder| !folder.is_empty()) else { return };
     let corpus = PathBuf::from(corpus);
     let open = |kind, label: &str, root: &Path| {
-        tier(kind, label, Arc::new(FolderStore::open(root, false).expect("the folder is there")))
+        tier(kind, label, Arc::new(FolderStore::open(root, false, &Disk::default()).expect("the folder is there")))
     };
     let mut rendered = 0;
     for case in cases(&corpus) {

@@ -14,7 +14,7 @@ use directories::ProjectDirs;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::{Protocol, Protocols};
-use crate::read::store::{TierKind, Tiers, disk_log};
+use crate::read::store::{Disk, TierKind, Tiers};
 use crate::read::yaml::{self, YamlNode};
 use crate::read::{files, limits};
 use crate::text::{Source, Span};
@@ -34,13 +34,13 @@ pub const PATH: &str = ".ai/config/rye-render.yaml";
 const FORMER_PATH: &str = ".rye-render.yaml";
 
 /// The user-wide settings, if there are any.
-pub fn user_wide() -> Result<Option<Arc<Source>>, Diagnostic> {
+pub fn user_wide(disk: &Disk) -> Result<Option<Arc<Source>>, Diagnostic> {
     let Some(folders) = ProjectDirs::from("", "", "rye-render") else { return Ok(None) };
     let path = folders.config_dir().join("config.yaml");
-    if !disk_log::exists(&path) {
+    if !disk.exists(&path) {
         return Ok(None);
     }
-    files::read(&path, limits::FILE_BYTES).map(Some)
+    files::read(&path, limits::FILE_BYTES, disk).map(Some)
 }
 
 #[derive(Debug, Default)]

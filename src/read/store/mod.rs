@@ -2,7 +2,7 @@
 
 mod caching;
 mod discover;
-pub(crate) mod disk_log;
+pub(crate) mod disk;
 mod embedded;
 mod folder;
 mod git;
@@ -28,8 +28,9 @@ use crate::text::{NotUtf8, Source};
 pub use caching::CachingStore;
 pub(crate) use discover::absolute;
 pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project, user_folder};
+pub use disk::Disk;
 pub use embedded::EmbeddedStore;
-pub use folder::{DISK, FolderStore};
+pub use folder::FolderStore;
 pub use git::{AtRevision, ObjectId, Range, Repository, Revision, Snapshot, Tracked, removed};
 pub use id::{ItemId, ItemKind, last_segment};
 pub use memo::Memo;
@@ -50,7 +51,7 @@ pub enum Access {
 }
 
 /// A tree of files: a folder on disk, a git tree, the embedded bundle, the whole disk. Paths use `/`. They are relative
-/// to the folder that holds `.ai/`, or absolute in [`DISK`] and [`AtRevision`].
+/// to the folder that holds `.ai/`, or absolute in [`Disk::whole`] and [`AtRevision`].
 pub trait Store: Send + Sync {
     /// `limit` is in bytes.
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError>;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::regular::read_anywhere;
-use super::{Access, disk_log};
+use super::{Access, Disk};
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// The entry point group that declares bundles.
@@ -23,10 +23,11 @@ pub(super) struct PythonBundle {
 }
 
 /// The bundles of the first environment that has packages, by name, and a warning for each bundle without `.ai/`.
-pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Vec<Diagnostic>) {
+pub(super) fn python_bundles(environments: &[PathBuf], disk: &Disk) -> (Vec<PythonBundle>, Vec<Diagnostic>) {
     let (mut bundles, mut warnings) = (Vec::new(), Vec::new());
-    let packages = environments.iter().map(|environment| site_packages(environment)).find(|found| !found.is_empty());
-    for site in packages.into_iter().flatten().filter_map(SitePackages::scan) {
+    let packages =
+        environments.iter().map(|environment| site_packages(environment, disk)).find(|found| !found.is_empty());
+    for site in packages.into_iter().flatten().filter_map(|folder| SitePackages::scan(folder, disk)) {
         for (package, name, module) in site.declared() {
             match site.bundle_root(&module) {
                 Some((root, modules)) => bundles.push(PythonBundle { name, root, modules }),
@@ -42,23 +43,23 @@ pub(super) fn python_bundles(environments: &[PathBuf]) -> (Vec<PythonBundle>, Ve
 }
 
 /// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates reached through links.
-fn site_packages(environment: &Path) -> Vec<PathBuf> {
+fn site_packages(environment: &Path, disk: &Disk) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for lib in names(environment).into_iter().filter(|name| name.starts_with("lib")) {
+    for lib in names(environment, disk).into_iter().filter(|name| name.starts_with("lib")) {
         let lib = environment.join(lib);
-        for python in names(&lib).into_iter().filter(|name| name.starts_with("python")) {
+        for python in names(&lib, disk).into_iter().filter(|name| name.starts_with("python")) {
             found.push(lib.join(python).join("site-packages"));
         }
     }
     found.push(environment.join("Lib/site-packages"));
     let mut seen = HashSet::new();
     // `lib64` is a link to `lib` in most environments.
-    found.retain(|folder| disk_log::is_folder(folder) && fs::canonicalize(folder).is_ok_and(|real| seen.insert(real)));
+    found.retain(|folder| disk.is_folder(folder) && fs::canonicalize(folder).is_ok_and(|real| seen.insert(real)));
     found
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    disk_log::record(folder, Access::List);
+fn names(folder: &Path, disk: &Disk) -> Vec<String> {
+    disk.record(folder, Access::List);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut names: Vec<_> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort_unstable();
@@ -66,35 +67,36 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 /// Empty if the file cannot be read. Text that is not UTF-8 cannot name a bundle.
-fn text(path: &Path) -> String {
-    disk_log::record(path, Access::Read);
+fn text(path: &Path, disk: &Disk) -> String {
+    disk.record(path, Access::Read);
     read_anywhere(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-struct SitePackages {
+struct SitePackages<'d> {
+    disk: &'d Disk,
     folder: PathBuf,
     metadata: Vec<String>,
     path_files: Vec<String>,
 }
 
-impl SitePackages {
-    fn scan(folder: PathBuf) -> Option<Self> {
+impl<'d> SitePackages<'d> {
+    fn scan(folder: PathBuf, disk: &'d Disk) -> Option<Self> {
         let (mut metadata, mut path_files) = (Vec::new(), Vec::new());
-        for name in names(&folder) {
+        for name in names(&folder, disk) {
             if name.ends_with(".dist-info") {
                 metadata.push(name);
             } else if name.ends_with(".pth") && !name.starts_with('.') {
                 path_files.push(name);
             }
         }
-        (!metadata.is_empty()).then_some(Self { folder, metadata, path_files })
+        (!metadata.is_empty()).then_some(Self { disk, folder, metadata, path_files })
     }
 
     /// Package, entry point and module of each declared bundle.
     fn declared(&self) -> Vec<(String, String, String)> {
         let mut declared = Vec::new();
         for metadata in &self.metadata {
-            let text = text(&self.folder.join(metadata).join("entry_points.txt"));
+            let text = text(&self.folder.join(metadata).join("entry_points.txt"), self.disk);
             if text.contains(GROUP) {
                 let distribution = metadata.strip_suffix(".dist-info").unwrap_or(metadata);
                 let package = distribution.rsplit_once('-').map_or(distribution, |(name, _version)| name);
@@ -107,10 +109,10 @@ impl SitePackages {
 
     /// The bundle's folder, and the folder that Python imports it from. Editable installs are searched last.
     fn bundle_root(&self, module: &str) -> Option<(PathBuf, PathBuf)> {
-        let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module)?, folder));
+        let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module, self.disk)?, folder));
         bundle_in(self.folder.clone()).or_else(|| {
             let elsewhere = |file: &String| {
-                let text = text(&self.folder.join(file));
+                let text = text(&self.folder.join(file), self.disk);
                 // Joining an absolute path replaces the folder.
                 let mut folders =
                     text.lines().filter(|line| is_path(line)).map(|line| self.folder.join(line.trim_end()));
@@ -122,13 +124,13 @@ impl SitePackages {
 }
 
 /// The module's bundle: its package, or `folder` for a single file.
-fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
+fn bundle_root_in(folder: &Path, module: &str, disk: &Disk) -> Option<PathBuf> {
     let package = folder.join(module);
-    if disk_log::is_folder(&package) {
-        return disk_log::is_folder(&package.join(".ai")).then_some(package);
+    if disk.is_folder(&package) {
+        return disk.is_folder(&package.join(".ai")).then_some(package);
     }
-    let is_module = disk_log::is_file(&folder.join(format!("{module}.py")));
-    let is_bundle = is_module && disk_log::is_folder(&folder.join(".ai"));
+    let is_module = disk.is_file(&folder.join(format!("{module}.py")));
+    let is_bundle = is_module && disk.is_folder(&folder.join(".ai"));
     is_bundle.then(|| folder.to_path_buf())
 }
 
@@ -181,7 +183,7 @@ mod tests {
 
     /// Names and roots of the bundles, relative to the environment; and the packages with a warning.
     fn found(environment: &TempDir) -> (Vec<(String, String)>, Vec<String>) {
-        let (bundles, warnings) = python_bundles(&[environment.path().to_path_buf()]);
+        let (bundles, warnings) = python_bundles(&[environment.path().to_path_buf()], &Disk::default());
         let bundles = bundles.into_iter().map(|PythonBundle { name, root, .. }| {
             let root = root.strip_prefix(environment.path()).unwrap().to_str().unwrap().to_string();
             (name, root)
@@ -244,7 +246,7 @@ mod tests {
         let environment = environment(&files);
         let bundles = vec![bundle("linked", &format!("{site}/../../../src/linked")), bundle("single", site)];
         assert_eq!(found(&environment), (bundles, vec!["lost lost".to_string()]));
-        let (bundles, _) = python_bundles(&[environment.path().to_path_buf()]);
+        let (bundles, _) = python_bundles(&[environment.path().to_path_buf()], &Disk::default());
         let modules: Vec<_> = bundles.into_iter().map(|bundle| bundle.modules).collect();
         assert_eq!(
             modules,
@@ -287,7 +289,7 @@ mod tests {
         let environment =
             environment(&[(&format!("{site}/a-1.dist-info/entry_points.txt/"), ""), (&format!("{site}/x.pth/"), "")]);
         assert_eq!(found(&environment), (vec![], vec![]));
-        assert_eq!(python_bundles(&[environment.path().join("none")]), (vec![], vec![]));
+        assert_eq!(python_bundles(&[environment.path().join("none")], &Disk::default()), (vec![], vec![]));
     }
 
     proptest::proptest! {

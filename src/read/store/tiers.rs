@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::{
-    CachingStore, EmbeddedStore, ItemId, ItemKind, Memo, Modules, ReadError, Store, StoreEntry, StoreLocation,
+    CachingStore, Disk, EmbeddedStore, ItemId, ItemKind, Memo, Modules, ReadError, Store, StoreEntry, StoreLocation,
 };
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
 use crate::read::bundle;
@@ -51,6 +51,7 @@ pub struct Tiers {
     memo: Option<Arc<Memo>>,
     /// Bytes read so far, if all reads are for one prompt.
     prompt_bytes: Option<AtomicU64>,
+    disk: Disk,
 }
 
 #[derive(Debug, Clone)]
@@ -61,7 +62,12 @@ pub struct FoundItem {
 
 impl Tiers {
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
-        Self { list, options, memo: None, prompt_bytes: None }
+        Self { list, options, memo: None, prompt_bytes: None, disk: Disk::default() }
+    }
+
+    /// The disk that everything outside of the tiers is read from.
+    pub fn on(self, disk: &Disk) -> Self {
+        Self { disk: disk.clone(), ..self }
     }
 
     /// Bounds the total size of the files, for a single prompt.
@@ -91,7 +97,7 @@ impl Tiers {
             project.store =
                 Arc::new(files.into_iter().fold(kept, |kept, (path, bytes)| kept.with(path, bytes.clone())));
         }
-        Self { list, options: self.options, memo: self.memo.clone(), prompt_bytes: None }
+        Self { list, options: self.options, memo: self.memo.clone(), prompt_bytes: None, disk: self.disk.clone() }
     }
 
     /// `parse` must depend only on `files`.
@@ -124,6 +130,10 @@ impl Tiers {
 
     pub fn list(&self) -> &[Tier] {
         &self.list
+    }
+
+    pub(crate) fn disk(&self) -> &Disk {
+        &self.disk
     }
 
     pub fn options(&self) -> &ReadOptions {

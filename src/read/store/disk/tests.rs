@@ -1,6 +1,9 @@
+use std::collections::BTreeSet;
 use std::fs;
 
 use super::*;
+use crate::read::protocol::Builtin;
+use crate::read::store::{ItemId, ItemKind, Surroundings, TierArguments, find_tiers};
 
 struct Case {
     folder: tempfile::TempDir,
@@ -169,4 +172,43 @@ fn a_new_output_is_ignored_by_any_path() {
     case.record("out", Access::List);
     case.write("out/b", "");
     assert_eq!(case.changed().as_deref(), Some("out"), "a file of that name in another folder is noticed");
+}
+
+/// Two runs at the same time, each with its own log, that read the same names in different folders.
+#[test]
+fn runs_in_one_process_record_only_their_own_paths() {
+    let cases = [(); 2].map(|()| Case::new(&[(".ai/knowledge/here.md", "x"), (".ai/directives/d.md", "x")]));
+    let together = std::sync::Barrier::new(2);
+    let run = |case: &Case| {
+        let disk = Disk::recording(None);
+        let surroundings =
+            Surroundings { working_folder: case.path(""), home: None, variable: &|_| None, disk: disk.clone() };
+        let arguments = TierArguments { system: vec!["builtin".into()], ..TierArguments::default() };
+        together.wait();
+        let (tiers, _) = find_tiers(&arguments, &surroundings, Builtin::Layers).unwrap();
+        for id in ["here", "missing"] {
+            let found = tiers.find(ItemKind::Knowledge, &ItemId::parse(id).unwrap()).unwrap();
+            assert_eq!(found.is_some(), id == "here");
+            together.wait();
+        }
+        let log = disk.take();
+        together.wait();
+        assert!(disk.take().is_empty(), "the other run records nothing here");
+        log
+    };
+    let logs = std::thread::scope(|scope| {
+        let started = cases.each_ref().map(|case| scope.spawn(move || run(case)));
+        started.map(|thread| thread.join().unwrap())
+    });
+    for (case, log) in cases.iter().zip(&logs) {
+        let paths: BTreeSet<_> = log.paths().map(|(path, access, _)| (path.to_path_buf(), access)).collect();
+        let expected = [
+            (case.path(".ai"), Access::Probe),
+            (case.path(".ai/knowledge/here.md"), Access::Read),
+            (case.path(".ai/knowledge/missing.md"), Access::Read),
+            (case.path(".ai/knowledge/missing.yaml"), Access::Read),
+            (case.path(".ai/knowledge/missing.yml"), Access::Read),
+        ];
+        assert_eq!(paths, BTreeSet::from(expected));
+    }
 }
