@@ -124,7 +124,7 @@ class Terminal:
         if self.process == 0:
             os.chdir(folder)
             os.execvpe(command[0], command, environment)
-        # Wide and high enough that nothing is paged.
+        # Wide and tall enough that nothing is paged.
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", 120, 160, 0, 0))
 
     def seen(self):

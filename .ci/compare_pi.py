@@ -93,7 +93,7 @@ def main():
             tree.lay_out(top)
         answers = built(arguments.package, trees, tops, scratch / "requests")
         if len(answers) != len(trees):
-            sys.exit(f"the package answers {len(answers)} of {len(trees)} trees")
+            sys.exit(f"the package answered for {len(answers)} of {len(trees)} trees")
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             found = list(pool.map(lambda each: differences(arguments, *each), zip(trees, tops, answers)))
     for tree, top, lines in zip(trees, tops, found):

@@ -4,7 +4,7 @@ than starting the program.
 T is the processor time of the process and its children, in user and system mode: on a busy machine, it is steadier
 than wall-clock time. The time to start is not subtracted, and the minimum of several runs is used. The size is doubled
 until T(n) is 200 ms, or until the program's limit is reached: then T(2n), the time at the limit, is compared with
-200 ms, so that it stays small.
+200 ms, to check that it is small.
 """
 import os
 from functools import cache

@@ -14,53 +14,27 @@ fn main() {
     }
     let folder = env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR for build scripts");
     match rules() {
-        Ok(files) => {
-            for (name, text) in ["rules.rs", "checks.rs"].into_iter().zip(files) {
-                fs::write(Path::new(&folder).join(name), text).expect("OUT_DIR can be written");
-            }
-        }
+        Ok(text) => fs::write(Path::new(&folder).join("rules.rs"), text).expect("OUT_DIR can be written"),
         Err(fault) => println!("cargo::error={fault}"),
     }
 }
 
-/// Returns the source of the rules (a constant for each page, and a list) and of the checks in the same order. An error
-/// begins with its place: `docs/rules/RR105.md:3: …`.
-fn rules() -> Result<[String; 2], String> {
+/// Returns the source of the rules: a constant for each page, and a list. An error begins with its place:
+/// `docs/rules/RR105.md:3: …`.
+fn rules() -> Result<String, String> {
     let pages = fs::read_dir("docs/rules").map_err(|error| format!("docs/rules: {error}"))?;
     let mut paths: Vec<_> =
         pages.flatten().map(|page| page.path()).filter(|path| !path.ends_with("README.md")).collect();
     paths.sort();
-    let groups = groups()?;
-    let (mut constants, mut list, mut checks) = (String::new(), String::new(), String::new());
+    let (mut constants, mut list) = (String::new(), String::new());
     for path in paths {
         let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let code = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let constant = rule_page::constant(code, &page);
         constants += &constant.map_err(|(line, what)| format!("{}:{line}: {what}", path.display()))?;
-        let name = page.split_whitespace().nth(2).unwrap_or_default();
-        let has_file = |group: &&String| Path::new(&format!("src/lint/rules/{group}/{name}.rs")).exists();
         list += &format!("&{code}, ");
-        checks += &match groups.iter().filter(has_file).collect::<Vec<_>>()[..] {
-            [] => "Check::Diagnosed, ".to_string(),
-            [group] => format!("{group}::{name}::CHECK, "),
-            _ => return Err(format!("{}: several groups have a rule {name}", path.display())),
-        };
     }
-    let rules = format!("{constants}/// Sorted by code.\npub static RULES: &[&Rule] = &[{list}];\n");
-    let checks = format!("/// The checks of `RULES`, in the same order.\npub static CHECKS: &[Check] = &[{checks}];\n");
-    Ok([rules, checks])
-}
-
-/// The groups: the folders of `src/lint/rules`. A new rule changes its group's `mod.rs`, so Cargo watches it.
-fn groups() -> Result<Vec<String>, String> {
-    let entries = fs::read_dir("src/lint/rules").map_err(|error| format!("src/lint/rules: {error}"))?;
-    let folders = entries.flatten().filter(|entry| entry.path().join("mod.rs").exists());
-    let mut groups: Vec<_> = folders.map(|folder| folder.file_name().to_string_lossy().into_owned()).collect();
-    groups.sort();
-    for group in &groups {
-        println!("cargo::rerun-if-changed=src/lint/rules/{group}/mod.rs");
-    }
-    Ok(groups)
+    Ok(format!("{constants}/// Sorted by code.\npub static RULES: &[&Rule] = &[{list}];\n"))
 }
 
 /// Links the program at a fixed address. At any other address, the loader writes ten thousand pointers into fifty fresh

@@ -9,8 +9,7 @@ use crate::Error;
 use crate::answer::diff::{self, CONTEXT, DiffFormat, DiffOptions, DiffView, Difference, Side};
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation};
 use crate::answer::render::WriteError;
-use crate::cli::{surroundings, user_wide_config};
-use crate::decide::request::{Environment, GivenInput, Request};
+use crate::decide::request::{GivenInput, Request};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::fill::assemble;
 use crate::lint::scope::LintScope;
@@ -18,9 +17,10 @@ use crate::lint::view::{self, LintFormat, LintReport, LintView, Paths, ProjectRe
 use crate::lint::{LintFlags, LintOptions, check, counts};
 use crate::prompt;
 use crate::prompt::Verifier;
+use crate::read::environment;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
-use crate::read::settings::Settings;
-use crate::read::store::{ReadOptions, TierArguments, Tiers, find_tiers};
+use crate::read::settings::{self, Settings};
+use crate::read::store::{ReadOptions, Surroundings, TierArguments, Tiers, find_tiers};
 use crate::text::InputFrom;
 use crate::text::tokens::Tokenizer;
 
@@ -50,9 +50,10 @@ impl Project {
     /// There is no project, or its settings are invalid.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref();
+        let here = Surroundings::of_process();
         let arguments = TierArguments { project: Some(folder.to_path_buf()), ..TierArguments::default() };
-        let (tiers, mut warnings) = find_tiers(&arguments, &surroundings(), Builtin::Layers)?;
-        let settings = Settings::read(&tiers, user_wide_config()?, &mut warnings)?;
+        let (tiers, mut warnings) = find_tiers(&arguments, &here, Builtin::Layers)?;
+        let settings = Settings::read(&tiers, settings::user_wide(&here.disk)?, &mut warnings)?;
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
         let protocol = settings.choose(None, &protocols, tiers.installed(), &mut warnings)?;
@@ -83,12 +84,10 @@ impl Project {
             value: value.into(),
             from: InputFrom::Flag,
         };
-        let variables =
-            env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
         let request = Request {
             project_path: self.folder.clone(),
             inputs: inputs.iter().map(input).collect(),
-            environment: variables.collect::<Environment>().into(),
+            environment: environment::gather(env::vars_os(), &[], &[], self.tiers.disk())?.into(),
             records_hooks: true,
             ..Request::new(directive)
         };

@@ -4,17 +4,18 @@
 
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::read::item::{ItemField, elements, parse_directive, read_directive};
+use rye_render::internals::read::protocol::Protocol;
 use rye_render::internals::text::Source;
 use rye_render_fuzz::{check_diagnostics, check_span, check_traced, source};
 
 fuzz_target!(|data: &[u8]| {
     let Some(source) = source(".ai/directives/one.md", data) else { return };
     let bytes = |_: &Source| Some(data);
-    let words = ["execute", "fetch", "sign"].map(str::to_string);
-    let parsed = match parse_directive(&source, &words) {
+    let protocol = Protocol::builtin("rye-4").expect("it is built in");
+    let parsed = match parse_directive(&source, &protocol) {
         Ok(parsed) => parsed,
         Err(errors) => {
-            assert!(read_directive(&source, &words).is_err());
+            assert!(read_directive(&source, &protocol).is_err());
             return check_diagnostics(&errors, &bytes);
         }
     };

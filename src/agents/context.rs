@@ -152,7 +152,7 @@ mod tests {
 
     use super::*;
     use crate::agents::testing::tree;
-    use crate::read::store::{DISK, MemoryStore, ReadError, StoreEntry};
+    use crate::read::store::{Disk, MemoryStore, ReadError, StoreEntry};
 
     /// A store that panics when anything but an `AGENTS.md` is read.
     struct Apart(MemoryStore);
@@ -191,10 +191,10 @@ mod tests {
         let path = folder.path().to_str().unwrap();
         std::fs::File::create(below(path, "AGENTS.md")).unwrap().set_len(limits::FILE_BYTES + 1).unwrap();
         std::fs::write(below(path, "CLAUDE.md"), "x").unwrap();
-        assert!(in_folder(path, "cwd", &DISK).is_none());
-        assert_eq!(discover(path, "/nowhere", &DISK).unwrap_err().code(), "too_large");
+        assert!(in_folder(path, "cwd", &Disk::default().whole()).is_none());
+        assert_eq!(discover(path, "/nowhere", &Disk::default().whole()).unwrap_err().code(), "too_large");
         std::fs::write(below(path, "AGENTS.md"), "y").unwrap();
-        let found = in_folder(path, "cwd", &DISK).unwrap();
+        let found = in_folder(path, "cwd", &Disk::default().whole()).unwrap();
         assert_eq!((found.source.text(), found.hides.unwrap().bytes), ("y", 1));
     }
 

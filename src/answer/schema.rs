@@ -59,8 +59,8 @@ pub(crate) mod tests {
         type_name.replace_all(&serde_json::to_string_pretty(&schema).unwrap(), "$1$2\"").into_owned() + "\n"
     }
 
-    /// Removes what would be wrong in a schema: line breaks of comments, Rust's number formats, what
-    /// this program reads back, and null for fields that are omitted instead.
+    /// Removes what would be wrong in a schema: line breaks from comments, Rust's number formats, keywords
+    /// that only describe how this program reads the JSON back, and null for fields that are omitted instead.
     fn tidy(schema: &mut Schema) {
         let Some(object) = schema.as_object_mut() else { return };
         ["format", "default", "readOnly"].iter().for_each(|keyword| drop(object.remove(*keyword)));

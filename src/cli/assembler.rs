@@ -4,16 +4,16 @@ use std::ffi::OsStr;
 
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
 use super::folder::{self, working_folder};
-use super::resolve::{surroundings, tier_arguments, wrong};
+use super::resolve::{tier_arguments, wrong};
 use crate::agents::{self, Protocol};
 use crate::answer::diff::Pair;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
-use crate::read::store::{DISK, DirectiveArgument, ItemKind, Surroundings, disk_log, find_project, find_tiers};
+use crate::read::store::{DirectiveArgument, Disk, ItemKind, Surroundings, find_project, find_tiers};
 
 /// The protocol of folders that `--protocol` names, if any. Without one, flags for folders are refused.
-pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags) -> Result<Option<Protocol>, Diagnostic> {
-    let protocol = folder::protocol(prompt)?;
+pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags, disk: &Disk) -> Result<Option<Protocol>, Diagnostic> {
+    let protocol = folder::protocol(prompt, disk)?;
     match folder.first().filter(|_| protocol.is_none()) {
         Some(flag) => Err(wrong(&format!("{flag} requires a folder, and this is a directive"), "add --protocol sf")),
         None => Ok(protocol),
@@ -21,9 +21,9 @@ pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags) -> Result<Option
 }
 
 /// Like [`named`] for both sides of a comparison, which must be of the same kind.
-pub(super) fn of_sides(sides: &SideFlags) -> Result<Option<Pair<Protocol>>, Diagnostic> {
+pub(super) fn of_sides(sides: &SideFlags, disk: &Disk) -> Result<Option<Pair<Protocol>>, Diagnostic> {
     let SideFlags { left, right, folders, .. } = sides;
-    match (named(left, &folders.left.folder)?, named(right, &folders.right.folder)?) {
+    match (named(left, &folders.left.folder, disk)?, named(right, &folders.right.folder, disk)?) {
         (Some(left), Some(right)) => Ok(Some(Pair { left, right })),
         (None, None) if folders.left.prompt.is_some() || folders.right.prompt.is_some() => {
             Err(wrong("--prompt requires a folder, and this is a directive", "add --protocol sf"))
@@ -46,18 +46,19 @@ pub(super) fn found(
     prompt: &PromptFlags,
     folder: &FolderFlags,
     argument: Option<&str>,
+    here: &Surroundings<'_>,
 ) -> Result<(Option<Protocol>, Option<Diagnostic>), Diagnostic> {
     if prompt.protocol.is_some() {
-        return Ok((named(prompt, folder)?, None));
+        return Ok((named(prompt, folder, &here.disk)?, None));
     }
     let protocol = Protocol::default();
-    let here = Surroundings { working_folder: working_folder(folder), ..surroundings() };
-    let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &DISK);
+    let here = Surroundings { working_folder: working_folder(folder), ..here.clone() };
+    let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &here.disk.whole());
     let project = find_project(&tier_arguments(&prompt.tiers, None), &here)?;
     match (project, of_agents) {
         (None, Some(_)) if !is_directive(argument, prompt, &here)? => Ok((Some(protocol), None)),
         (project, of_agents) => {
-            named(prompt, folder)?;
+            named(prompt, folder, &here.disk)?;
             // `--project` rules out a folder.
             let both = project.and(of_agents).filter(|_| prompt.tiers.project.is_none());
             let note = both.map(|path| Diagnostic::new(Problem::FolderOfAgents { path }));
@@ -69,7 +70,7 @@ pub(super) fn found(
 /// Whether an argument is a directive's file or the id of a directive in a tier.
 fn is_directive(argument: Option<&str>, prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
     match argument.map(|argument| DirectiveArgument::parse(OsStr::new(argument))) {
-        Some(Ok(DirectiveArgument::File(path))) => Ok(disk_log::is_file(&path)),
+        Some(Ok(DirectiveArgument::File(path))) => Ok(here.disk.is_file(&path)),
         Some(Ok(DirectiveArgument::Id(id))) => {
             let (tiers, _) = find_tiers(&tier_arguments(&prompt.tiers, None), here, Builtin::Layers)?;
             Ok(tiers.find(ItemKind::Directive, &id)?.is_some())

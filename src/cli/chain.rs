@@ -11,7 +11,7 @@ use crate::agents::{Protocol, TIERS};
 use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{TierKind, Tiers};
+use crate::read::store::{Disk, Surroundings, TierKind, Tiers};
 use crate::text::nearest::nearest;
 use crate::text::words::words;
 
@@ -46,7 +46,7 @@ fn folder_protocol(typed: &ChainArguments) -> Result<Option<Protocol>, Diagnosti
     if !is_about_items && typed.prompt.protocol.is_none() && typed.folder.cwd.is_some() {
         return Ok(Some(Protocol::default()));
     }
-    let protocol = assembler::named(&typed.prompt, &typed.folder)?;
+    let protocol = assembler::named(&typed.prompt, &typed.folder, &Disk::default())?;
     match (&protocol, is_about_items) {
         (Some(protocol), true) => {
             let what = format!("--protocol {} is for folders, and the question is about directives", protocol.name);
@@ -92,7 +92,9 @@ fn of_folder(
     }
     let scope = scope(typed, &TIERS, &[])?;
     let cwd = working_folder(&typed.folder);
-    let applying = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, protocol)?.applying()?;
+    let applying =
+        FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, protocol, &Surroundings::of_process())?
+            .applying()?;
     let graph = chain::folder::graph(&applying, &scope)?;
     let prompt = applying.prompt;
     diagnostics.extend(prompt.diagnostics);
@@ -102,7 +104,7 @@ fn of_folder(
 }
 
 fn of_directive(typed: &ChainArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, &Surroundings::of_process())?;
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
     let scope = item_scope(typed, &tiers)?;
     diagnostics.extend(warnings);
@@ -122,7 +124,8 @@ fn of_all(
     color: Color,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandOutcome {
-    let Resolved { tiers, protocol, diagnostics: warnings, .. } = Resolved::new(None, &typed.prompt)?;
+    let Resolved { tiers, protocol, diagnostics: warnings, .. } =
+        Resolved::new(None, &typed.prompt, &Surroundings::of_process())?;
     let scope = item_scope(typed, &tiers)?;
     diagnostics.extend(warnings);
     let GraphAnswer { graph, diagnostics: warnings } = chain::answer(question, &scope, &tiers, &protocol)?;

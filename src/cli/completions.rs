@@ -12,21 +12,20 @@ use clap_complete::engine::{self, ArgValueCompleter, CompletionCandidate, ValueC
 use super::Exit;
 use super::arguments::{Arguments, Color, Completions, FolderFlags, PromptFlags, TierFlags};
 use super::assembler::found;
-use super::files;
 use super::folder::{FolderPromptRequest, working_folder};
 use super::output::OutputTarget;
 use super::report::StderrReport;
-use super::resolve::{surroundings, tier_arguments, user_config};
+use super::resolve::{tier_arguments, user_config};
 use crate::answer::list;
 use crate::cli::complete::{
     CompletionCandidateValue, CompletionContext, CompletionQuestion, Offer, PartialLine, Reply, Shell, WordList,
     candidates,
 };
 use crate::decide::completes::Completes;
-use crate::read::limits;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
-use crate::read::store::{DirectiveArgument, DirectiveFile, ItemKind, Tiers, find_tiers};
+use crate::read::store::{DirectiveArgument, DirectiveFile, Disk, ItemKind, Surroundings, Tiers, find_tiers};
+use crate::read::{files, limits};
 use crate::text::Source;
 use crate::text::tokens::Tokenizer;
 
@@ -70,7 +69,7 @@ fn answer(shell: Shell, arguments: impl IntoIterator<Item = OsString>) -> Option
     let line = Arc::new(PartialLine::read(&command, &words, current));
     let paths = PathOffer::default();
     let mut command = with_completers(command, &line, &paths);
-    let here = surroundings().working_folder;
+    let here = Surroundings::of_process().working_folder;
     let typed = words.get(current)?.to_string_lossy().into_owned();
     let found = engine::complete(&mut command, words, current, Some(&here)).ok()?;
     let kind = paths.get();
@@ -204,7 +203,7 @@ impl TierAndFolderFlags {
 /// The context of the line, as far as it can be read.
 fn project(line: &PartialLine, flag: &str, what: Completes) -> Option<CompletionContext> {
     let place = TierAndFolderFlags::of(line)?;
-    let here = surroundings();
+    let here = Surroundings::of_process();
     let named: Vec<&str> = directives_of(flag).iter().flat_map(|id| line.values(id)).collect();
     let file = named.iter().find_map(|typed| file(typed, &here.working_folder));
     let (tiers, _) = find_tiers(&tier_arguments(&place.tiers, file.as_ref()), &here, Builtin::Layers).ok()?;
@@ -239,12 +238,12 @@ fn directive(typed: &str, tiers: &Tiers, working_folder: &Path) -> Option<Arc<So
 /// The chosen protocol, or the default if that is unknown; and all protocols.
 fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Protocols)> {
     let mut protocols = Protocols::default();
-    let config = user_config(&place.tiers).ok().flatten();
+    let config = user_config(&place.tiers, &Disk::default()).ok().flatten();
     let settings = Settings::read(tiers, config, &mut Vec::new()).unwrap_or_default();
     // The command itself reports invalid definitions.
     let _ = settings.define(&mut protocols);
     for path in &place.protocol_file {
-        let _ = files::read(path, limits::PROTOCOL_BYTES).and_then(|file| protocols.add_file(&file));
+        let _ = files::read(path, limits::PROTOCOL_BYTES, &Disk::default()).and_then(|file| protocols.add_file(&file));
     }
     let chosen = settings.choose(place.protocol.as_deref(), &protocols, tiers.installed(), &mut Vec::new());
     let chosen = chosen.or_else(|_| protocols.get(Protocol::DEFAULT));
@@ -254,10 +253,11 @@ fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Pro
 /// The files that an agent reads in the folder, if the line is about a folder.
 fn folder(line: &PartialLine, place: &TierAndFolderFlags) -> Option<Vec<CompletionCandidateValue>> {
     let flags = PromptFlags::of_project(place.tiers.clone(), place.protocol.clone(), place.protocol_file.clone());
-    let argument = line.values("directive").next();
-    let protocol = found(&flags, &place.folder, argument).ok()?.0?;
+    let (argument, here) = (line.values("directive").next(), Surroundings::of_process());
+    let protocol = found(&flags, &place.folder, argument, &here).ok()?.0?;
     let cwd = working_folder(&place.folder);
-    let applying = FolderPromptRequest::new(&cwd, &place.folder, &flags, None, protocol).ok()?.applying().ok()?;
+    let request = FolderPromptRequest::new(&cwd, &place.folder, &flags, None, protocol, &here);
+    let applying = request.ok()?.applying().ok()?;
     let kinds = [list::ListKind::Skill, list::ListKind::Context];
     let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4).entries.into_iter();
     Some(listed.map(|entry| CompletionCandidateValue::new(entry.name, entry.kind.into_str())).collect())

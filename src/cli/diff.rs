@@ -9,6 +9,7 @@ use super::resolve::wrong;
 use super::{Exit, diff_all};
 use crate::answer::diff::{self, DiffFormat, Difference, Pair};
 use crate::diagnostic::Diagnostic;
+use crate::read::store::Disk;
 
 pub(super) fn run(mut typed: Diff, color: Color) -> Exit {
     let report = StderrReport::for_format("diff", typed.format, color);
@@ -29,7 +30,7 @@ pub(super) fn check(typed: &Diff) -> Result<(), Diagnostic> {
         ("--git-external", !typed.git_external.is_empty()),
     ];
     if let Some((flag, _)) = of_directives.iter().find(|(_, is_typed)| *is_typed)
-        && of_sides(&typed.sides)?.is_some()
+        && of_sides(&typed.sides, &Disk::default())?.is_some()
     {
         let help = "leave it out, and name at most two folders: rye-render diff --protocol sf [LEFT] [RIGHT]";
         return Err(wrong(&format!("{flag} is for directives, and this compares the prompts of folders"), help));
@@ -47,7 +48,7 @@ fn one(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Com
     diagnostics.extend(warnings);
     let options = options(typed);
     let shown = Difference::new(left, right, &options);
-    // Hidden values may differ. That is a difference, although the view cannot show it.
+    // Hidden values may differ, which is a difference that the view cannot show.
     let unredacted = unredacted.map(|Pair { left, right }| Difference::new(left, right, &options));
     let shown = match &unredacted {
         Some(unredacted) => unredacted.hiding(shown),

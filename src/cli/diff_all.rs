@@ -14,7 +14,7 @@ use crate::answer::impact::{self, Impact, ImpactOptions, ImpactSide};
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
 use crate::read::settings;
-use crate::read::store::{Range, Revision, Snapshot};
+use crate::read::store::{Range, Revision, Snapshot, Surroundings};
 
 pub(super) fn run(typed: &mut Diff, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     hide_values(typed);
@@ -61,7 +61,7 @@ fn compare(
         Impact::new(setting(&title.left, left, &of_left), setting(&title.right, right, &of_right), &options)
     };
     let shown = compared(AllDirectives::request)?;
-    // Hidden values may differ. That is a difference, although the view cannot show it.
+    // Hidden values may differ, which is a difference that the view cannot show.
     let unredacted = typed.sides.hide_the_same().then(|| compared(AllDirectives::unredacted_request)).transpose()?;
     let shown = match &unredacted {
         Some(unredacted) => unredacted.hiding(shown),
@@ -117,7 +117,7 @@ fn all_directives(
     snapshot: Option<&Snapshot>,
 ) -> Result<(AllDirectives, Vec<Diagnostic>), Failure> {
     let mut diagnostics = Vec::new();
-    let resolved = Resolved::at(None, flags, snapshot, None)?;
+    let resolved = Resolved::at(None, flags, snapshot, None, &Surroundings::of_process())?;
     match AllDirectives::new(resolved, &mut diagnostics) {
         Ok(all) => Ok((all, diagnostics)),
         Err(error) => Err(Failure(diagnostics.into_iter().chain([error]).collect())),

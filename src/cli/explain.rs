@@ -10,7 +10,7 @@ use super::render::rendered;
 use super::report::{CommandOutcome, Failure, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch;
-use super::{Exit, files, leak};
+use super::{Exit, leak};
 use crate::agents;
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
@@ -20,24 +20,24 @@ use crate::fill::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::prompt::Verifier;
 use crate::prompt::sent::{self, NotRead, Sent};
-use crate::read::limits;
-use crate::read::store::{ReadOptions, Tiers};
+use crate::read::store::{Disk, ReadOptions, Surroundings, Tiers};
+use crate::read::{files, limits};
 
 pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
     if typed.format.is_some_and(ExplainFormat::is_published) {
         typed.prompt.hide_values();
     }
     let report = || StderrReport::for_format("explain", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
-        report.run(|diagnostics| once(&typed, color, diagnostics))
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, here| {
+        report.run(|diagnostics| once(&typed, color, here, diagnostics))
     })
 }
 
-fn once(typed: &Explain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+fn once(typed: &Explain, color: Color, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
     check(typed)?;
-    let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref())? {
-        (None, note) => of_directive(typed, note, diagnostics)?,
-        (Some(protocol), _) => of_folder(typed, protocol, diagnostics)?,
+    let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref(), here)? {
+        (None, note) => of_directive(typed, note, here, diagnostics)?,
+        (Some(protocol), _) => of_folder(typed, protocol, here, diagnostics)?,
     };
     let format = typed.format.unwrap_or_default();
     let printer = Printer::new(typed.output.as_deref(), color, format == ExplainFormat::Text);
@@ -60,9 +60,10 @@ fn once(typed: &Explain, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Com
 fn of_directive(
     typed: &Explain,
     note: Option<Diagnostic>,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, here)?;
     if typed.directive.is_none() {
         return Err(no_directive().into());
     }
@@ -88,6 +89,7 @@ fn of_directive(
 fn of_folder(
     typed: &Explain,
     protocol: agents::Protocol,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
     if let Some(show) = typed.show {
@@ -98,9 +100,9 @@ fn of_folder(
         return Err(unsigned().into());
     }
     let (cwd, said) = (working_folder(&typed.folder), typed.directive.as_deref());
-    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol)?.prompt()?;
+    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
-    Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default())))
+    Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&here.disk)))
 }
 
 /// Checks combinations that the parser does not.
@@ -160,10 +162,11 @@ fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation
         return why::WhyPaths::new(item, prompt, tiers).map(Explanation::Why);
     }
     if let Some(path) = &typed.sent {
-        return Ok(Explanation::Sent(Box::new(Departures::new(prompt, read_sent(path)?))));
+        return Ok(Explanation::Sent(Box::new(Departures::new(prompt, read_sent(path, tiers.disk())?))));
     }
     Ok(match typed.show {
         Some(Show::Inputs) => Explanation::Inputs,
+        Some(Show::Settings) => Explanation::Settings,
         Some(Show::Hooks) => Explanation::Hooks,
         Some(Show::Capabilities) => {
             let Prompt { capabilities, tool_rules, .. } = prompt;
@@ -179,8 +182,8 @@ fn asks_for_lines(typed: &Explain) -> bool {
     typed.blame || !typed.line.is_empty() || typed.grep.is_some()
 }
 
-fn read_sent(path: &Path) -> Result<Sent, Diagnostic> {
-    let source = files::read(path, limits::FILE_BYTES)?;
+fn read_sent(path: &Path, disk: &Disk) -> Result<Sent, Diagnostic> {
+    let source = files::read(path, limits::FILE_BYTES, disk)?;
     limits::json(&source, limits::SENT_VALUES)?;
     let sent =
         sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;

@@ -4,22 +4,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{FolderFlags, PromptFlags};
+use super::messages;
 use super::report::Failure;
-use super::resolve::{not_utf8, surroundings, wrong};
-use super::{files, messages};
+use super::resolve::{not_utf8, wrong};
 use crate::agents::{self, Applying, GivenText, Protocol, Request};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
-use crate::read::limits;
-use crate::read::store::{Access, AtRevision, DISK, PathKind, Store as _, Surroundings, absolute, disk_log};
+use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store as _, Surroundings, absolute};
+use crate::read::{files, limits};
 use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.
-pub(super) fn protocol(typed: &PromptFlags) -> Result<Option<Protocol>, Diagnostic> {
+pub(super) fn protocol(typed: &PromptFlags, disk: &Disk) -> Result<Option<Protocol>, Diagnostic> {
     let Some(name) = &typed.protocol else { return Ok(None) };
     let mut known = vec![Protocol::default()];
     for path in &typed.protocol_file {
-        known.extend(Protocol::read(&files::read(path, limits::PROTOCOL_BYTES)?, &known)?);
+        known.extend(Protocol::read(&files::read(path, limits::PROTOCOL_BYTES, disk)?, &known)?);
     }
     Ok(known.into_iter().rev().find(|protocol| protocol.name == *name))
 }
@@ -28,6 +28,7 @@ pub(super) fn protocol(typed: &PromptFlags) -> Result<Option<Protocol>, Diagnost
 pub(super) struct FolderPromptRequest {
     request: Request,
     protocol: Protocol,
+    disk: FolderStore,
 }
 
 impl FolderPromptRequest {
@@ -38,23 +39,24 @@ impl FolderPromptRequest {
         prompt: &PromptFlags,
         user_prompt: Option<&str>,
         protocol: Protocol,
+        here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
         if let Some(flag) = prompt.of_directives() {
             let what = format!("{flag} requires a directive, but this is the prompt of a folder");
             return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
         }
-        let here = surroundings();
+        let disk = &here.disk;
         let home = here.home.clone().unwrap_or_default();
-        let agent_dir = agent_dir(typed.agent_dir.as_deref(), &protocol, &here);
+        let agent_dir = agent_dir(typed.agent_dir.as_deref(), &protocol, here);
         for folder in typed.agent_dir.iter().chain(&typed.skills) {
             let is_skill = folder.extension().is_some_and(|extension| extension == "md");
             let whole = absolute(&here.working_folder, folder);
-            if !(disk_log::is_folder(&whole) || is_skill && disk_log::is_file(&whole)) {
+            if !(disk.is_folder(&whole) || is_skill && disk.is_file(&whole)) {
                 return Err(wrong(&format!("folder {} not found", folder.display()), "name an existing folder"));
             }
         }
-        let text_or_file = |typed: &Option<String>| typed.as_deref().map(given).transpose();
-        let zone = typed.tz.clone().or_else(|| zone(&here));
+        let text_or_file = |typed: &Option<String>| typed.as_deref().map(|typed| given(typed, disk)).transpose();
+        let zone = typed.tz.clone().or_else(|| zone(here));
         let now = agents::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
         let extra: Vec<PathBuf> = typed.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
         if let Some(path) =
@@ -68,7 +70,7 @@ impl FolderPromptRequest {
             home: text(&home),
             model: prompt.model.clone(),
             tools: typed.tools.as_deref().map(named_tools),
-            tool_file: read(typed.tools_file.as_deref(), agents::read_tools)?.unwrap_or_default(),
+            tool_file: read(typed.tools_file.as_deref(), disk, agents::read_tools)?.unwrap_or_default(),
             system_prompt: text_or_file(&typed.system_prompt)?,
             append: text_or_file(&typed.append_system_prompt)?,
             docs_dir: typed.docs_dir.clone(),
@@ -76,32 +78,32 @@ impl FolderPromptRequest {
             no_skills: typed.no_skills,
             no_context_files: typed.no_context_files,
             date: agents::shown(&now, protocol.texts.date_format),
-            extensions: read(typed.extensions.as_deref(), agents::read_extensions)?.unwrap_or_default(),
-            messages: read(prompt.messages.as_deref(), |source| {
+            extensions: read(typed.extensions.as_deref(), disk, agents::read_extensions)?.unwrap_or_default(),
+            messages: read(prompt.messages.as_deref(), disk, |source| {
                 Ok(agents::placed(messages::entries(source)?, source))
             })?
             .unwrap_or_default(),
             prompt: user_prompt.map(str::to_string),
             turn: typed.turn,
         };
-        Ok(Self { request, protocol })
+        Ok(Self { request, protocol, disk: disk.whole() })
     }
 
     /// The prompt from the files on disk.
     pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
         self.check_disk()?;
-        Ok(agents::render(&self.request, &self.protocol, &DISK)?)
+        Ok(agents::render(&self.request, &self.protocol, &self.disk)?)
     }
 
     /// The files on disk that apply to the folder.
     pub(super) fn applying(&self) -> Result<Applying, Failure> {
         self.check_disk()?;
-        Ok(Applying::new(&self.request, &self.protocol, &DISK)?)
+        Ok(Applying::new(&self.request, &self.protocol, &self.disk)?)
     }
 
     fn check_disk(&self) -> Result<(), Diagnostic> {
         let cwd = &self.request.cwd;
-        match DISK.kind(cwd) {
+        match self.disk.kind(cwd) {
             Ok(PathKind::Folder) => Ok(()),
             _ => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder with --cwd")),
         }
@@ -125,7 +127,7 @@ pub(super) fn unsigned() -> Diagnostic {
 
 /// The absolute path of `--cwd`, else of the working folder.
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
-    let here = surroundings().working_folder;
+    let here = Surroundings::of_process().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
 }
 
@@ -149,7 +151,7 @@ fn zone(here: &Surroundings<'_>) -> Option<String> {
     let variable = variable.map(|zone| zone.trim_start_matches(':').to_string()).filter(|zone| !zone.is_empty());
     variable.or_else(|| {
         let place = Path::new("/etc/localtime");
-        disk_log::record(place, Access::Probe);
+        here.disk.record(place, Access::Probe);
         let system = std::fs::read_link(place).ok()?;
         Some(system.to_str()?.split_once("zoneinfo/")?.1.to_string())
     })
@@ -157,23 +159,24 @@ fn zone(here: &Surroundings<'_>) -> Option<String> {
 
 fn read<T>(
     path: Option<&Path>,
+    disk: &Disk,
     parse: impl FnOnce(&Arc<Source>) -> Result<T, Diagnostic>,
 ) -> Result<Option<T>, Diagnostic> {
-    path.map(|path| parse(&files::read(path, limits::FILE_BYTES)?)).transpose()
+    path.map(|path| parse(&files::read(path, limits::FILE_BYTES, disk)?)).transpose()
 }
 
 /// The file at this path if it exists, else the text itself.
-fn given(typed: &str) -> Result<GivenText, Diagnostic> {
+fn given(typed: &str, disk: &Disk) -> Result<GivenText, Diagnostic> {
     let path = Path::new(typed);
     let is_path = ["./", "../", "/"].iter().any(|start| typed.starts_with(start)) && !typed.contains('\n');
-    let is_file = disk_log::is_file(path);
+    let is_file = disk.is_file(path);
     if !is_file && is_path {
         return Err(wrong(&format!("file {typed} not found"), "name an existing file, or give the text itself"));
     }
     if !is_file {
         return Ok(GivenText::Text(typed.to_string()));
     }
-    let bytes = files::bytes(path, limits::FILE_BYTES)?;
+    let bytes = files::bytes(path, limits::FILE_BYTES, disk)?;
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     Ok(GivenText::File(Source::read_raw(None, "".into(), text(&path), &bytes)))
 }

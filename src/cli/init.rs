@@ -5,13 +5,12 @@ mod files;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-
 use super::Exit;
 use super::arguments::{Color, Init};
 use super::output::OutputTarget;
-use super::report::{Failure, StderrReport, sentence};
+use super::report::{Failure, StderrReport};
 use super::resolve::wrong;
+use crate::diagnostic::system_reason;
 use crate::text::visible::visible_line;
 
 pub(super) fn run(typed: &Init, color: Color) -> Exit {
@@ -29,9 +28,10 @@ fn write(folder: &Path) -> Result<(), Failure> {
             let what = format!("{} already contains a project", folder.display());
             Err(wrong(&what, "`rye-render list` shows its items").into())
         }
-        written => written
-            .with_context(|| format!("cannot create a project in {}", folder.display()))
-            .map_err(|error| wrong(&sentence(&error), "name another folder").into()),
+        written => written.map_err(|error| {
+            let what = format!("cannot create a project in {}: {}", folder.display(), system_reason(&error));
+            wrong(&what, "name another folder").into()
+        }),
     }
 }
 

@@ -5,19 +5,23 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::files;
 use crate::decide::request::GivenInput;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
-use crate::read::limits;
+use crate::read::store::Disk;
 use crate::read::value::{Map, Value, read_json};
 use crate::read::yaml::{Unreadable, read_own};
+use crate::read::{files, limits};
 use crate::text::{InputFrom, Source};
 
 /// All inputs. A flag overrides the file, and a later flag overrides an earlier one.
-pub(super) fn gather(file: Option<&Path>, flags: &[(String, Value)]) -> Result<Vec<GivenInput>, Diagnostic> {
+pub(super) fn gather(
+    file: Option<&Path>,
+    flags: &[(String, Value)],
+    disk: &Disk,
+) -> Result<Vec<GivenInput>, Diagnostic> {
     let mut inputs = IndexMap::new();
     if let Some(path) = file {
-        let source = files::read(path, limits::FILE_BYTES)?;
+        let source = files::read(path, limits::FILE_BYTES, disk)?;
         let from = if files::is_stdin(path) { InputFrom::Stdin } else { InputFrom::File };
         let given = parse(&source)?;
         if given.len() > limits::INPUTS {
@@ -156,7 +160,7 @@ mod tests {
     #[test]
     fn a_flag_overrides_an_earlier_flag() {
         let flags = [("a", "1"), ("b", "2"), ("a", "3")].map(|(name, value)| (name.to_string(), Value::from(value)));
-        let inputs = gather(None, &flags).unwrap();
+        let inputs = gather(None, &flags, &Disk::default()).unwrap();
         let shown: Vec<_> = inputs.iter().map(|input| (input.name.as_str(), input.value.as_str().unwrap())).collect();
         assert_eq!(shown, [("a", "3"), ("b", "2")]);
     }

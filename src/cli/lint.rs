@@ -10,26 +10,33 @@ use super::lint_project::{LintResults, check_project};
 use super::lint_scope::{LintTarget, targets};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport};
-use super::resolve::wrong;
+use super::resolve::{relative_to_here, wrong};
 use super::watch;
-use super::{Exit, leak, lint_explain, machine_formats};
+use super::{Exit, leak, lint_explain};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::Selector;
 use crate::lint::view::{self, LintView, ListedNotes};
+use crate::read::store::Surroundings;
 use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &Lint, color: Color) -> Exit {
     let report = || StderrReport::for_format("lint", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, here| {
         report.show_progress();
         report.run(|diagnostics| match &typed.explain {
             Some(rule) => lint_explain::explain(rule, typed.output.as_deref(), color),
-            None => lint(typed, color, diagnostics),
+            None => lint(typed, color, here, report, diagnostics),
         })
     })
 }
 
-fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+fn lint(
+    typed: &Lint,
+    color: Color,
+    here: &Surroundings<'_>,
+    stderr: StderrReport,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> CommandOutcome {
     let start = Instant::now();
     let format = typed.format.unwrap_or_default();
     if typed.statistics && !format.has_statistics() {
@@ -38,11 +45,11 @@ fn lint(typed: &Lint, color: Color, diagnostics: &mut Vec<Diagnostic>) -> Comman
     }
     // This thread works too, since its part of the heap is the cheapest to grow.
     let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
-    let (projects, warnings) = targets(typed)?;
+    let (projects, warnings) = targets(typed, here)?;
     if projects.len() > 1 {
         check_flags_for_several(typed, &projects)?;
     }
-    let mut all = check(typed, projects, warnings);
+    let mut all = check(typed, projects, warnings, here, stderr);
     let printer = Printer::new(typed.output.as_deref(), color, false);
     let Printer { theme, width, visible, .. } = printer;
     let view = LintView {
@@ -77,29 +84,25 @@ fn check_flags_for_several(typed: &Lint, projects: &[LintTarget]) -> Result<(), 
     let flags = [(typed.baseline.is_some(), "--baseline"), (typed.show_settings, "--show-settings")];
     let Some((_, flag)) = flags.iter().find(|(is_typed, _)| *is_typed) else { return Ok(()) };
     let folders = projects.iter().filter_map(|target| target.flags.tiers.project.as_deref());
-    let shown: Vec<String> = folders.map(shown).collect();
+    let shown: Vec<String> = folders.map(relative_to_here).collect();
     let what =
         format!("{flag} is for one project, and the paths are in {} projects: {}", shown.len(), shown.join(", "));
     Err(wrong(&what, "run it once per project, with --project"))
 }
 
-/// Relative to the working folder, if the path is below it.
-fn shown(path: &Path) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    match path.strip_prefix(&here) {
-        Ok(below) if below.as_os_str().is_empty() => ".".to_string(),
-        below => below.unwrap_or(path).to_string_lossy().into_owned(),
-    }
-}
-
 /// Checks each project. One that fails does not stop the others.
-fn check(typed: &Lint, projects: Vec<LintTarget>, warnings: Vec<Diagnostic>) -> LintResults {
-    let stderr_is_for_people = !machine_formats::is_for_programs("lint", typed.format.unwrap_or_default().into_str());
+fn check(
+    typed: &Lint,
+    projects: Vec<LintTarget>,
+    warnings: Vec<Diagnostic>,
+    here: &Surroundings<'_>,
+    stderr: StderrReport,
+) -> LintResults {
     let is_only = projects.len() == 1;
     let mut all = LintResults { diagnostics: warnings, ..LintResults::default() };
     for target in projects {
         let folder = target.flags.tiers.project.clone().filter(|_| !is_only);
-        let result = check_project(typed, target, is_only, stderr_is_for_people);
+        let result = check_project(typed, target, is_only, here, stderr);
         let mut result =
             result.unwrap_or_else(|error| LintResults { diagnostics: vec![error], ..LintResults::default() });
         result.diagnostics = result.diagnostics.into_iter().map(|it| placed(it, folder.as_deref())).collect();
@@ -162,6 +165,6 @@ fn placed(diagnostic: Diagnostic, project: Option<&Path>) -> Diagnostic {
     if tier != "project" {
         return diagnostic;
     }
-    let path = shown(&project.join(path));
+    let path = relative_to_here(&project.join(path));
     Diagnostic { at: Some(Location::File { tier: "".into(), path, revision: None, position }), ..diagnostic }
 }

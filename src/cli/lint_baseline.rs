@@ -1,18 +1,16 @@
 //! `lint --baseline` and `--update-baseline`.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::arguments::Lint;
-use super::files;
 use super::output::OutputTarget;
+use super::report::StderrReport;
 use super::resolve::wrong;
-use super::screen;
 use crate::diagnostic::Diagnostic;
 use crate::lint::baseline::{Baseline, BaselineMatch, InvalidBaseline};
 use crate::lint::{Finding, Project};
-use crate::read::limits;
-use crate::read::store::disk_log;
+use crate::read::store::Disk;
+use crate::read::{files, limits};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 
@@ -23,12 +21,12 @@ pub(super) struct BaselineFile {
 
 impl BaselineFile {
     /// Reads the file of `--baseline`. With `--update-baseline` it need not exist.
-    pub fn read(typed: &Lint) -> Result<Option<Self>, Diagnostic> {
+    pub fn read(typed: &Lint, disk: &Disk) -> Result<Option<Self>, Diagnostic> {
         let Some(path) = typed.baseline.clone() else { return Ok(None) };
         if typed.update_baseline && files::is_stdin(&path) {
             return Err(wrong("standard input cannot be written", "name a file with --baseline"));
         }
-        let is_absent = !files::is_stdin(&path) && !disk_log::exists(&path);
+        let is_absent = !files::is_stdin(&path) && !disk.exists(&path);
         if is_absent && typed.update_baseline {
             return Ok(Some(Self { path, baseline: Baseline::default() }));
         }
@@ -36,7 +34,7 @@ impl BaselineFile {
             let what = format!("baseline {} not found", shown(&path));
             return Err(wrong(&what, "write it with --update-baseline"));
         }
-        let source = files::read(&path, limits::WRITTEN_BYTES)?;
+        let source = files::read(&path, limits::WRITTEN_BYTES, disk)?;
         let read = Baseline::read(source.text());
         let baseline =
             read.map_err(|InvalidBaseline { what, help, place }| files::wrong(&source, what, help, place))?;
@@ -49,7 +47,7 @@ impl BaselineFile {
         typed: &Lint,
         findings: Vec<Finding>,
         project: &Project<'_>,
-        stderr_is_for_people: bool,
+        stderr: StderrReport,
     ) -> Result<Vec<Finding>, Diagnostic> {
         let (left, line) = if typed.update_baseline {
             self.update(findings, project)?
@@ -63,10 +61,8 @@ impl BaselineFile {
             );
             (left, (gone > 0).then_some(line))
         };
-        if let Some(line) = line.filter(|_| stderr_is_for_people) {
-            screen::clear();
-            // Standard error may be closed.
-            let _ = writeln!(io::stderr().lock(), "{line}");
+        if let Some(line) = line {
+            stderr.say(&line);
         }
         Ok(left)
     }

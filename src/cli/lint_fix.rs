@@ -1,11 +1,10 @@
 //! `lint --fix` and `--add-allow`, and `--diff` for either.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 use super::arguments::Lint;
+use super::report::StderrReport;
 use super::resolve::wrong;
-use super::screen;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::lint::allow::{AllowReason, CANNOT_BE_ALLOWED, TRUST, add};
 use crate::lint::baseline::Baseline;
@@ -26,8 +25,7 @@ pub(super) struct Linting<'a> {
     pub scope: &'a LintScope,
     pub baseline: Option<&'a Baseline>,
     pub paths: &'a Paths,
-    /// Whether standard error is for people.
-    pub stderr_is_for_people: bool,
+    pub stderr: StderrReport,
     /// The path of `--stdin-filename`.
     pub piped: Option<&'a str>,
 }
@@ -77,8 +75,8 @@ impl Linting<'_> {
             // Standard input is fixed without touching the disk.
             _ if self.piped.is_some() => BTreeMap::new(),
             (None, _) => BTreeMap::new(),
-            (Some(root), true) => made.changes.check(root),
-            (Some(root), false) => made.changes.write(root),
+            (Some(root), true) => made.changes.check(root, before.disk()),
+            (Some(root), false) => made.changes.write(root, before.disk()),
         };
         if !refused.is_empty() {
             made.fix_outcome.left.extend(refused);
@@ -144,10 +142,8 @@ impl Linting<'_> {
         if let Some(project) = self.paths.project() {
             lines.iter_mut().for_each(|line| *line = format!("{}: {line}", visible_line(project)));
         }
-        if self.stderr_is_for_people && !lines.is_empty() {
-            screen::clear();
-            // Standard error may be closed.
-            let _ = writeln!(io::stderr().lock(), "{}", lines.join("\n"));
+        if !lines.is_empty() {
+            self.stderr.say(&lines.join("\n"));
         }
     }
 }

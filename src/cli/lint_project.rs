@@ -10,11 +10,13 @@ use super::lint_fix::{Fixed, Linting};
 use super::lint_folder;
 use super::lint_scope::{LintTarget, shown_files};
 use super::lint_settings;
+use super::report::StderrReport;
 use super::resolve::{Resolved, wrong};
 use crate::diagnostic::Diagnostic;
 use crate::lint::scope::repository;
 use crate::lint::view::{self, Paths};
 use crate::lint::{Level, LintFlags, LintOptions, check, counts};
+use crate::read::store::{Disk, Surroundings};
 
 /// The results for one project or several: reports, or what a flag asks for instead.
 #[derive(Default)]
@@ -65,13 +67,14 @@ pub(super) fn check_project(
     typed: &Lint,
     target: LintTarget,
     is_only: bool,
-    stderr_is_for_people: bool,
+    here: &Surroundings<'_>,
+    stderr: StderrReport,
 ) -> Result<LintResults, Diagnostic> {
     let LintTarget { flags, scope, replaced, stdin } = target;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
     let resolved = match &scope.around {
-        None => Resolved::at(None, &flags, None, replaced)?,
-        Some(around) => lint_folder::resolved(&flags, around, replaced)?,
+        None => Resolved::at(None, &flags, None, replaced, here)?,
+        Some(around) => lint_folder::resolved(&flags, around, replaced, here)?,
     };
     let Resolved { tiers, protocol, settings, mut diagnostics, .. } = resolved;
     let rules =
@@ -85,11 +88,11 @@ pub(super) fn check_project(
         return Err(wrong("no project found", "go to its folder, or name it with --project"));
     };
     let paths = match &scope.around {
-        None => paths(root, is_only),
-        Some(around) => paths(root, is_only).of_agents(around.settings()),
+        None => paths(root, is_only, &here.disk),
+        Some(around) => paths(root, is_only, &here.disk).of_agents(around.settings()),
     };
     let tiers = tiers.keeping(None);
-    let mut baseline = BaselineFile::read(typed)?;
+    let mut baseline = BaselineFile::read(typed, &here.disk)?;
     let linting = Linting {
         typed,
         protocol: &protocol,
@@ -97,7 +100,7 @@ pub(super) fn check_project(
         scope: &scope,
         baseline: baseline.as_ref().map(|file| &file.baseline).filter(|_| !typed.update_baseline),
         paths: &paths,
-        stderr_is_for_people,
+        stderr,
         piped: piped.as_deref(),
     };
     let Fixed { tiers, diagnostics: about_changes, patch, fix_outcome, piped } = linting.change(tiers)?;
@@ -114,7 +117,7 @@ pub(super) fn check_project(
     }
     let mut findings = check(&project);
     if let Some(baseline) = &mut baseline {
-        findings = baseline.pass(typed, findings, &project, stderr_is_for_people)?;
+        findings = baseline.pass(typed, findings, &project, stderr)?;
     }
     let checked = counts(&project);
     let has_fixes = fix_outcome.is_some();
@@ -130,11 +133,11 @@ pub(super) fn check_project(
 }
 
 /// How paths of the project are shown relative to the working folder.
-fn paths(project: &Path, is_only: bool) -> Paths {
+fn paths(project: &Path, is_only: bool, disk: &Disk) -> Paths {
     let working = env::current_dir().and_then(fs::canonicalize);
     let (Ok(project), Ok(working)) = (fs::canonicalize(project), working) else { return Paths::default() };
     let paths = if is_only { Paths::new(&project, &working) } else { Paths::among(&project, &working) };
-    match repository(&project) {
+    match repository(&project, disk) {
         Some(root) => paths.in_repository(&project, root),
         None => paths,
     }

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{Lint, PromptFlags, TierFlags};
+use super::folder;
 use super::lint_folder::{around, is_for_agents, root};
-use super::resolve::{check_stdin, not_utf8, surroundings, tier_arguments, wrong};
-use super::{files, folder};
+use super::resolve::{check_stdin, not_utf8, relative_to_here, tier_arguments, wrong};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::Project;
@@ -15,7 +15,8 @@ use crate::lint::folders::{AgentFolder, is_named_so};
 use crate::lint::scope::{
     LintScope, NamedPath, PathLocation, Patterns, is_in_tier, named_project, project_of, projects_below,
 };
-use crate::read::store::{self, Access, DISK, Surroundings, absolute, disk_log, find_project, user_folder};
+use crate::read::files;
+use crate::read::store::{self, Access, Surroundings, absolute, find_project, user_folder};
 use crate::text::visible::visible_line;
 
 /// A project or an agent's working folder to check.
@@ -33,16 +34,14 @@ pub(super) struct LintTarget {
 /// diagnostics are warnings about paths.
 ///
 /// Files that are not items are ignored, since a hook may pass every changed file.
-pub(super) fn targets(typed: &Lint) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
+pub(super) fn targets(typed: &Lint, here: &Surroundings<'_>) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
     if !typed.paths.is_empty() && typed.stdin_filename.is_some() {
         return Err(wrong("--stdin-filename is the only file to check", "leave out the paths, or --stdin-filename"));
     }
-    let surroundings = surroundings();
     let arguments = tier_arguments(&typed.tiers, None);
-    let is_named = store::named_project(&arguments, &surroundings).is_some();
-    let own = find_project(&arguments, &surroundings)?;
-    let finder =
-        TargetFinder { typed, own: own.as_deref(), user: user_folder(&arguments, &surroundings), surroundings };
+    let is_named = store::named_project(&arguments, here).is_some();
+    let own = find_project(&arguments, here)?;
+    let finder = TargetFinder { typed, own: own.as_deref(), user: user_folder(&arguments, here), here };
     let paths = typed.paths.iter().map(|path| finder.path(path, true));
     let paths = paths.chain(typed.stdin_filename.iter().map(|path| finder.path(path, false)));
     let paths = paths.collect::<Result<Vec<_>, _>>()?;
@@ -84,8 +83,8 @@ impl TypedPath<'_> {
 }
 
 /// The note that a folder of directives is also for agents, if it is.
-fn both(folder: &Path, protocol: &agents::Protocol) -> Option<Diagnostic> {
-    let path = agents::agents_file(&folder.to_string_lossy(), &protocol.folder, &DISK)?;
+fn both(folder: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> Option<Diagnostic> {
+    let path = agents::agents_file(&folder.to_string_lossy(), &protocol.folder, &here.disk.whole())?;
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
 }
 
@@ -105,14 +104,14 @@ struct TargetFinder<'a> {
     own: Option<&'a Path>,
     /// The folder of the user tier, which is not a project.
     user: Option<PathBuf>,
-    surroundings: Surroundings<'a>,
+    here: &'a Surroundings<'a>,
 }
 
 impl TargetFinder<'_> {
     /// Resolves a path, which must exist unless it stands for standard input.
     fn path<'t>(&self, typed: &'t Path, must_exist: bool) -> Result<TypedPath<'t>, Diagnostic> {
-        let whole = absolute(&self.surroundings.working_folder, typed);
-        disk_log::record(&whole, Access::Probe);
+        let whole = absolute(&self.here.working_folder, typed);
+        self.here.disk.record(&whole, Access::Probe);
         let is_folder = match fs::symlink_metadata(&whole) {
             Ok(found) => must_exist && (found.is_dir() || whole.is_dir()),
             Err(error) if must_exist => {
@@ -134,7 +133,7 @@ impl TargetFinder<'_> {
     fn agents(&self, is_named: bool) -> Result<Agents, Diagnostic> {
         let Lint { tiers, protocol, protocol_file, .. } = self.typed;
         let flags = PromptFlags::of_project(tiers.clone(), protocol.clone(), protocol_file.clone());
-        match folder::protocol(&flags)? {
+        match folder::protocol(&flags, &self.here.disk)? {
             Some(_) if tiers.project.is_some() => {
                 let help = "leave it out, and go to the folder or name a path in it";
                 Err(wrong("--project is for directives, but this is an agent's working folder", help))
@@ -147,12 +146,12 @@ impl TargetFinder<'_> {
 
     /// The targets if no path is given, and a note if directives and agents share the folder.
     fn here(&self, agents: &Agents) -> Result<(Vec<LintTarget>, Vec<Diagnostic>), Diagnostic> {
-        let here = &self.surroundings.working_folder;
+        let folder = &self.here.working_folder;
         let Agents::Found(protocol) = agents else { return Ok((vec![self.project(None, None)?], Vec::new())) };
-        if self.own.is_none() && is_for_agents(here, protocol) {
+        if self.own.is_none() && is_for_agents(folder, protocol, self.here) {
             return Ok((self.folders([], protocol)?, Vec::new()));
         }
-        let note = self.own.and_then(|_| both(here, protocol));
+        let note = self.own.and_then(|_| both(folder, protocol, self.here));
         Ok((vec![self.project(None, None)?], note.into_iter().collect()))
     }
 
@@ -165,15 +164,17 @@ impl TargetFinder<'_> {
         let (mut alone, mut note) = (Vec::new(), None);
         let arguments = tier_arguments(&self.typed.tiers, None);
         for path in paths {
-            let here = Surroundings { working_folder: path.folder().to_path_buf(), ..surroundings() };
+            let here = Surroundings { working_folder: path.folder().to_path_buf(), ..self.here.clone() };
             let has_project = find_project(&arguments, &here)?.is_some() || !self.below(path).is_empty();
             let is_meant = || match path.is_folder {
-                true => is_for_agents(&path.whole, protocol),
+                true => is_for_agents(&path.whole, protocol, self.here),
                 false => is_named_so(&path.whole.to_string_lossy(), &protocol.folder),
             };
             match has_project {
                 false if is_meant() => alone.push(path),
-                true if note.is_none() && (path.is_folder || is_meant()) => note = both(path.folder(), protocol),
+                true if note.is_none() && (path.is_folder || is_meant()) => {
+                    note = both(path.folder(), protocol, self.here);
+                }
                 _ => {}
             }
         }
@@ -187,16 +188,15 @@ impl TargetFinder<'_> {
         paths: impl IntoIterator<Item = &'t TypedPath<'t>>,
         protocol: &agents::Protocol,
     ) -> Result<Vec<LintTarget>, Diagnostic> {
-        let here = &self.surroundings.working_folder;
         let mut all: BTreeMap<PathBuf, Vec<NamedPath>> = BTreeMap::new();
         for path in paths {
-            let root = root(path.folder(), here);
+            let root = root(path.folder(), self.here);
             let below = path.whole.strip_prefix(&root).unwrap_or(&path.whole).to_string_lossy().into_owned();
             let named = if path.is_folder { NamedPath::folder(below) } else { NamedPath::file(below) };
             all.entry(root).or_default().push(named);
         }
         if all.is_empty() {
-            return Ok(vec![self.folder(&root(here, here), None, protocol)?]);
+            return Ok(vec![self.folder(&root(&self.here.working_folder, self.here), None, protocol)?]);
         }
         all.into_iter().map(|(root, named)| self.folder(&root, Some(named), protocol)).collect()
     }
@@ -205,11 +205,12 @@ impl TargetFinder<'_> {
     fn empty_target(&self, paths: &[TypedPath<'_>], agents: &Agents) -> Result<LintTarget, Diagnostic> {
         // The project of the working folder takes precedence.
         let folders = || paths.iter().filter(|_| self.own.is_none());
-        let around = folders().find_map(|path| project_of(&path.whole));
+        let around = folders().find_map(|path| project_of(&path.whole, &self.here.disk));
         if let (Agents::Found(protocol), None) = (agents, &around)
-            && let Some(folder) = folders().map(TypedPath::folder).find(|folder| is_for_agents(folder, protocol))
+            && let Some(folder) =
+                folders().map(TypedPath::folder).find(|folder| is_for_agents(folder, protocol, self.here))
         {
-            let root = root(folder, &self.surroundings.working_folder);
+            let root = root(folder, self.here);
             return self.folder(&root, Some(Vec::new()), protocol);
         }
         self.project(around, Some(Vec::new()))
@@ -227,7 +228,7 @@ impl TargetFinder<'_> {
         let mut target = self.project(None, named)?;
         let piped = target.replaced.as_ref().map(|(path, _)| path.clone());
         target.flags.tiers.project = Some(root.to_path_buf());
-        target.scope.around = Some(AgentFolder { piped, ..around(root, protocol) });
+        target.scope.around = Some(AgentFolder { piped, ..around(root, protocol, self.here) });
         Ok(target)
     }
 
@@ -240,7 +241,7 @@ impl TargetFinder<'_> {
             Diagnostic::new(Problem::OtherProject { path, project })
         };
         for path in paths {
-            match PathLocation::of(&path.whole, path.is_folder, own) {
+            match PathLocation::of(&path.whole, path.is_folder, own, &self.here.disk) {
                 PathLocation::Inside(inside) => named.push(inside),
                 PathLocation::OtherProject(project) => diagnostics.push(other(path.typed, &project)),
                 PathLocation::Elsewhere => {
@@ -260,7 +261,9 @@ impl TargetFinder<'_> {
                 // Links may lead to the same project.
                 let key = project.canonicalize().unwrap_or_else(|_| project.clone());
                 let (project, named) = all.entry(key).or_insert_with(|| (project, Vec::new()));
-                if let PathLocation::Inside(inside) = PathLocation::of(&path.whole, path.is_folder, project) {
+                if let PathLocation::Inside(inside) =
+                    PathLocation::of(&path.whole, path.is_folder, project, &self.here.disk)
+                {
                     named.push(inside);
                 }
             }
@@ -268,15 +271,16 @@ impl TargetFinder<'_> {
         all.into_values().map(|(project, named)| self.project(Some(project), Some(named))).collect()
     }
 
-    /// The project that contains a path. A folder above the project of the working folder means that project.
+    /// The project that contains a path. A folder above the working folder's project stands for that project.
     fn around(&self, path: &TypedPath<'_>) -> Option<PathBuf> {
-        let found = match self.own.map(|own| (own, PathLocation::of(&path.whole, path.is_folder, own))) {
+        let found = match self.own.map(|own| (own, PathLocation::of(&path.whole, path.is_folder, own, &self.here.disk)))
+        {
             Some((own, PathLocation::Inside(_))) => Some(own.to_path_buf()),
             Some((_, PathLocation::OtherProject(other))) => Some(other),
             Some((_, PathLocation::Elsewhere)) => None,
-            None => named_project(&path.whole, path.is_folder),
+            None => named_project(&path.whole, path.is_folder, &self.here.disk),
         };
-        found.filter(|found| disk_log::is_folder(&found.join(".ai")))
+        found.filter(|found| self.here.disk.is_folder(&found.join(".ai")))
     }
 
     /// The projects below a folder, except excluded ones and the user's tier.
@@ -290,11 +294,11 @@ impl TargetFinder<'_> {
             let way = project.strip_prefix(&path.whole).unwrap_or(project).join(".ai").to_string_lossy().into_owned();
             Some(project) != self.user.as_ref() && !excluded.matches(&way)
         };
-        projects_below(&path.whole).into_iter().filter(is_meant).collect()
+        projects_below(&path.whole, &self.here.disk).into_iter().filter(is_meant).collect()
     }
 
     fn shown<'p>(&self, path: &'p Path) -> &'p Path {
-        path.strip_prefix(&self.surroundings.working_folder).unwrap_or(path)
+        path.strip_prefix(&self.here.working_folder).unwrap_or(path)
     }
 
     /// A target in a project; `None` means the project that the flags select.
@@ -304,7 +308,7 @@ impl TargetFinder<'_> {
         let flags = PromptFlags::of_project(tiers, protocol.clone(), protocol_file.clone());
         let stdin = stdin_filename.as_ref().map(|_| Path::new("-"));
         check_stdin(&flags, stdin)?;
-        let bytes = stdin.map(|stdin| files::bytes(stdin, flags.tiers.max_item_size)).transpose()?;
+        let bytes = stdin.map(|stdin| files::bytes(stdin, flags.tiers.max_item_size, &self.here.disk)).transpose()?;
         let path = named.iter().flatten().next().map(|named| named.path().to_string());
         let scope = LintScope { named, force_exclude: *force_exclude, ..LintScope::default() };
         Ok(LintTarget { flags, scope, replaced: path.zip(bytes.clone()), stdin: bytes })
@@ -314,7 +318,5 @@ impl TargetFinder<'_> {
 /// `--show-files`: paths relative to the working folder. Escaped control characters keep each path on one line.
 pub(super) fn shown_files(project: &Project<'_>) -> Vec<String> {
     let root = project.tiers.project_root().map(Path::to_path_buf).unwrap_or_default();
-    let here = surroundings().working_folder;
-    let shown = |path: PathBuf| path.strip_prefix(&here).unwrap_or(&path).to_string_lossy().into_owned();
-    project.linted().map(|file| visible_line(&shown(root.join(&file.path))).into_owned()).collect()
+    project.linted().map(|file| visible_line(&relative_to_here(&root.join(&file.path))).into_owned()).collect()
 }

@@ -10,6 +10,7 @@ use super::resolve::{Resolved, wrong};
 use crate::agents;
 use crate::answer::list::{self, ListFormat, ListKind, ListResult, ListView};
 use crate::diagnostic::Diagnostic;
+use crate::read::store::Surroundings;
 use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
@@ -17,7 +18,7 @@ pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
     report.show_progress();
     report.run(|diagnostics| {
         let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
-        let list = match found(&flags, &typed.folder, None)? {
+        let list = match found(&flags, &typed.folder, None, &Surroundings::of_process())? {
             (None, note) => of_items(typed, &flags, note)?,
             (Some(protocol), _) => of_folder(typed, &flags, protocol)?,
         };
@@ -41,7 +42,7 @@ fn of_items(
     note: Option<Diagnostic>,
 ) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_TIERS, "item")?;
-    let resolved = Resolved::new(None, flags)?;
+    let resolved = Resolved::new(None, flags, &Surroundings::of_process())?;
     let mut list = list::of_tiers(&resolved.tiers, &resolved.protocol, &kinds, typed.tokenizer);
     list.diagnostics.splice(0..0, resolved.diagnostics.into_iter().chain(note));
     Ok(list)
@@ -53,7 +54,8 @@ fn of_folder(
     protocol: agents::Protocol,
 ) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "entry in a folder")?;
-    let folder = FolderPromptRequest::new(&working_folder(&typed.folder), &typed.folder, flags, None, protocol)?;
+    let cwd = working_folder(&typed.folder);
+    let folder = FolderPromptRequest::new(&cwd, &typed.folder, flags, None, protocol, &Surroundings::of_process())?;
     Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
 }
 

@@ -6,18 +6,18 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Exit;
 use super::all_directives::{AllDirectives, RenderedAll};
 use super::arguments::{self, Color, PromptFlags, Redacted};
 use super::output::{OutputTarget, Printer};
 use super::report::{CommandOutcome, StderrReport, has_error};
-use super::resolve::{Resolved, wrong};
-use super::{Exit, files};
+use super::resolve::{Resolved, relative_to_here, wrong};
 use crate::answer::lock::{self, Check, Lock, LockView, Locked};
 use crate::decide::request::{Mode, Redact};
 use crate::diagnostic::Diagnostic;
-use crate::read::limits;
-use crate::read::store::Tiers;
+use crate::read::store::{Disk, Surroundings, Tiers};
 use crate::read::value::{Value, to_python_json};
+use crate::read::{files, limits};
 use crate::text::numbers::count;
 
 /// Replaces the project's folder, which differs between clones.
@@ -51,7 +51,7 @@ fn check_arguments(typed: &arguments::LockArguments) -> Result<(), Diagnostic> {
 }
 
 fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let mut resolved = Resolved::new(None, &typed.prompt)?;
+    let mut resolved = Resolved::new(None, &typed.prompt, &Surroundings::of_process())?;
     resolved.request.project_path = PROJECT_PATH.to_string();
     // The lock holds the name of a variable or its declared default, not its value.
     resolved.request.environment = Arc::default();
@@ -64,7 +64,7 @@ fn write_or_check(typed: &arguments::LockArguments, color: Color, diagnostics: &
         flags: flags(&typed.prompt, &resolved),
         prompts: Default::default(),
     };
-    // Fails early: rendering every prompt takes longer.
+    // Read first, to fail early: rendering every prompt takes longer.
     let locked = typed.check.then(|| locked(&path, &empty)).transpose()?;
     let all = AllDirectives::new(resolved, diagnostics)?;
     let RenderedAll { rendered, failed } = all.render(|_, prompt| Ok(Locked::new(&prompt, typed.tokenizer)))?;
@@ -116,9 +116,12 @@ fn flags(typed: &PromptFlags, resolved: &Resolved) -> Vec<String> {
 /// Reads the lock, which must have been written with the flags of the `current` one.
 fn locked(path: &Path, current: &Lock) -> Result<Lock, Diagnostic> {
     if !files::is_stdin(path) && !path.exists() {
-        return Err(wrong(&format!("lock file {} not found", shown(path)), "write it with `rye-render lock`"));
+        return Err(wrong(
+            &format!("lock file {} not found", relative_to_here(path)),
+            "write it with `rye-render lock`",
+        ));
     }
-    let source = files::read(path, limits::WRITTEN_BYTES)?;
+    let source = files::read(path, limits::WRITTEN_BYTES, &Disk::default())?;
     let locked = lock::read(&source)?;
     let flags = |lock: &Lock| {
         let own = [format!("--protocol {}", lock.protocol), format!("--tokenizer {}", lock.tokenizer.into_str())];
@@ -146,7 +149,7 @@ fn quoted_for_shell(flag: &str) -> String {
 fn show(typed: &arguments::LockArguments, path: &Path, check: &Check, color: Color) -> CommandOutcome {
     let printer = Printer::new(None, color, false);
     let Printer { theme, width, .. } = printer;
-    let view = LockView { format: typed.format.unwrap_or_default(), file: &shown(path), theme, width };
+    let view = LockView { format: typed.format.unwrap_or_default(), file: &relative_to_here(path), theme, width };
     printer.output.write(|out| lock::write_check(check, &view, out))?;
     Ok(if check.is_same() { Exit::Success } else { Exit::Findings })
 }
@@ -154,12 +157,12 @@ fn show(typed: &arguments::LockArguments, path: &Path, check: &Check, color: Col
 fn write(path: &Path, lock: &Lock) -> CommandOutcome {
     let output = OutputTarget::new(Some(path));
     if output != OutputTarget::Standard && holds_something_else(path) {
-        let what = format!("{} is not a prompt lock and is not overwritten", shown(path));
+        let what = format!("{} is not a prompt lock and is not overwritten", relative_to_here(path));
         return Err(wrong(&what, "choose another file with --file").into());
     }
     output.write_by("--file", |out| Ok(lock::write(lock, out)?))?;
     if output != OutputTarget::Standard {
-        let line = format!("{} in {}\n", count(lock.prompts.len(), "prompt"), shown(path));
+        let line = format!("{} in {}\n", count(lock.prompts.len(), "prompt"), relative_to_here(path));
         OutputTarget::Standard.write(|out| Ok(out.write_all(line.as_bytes())?))?;
     }
     Ok(Exit::Success)
@@ -171,10 +174,4 @@ fn holds_something_else(path: &Path) -> bool {
     let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
     let is_read = is_file && File::open(path).is_ok_and(|file| file.take(64).read_to_end(&mut start).is_ok());
     is_read && !start.is_empty() && !lock::is_lock(&String::from_utf8_lossy(&start))
-}
-
-/// Relative to the working folder, if the path is below it.
-fn shown(path: &Path) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(here).unwrap_or(path).to_string_lossy().into_owned()
 }

@@ -6,22 +6,24 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::files;
 use crate::decide::request::SentMessage;
 use crate::diagnostic::{Diagnostic, Problem, without_place};
 use crate::prompt::Role;
-use crate::read::limits;
+use crate::read::store::Disk;
+use crate::read::{files, limits};
 use crate::text::Source;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MessageEntry {
-    role: RoleName,
+    #[serde(deserialize_with = "RoleName::deserialize")]
+    role: Role,
     content: String,
 }
 
+/// Without the aliases of request bodies.
 #[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(remote = "Role", rename_all = "lowercase")]
 enum RoleName {
     System,
     User,
@@ -40,20 +42,12 @@ pub(super) fn entries<T: DeserializeOwned>(source: &Arc<Source>) -> Result<Vec<T
 }
 
 /// Reads the messages. At least one must be the user's.
-pub(super) fn read(path: &Path) -> Result<Vec<SentMessage>, Diagnostic> {
-    parse(&files::read(path, limits::FILE_BYTES)?)
+pub(super) fn read(path: &Path, disk: &Disk) -> Result<Vec<SentMessage>, Diagnostic> {
+    parse(&files::read(path, limits::FILE_BYTES, disk)?)
 }
 
 fn parse(source: &Arc<Source>) -> Result<Vec<SentMessage>, Diagnostic> {
-    let message = |MessageEntry { role, content }| {
-        let role = match role {
-            RoleName::System => Role::System,
-            RoleName::User => Role::User,
-            RoleName::Assistant => Role::Assistant,
-            RoleName::Tool => Role::Tool,
-        };
-        SentMessage { role, text: content }
-    };
+    let message = |MessageEntry { role, content }| SentMessage { role, text: content };
     let messages: Vec<_> = entries(source)?.into_iter().map(message).collect();
     if messages.iter().any(|message| message.role == Role::User) {
         Ok(messages)

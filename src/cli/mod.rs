@@ -14,10 +14,8 @@ mod diff;
 mod diff_all;
 mod diff_options;
 mod diff_sides;
-mod environment;
 mod example_inputs;
 mod explain;
-mod files;
 mod folder;
 mod git_programs;
 mod init;
@@ -54,9 +52,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::read::store::disk_log;
+use crate::read::files;
 use arguments::{Arguments, Color, Command, Deferred};
-pub(crate) use resolve::{surroundings, user_wide_config};
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,7 +110,7 @@ fn run_command(command: Command, color: Color) -> Exit {
 
 /// Leaks a value: a process that is about to exit need not free it piece by piece. With `--watch` it is freed.
 fn leak<T>(value: T) {
-    if !disk_log::is_recording() {
+    if !watch::is_watching() {
         mem::forget(value);
     }
 }

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::arguments::Color;
-use super::pager::{self, Paged};
+use super::pager;
+use super::screen;
 use super::terminal::{theme, variable, width};
-use super::{files, screen};
+use super::watch;
 use crate::answer::render::WriteError;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
-use crate::read::store::disk_log;
+use crate::read::files;
 use crate::write::atomic;
 use crate::write::theme::Theme;
 
@@ -49,10 +50,11 @@ impl Printer {
     /// A printer for the output that `-o` names. `is_text`: the format is text for people, which may be coloured.
     pub(super) fn new(path: Option<&Path>, color: Color, is_text: bool) -> Self {
         let output = OutputTarget::new(path);
-        let theme = theme(color, output.is_terminal(), variable);
+        let is_terminal = output.is_terminal();
+        let theme = theme(color, is_terminal, variable);
         // Coloured text ends up on a terminal, even through a pipe.
-        let visible = output.is_terminal() || (is_text && theme == Theme::Coloured);
-        let columns = output.is_terminal().then(terminal_size::terminal_size).flatten();
+        let visible = is_terminal || (is_text && theme == Theme::Coloured);
+        let columns = is_terminal.then(terminal_size::terminal_size).flatten();
         Self { theme, width: width(columns.map(|(width, _)| width.0.into()), variable), visible, output }
     }
 }
@@ -113,71 +115,37 @@ impl OutputTarget {
 
 fn write_standard(result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
     screen::clear();
-    let out = io::stdout().lock();
-    let rows = || terminal_size::terminal_size().map_or(0, |(_, height)| usize::from(height.0));
+    let mut out = io::stdout().lock();
+    if !out.is_terminal() {
+        return buffered(out, result);
+    }
+    // The pager is started only if the whole text does not fit.
+    let mut text = Vec::new();
+    let written = result(&mut text);
+    let rows = terminal_size::terminal_size().map_or(0, |(_, height)| usize::from(height.0));
     // With `--watch` a pager would block the next run. A terminal that reports no rows has no reader.
-    let may_page = out.is_terminal() && !disk_log::is_recording();
-    let pager = may_page.then(pager::command).flatten().filter(|_| rows() > 0);
-    if let Some(command) = pager {
-        let mut paged = Paged::new(out, rows(), command);
-        let written = buffered(&mut paged, result);
-        let is_on_screen = paged.finish().map_err(io::Error::other)?;
-        return written.map(|last| {
-            if is_on_screen {
-                end_line(last)
-            }
-        });
-    }
-    let is_terminal = out.is_terminal();
-    let last = buffered(out, result)?;
-    if is_terminal {
-        end_line(last);
-    }
-    Ok(())
-}
-
-/// The exact bytes may lack a final newline. On a terminal, one is written to standard error, so that the shell's
-/// prompt begins on a new line.
-fn end_line(last: Option<u8>) {
-    if io::stderr().is_terminal() && last.is_some_and(|last| last != b'\n') {
+    let may_page = rows > 0 && !watch::is_watching();
+    let pager = may_page.then(pager::command).flatten();
+    let is_on_screen = pager::show(&text, rows, pager.as_deref(), &mut out)?;
+    // The exact bytes may lack a final newline. One on standard error lets the shell's prompt begin on a new line.
+    if is_on_screen && io::stderr().is_terminal() && text.last().is_some_and(|&last| last != b'\n') {
         // A failure only affects the appearance.
         let _ = io::stderr().write_all(b"\n");
     }
+    written
 }
 
-/// Writes through a buffer and returns the last byte.
-fn buffered(
-    out: impl Write,
-    result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-) -> Result<Option<u8>, WriteError> {
-    let mut out = BufWriter::new(LastByte { out, last: None });
+fn buffered(out: impl Write, result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    let mut out = BufWriter::new(out);
     result(&mut out)?;
-    out.flush()?;
-    Ok(out.get_ref().last)
-}
-
-struct LastByte<W> {
-    out: W,
-    last: Option<u8>,
-}
-
-impl<W: Write> Write for LastByte<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.last = bytes[..written].last().copied().or(self.last);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
+    Ok(out.flush()?)
 }
 
 /// Replaces a file atomically. Anything but a regular file (a pipe, `/dev/null`) is written to in place.
 fn write_file(path: &Path, result: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
     match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => buffered(OpenOptions::new().write(true).open(path)?, result).map(drop),
-        _ => atomic::replace(path, |out| buffered(out, result).map(drop)),
+        Ok(metadata) if !metadata.is_file() => buffered(OpenOptions::new().write(true).open(path)?, result),
+        _ => atomic::replace(path, |out| buffered(out, result)),
     }
 }
 

@@ -1,11 +1,9 @@
 //! Long results go through the user's pager, as in `git`.
 
 use std::io::{self, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 #[cfg(unix)]
 use std::sync::Arc;
-
-use anyhow::Context as _;
 
 use super::terminal::variable;
 
@@ -15,19 +13,6 @@ const LESS: &str = "FRX";
 /// The default capacity of a pipe in bytes. A pager that accepted more has started to read.
 const PIPE_CAPACITY: usize = 65_536;
 
-/// Writes to a terminal, through a pager as soon as the result is longer than the screen.
-pub(super) struct Paged<W> {
-    out: W,
-    rows: usize,
-    /// A shell command.
-    command: String,
-    /// Output that is held back until it can no longer be lost.
-    held: Vec<u8>,
-    lines: usize,
-    pager: Option<Child>,
-    has_left: bool,
-}
-
 /// The user's pager: `RYE_RENDER_PAGER`, else `PAGER`, else `less`. An empty value or `cat` switches paging off.
 pub(super) fn command() -> Option<String> {
     let named = variable("RYE_RENDER_PAGER").or_else(|| variable("PAGER"));
@@ -35,91 +20,43 @@ pub(super) fn command() -> Option<String> {
     Some(command.trim().to_string()).filter(|command| !command.is_empty() && command != "cat")
 }
 
-impl<W: Write> Paged<W> {
-    pub(super) fn new(out: W, rows: usize, command: String) -> Self {
-        Self { out, rows, command, held: Vec::new(), lines: 0, pager: None, has_left: false }
+/// Writes a text to a terminal, through the pager if it does not fit on the screen. Returns whether the terminal got it
+/// without a pager.
+pub(super) fn show(text: &[u8], rows: usize, pager: Option<&str>, out: &mut impl Write) -> io::Result<bool> {
+    let lines = text.iter().filter(|byte| **byte == b'\n').count();
+    if let Some(command) = pager.filter(|_| lines >= rows)
+        && is_shown_by(command, text)?
+    {
+        return Ok(false);
     }
-
-    /// Writes what is held back, or waits until the user leaves the pager. Returns whether the terminal got the text
-    /// without a pager.
-    pub(super) fn finish(mut self) -> anyhow::Result<bool> {
-        if self.pager.is_some() && self.has_shown()? {
-            return Ok(false);
-        }
-        self.out.write_all(&self.held)?;
-        self.out.flush()?;
-        Ok(true)
-    }
-
-    /// Waits for the pager to exit. A pager that is missing or fails before it reads has shown nothing.
-    fn has_shown(&mut self) -> anyhow::Result<bool> {
-        let Some(mut pager) = self.pager.take() else { return Ok(false) };
-        // Ends the pager's input.
-        drop(pager.stdin.take());
-        let status = pager.wait().with_context(|| format!("cannot wait for the pager `{}`", self.command))?;
-        Ok(status.success() || user_ended(status) || self.held.len() > PIPE_CAPACITY)
-    }
-
-    fn start(&mut self) -> io::Result<()> {
-        let mut shell = Command::new("sh");
-        shell.arg("-c").arg(&self.command).stdin(Stdio::piped());
-        if variable("LESS").is_none() {
-            shell.env("LESS", LESS);
-        }
-        self.pager = shell.spawn().ok();
-        let held = std::mem::take(&mut self.held);
-        if self.pager.is_some() {
-            ignore_interrupts();
-            self.write_all(&held)
-        } else {
-            self.out.write_all(&held)
-        }
-    }
+    out.write_all(text)?;
+    out.flush()?;
+    Ok(true)
 }
 
-impl<W: Write> Write for Paged<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.has_left {
-            // A buffer writes once more when it is dropped.
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
-        if let Some(stdin) = self.pager.as_mut().and_then(|pager| pager.stdin.as_mut()) {
-            return match stdin.write(bytes) {
-                Ok(written) => {
-                    if self.held.len() <= PIPE_CAPACITY {
-                        self.held.extend_from_slice(&bytes[..written]);
-                    }
-                    Ok(written)
-                }
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                    if self.has_shown().map_err(io::Error::other)? {
-                        self.held.clear();
-                        self.has_left = true;
-                        return Err(error);
-                    }
-                    self.out.write_all(&std::mem::take(&mut self.held))?;
-                    self.out.write(bytes)
-                }
-                Err(error) => Err(error),
-            };
-        }
-        if self.lines >= self.rows {
-            return self.out.write(bytes);
-        }
-        self.held.extend_from_slice(bytes);
-        self.lines += bytes.iter().filter(|byte| **byte == b'\n').count();
-        if self.lines >= self.rows {
-            self.start()?;
-        }
-        Ok(bytes.len())
+/// Runs the pager. One that is missing or fails before it reads has shown nothing.
+fn is_shown_by(command: &str, text: &[u8]) -> io::Result<bool> {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(command).stdin(Stdio::piped());
+    if variable("LESS").is_none() {
+        shell.env("LESS", LESS);
     }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self.pager.as_mut().and_then(|pager| pager.stdin.as_mut()) {
-            Some(stdin) => stdin.flush(),
-            None => Ok(()),
+    let Ok(mut pager) = shell.spawn() else { return Ok(false) };
+    ignore_interrupts();
+    let mut left = text;
+    // Dropped after the loop, which ends the pager's input.
+    if let Some(mut stdin) = pager.stdin.take() {
+        while !left.is_empty() {
+            match stdin.write(left) {
+                Ok(written) => left = &left[written..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // The user left the pager, or it failed: its status says which.
+                Err(_) => break,
+            }
         }
     }
+    let status = pager.wait()?;
+    Ok(status.success() || user_ended(status) || text.len() - left.len() > PIPE_CAPACITY)
 }
 
 /// A shell reports a signal as 128 plus its number.
@@ -152,12 +89,7 @@ mod tests {
 
     fn shown(text: &str, command: &str) -> String {
         let mut out = Vec::new();
-        let mut paged = Paged::new(&mut out, 3, command.to_string());
-        match text.split_inclusive('\n').try_for_each(|line| paged.write_all(line.as_bytes())) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            written => written.unwrap(),
-        }
-        paged.finish().unwrap();
+        show(text.as_bytes(), 3, Some(command), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

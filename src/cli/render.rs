@@ -16,17 +16,17 @@ use crate::prompt::Prompt;
 use crate::prompt::digest::sha256;
 use crate::prompt::{PromptTrust, Verifier};
 use crate::read::protocol::Protocol;
-use crate::read::store::Tiers;
+use crate::read::store::{Surroundings, Tiers};
 
 pub(super) fn run(typed: &Render, color: Color) -> Exit {
     let report = || StderrReport::for_format("render", typed.format, color);
-    watch::run(typed.watch, typed.output.as_deref(), color, report, |report| {
+    watch::run(typed.watch, typed.output.as_deref(), color, report, |report, here| {
         if typed.all {
             report.show_progress();
         }
         report.run(|diagnostics| {
             check(typed)?;
-            if typed.all { render_all::run(typed, diagnostics) } else { one(typed, color, diagnostics) }
+            if typed.all { render_all::run(typed, here, diagnostics) } else { one(typed, color, here, diagnostics) }
         })
     })
 }
@@ -44,14 +44,14 @@ fn check(typed: &Render) -> Result<(), Diagnostic> {
     }
 }
 
-fn one(typed: &Render, color: Color, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    if let Some(protocol) = assembler::named(&typed.prompt, &typed.folder)? {
-        return of_folder(typed, protocol, color, diagnostics);
+fn one(typed: &Render, color: Color, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+    if let Some(protocol) = assembler::named(&typed.prompt, &typed.folder, &here.disk)? {
+        return of_folder(typed, protocol, color, here, diagnostics);
     }
     if typed.directive.is_none() {
         return Err(assembler::no_directive().into());
     }
-    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt)?;
+    let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, here)?;
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
     diagnostics.extend(warnings);
     let mut prompt = rendered(&request, &tiers, &protocol, diagnostics)?;
@@ -74,6 +74,7 @@ fn of_folder(
     typed: &Render,
     protocol: agents::Protocol,
     color: Color,
+    here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandOutcome {
     if typed.trust.verify {
@@ -84,7 +85,7 @@ fn of_folder(
         return Err(wrong("a request body requires a model, but a folder does not name one", "add --model").into());
     }
     let (cwd, said) = (working_folder(&typed.folder), typed.directive.as_deref());
-    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol)?.prompt()?;
+    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     write(typed, &prompt, color)
 }

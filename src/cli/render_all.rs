@@ -6,7 +6,6 @@ use std::path::Path;
 use super::Exit;
 use super::all_directives::AllDirectives;
 use super::arguments::Render;
-use super::files;
 use super::output::OutputTarget;
 use super::report::CommandOutcome;
 use super::resolve::Resolved;
@@ -14,11 +13,13 @@ use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::prompt::Prompt;
 use crate::prompt::Verifier;
+use crate::read::files;
+use crate::read::store::Surroundings;
 use crate::write::theme::Theme;
 
 /// Writes the prompts that can be rendered, and reports the others as errors.
-pub(super) fn run(typed: &Render, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    let mut resolved = Resolved::new(None, &typed.prompt)?;
+pub(super) fn run(typed: &Render, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
+    let mut resolved = Resolved::new(None, &typed.prompt, here)?;
     diagnostics.append(&mut resolved.diagnostics);
     let folder = typed.output.as_deref().unwrap_or(Path::new("."));
     create(folder)?;

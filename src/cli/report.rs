@@ -6,7 +6,7 @@ use super::arguments::Color;
 use super::machine_formats::is_for_programs;
 use super::terminal::{theme, variable, width};
 use super::{Exit, screen};
-use crate::diagnostic::{Diagnostic, Problem, Severity, system_reason};
+use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::prompt::json;
 use crate::text::visible::visible;
 use crate::write::notice::print;
@@ -16,21 +16,6 @@ pub(super) use crate::diagnostic::Failure;
 
 /// How a command ended; warnings are reported separately.
 pub(super) type CommandOutcome = Result<Exit, Failure>;
-
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Self {
-        Diagnostic::new(Problem::InvalidArgument { what: sentence(&error), help: None }).into()
-    }
-}
-
-/// The error with its causes, without OS error numbers.
-pub(super) fn sentence(error: &anyhow::Error) -> String {
-    let reason = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
-        Some(error) => system_reason(error),
-        None => cause.to_string(),
-    };
-    error.chain().map(reason).collect::<Vec<_>>().join(": ")
-}
 
 /// The format of standard error, for people or for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,8 +44,8 @@ impl StderrReport {
         }
     }
 
-    /// Runs a command and reports the diagnostics that it collects, then why it failed. Exits with a failure if one of
-    /// them is an error, even if there is a result.
+    /// Runs a command and reports the diagnostics that it collects, then why it failed. Returns failure if one of them
+    /// is an error, even if there is a result.
     pub(super) fn run(self, command: impl FnOnce(&mut Vec<Diagnostic>) -> CommandOutcome) -> Exit {
         let mut diagnostics = Vec::new();
         let exit = command(&mut diagnostics).unwrap_or_else(|failure| {
@@ -69,6 +54,15 @@ impl StderrReport {
         });
         self.write(&diagnostics);
         if has_error(&diagnostics) { Exit::Failure } else { exit }
+    }
+
+    /// Tells people what was done, unless standard error is for programs.
+    pub(super) fn say(self, lines: &str) {
+        if self != Self::Json {
+            screen::clear();
+            // Standard error may be closed.
+            let _ = writeln!(io::stderr().lock(), "{lines}");
+        }
     }
 
     /// Writes errors and warnings. Notes are part of the result.

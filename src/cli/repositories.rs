@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::PromptFlags;
-use super::resolve::{surroundings, tier_arguments, wrong};
+use super::resolve::{tier_arguments, wrong};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::store::{DirectiveFile, Repository, Revision, Snapshot, find_project, named_project};
+use crate::read::store::{DirectiveFile, Repository, Revision, Snapshot, Surroundings, find_project, named_project};
 
 /// Open repositories by what selects them: `--project`, a directive's file, or an agent's working folder.
 #[derive(Default)]
@@ -80,7 +80,7 @@ fn no_repository(error: Diagnostic) -> Diagnostic {
 }
 
 fn find(file: Option<&DirectiveFile>, flags: &PromptFlags) -> Result<Repository, Diagnostic> {
-    let surroundings = surroundings();
+    let surroundings = Surroundings::of_process();
     let working_folder = &surroundings.working_folder;
     let arguments = tier_arguments(&flags.tiers, file);
     let project = match named_project(&arguments, &surroundings) {

@@ -5,19 +5,17 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use directories::ProjectDirs;
-
 use super::arguments::{PromptFlags, Redacted, TierFlags};
-use super::{environment, files, inputs, messages};
+use super::{inputs, messages};
 use crate::decide::request::{DirectiveRef, Redact, Request, ThreadEvent};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::limits;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
-use crate::read::settings::Settings;
+use crate::read::settings::{self, Settings};
 use crate::read::store::{
-    DirectiveArgument, DirectiveFile, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers, disk_log,
+    DirectiveArgument, DirectiveFile, Disk, ReadOptions, Snapshot, Surroundings, TierArguments, TierKind, Tiers,
     find_project, find_tiers,
 };
+use crate::read::{environment, files, limits};
 use crate::text::Source;
 use crate::text::words::words;
 
@@ -35,8 +33,12 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    pub(super) fn new(directive: Option<&str>, typed: &PromptFlags) -> Result<Self, Diagnostic> {
-        Self::at(directive, typed, None, None)
+    pub(super) fn new(
+        directive: Option<&str>,
+        typed: &PromptFlags,
+        here: &Surroundings<'_>,
+    ) -> Result<Self, Diagnostic> {
+        Self::at(directive, typed, None, None, here)
     }
 
     /// Resolves with the project's files from a snapshot, or with the bytes of one file replaced.
@@ -45,29 +47,29 @@ impl Resolved {
         typed: &PromptFlags,
         snapshot: Option<&Snapshot>,
         replaced: Option<(String, Vec<u8>)>,
+        here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
         check(typed)?;
-        let surroundings = surroundings();
         let named = directive.map(|typed| DirectiveArgument::parse(OsStr::new(typed))).transpose()?;
         let file = match &named {
             Some(DirectiveArgument::File(path)) => Some(match snapshot {
-                None => DirectiveFile::resolve(path, &surroundings.working_folder)?,
-                Some(snapshot) => DirectiveFile::resolve_at(path, &surroundings.working_folder, snapshot)?,
+                None => DirectiveFile::resolve(path, &here.working_folder)?,
+                Some(snapshot) => DirectiveFile::resolve_at(path, &here.working_folder, snapshot)?,
             }),
             _ => None,
         };
         let arguments = TierArguments { snapshot: snapshot.cloned(), ..tier_arguments(&typed.tiers, file.as_ref()) };
-        let project = find_project(&arguments, &surroundings)?;
-        let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&surroundings.working_folder)))?;
+        let project = find_project(&arguments, here)?;
+        let mut request = request(typed, shown_path(project.as_deref().unwrap_or(&here.working_folder)), &here.disk)?;
 
         // The settings in the tiers name the protocol, which determines the embedded bundle.
-        let (tiers, mut diagnostics) = find_tiers(&arguments, &surroundings, Builtin::Layers)?;
+        let (tiers, mut diagnostics) = find_tiers(&arguments, here, Builtin::Layers)?;
         let tiers = if replaced.is_some() { tiers.keeping(replaced) } else { tiers };
-        let settings = Settings::read(&tiers, user_config(&typed.tiers)?, &mut diagnostics)?;
+        let settings = Settings::read(&tiers, user_config(&typed.tiers, &here.disk)?, &mut diagnostics)?;
         let mut protocols = Protocols::default();
         settings.define(&mut protocols)?;
         for path in &typed.protocol_file {
-            protocols.add_file(&files::read(path, limits::PROTOCOL_BYTES)?)?;
+            protocols.add_file(&files::read(path, limits::PROTOCOL_BYTES, &here.disk)?)?;
         }
         if typed.protocol.as_deref() == Some(FOLDERS) {
             let what = format!("this command works on directives; `{FOLDERS}` renders folders");
@@ -97,27 +99,9 @@ fn or_folders(mut error: Diagnostic) -> Diagnostic {
     error
 }
 
-pub(crate) fn surroundings() -> Surroundings<'static> {
-    Surroundings {
-        working_folder: env::current_dir().unwrap_or_default(),
-        home: env::home_dir().filter(|home| !home.as_os_str().is_empty()),
-        variable: &|name| env::var_os(name),
-    }
-}
-
 /// The user-wide settings of the tool. `--user-space none` leaves them out, since they too exist on one machine only.
-pub(super) fn user_config(typed: &TierFlags) -> Result<Option<Arc<Source>>, Diagnostic> {
-    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { user_wide_config() }
-}
-
-/// The user-wide settings of the tool, if there are any.
-pub(crate) fn user_wide_config() -> Result<Option<Arc<Source>>, Diagnostic> {
-    let Some(folders) = ProjectDirs::from("", "", "rye-render") else { return Ok(None) };
-    let path = folders.config_dir().join("config.yaml");
-    if !disk_log::exists(&path) {
-        return Ok(None);
-    }
-    files::read(&path, limits::FILE_BYTES).map(Some)
+pub(super) fn user_config(typed: &TierFlags, disk: &Disk) -> Result<Option<Arc<Source>>, Diagnostic> {
+    if typed.user_space.as_deref() == Some(Path::new("none")) { Ok(None) } else { settings::user_wide(disk) }
 }
 
 /// Removes tiers by label or kind.
@@ -142,6 +126,13 @@ pub(super) fn tier_arguments(typed: &TierFlags, file: Option<&DirectiveFile>) ->
         snapshot: None,
         read: ReadOptions { max_item_size: typed.max_item_size },
     }
+}
+
+/// The path relative to the working folder, if it is below it.
+pub(super) fn relative_to_here(path: &Path) -> String {
+    let below = path.strip_prefix(Surroundings::of_process().working_folder);
+    let shown = below.map(|below| if below.as_os_str().is_empty() { Path::new(".") } else { below });
+    shown.unwrap_or(path).to_string_lossy().into_owned()
 }
 
 /// An error about the arguments.
@@ -175,16 +166,16 @@ fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
 }
 
 /// The request without its directive.
-fn request(typed: &PromptFlags, project_path: String) -> Result<Request, Diagnostic> {
+fn request(typed: &PromptFlags, project_path: String, disk: &Disk) -> Result<Request, Diagnostic> {
     let process = Some(env::vars_os()).filter(|_| !typed.no_env);
     Ok(Request {
         project_path,
         mode: typed.mode,
         event: typed.event,
-        messages: typed.messages.as_deref().map(messages::read).transpose()?.unwrap_or_default(),
-        inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0)?,
+        messages: typed.messages.as_deref().map(|path| messages::read(path, disk)).transpose()?.unwrap_or_default(),
+        inputs: inputs::gather(typed.inputs.as_deref(), &typed.input.0, disk)?,
         placeholders: typed.placeholders,
-        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env)?.into(),
+        environment: environment::gather(process.into_iter().flatten(), &typed.env_file, &typed.env, disk)?.into(),
         redact: Redact {
             env: typed.redact.contains(&Redacted::Env),
             unset_env: false,

@@ -3,17 +3,15 @@
 //! Rendering decides with every value known; `lint`, `chain` and `diff --all` decide for all prompts of a directive at
 //! once, where a condition may be undecided.
 
-mod ancestors;
 pub(crate) mod completes;
 pub mod condition;
+mod index;
 mod known;
-mod lineage;
 mod placement;
 pub mod request;
 mod routing;
 
-pub use ancestors::{granting, with_parents};
+pub use index::{Chain, ChainEnd, DirectiveIndex, IndexedDirective, granting};
 pub use known::KnownContext;
-pub use lineage::Lineage;
 pub use placement::{Placement, placements};
-pub use routing::{Route, RouteEffect, routes, routing_hooks};
+pub use routing::{Route, RouteEffect, Routes, routes, routing_hooks};

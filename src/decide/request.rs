@@ -1,12 +1,12 @@
 //! The request for a prompt, after arguments and files are read.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::decide::completes::Completes;
+pub use crate::read::environment::Environment;
 use crate::read::item::{ContextDeclaration, ItemField};
 use crate::read::value::Value;
 use crate::text::words::words;
@@ -68,8 +68,6 @@ pub struct GivenInput {
     pub value: Value,
     pub from: InputFrom,
 }
-
-pub type Environment = HashMap<String, String>;
 
 /// Which values to show as `‹env:NAME›` and `‹input:name›`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -18,13 +18,20 @@ impl TierFault {
     }
 }
 
-/// A step of an extends chain, leaf first. The end of a chain that is circular or broken has no tier and no place.
+/// A step of an extends chain, leaf first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChainLink {
     pub id: String,
     pub tier: String,
     /// `path:line` of the attribute or hook that names the next step.
     pub place: String,
+}
+
+impl ChainLink {
+    /// The end of a chain that is circular or broken.
+    pub fn end(id: &str) -> Self {
+        Self { id: id.to_string(), tier: String::new(), place: String::new() }
+    }
 }
 
 /// Why a file has no usable `xml` (or `yaml`) block. Lines are 1-based.

@@ -14,12 +14,13 @@ use super::finding::{Finding, Findings};
 use super::pages::{RULES, find};
 use super::project::{LintFile, Project};
 use super::rule::{FixKind, Group, Level, Rule};
-use super::rules::{CHECKS, Check, whole_project};
+use super::rules::structure::prompt;
+use super::rules::{self, Check, whole_project};
 
 /// All findings in the linted files, ordered by path and place regardless of thread timing.
 pub fn check(project: &Project<'_>) -> Vec<Finding> {
     let is_on = |rule: &&Rule| rule.applies_to(project.folders.is_some()) && project.options.is_on_anywhere(rule);
-    let rules = RULES.iter().copied().zip(CHECKS.iter().copied()).filter(|(rule, _)| is_on(rule)).collect();
+    let rules = RULES.iter().copied().filter(is_on).map(|rule| (rule, check_of(rule))).collect();
     let checks = Checks { project, rules };
     let files: Vec<&LintFile> = project.linted().collect();
     let progress = progress::begin("checking", "files", files.len());
@@ -113,6 +114,26 @@ fn settle(project: &Project<'_>, found: &mut Vec<Finding>) {
     found.dedup_by(|later, first| order(later, first) == Ordering::Equal && later.message == first.message);
 }
 
+/// The check of a rule. A rule that its group does not list reports the diagnostics with its name.
+pub(super) fn check_of(rule: &Rule) -> Check {
+    let checks = checks(rule.group);
+    checks.iter().find(|(name, _)| *name == rule.name).map_or(Check::Diagnosed, |(_, check)| *check)
+}
+
+pub(super) fn checks(group: Group) -> &'static [(&'static str, Check)] {
+    match group {
+        Group::Structure => rules::structure::CHECKS,
+        Group::References => rules::references::CHECKS,
+        Group::Inputs => rules::inputs::CHECKS,
+        Group::Hooks => rules::hooks::CHECKS,
+        Group::Tools => rules::tools::CHECKS,
+        Group::Cost => rules::cost::CHECKS,
+        Group::Trust => rules::trust::CHECKS,
+        Group::Folders => rules::folders::CHECKS,
+        Group::Lint => rules::lint::CHECKS,
+    }
+}
+
 struct Checks<'p> {
     project: &'p Project<'p>,
     /// The rules that are on.
@@ -145,6 +166,16 @@ impl<'p> Checks<'p> {
             match (check, directive, file.knowledge(), &composed) {
                 (Check::File(look), ..) if file.source.is_some() => look(file, project, &mut found),
                 (Check::Directive(look), Some(directive), ..) => look(file, directive, project, &mut found),
+                (Check::Ignored(what), Some(directive), ..) => {
+                    for part in &directive.unread {
+                        if let Some(message) = what(part) {
+                            found.at(&part.span, message);
+                        }
+                    }
+                }
+                (Check::OwnPrompt(may_have), Some(directive), ..) if may_have(directive, project.protocol) => {
+                    prompt::report(directive, project, &mut found, |_| {});
+                }
                 (Check::Knowledge(look), _, Some(knowledge), _) => look(file, knowledge, project, &mut found),
                 // A refused directive has no prompt, so it costs and grants nothing.
                 (Check::Composed(_), ..) if is_refused && rule.group != Group::References => {}

@@ -117,8 +117,17 @@ impl Finding {
         self
     }
 
-    pub fn fix(&mut self, title: impl AsRef<str>, edits: Vec<Edit>) -> &mut Self {
-        self.fix = Some(Fix { title: one_line(title.as_ref()).into_owned(), edits });
+    pub fn related_if(&mut self, at: Option<impl Into<Location>>, message: impl AsRef<str>) -> &mut Self {
+        match at {
+            Some(at) => self.related(at, message),
+            None => self,
+        }
+    }
+
+    /// Without edits there is no fix.
+    pub fn fix(&mut self, title: impl AsRef<str>, edits: impl IntoIterator<Item = Edit>) -> &mut Self {
+        let edits: Vec<Edit> = edits.into_iter().collect();
+        self.fix = (!edits.is_empty()).then(|| Fix { title: one_line(title.as_ref()).into_owned(), edits });
         self
     }
 }

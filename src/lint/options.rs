@@ -1,7 +1,5 @@
 mod levels;
 mod read;
-#[cfg(test)]
-mod schema;
 mod selector;
 mod table;
 #[cfg(test)]
@@ -18,12 +16,12 @@ use super::rule::{Level, Rule};
 use crate::read::patterns::Patterns;
 
 pub use read::LintFlags;
-#[cfg(test)]
-pub use schema::generated as settings_schema;
 pub use selector::{Selector, unknown_help};
 #[cfg(test)]
 pub use table::documented;
 pub use table::{OPTIONS, OptionField};
+#[cfg(test)]
+pub use tests::schema::generated as settings_schema;
 
 #[derive(Debug, Clone)]
 pub struct LintOptions {

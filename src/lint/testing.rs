@@ -13,7 +13,7 @@ use crate::read::bundle;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::{self, Settings};
 use crate::read::store::{
-    CachingStore, EmbeddedStore, ItemKind, Memo, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers,
+    CachingStore, Disk, EmbeddedStore, ItemKind, Memo, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers,
 };
 
 use super::check::check;
@@ -241,8 +241,8 @@ pub(crate) fn around(example: Example) -> Option<AgentFolder> {
         }
     }
     let [root, agent_dir, home] = ["/code/app", "/home/.sf/agent", "/home"].map(String::from);
-    let mut around = AgentFolder::on_disk(root, agent_dir, home, ".sf".to_string());
-    around.files = Box::leak(Box::new(files));
+    let mut around = AgentFolder::on_disk(root, agent_dir, home, ".sf".to_string(), &Disk::default());
+    around.files = Arc::new(files);
     Some(around)
 }
 

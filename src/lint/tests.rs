@@ -6,11 +6,12 @@ mod surprises;
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use strum::VariantNames;
+use strum::{VariantArray, VariantNames};
 
+use super::check::{check_of, checks};
 use super::pages::RULES;
 use super::rule::{Group, Level, Rule};
-use super::rules::{CHECKS, Check};
+use super::rules::Check;
 use super::testing::{Example, codes, examples, files, found, protocol_of, tiers};
 use super::{Finding, LintOptions, Project, check};
 use crate::decide::request::Request;
@@ -36,6 +37,15 @@ fn codes_and_names_are_unique_and_codes_match_the_group() {
         assert!(Group::from_str(&rule.code[..3]) == Ok(rule.group) && rule.code.len() == 5, "{}", rule.code);
     }
     assert!(RULES.is_sorted_by_key(|rule| rule.code));
+}
+
+#[test]
+fn every_check_belongs_to_a_rule_of_its_group() {
+    for &group in Group::VARIANTS {
+        for (name, _) in checks(group) {
+            assert!(RULES.iter().any(|rule| rule.group == group && rule.name == *name), "{name} is not in {group:?}");
+        }
+    }
 }
 
 #[test]
@@ -119,7 +129,7 @@ fn composed_examples_of_folders_need_all_their_files() {
 }
 
 fn checked_by(is_meant: impl Fn(&Check) -> bool) -> impl Iterator<Item = &'static Rule> {
-    RULES.iter().copied().zip(CHECKS).filter(move |(_, check)| is_meant(check)).map(|(rule, _)| rule)
+    RULES.iter().copied().filter(move |rule| is_meant(&check_of(rule)))
 }
 
 /// An example without `extends` and hooks, which compose prompts from several files.

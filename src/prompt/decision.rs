@@ -12,13 +12,11 @@ pub enum Slot {
     /// `build_system_prompt` hooks at position `after`.
     #[strum(serialize = "system.hooks_after")]
     SystemHooksAfter,
-    /// `<system>` items of the chain.
     #[strum(serialize = "system.chain")]
     SystemChain,
     /// `thread_started` or `thread_continued` hooks at position `before`.
     #[strum(serialize = "user.hooks_before")]
     UserHooksBefore,
-    /// `<before>` items of the chain.
     #[strum(serialize = "user.chain_before")]
     UserChainBefore,
     /// The instruction of `rye-1` and of in-thread mode.
@@ -26,7 +24,6 @@ pub enum Slot {
     UserInstruction,
     #[strum(serialize = "user.directive")]
     UserDirective,
-    /// `<after>` items of the chain.
     #[strum(serialize = "user.chain_after")]
     UserChainAfter,
     #[strum(serialize = "user.hooks_after")]

@@ -9,6 +9,7 @@ mod message;
 mod parts;
 mod reason;
 pub(crate) mod sent;
+mod setting;
 mod subject;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -37,6 +38,7 @@ pub use layer_ids::LayerIds;
 pub use message::{Message, MessageSegment};
 pub use parts::{MessagePart, decision_title, layer_texts, layer_title, no_message, tool_text, tool_tokens};
 pub use reason::wins_over;
+pub use setting::{Setting, SettingValue};
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 pub use trust::{PartTrust, PromptTrust, Verifier};
 
@@ -45,7 +47,7 @@ pub struct Prompt {
     pub protocol: String,
     /// The installed package that system tiers come from.
     pub installed: Option<Installed>,
-    /// Protocol definitions from files of tiers; their text may be in the messages.
+    /// Protocol definitions from tier files; their text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
     /// What the prompt may contain besides the directive; an in-thread prompt contains nothing else.
@@ -56,6 +58,8 @@ pub struct Prompt {
     pub model: ModelInfo,
     /// The defaults, overridden by the directive's limits and then by the request's.
     pub limits: Map,
+    /// The settings that something sets, used or not.
+    pub settings: Vec<Setting>,
     pub permissions: Vec<Grant>,
     /// The permissions that the parent's capabilities allow, and `directive_return`.
     pub capabilities: Vec<Grant>,

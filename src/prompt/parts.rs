@@ -28,6 +28,12 @@ impl Prompt {
         without
     }
 
+    /// Whether a decision is about a setting that a nearer tier overrides, not about a copy of an item.
+    pub fn is_about_setting(&self, decision: &Decision) -> bool {
+        let is_shadowed = decision.outcome == DecisionOutcome::Shadowed && decision.item.is_none();
+        is_shadowed && self.settings.iter().any(|setting| setting.name == decision.name)
+    }
+
     /// For the system role, the first message if it has that role. Otherwise the role's last
     /// message: a resumed thread has already sent earlier ones.
     pub fn message(&self, role: Role) -> Option<&Message> {

@@ -190,7 +190,7 @@ pub fn deploy() -> Prompt {
     text.push(&Traced::file(&find(&hooks, "rye/agent/core/Environment")));
     text.push_protocol("\" type=\"knowledge\">\n");
     text.push(&Traced::file(&item.slice(0..9)));
-    text.push_str("/srv/app", Origin::Variable("project_path".into()));
+    text.push_str("/srv/app", Origin::Variable { name: "project_path".into(), source: None });
     text.push_protocol("\n</");
     text.push(&Traced::file(&name));
     text.push_protocol(">");

@@ -152,7 +152,7 @@ impl Verifier {
     }
 
     /// The directive's fence and the declarations that request layers, unless another part of the
-    /// same file is trusted no more than they are.
+    /// same file is trusted equally or less.
     fn asking(
         &self,
         prompt: &Prompt,
@@ -225,7 +225,7 @@ impl Verifier {
     }
 }
 
-/// Records a part; returns whether it is trusted less than the earlier ones of its file.
+/// Records a part; returns whether it is trusted less than every earlier part of its file.
 fn is_less<'a>(least: &mut HashMap<(&'a str, &'a str), u8>, part: &'a PartTrust) -> bool {
     let known = least.entry(part.file()).or_insert(u8::MAX);
     let is_less = part.trust.worth() < *known;

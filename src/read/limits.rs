@@ -77,7 +77,7 @@ pub const CONDITION_LEVELS: usize = 100;
 
 pub const XML_LEVELS: usize = 1_000;
 
-/// Tags, attributes, references, comments and texts of a document: each may take more memory than it has bytes.
+/// Tags, attributes, references, comments and texts of a document: each may take more memory than its text.
 pub const XML_PARTS: usize = 200_000;
 
 /// The size of an item's YAML, and separately of everything that its anchors and aliases repeat.

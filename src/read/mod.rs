@@ -2,6 +2,8 @@
 
 pub mod bundle;
 pub mod config;
+pub(crate) mod environment;
+pub(crate) mod files;
 pub mod item;
 pub(crate) mod limits;
 pub(crate) mod listing;

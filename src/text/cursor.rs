@@ -1,4 +1,4 @@
-/// A position in a text that moves forward.
+/// A position that moves forward through a text.
 #[derive(Debug, Clone)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,

@@ -18,7 +18,11 @@ pub enum Origin {
         source: Option<Span>,
     },
     Env(Arc<str>),
-    Variable(Arc<str>),
+    Variable {
+        name: Arc<str>,
+        /// What decides the value, if a file does: a setting, an attribute, the body.
+        source: Option<Span>,
+    },
     /// Text given on the command line, by argument name.
     Argument(Arc<str>),
     /// Fixed text of the protocol: tags, separators, sentences.
@@ -26,12 +30,21 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// The range in a file that holds or decides the text.
+    pub fn span(&self) -> Option<&Span> {
+        match self {
+            Self::File(span) | Self::Derived(span) => Some(span),
+            Self::Input { source, .. } | Self::Variable { source, .. } => source.as_ref(),
+            Self::Env(_) | Self::Argument(_) | Self::Protocol => None,
+        }
+    }
+
     /// `input target (flag)`, `env HOME`, `${model}`, `--messages`; `None` for text of a file or of the protocol.
     pub fn value_name(&self) -> Option<String> {
         Some(match self {
             Self::Input { name, from, .. } => format!("input {name} ({})", from.into_str()),
             Self::Env(name) => format!("env {name}"),
-            Self::Variable(name) => format!("${{{name}}}"),
+            Self::Variable { name, .. } => format!("${{{name}}}"),
             Self::Argument(name) => argument(name),
             Self::File(_) | Self::Derived(_) | Self::Protocol => return None,
         })

@@ -164,6 +164,15 @@ impl Traced {
         part
     }
 
+    /// The same text with other origins, none of them [`Origin::File`].
+    pub fn with_origins(&self, change: impl Fn(&Origin) -> Origin) -> Traced {
+        let mut new = Self::new();
+        for segment in self.segments() {
+            new.push_str(segment.text, change(segment.origin));
+        }
+        new
+    }
+
     /// Python's `str.strip()`.
     pub fn trim(&self) -> Traced {
         self.slice(python::trim_range(self.text()))

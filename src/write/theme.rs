@@ -1,4 +1,4 @@
-//! Colours are a parameter of printing: every view reads the same without them.
+//! Colours are optional: every view reads the same without them.
 
 use owo_colors::Style;
 

@@ -3,8 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 use rayon::prelude::*;
+use rye_render::internals::decide::request::{GivenInput, Request};
+use rye_render::internals::read::protocol::{Protocol, Protocols};
+use rye_render::internals::read::store::TierKind;
+use rye_render::internals::read::value::from_json;
+use rye_render::internals::text::{InputFrom, Source};
 use serde_json::{Map, Value, json};
 use similar::TextDiff;
 use tempfile::TempDir;
@@ -110,6 +116,7 @@ pub struct Case {
     user: PathBuf,
     /// The roots of the system tier.
     bundles: Vec<PathBuf>,
+    protocol_file: Option<PathBuf>,
     arguments: Vec<String>,
 }
 
@@ -150,7 +157,8 @@ impl Case {
         arguments.push(text(&case, "directive").expect("a directive").to_string());
 
         let expected = read_json(&folder.join("expected.json"));
-        Self { case, expected, folder: folder.to_path_buf(), project, user, bundles, arguments }
+        let protocol_file = Some(defined).filter(|path| path.is_file());
+        Self { case, expected, folder: folder.to_path_buf(), project, user, bundles, protocol_file, arguments }
     }
 
     pub fn name(&self) -> String {
@@ -173,6 +181,46 @@ impl Case {
                 Some(root)
             }
         }
+    }
+
+    /// What `render` is asked for; `None` if the case has arguments that say more.
+    pub fn request(&self) -> Option<Request> {
+        let given = |(name, value): (&String, &Value)| GivenInput {
+            name: name.clone(),
+            value: from_json(serde_json::from_value(value.clone()).expect("it is a JSON value")),
+            from: InputFrom::Flag,
+        };
+        let variable = |(name, value): (&String, &Value)| Some((name.clone(), value.as_str()?.to_string()));
+        let entries = |key| self.case.get(key).and_then(Value::as_object).into_iter().flatten();
+        list(&self.case, "args").is_empty().then(|| Request {
+            inputs: entries("inputs").map(given).collect(),
+            environment: Arc::new(entries("env").filter_map(variable).collect()),
+            model: text(&self.case, "model").map(str::to_string),
+            project_path: shown(&self.project),
+            ..Request::new(text(&self.case, "directive").expect("a directive"))
+        })
+    }
+
+    pub fn protocol(&self) -> Protocol {
+        let name = text(&self.case, "protocol").expect("a case names its protocol");
+        let mut protocols = Protocols::default();
+        if let Some(path) = &self.protocol_file {
+            let bytes = fs::read(path).expect("it can be read");
+            let source = Source::read("".into(), shown(path), bytes).expect("it is UTF-8");
+            protocols.add_file(&source).expect("it defines a protocol");
+        }
+        protocols.get(name).expect("it is defined")
+    }
+
+    /// The label, the kind and the folder of each tier, as `render` names them.
+    pub fn tiers(&self) -> Vec<(String, TierKind, PathBuf)> {
+        let bundle = |root: &PathBuf| {
+            let name = root.file_name().expect("a bundle has a name").to_str().expect("cases have plain names");
+            (format!("system:{name}"), TierKind::System, root.clone())
+        };
+        let own = [("project", TierKind::Project, &self.project), ("user", TierKind::User, &self.user)];
+        let own = own.map(|(label, kind, root)| (label.to_string(), kind, root.clone()));
+        own.into_iter().chain(self.bundles.iter().map(bundle)).collect()
     }
 
     /// `render` with the case's arguments.

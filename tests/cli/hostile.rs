@@ -86,8 +86,8 @@ fn block(xml: &str) -> String {
     format!("```xml\n{xml}\n```\nHello.\n")
 }
 
-/// The command that runs the program as a user without permission to read files of mode 000: empty unless the tests
-/// run as root, else one that switches to `nobody`. None if switching is impossible.
+/// The command that runs the program as a user without permission to read files of mode 000: if the tests run as
+/// root, it switches to `nobody`; otherwise, it is empty. None if switching is impossible.
 #[cfg(unix)]
 fn reader() -> Option<&'static [&'static str]> {
     const NOBODY: [&str; 3] = ["setpriv", "--reuid=65534", "--clear-groups"];

@@ -12,7 +12,7 @@ use rye_render::internals::diagnostic::{Location, Severity};
 use rye_render::internals::lint::{self, Finding, LintOptions, Project};
 use rye_render::internals::read::bundle;
 use rye_render::internals::read::protocol::{Builtin, Protocols};
-use rye_render::internals::read::store::{EmbeddedStore, FolderStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use rye_render::internals::read::store::{Disk, EmbeddedStore, FolderStore, ReadOptions, Store, Tier, TierKind, Tiers};
 
 use crate::announce;
 use crate::cases::conformance_folder;
@@ -256,5 +256,7 @@ fn bundle_roots(environment: &Path) -> Vec<PathBuf> {
 }
 
 fn folder(root: &Path) -> Arc<dyn Store> {
-    Arc::new(FolderStore::open(root, false).unwrap_or_else(|error| panic!("{}: {error}", root.display())))
+    Arc::new(
+        FolderStore::open(root, false, &Disk::default()).unwrap_or_else(|error| panic!("{}: {error}", root.display())),
+    )
 }

@@ -1,4 +1,4 @@
-//! The exit status of `lint`: 1 for findings, 2 for failures, never one for the other.
+//! The exit status of `lint`: 1 for findings, 2 for failures, never the wrong one.
 
 use crate::support::Test;
 

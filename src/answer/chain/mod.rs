@@ -13,7 +13,6 @@ pub mod folder;
 pub mod graph;
 mod index;
 mod json;
-mod lineage;
 mod member;
 mod scope;
 pub(crate) mod shape;
@@ -59,7 +58,7 @@ pub struct GraphView {
     pub charset: Charset,
     pub theme: Theme,
     pub width: usize,
-    /// Whether to escape characters that a terminal interprets; only JSON can contain any.
+    /// Whether to escape characters that a terminal interprets; only JSON output can contain any.
     pub visible: bool,
 }
 

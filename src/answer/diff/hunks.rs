@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use super::{LineChange, Pair};
 
+/// The remark below a last line without a newline, as in `diff`.
+pub const NO_NEWLINE: &str = "No newline at end of text";
+
 /// Runs of lines that differ, joined where their context touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk<'a> {
@@ -39,15 +42,18 @@ fn around(changes: &[LineChange], lines: Pair<usize>, context: usize) -> Hunk<'_
     }
 }
 
-impl HunkLine {
-    /// The sign and the text of the line.
-    pub fn marked<'a>(self, lines: &Pair<Vec<&'a str>>) -> (char, &'a str) {
-        match self {
-            Self::Both(index) => (' ', lines.right[index]),
-            Self::Left(index) => ('-', lines.left[index]),
-            Self::Right(index) => ('+', lines.right[index]),
-        }
-    }
+/// The hunks as in a unified diff. `end` follows a line without a newline.
+pub fn unified(changes: &[LineChange], lines: &Pair<Vec<&str>>, context: usize, end: &str) -> Vec<String> {
+    let line = |line: HunkLine| {
+        let (sign, text) = match line {
+            HunkLine::Both(index) => (' ', lines.right[index]),
+            HunkLine::Left(index) => ('-', lines.left[index]),
+            HunkLine::Right(index) => ('+', lines.right[index]),
+        };
+        format!("{sign}{text}{}", if text.ends_with('\n') { "" } else { end })
+    };
+    let hunks = hunks(changes, lines.as_ref().map(Vec::len), context).into_iter();
+    hunks.map(|hunk| format!("@@ {} @@\n", hunk.range()) + &hunk.lines().map(line).collect::<String>()).collect()
 }
 
 /// The lines of both texts with their newlines.

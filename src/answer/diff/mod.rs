@@ -5,6 +5,7 @@
 
 mod between;
 mod cache;
+mod chain;
 mod decisions;
 mod fields;
 pub mod html;
@@ -15,9 +16,11 @@ pub mod lines;
 pub(crate) mod markdown;
 mod messages;
 mod names;
-mod order;
+pub(crate) mod order;
 mod pair;
 pub(crate) mod patch;
+mod places;
+mod refine;
 mod side;
 mod similar;
 pub(crate) mod stat;
@@ -44,17 +47,17 @@ use crate::text::tokens::Tokenizer;
 
 pub use cache::{Cache, CachePlace};
 pub use fields::FieldChange;
-#[cfg(test)]
-pub use lines::LinePiece;
 pub use lines::{Ignore, LineChange, words};
 pub use pair::Pair;
 pub use side::{
-    Considered, ExtendsLink, FieldGroup, FilePlace, Requester, Side, SideField, SideItem, SideKind, SideLayer,
-    SideMessage, SideTool,
+    Considered, ExtendsLink, FieldGroup, FilePlace, Requester, Side, SideField, SideKind, SideLayer, SideMessage,
+    SideTool,
 };
 pub use tools::ToolPair;
 pub(crate) use view::write_visibly;
 pub use view::{CONTEXT, DiffFormat, DiffView, write};
+#[cfg(test)]
+pub use {lines::LinePiece, side::SideItem};
 
 /// The maximum number of request settings that are named.
 const MAX_SETTINGS: usize = 8;
@@ -105,14 +108,19 @@ pub struct Difference {
 }
 
 /// A layer of one side and its counterpart on the other.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LayerPair {
     /// Index into the layers of the left side.
+    #[serde(skip)]
     pub left: Option<usize>,
     /// Index into the layers of the right side.
+    #[serde(skip)]
     pub right: Option<usize>,
+    #[serde(skip)]
     pub tokens: Pair<usize>,
     /// The runs of lines that differ, in order; all lines as one run if only one side has the layer.
+    #[serde(skip)]
     pub lines: Vec<LineChange>,
     /// Whether the layer's message or slot differs, or its place among the layers that both sides have.
     pub moved: bool,
@@ -120,6 +128,7 @@ pub struct LayerPair {
     /// Whether the tier or the file of the text differs.
     pub taken_from: bool,
     /// Whether a different hook or directive requests the layer.
+    #[serde(rename = "asked_by")]
     pub requested_by: bool,
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
@@ -185,7 +194,7 @@ impl Difference {
             tool_order: tools.as_ref().is_some_and(|tools| tools.order),
             tool_tokens: tools.as_ref().map(|tools| tools.tokens),
             tools: tools.map(|tools| tools.list),
-            chain: chains(&left, &right),
+            chain: chain::chains(&left, &right),
             fields,
             decisions: decisions::changes(&left, &right),
             hidden: false,
@@ -306,13 +315,6 @@ fn settings(left: &Side, right: &Side) -> Option<String> {
     let more = (more > 0).then(|| format!("{} more", thousands(more)));
     names.extend(more.as_deref());
     (!names.is_empty()).then(|| format!("settings of the request ({})", names.join(", ")))
-}
-
-fn chains(left: &Side, right: &Side) -> Option<Pair<Vec<ExtendsLink>>> {
-    let (old, new) = (left.chain.as_ref()?, right.chain.as_ref()?);
-    let is_same = |(old, new): (&ExtendsLink, &ExtendsLink)| old.id == new.id && !old.place.is_elsewhere(&new.place);
-    let all_same = old.len() == new.len() && old.iter().zip(new).all(is_same);
-    (!all_same).then(|| Pair { left: old.clone(), right: new.clone() })
 }
 
 /// Lines as numbers from 1: `3-5`.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
-use super::hunks::{hunks, lines_of};
+use super::hunks::{lines_of, unified};
 use super::lines::Comparer;
 use super::{DiffView, Difference, Pair, Side};
 use crate::prompt::Role;
@@ -96,14 +96,8 @@ pub(crate) fn write_file(
     };
     writeln!(out, "--- {}\n+++ {}", path(files.left, "a"), path(files.right, "b"))?;
     let changes = comparer.changes(left, right);
-    for hunk in hunks(&changes, lines.as_ref().map(Vec::len), context) {
-        writeln!(out, "@@ {} @@", hunk.range())?;
-        for (mark, line) in hunk.lines().map(|line| line.marked(&lines)) {
-            let end = if line.ends_with('\n') { "" } else { "\n\\ No newline at end of file\n" };
-            write!(out, "{mark}{line}{end}")?;
-        }
-    }
-    Ok(())
+    let hunks = unified(&changes, &lines, context, "\n\\ No newline at end of file\n");
+    hunks.iter().try_for_each(|hunk| out.write_all(hunk.as_bytes()))
 }
 
 /// A name as git writes it: in quotes if it contains whitespace or hidden characters.

@@ -35,9 +35,9 @@ pub struct OriginPiece<'a> {
 }
 
 impl OriginPiece<'_> {
-    /// The range in the file, or that of the input's default.
+    /// The range in a file that holds or decides the text.
     pub fn span(&self) -> Option<&Span> {
-        span_of(&self.origin)
+        self.origin.span()
     }
 
     /// Whether both have the same origin: the same line of a file, or the same value.
@@ -48,14 +48,6 @@ impl OriginPiece<'_> {
             }
             (a, b) => a == b,
         }
-    }
-}
-
-fn span_of(origin: &Origin) -> Option<&Span> {
-    match origin {
-        Origin::File(span) | Origin::Derived(span) => Some(span),
-        Origin::Input { source, .. } => source.as_ref(),
-        Origin::Env(_) | Origin::Variable(_) | Origin::Argument(_) | Origin::Protocol => None,
     }
 }
 
@@ -108,6 +100,7 @@ struct LineWalk<'a, S> {
 
 struct OpenSegment<'a> {
     segment: MessageSegment<'a>,
+    is_exact: bool,
     /// The lines of the file that hold the segment's next byte.
     lines: Option<(usize, usize)>,
 }
@@ -139,25 +132,27 @@ impl<'a, S: Iterator<Item = MessageSegment<'a>>> LineWalk<'a, S> {
 
 impl<'a> OpenSegment<'a> {
     fn new(segment: MessageSegment<'a>) -> Self {
-        let lines = match segment.origin {
-            // The message holds the file's own bytes, so lines are counted along the way.
-            Origin::File(span) => Some((span.line(), span.line())),
-            origin => span_of(origin).map(|span| (span.line(), span.last_line())),
+        let is_exact = match segment.origin {
+            Origin::File(_) => true,
+            Origin::Variable { source: Some(span), .. } => span.text() == segment.text,
+            _ => false,
         };
-        Self { segment, lines }
+        // If the message holds the file's own bytes, lines are counted along the way.
+        let lines = |span: &Span| (span.line(), if is_exact { span.line() } else { span.last_line() });
+        Self { segment, is_exact, lines: segment.origin.span().map(lines) }
     }
 
     /// The text at `at`, which ends with the line or with the segment.
     fn take(&mut self, at: usize, text: &'a str) -> OriginPiece<'a> {
         let lines = self.lines;
-        let origin = match self.segment.origin {
-            Origin::File(span) => {
-                let start = at - self.segment.at;
-                self.lines = lines.filter(|_| text.ends_with('\n')).map(|(line, _)| (line + 1, line + 1)).or(lines);
-                Origin::File(span.slice(start..start + text.len()))
-            }
-            origin => origin.clone(),
-        };
+        let mut origin = self.segment.origin.clone();
+        if let Origin::File(span) | Origin::Variable { source: Some(span), .. } = &mut origin
+            && self.is_exact
+        {
+            let start = at - self.segment.at;
+            self.lines = lines.filter(|_| text.ends_with('\n')).map(|(line, _)| (line + 1, line + 1)).or(lines);
+            *span = span.slice(start..start + text.len());
+        }
         OriginPiece { at, text, layer: self.segment.layer, origin, lines }
     }
 }

@@ -10,7 +10,6 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use serde::Serialize;
-use strum::IntoStaticStr;
 
 use super::blame::{LineSelection, OriginPiece, lines};
 use super::metadata::Metadata;
@@ -34,32 +33,39 @@ pub struct Occurrences {
 }
 
 /// Bytes of a line of a message that come from the file.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "LandingJson"))]
 pub struct Occurrence {
+    /// Index into `messages`.
     pub message: usize,
+    pub role: &'static str,
     /// 1-based.
     pub line: usize,
+    /// Byte offset in the message.
     pub at: usize,
-    pub length: usize,
+    /// Including their newline.
+    pub text: String,
+    /// Index into `layers`; null for text between layers.
     pub layer: Option<usize>,
-    pub how: OccurrenceKind,
+    /// `exact`: as in the file; `derived`: computed from it; `default`: the default of an input.
+    pub how: &'static str,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "snake_case", const_into_str)]
-pub enum OccurrenceKind {
-    Exact,
-    Derived,
-    Default,
-}
-
-#[derive(Debug)]
+/// A tool that the lines declare.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ToolLandingJson"))]
 pub struct ToolOccurrence {
+    /// Index into `tools`.
     pub tool: usize,
+    /// As the API sees it.
+    pub name: String,
     /// `description` or `schema`.
     pub part: &'static str,
+    /// The declaration.
+    #[serde(rename = "source")]
     pub span: Span,
     /// False for an output of the directive, from which `directive_return` is generated.
+    #[serde(skip)]
     is_of_file: bool,
 }
 
@@ -88,8 +94,15 @@ impl Occurrences {
                     if let Origin::File(span) = &piece.origin {
                         as_they_stand.insert((span.range().start, span.range().end), span.clone());
                     }
-                    let (at, length) = (piece.at, piece.text.len());
-                    occurrences.push(Occurrence { message, line: line.number, at, length, layer: piece.layer, how });
+                    occurrences.push(Occurrence {
+                        message,
+                        role: of_it.role.into_str(),
+                        line: line.number,
+                        at: piece.at,
+                        text: piece.text.to_string(),
+                        layer: piece.layer,
+                        how,
+                    });
                 }
             }
         }
@@ -115,16 +128,17 @@ impl Occurrences {
 
 impl FileLines {
     /// How the bytes came from these lines; `None` if they did not.
-    fn holds(&self, piece: &OriginPiece) -> Option<OccurrenceKind> {
+    fn holds(&self, piece: &OriginPiece) -> Option<&'static str> {
         let (first, last) = piece.lines?;
         let span = piece.span()?;
         // A value of the whole file, such as its path, belongs to no line.
         let is_of_lines = !span.range().is_empty() || self.lines.is_none();
         let is_here = is_of_lines && self.is_file(span.source()) && self.touches(&(first..=last));
         is_here.then_some(match piece.origin {
-            Origin::Derived(_) => OccurrenceKind::Derived,
-            Origin::Input { .. } => OccurrenceKind::Default,
-            _ => OccurrenceKind::Exact,
+            Origin::Derived(_) => "derived",
+            Origin::Variable { .. } if span.text() != piece.text => "derived",
+            Origin::Input { .. } => "default",
+            _ => "exact",
         })
     }
 
@@ -147,26 +161,26 @@ impl FileLines {
 fn tools(place: &FileLines, prompt: &Prompt) -> Vec<ToolOccurrence> {
     let mut occurrences = Vec::new();
     for (index, tool) in prompt.tools.iter().enumerate() {
+        let occurrence = |part, span, is_of_file| {
+            let name = tool.name.clone();
+            ToolOccurrence { tool: index, name, part, span, is_of_file }
+        };
         let Some(source) = &tool.source else {
             let leaf = prompt.chain.last().and_then(|leaf| leaf.directive.as_ref());
             let outputs = leaf.map_or(&[][..], |directive| &directive.outputs);
             let here = outputs.iter().map(|output| output.span.clone()).filter(|span| place.meets(span));
-            occurrences.extend(here.map(|span| ToolOccurrence {
-                tool: index,
-                part: "schema",
-                span,
-                is_of_file: false,
-            }));
+            occurrences.extend(here.map(|span| occurrence("schema", span, false)));
             continue;
         };
         if !place.is_file(source) {
             continue;
         }
         let parts = [("description", &tool.description_span), ("schema", &tool.schema_span)];
-        occurrences.extend(parts.into_iter().filter_map(|(part, span)| {
-            let span = span.clone().filter(|span| place.meets(span))?;
-            Some(ToolOccurrence { tool: index, part, span, is_of_file: true })
-        }));
+        occurrences.extend(
+            parts.into_iter().filter_map(|(part, span)| {
+                Some(occurrence(part, span.clone().filter(|span| place.meets(span))?, true))
+            }),
+        );
     }
     occurrences
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::fill::interpolate::hook::PLACEHOLDERS;
+use crate::fill::interpolate::hook::may_expand_to;
 use crate::prompt::{Decision, DecisionOutcome, HookRun, HookVerdict, Prompt};
 use crate::read::item::{Hook, HookAction, HookOrigin};
 use crate::read::store::ItemKind;
@@ -77,25 +77,6 @@ pub fn naming(actions: &[HookAction], is_kind: impl Fn(ItemKind) -> bool, id: &s
     all().find(|naming| *naming == ItemMatch::Sure).or_else(|| all().next())
 }
 
-/// Whether placeholders can expand to the id: the literal text between them must occur in order.
-fn may_expand_to(written: &str, id: &str) -> bool {
-    let Some((mut left, mut rest)) = placeholder(written) else { return false };
-    let Some(mut open) = id.strip_prefix(left) else { return false };
-    while let Some((literal, behind)) = placeholder(rest) {
-        (left, rest) = (literal, behind);
-        let Some(at) = open.find(left) else { return false };
-        open = &open[at + left.len()..];
-    }
-    open.ends_with(rest)
-}
-
-/// The text before the first placeholder, and the text after that placeholder.
-fn placeholder(written: &str) -> Option<(&str, &str)> {
-    let start = PLACEHOLDERS.iter().filter_map(|open| written.find(open)).min()?;
-    let end = start + written[start..].find('}')? + 1;
-    Some((&written[..start], &written[end..]))
-}
-
 /// Layer and origin; position and wrapping if it adds text.
 pub fn placement(hook: &Hook) -> String {
     let origin = match hook.origin {
@@ -133,28 +114,5 @@ pub fn reason(run: &HookRun) -> String {
         // These sentences name the outcome themselves.
         HookVerdict::Suppressed | HookVerdict::LeftOut | HookVerdict::Unknown => run.why.clone(),
         verdict => format!("{}: {}", verdict.phrase(), run.why),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::may_expand_to;
-
-    #[test]
-    fn an_id_with_a_placeholder_may_expand_to_another() {
-        for (written, id) in [
-            ("${inputs.item}", "deploy/freeze"),
-            ("deploy/${x}", "deploy/freeze"),
-            ("${x}/freeze", "deploy/freeze"),
-            ("d${x}/f${y}e", "deploy/freeze"),
-            ("deploy/{input:x}eze", "deploy/freeze"),
-            ("é${x}é", "éé"),
-        ] {
-            assert!(may_expand_to(written, id), "{written}");
-        }
-        for written in ["deploy/freeze", "deploy/${x", "rules/${x}", "${x}/rules", "deploy/fre${x}reeze", "${a}z${b}z"]
-        {
-            assert!(!may_expand_to(written, "deploy/freeze"), "{written}");
-        }
     }
 }

@@ -61,7 +61,7 @@ pub enum RemainingGrant<'a> {
     Nothing,
 }
 
-/// What a parent's capabilities allow of a permission: a grant is identified by the place of its declaration.
+/// What a parent's capabilities leave of a permission: a grant is identified by the place of its declaration.
 pub fn what_is_left<'a>(permission: &Grant, capabilities: &'a [Grant]) -> RemainingGrant<'a> {
     let of_it = |grant: &&Grant| grant.by.span.is_some() && grant.by.span == permission.by.span;
     match capabilities.iter().find(of_it) {

@@ -1,8 +1,9 @@
-//! Where the values of inputs and of the environment come from and where they appear, by the origins of the segments.
+//! Where the values of inputs and the environment come from and appear, according to the origins of the segments.
 
 use indexmap::IndexMap;
+use serde::Serialize;
 
-use crate::prompt::{Layer, Prompt, PromptInput, Role};
+use crate::prompt::{Prompt, PromptInput, Role};
 use crate::read::item::InputDeclaration;
 use crate::text::{InputFrom, Origin, Position, Span};
 
@@ -33,16 +34,26 @@ impl<'a> ValuePlaces<'a> {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+/// Where a value appears.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ValuePlaceJson"))]
 pub struct ValuePlace<'a> {
+    /// Index into `messages`.
     pub message: usize,
-    pub role: Role,
-    /// In bytes.
+    /// First byte in the message.
     pub at: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// 1-based line in the message.
+    pub line: usize,
+    /// 1-based column, in Unicode scalar values.
+    pub column: usize,
+    /// Index into `layers`; null for text between layers.
+    pub layer: Option<usize>,
+    #[serde(skip)]
+    pub role: Role,
+    #[serde(skip)]
     pub text: &'a str,
-    pub position: Position,
-    pub layer: Option<&'a Layer>,
-    pub layer_index: Option<usize>,
 }
 
 impl<'a> OutsideValues<'a> {
@@ -70,12 +81,13 @@ impl<'a> OutsideValues<'a> {
                     let value = values.entry(name).or_insert(ValuePlaces { name, ..Default::default() });
                     value.places.push(ValuePlace {
                         message: index,
-                        role: message.role,
                         at: segment.at,
+                        end: segment.at + segment.text.len(),
+                        line: position.line,
+                        column: position.column,
+                        layer: segment.layer,
+                        role: message.role,
                         text: segment.text,
-                        position,
-                        layer: segment.layer.and_then(|layer| prompt.layers.get(layer)),
-                        layer_index: segment.layer,
                     });
                 }
                 position = advance(position, segment.text);
@@ -144,11 +156,11 @@ mod tests {
         let [target] = outside.inputs.as_slice() else { panic!("{outside:?}") };
         assert_eq!((target.name, target.source().map(Span::line)), ("target", Some(12)));
         let [occurrence] = target.places.as_slice() else { panic!("{target:?}") };
-        assert_eq!((occurrence.message, occurrence.layer_index, occurrence.text), (1, Some(3), "staging"));
+        assert_eq!((occurrence.message, occurrence.layer, occurrence.text), (1, Some(3), "staging"));
         assert_eq!(&prompt.messages[1].text()[occurrence.at..][..7], "staging");
-        let line = prompt.messages[1].text().lines().nth(occurrence.position.line - 1).unwrap();
+        let line = prompt.messages[1].text().lines().nth(occurrence.line - 1).unwrap();
         let column = line.chars().take_while(|c| *c != 's').count();
-        assert_eq!(occurrence.position.column, column + 1);
+        assert_eq!(occurrence.column, column + 1);
         assert!(outside.environment.is_empty());
     }
 
@@ -164,9 +176,7 @@ mod tests {
         message.push(&env("a\nb"), None);
         prompt.messages = vec![message];
         let outside = OutsideValues::new(&prompt);
-        let at = |places: &[ValuePlace]| -> Vec<_> {
-            places.iter().map(|it| (it.position.line, it.position.column)).collect()
-        };
+        let at = |places: &[ValuePlace]| -> Vec<_> { places.iter().map(|it| (it.line, it.column)).collect() };
         assert_eq!(at(&outside.environment[0].places), [(2, 3), (3, 3)]);
         // An input that is neither declared nor given is shown, too.
         assert_eq!(at(&outside.inputs[0].places), [(3, 2)]);

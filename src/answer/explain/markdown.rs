@@ -7,7 +7,7 @@ use std::io;
 
 use super::ExplainView;
 use super::inputs::HiddenValues;
-use super::plan::{Plan, PlanRow, PlanSection, SectionSubject};
+use super::plan::{Plan, PlanRow, PlanSection, PlanSize, SectionSubject, message_names};
 use super::turns;
 use super::window::Window;
 use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, Slot, no_message};
@@ -51,7 +51,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
         writeln!(out, "{number}. {}", code(&sentence))?;
     }
     writeln!(out, "\n● in the prompt, ○ left out. Overhead is everything except {}.", prompt.subject.own())?;
-    messages_folded(prompt, plan, out)
+    messages_folded(prompt, out)
 }
 
 /// The size of each message and of the palette, and how full the window gets.
@@ -64,23 +64,25 @@ fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Resul
     let (title, line) = if window.is_some() { (" Of the window |", " ---: |") } else { ("", "") };
     writeln!(out, "|  | Bytes | Tokens | Share |{title}\n| --- | ---: | ---: | ---: |{line}")?;
     let parts = plan.sections.iter().filter(|section| section.is_sent());
-    let parts = parts.map(|section| (section.name, section.bytes, section.tokens));
-    let sums = [("**total**", plan.bytes, plan.tokens), ("overhead", plan.overhead_bytes, plan.overhead)];
-    for (name, bytes, tokens) in parts.chain(sums) {
-        let (bytes, number, share) = (thousands(bytes), thousands(tokens), share(tokens, plan.tokens));
-        writeln!(out, "| {name} | {bytes} | {number} | {share} |{}", of_window(tokens))?;
+    let parts = parts.map(|section| (section.name, section.size));
+    for (name, size) in parts.chain([("**total**", plan.size), ("overhead", plan.overhead)]) {
+        writeln!(out, "| {name} | {} |{}", numbers(size, plan), of_window(size.tokens))?;
     }
     let Some(window) = window else { return Ok(()) };
-    let (size, full) = (thousands(window.size), share(window.used, window.size));
-    let over = thousands(window.over);
+    let sentence = format!("A context window of {} tokens is {}", thousands(window.size), window.verdict());
     match window.over {
-        0 => writeln!(out, "\nA context window of {size} tokens is {full} full; {} are free.", thousands(window.free)),
-        _ => writeln!(out, "\n**A context window of {size} tokens is {full} full: {over} tokens too many.**"),
+        0 => writeln!(out, "\n{sentence}; {} are free.", thousands(window.free)),
+        _ => writeln!(out, "\n**{sentence}.**"),
     }
 }
 
+/// The cells of bytes, tokens and share.
+fn numbers(size: PlanSize, plan: &Plan) -> String {
+    format!("{} | {} | {}", thousands(size.bytes), thousands(size.tokens), share(size.tokens, plan.size.tokens))
+}
+
 fn section(section: &PlanSection, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
-    let size = || format!("{}, {}", count(section.bytes, "byte"), count(section.tokens, "token"));
+    let size = || format!("{}, {}", count(section.size.bytes, "byte"), count(section.size.tokens, "token"));
     let facts = section.is_sent().then(size).into_iter().chain(section.remark(prompt)).collect::<Vec<_>>().join("; ");
     let colon = if facts.is_empty() { "" } else { ": " };
     writeln!(out, "\n#### {}{colon}{facts}\n", section.name)?;
@@ -131,26 +133,23 @@ fn row(row: &PlanRow, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> 
     let trust = row.trust(prompt).map_or(String::new(), |part| format!(", {}", code(&part.trust.phrase())));
     let what = what + &trust;
     let numbers = match is_in && (row.layer.is_some() || row.tool.is_some()) {
-        true => {
-            format!("{} | {} | {}", thousands(row.bytes), thousands(row.tokens), share(row.tokens, plan.tokens))
-        }
+        true => numbers(row.size, plan),
         false => " |  | ".to_string(),
     };
     let (mark, name) = (if is_in { "●" } else { "○" }, code(&row.name));
     writeln!(out, "| {mark} | {} | {name} | {asked} | {what} | {numbers} |", row.place())
 }
 
-fn messages_folded(prompt: &Prompt, plan: &Plan, out: &mut dyn io::Write) -> io::Result<()> {
+fn messages_folded(prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
     if prompt.messages.is_empty() {
         return writeln!(out, "\n{}", no_message(None));
     }
     writeln!(out, "\n<details>\n<summary>{}</summary>", count(prompt.messages.len(), "message"))?;
-    let names = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
-    for (message, section) in prompt.messages.iter().zip(names) {
+    for (message, name) in prompt.messages.iter().zip(message_names(prompt)) {
         let text = message.text();
         let fence = fence(text);
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        writeln!(out, "\n**{}**\n\n{fence}text\n{text}{end}{fence}", section.name)?;
+        writeln!(out, "\n**{}**\n\n{fence}text\n{text}{end}{fence}", name)?;
     }
     writeln!(out, "\n</details>")
 }

@@ -24,7 +24,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::answer::render::{WriteError, events};
 use crate::fill::palette::CapabilityTree;
-use crate::prompt::{Prompt, Role};
+use crate::prompt::{Prompt, Role, Setting};
 use crate::text::tokens::Tokenizer;
 use crate::text::visible::VisibleWriter;
 use crate::write::theme::Theme;
@@ -59,6 +59,8 @@ pub enum Explanation {
     Why(why::WhyPaths),
     /// `--show inputs`
     Inputs,
+    /// `--show settings`
+    Settings,
     /// `--show hooks`
     Hooks,
     /// `--show capabilities`
@@ -107,4 +109,8 @@ fn exact(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dy
         ExplainFormat::Html => html::write(prompt, view, out)?,
     }
     Ok(())
+}
+
+fn used_settings(prompt: &Prompt) -> impl Iterator<Item = &Setting> {
+    prompt.settings.iter().filter(|setting| setting.is_used)
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ptr;
+use std::{mem, ptr};
 
 use crate::prompt::PartTrust;
 use crate::prompt::{ChainMember, Decision, DecisionOutcome, Declared, Layer, Prompt, Role, Slot, ToolEntry};
@@ -16,10 +16,30 @@ pub struct Plan<'a> {
     pub sections: Vec<PlanSection<'a>>,
     /// Root first.
     pub chain: &'a [ChainMember],
+    pub size: PlanSize,
+    /// Everything except the subject's own text.
+    pub overhead: PlanSize,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct PlanSize {
     pub bytes: usize,
     pub tokens: usize,
-    pub overhead_bytes: usize,
-    pub overhead: usize,
+}
+
+impl PlanSize {
+    fn of(text: &str, tokenizer: Tokenizer) -> Self {
+        Self { bytes: text.len(), tokens: tokenizer.count(text) }
+    }
+
+    fn sum(sizes: impl Iterator<Item = Self>) -> Self {
+        sizes
+            .fold(Self::default(), |sum, next| Self { bytes: sum.bytes + next.bytes, tokens: sum.tokens + next.tokens })
+    }
+
+    fn without(self, part: Self) -> Self {
+        Self { bytes: self.bytes.saturating_sub(part.bytes), tokens: self.tokens.saturating_sub(part.tokens) }
+    }
 }
 
 #[derive(Debug)]
@@ -28,9 +48,8 @@ pub struct PlanSection<'a> {
     /// `system`, `user`, `palette`; `user 3` in a resumed thread.
     pub name: &'a str,
     pub rows: Vec<PlanRow<'a>>,
-    pub bytes: usize,
     /// Counted on the whole text, not the sum of its rows.
-    pub tokens: usize,
+    pub size: PlanSize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,16 +69,22 @@ pub struct PlanRow<'a> {
     pub tool: Option<&'a ToolEntry>,
     pub requested_by: Option<&'a Declared>,
     pub taken_from: Option<Span>,
-    pub bytes: usize,
     /// Counted on its text alone.
-    pub tokens: usize,
+    pub size: PlanSize,
 }
 
 impl<'a> Plan<'a> {
     pub fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
         let counted = prompt.tools.iter().map(|tool| (tool.item_id.as_str(), (tool, tool.text())));
         let tools: HashMap<&str, (&ToolEntry, String)> = counted.collect();
-        let mut sections = PlanSections::new(prompt, tokenizer);
+        let mut sections = empty_sections(prompt, tokenizer);
+        let position = |role| {
+            let found = prompt.message(role)?;
+            Some(FIRST_MESSAGE + prompt.messages.iter().position(|message| ptr::eq(message, found))?)
+        };
+        let palette = sections.len() - 1;
+        let system = position(Role::System).unwrap_or(FIRST_MESSAGE - 1);
+        let user = position(Role::User).unwrap_or(palette - 1);
         let parts = prompt.layer_parts();
         for decision in &prompt.decisions {
             let layer = decision.layer.and_then(|index| prompt.layers.get(index));
@@ -68,30 +93,37 @@ impl<'a> Plan<'a> {
                 Slot::Palette if decision.outcome.is_in_use() => tools.get(decision.name.as_str()),
                 _ => None,
             };
-            let (bytes, tokens) = match (tool, part) {
-                (Some((_, text)), _) => (text.len(), tokenizer.count(text)),
-                (None, Some(part)) => (part.text.len(), tokenizer.count(part.text)),
-                (None, None) => (0, 0),
-            };
+            let text = tool.map_or(part.map_or("", |part| part.text), |(_, text)| text);
             let item = || decision.item.as_ref()?.span.clone();
-            sections.push(PlanRow {
+            let at = match (layer, decision.slot.role()) {
+                (Some(layer), _) => FIRST_MESSAGE + layer.message,
+                (None, Some(Role::System)) => system,
+                (None, Some(_)) => user,
+                (None, None) if decision.slot == Slot::Palette => palette,
+                (None, None) if decision.slot == Slot::Earlier => user,
+                (None, None) => 0,
+            };
+            let Some(section) = sections.get_mut(at) else { continue };
+            section.rows.push(PlanRow {
                 decision,
                 name: prompt.subject.short(&decision.name),
                 layer,
                 tool: tool.map(|(tool, _)| *tool),
                 requested_by: decision.declared_by.as_ref(),
                 taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
-                bytes,
-                tokens,
+                size: PlanSize::of(text, tokenizer),
             });
         }
-        let sections = sections.finish();
-        let sum = |of: fn(&PlanSection) -> usize| sections.iter().map(of).sum::<usize>();
-        let (bytes, tokens) = (sum(|section| section.bytes), sum(|section| section.tokens));
-        let own: Vec<&PlanRow> = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own()).collect();
-        let overhead_bytes = bytes.saturating_sub(own.iter().map(|row| row.bytes).sum());
-        let overhead = tokens.saturating_sub(own.iter().map(|row| row.tokens).sum());
-        Self { sections, chain: &prompt.chain, bytes, tokens, overhead_bytes, overhead }
+        sections.retain(|section| match section.about {
+            SectionSubject::Message(Some(_), _) => true,
+            SectionSubject::Chain if prompt.chain.len() > 1 => true,
+            _ => !section.rows.is_empty() || section.size.bytes > 0,
+        });
+        sections.iter_mut().for_each(|section| section.rows = in_place(mem::take(&mut section.rows)));
+        let size = PlanSize::sum(sections.iter().map(|section| section.size));
+        let own = sections.iter().flat_map(|section| &section.rows).filter(|row| row.is_own());
+        let overhead = size.without(PlanSize::sum(own.map(|row| row.size)));
+        Self { sections, chain: &prompt.chain, size, overhead }
     }
 }
 
@@ -106,79 +138,24 @@ pub fn message_names(prompt: &Prompt) -> Vec<&str> {
     names
 }
 
-/// All possible sections in order, while rows are added.
-struct PlanSections<'a> {
-    all: Vec<PlanSection<'a>>,
-    first_message: usize,
-    system: usize,
-    user: usize,
-    has_chain: bool,
-}
+/// The chain and a system message that is not sent come before the messages.
+const FIRST_MESSAGE: usize = 2;
 
-impl<'a> PlanSections<'a> {
-    fn new(prompt: &'a Prompt, tokenizer: Tokenizer) -> Self {
-        let mut all = vec![PlanSection::new(SectionSubject::Chain, "chain")];
-        let is = |role| {
-            let found = prompt.message(role);
-            found.and_then(|found| prompt.messages.iter().position(|message| std::ptr::eq(message, found)))
-        };
-        let (system, user) = (is(Role::System), is(Role::User));
-        if system.is_none() {
-            all.push(PlanSection::new(SectionSubject::Message(None, Role::System), "system"));
-        }
-        let first_message = all.len();
-        for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
-            let (bytes, tokens) = (message.text().len(), tokenizer.count(message.text()));
-            all.push(PlanSection {
-                bytes,
-                tokens,
-                ..PlanSection::new(SectionSubject::Message(Some(index), message.role), name)
-            });
-        }
-        let user = user.map_or(all.len(), |index| first_message + index);
-        if user == all.len() {
-            all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
-        }
-        // Totals are counted on the whole text.
-        let text: String = prompt.tools.iter().map(ToolEntry::text).collect();
-        let palette = PlanSection {
-            bytes: text.len(),
-            tokens: tokenizer.count(&text),
-            ..PlanSection::new(SectionSubject::Palette, "palette")
-        };
-        all.push(palette);
-        let system = system.map_or(1, |index| first_message + index);
-        Self { all, first_message, system, user, has_chain: prompt.chain.len() > 1 }
+/// All possible sections in order: a user message that is not sent comes after the messages, and then the palette.
+fn empty_sections(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<PlanSection<'_>> {
+    let mut all = vec![
+        PlanSection::new(SectionSubject::Chain, "chain"),
+        PlanSection::new(SectionSubject::Message(None, Role::System), "system"),
+    ];
+    for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
+        let section = PlanSection::new(SectionSubject::Message(Some(index), message.role), name);
+        all.push(PlanSection { size: PlanSize::of(message.text(), tokenizer), ..section });
     }
-
-    fn push(&mut self, row: PlanRow<'a>) {
-        let last = self.all.len() - 1;
-        let at = match (row.layer, row.decision.slot.role()) {
-            (Some(layer), _) => self.first_message + layer.message,
-            (None, Some(Role::System)) => self.system,
-            (None, Some(_)) => self.user,
-            (None, None) if row.decision.slot == Slot::Palette => last,
-            (None, None) if row.decision.slot == Slot::Earlier => self.user,
-            (None, None) => 0,
-        };
-        if let Some(section) = self.all.get_mut(at) {
-            section.rows.push(row);
-        }
-    }
-
-    /// The non-empty sections, each shadowed copy after the item that shadows it.
-    fn finish(self) -> Vec<PlanSection<'a>> {
-        let has_chain = self.has_chain;
-        let is_needed = |section: &PlanSection| {
-            let is_message = matches!(section.about, SectionSubject::Message(Some(_), _));
-            is_message
-                || !section.rows.is_empty()
-                || section.bytes > 0
-                || section.about == SectionSubject::Chain && has_chain
-        };
-        let kept = self.all.into_iter().filter(is_needed);
-        kept.map(|section| PlanSection { rows: in_place(section.rows), ..section }).collect()
-    }
+    all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
+    let palette: String = prompt.tools.iter().map(ToolEntry::text).collect();
+    let size = PlanSize::of(&palette, tokenizer);
+    all.push(PlanSection { size, ..PlanSection::new(SectionSubject::Palette, "palette") });
+    all
 }
 
 /// Moves each shadowed copy after the first row of its item.
@@ -212,7 +189,7 @@ fn in_place(rows: Vec<PlanRow<'_>>) -> Vec<PlanRow<'_>> {
 
 impl<'a> PlanSection<'a> {
     fn new(about: SectionSubject, name: &'a str) -> Self {
-        Self { about, name, rows: Vec::new(), bytes: 0, tokens: 0 }
+        Self { about, name, rows: Vec::new(), size: PlanSize::default() }
     }
 
     /// The budget of the palette, or that the message is not sent.
@@ -280,12 +257,12 @@ mod tests {
         let prompt = deploy();
         let plan = Plan::new(&prompt, Tokenizer::Chars4);
         let sections: Vec<_> =
-            plan.sections.iter().map(|section| (section.name, section.bytes, section.tokens)).collect();
+            plan.sections.iter().map(|section| (section.name, section.size.bytes, section.size.tokens)).collect();
         assert_eq!(sections[..3], [("chain", 0, 0), ("system", 125, 32), ("user", 214, 54)]);
         assert_eq!(sections[3].0, "palette");
-        assert_eq!(plan.bytes, 125 + 214 + sections[3].1);
-        assert_eq!(plan.tokens, 32 + 54 + sections[3].2);
-        assert_eq!(plan.overhead, plan.tokens - 30);
+        assert_eq!(plan.size.bytes, 125 + 214 + sections[3].1);
+        assert_eq!(plan.size.tokens, 32 + 54 + sections[3].2);
+        assert_eq!(plan.overhead.tokens, plan.size.tokens - 30);
     }
 
     #[test]

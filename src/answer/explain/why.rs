@@ -15,8 +15,9 @@ use steps::{CONDITION, asked_for, asks, chain_to, considered, in_message, in_pal
 use super::blame::{LayerPosition, layer_positions};
 use super::hooks::{ItemMatch, PromptHooks, naming, reason};
 use super::inclusion::{how_to_include, permitted};
+use crate::decide::condition::shown;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Decision, DecisionOutcome, HookRun, HookVerdict, Prompt, Slot};
+use crate::prompt::{Decision, DecisionOutcome, HookRun, HookVerdict, Prompt, Setting, SettingValue, Slot};
 use crate::read::item::HookAction;
 use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
@@ -32,9 +33,10 @@ pub struct WhyPaths {
 #[derive(Debug, Default)]
 pub struct WhyPath {
     pub title: String,
-    /// `None` for a directive of the chain, and for a hook whose event does not occur.
+    /// `None` for a setting, for a directive of the chain, and for a hook whose event does not occur.
     pub decision: Option<usize>,
     pub hook: Option<JudgedHook>,
+    pub is_setting: bool,
     pub is_in_use: bool,
     pub outcome: &'static str,
     /// The index of the first path, if this is another duplicate requested by the same item.
@@ -82,7 +84,11 @@ impl WhyPaths {
         let mut paths: Vec<WhyPath> = Vec::new();
         // The first duplicate per requester.
         let mut duplicates = HashMap::new();
-        for (index, decision) in prompt.decisions.iter().enumerate() {
+        if let Some(setting) = prompt.settings.iter().find(|setting| asked.means_setting(&setting.name)) {
+            paths.push(WhyPath::of_setting(setting));
+        }
+        let of_items = prompt.decisions.iter().enumerate().filter(|(_, decision)| !prompt.is_about_setting(decision));
+        for (index, decision) in of_items {
             let hook = hooks.of(decision);
             // A hook that does not apply has no decision about its items.
             let names = |hook: usize| asked.is_named_by(&prompt.hooks[hook].hook.actions) == Some(ItemMatch::Sure);
@@ -197,8 +203,8 @@ impl WhyPath {
                 Some(run) if run.results.is_empty() && run.verdict != HookVerdict::Applies => run.verdict.phrase(),
                 _ => decision.outcome.phrase(),
             },
-            again: None,
             steps,
+            ..Self::default()
         }
     }
 
@@ -211,6 +217,22 @@ impl WhyPath {
             hook: Some(JudgedHook { index, step: CONDITION }),
             outcome: run.verdict.phrase(),
             steps,
+            ..Self::default()
+        }
+    }
+
+    fn of_setting(setting: &Setting) -> Self {
+        let step = |does: &str, SettingValue { value, by }: &SettingValue| {
+            let by_flag = if by.span.is_none() { format!(", by {}", by.by) } else { String::new() };
+            WhyStep { what: format!("{does} {}{by_flag}", shown(value)), span: by.span.clone() }
+        };
+        let overrides = setting.overrides.iter().map(|value| step("it overrides", value));
+        Self {
+            title: setting.name.clone(),
+            is_setting: true,
+            is_in_use: setting.is_used,
+            outcome: if setting.is_used { "in use" } else { "not in use" },
+            steps: [step("it is", &setting.set)].into_iter().chain(overrides).collect(),
             ..Self::default()
         }
     }

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::plan::Plan;
+use crate::text::numbers::thousands;
+use crate::write::layout;
 
 /// A context window and the prompt's share of it, in tokens.
 #[derive(Debug, PartialEq, Serialize)]
@@ -33,8 +35,17 @@ impl<'a> Window<'a> {
     pub fn new(size: usize, plan: &Plan<'a>) -> Self {
         let share = |tokens: usize| if size == 0 { 0.0 } else { tokens as f64 / size as f64 };
         let sent = plan.sections.iter().filter(|section| section.is_sent());
-        let parts = sent.map(|it| WindowPart { name: it.name, tokens: it.tokens, share: share(it.tokens) });
-        let (free, over) = (size.saturating_sub(plan.tokens), plan.tokens.saturating_sub(size));
-        Self { size, used: plan.tokens, free, over, parts: parts.collect() }
+        let parts = sent.map(|it| WindowPart { name: it.name, tokens: it.size.tokens, share: share(it.size.tokens) });
+        let (free, over) = (size.saturating_sub(plan.size.tokens), plan.size.tokens.saturating_sub(size));
+        Self { size, used: plan.size.tokens, free, over, parts: parts.collect() }
+    }
+
+    /// `12% full`, `120% full: over by 200 tokens`
+    pub fn verdict(&self) -> String {
+        let full = format!("{} full", layout::share(self.used, self.size));
+        match self.over {
+            0 => full,
+            over => format!("{full}: over by {} tokens", thousands(over)),
+        }
     }
 }

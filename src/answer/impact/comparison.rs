@@ -3,14 +3,12 @@
 use super::owners::{Owner, Owners};
 use super::sides::{ImpactSides, Rendered, WhichSide};
 use super::{ChangedPrompt, DecisionChange, ImpactOptions, LayerChange, Share, ToolChange};
-use crate::answer::diff::summary::tool_change;
+use crate::answer::diff::summary::{all_tokens, tool_change};
 use crate::answer::diff::{Cache, CachePlace, Change, Difference, FieldGroup, Pair, Side, ToolPair};
 use crate::decide::request::Request;
 use crate::diagnostic::{self, Diagnostic};
-use crate::prompt::digest;
-use crate::prompt::{Prompt, ToolEntry, tool_tokens};
+use crate::prompt::{Prompt, digest};
 use crate::read::store::Differing;
-use crate::text::tokens::Tokenizer;
 
 pub(super) enum ComparisonOutcome {
     /// The prompts are the same.
@@ -81,7 +79,7 @@ pub(super) fn compare(id: &str, sides: &ImpactSides<'_>, options: &ImpactOptions
         return ComparisonOutcome::Same;
     }
     let prompts = Pair { left: left.as_ref(), right: right.as_ref() };
-    let tokens = prompts.map(|prompt| prompt.map_or(0, |prompt| tokens(prompt, options.compared.tokenizer)));
+    let tokens = all_tokens(&difference);
     let sha256 = prompts.map(|prompt| Some(digest::sha256(&prompt?.messages)));
     let owners = Owners::new(id, &difference, prompts.into_array(), sides, &differing, same_setup);
     let shares = owners.shares(tokens);
@@ -116,12 +114,6 @@ fn placed(id: &str, sides: &ImpactSides<'_>, which: WhichSide, side: Option<Rend
         (Some(Err(found)), Some(place)) => diagnostic::errors_at(found, place),
         _ => Vec::new(),
     }
-}
-
-/// The tokens of a prompt with its tools.
-fn tokens(prompt: &Prompt, tokenizer: Tokenizer) -> usize {
-    let messages: usize = prompt.messages.iter().map(|message| tokenizer.count(message.text())).sum();
-    messages + tool_tokens(prompt.tools.iter().map(ToolEntry::text), tokenizer)
 }
 
 /// The difference without its texts.

@@ -9,9 +9,9 @@ use crate::answer::diff::{
     ToolPair,
 };
 use crate::diagnostic::Location;
-use crate::prompt::{ChainMember, DecisionOutcome, Declared, Grant, Prompt, Slot};
+use crate::prompt::{ChainMember, DecisionOutcome, Declared, Grant, MessageSegment, Prompt, Setting, Slot};
 use crate::read::store::{Differing, ItemKind};
-use crate::text::{InputFrom, Source};
+use crate::text::{InputFrom, Origin, Source};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Owner {
@@ -152,7 +152,7 @@ impl<'a> Owners<'a> {
                     false => first_of([requester, prevents, text]),
                 }
             }
-            Change::Changed => first_of([text, requester]),
+            Change::Changed => first_of([text.into_iter().chain(self.of_values(pair)).collect(), requester]),
             Change::TextUnchanged | Change::Same if pair.renamed => text.into_iter().chain(requester).collect(),
             Change::TextUnchanged | Change::Same if pair.taken_from => first_of([text, requester]),
             Change::TextUnchanged | Change::Same => first_of([requester, text]),
@@ -208,7 +208,7 @@ impl<'a> Owners<'a> {
                 let declared = |field: &FieldChange| field.group == FieldGroup::Model && field.name != "effective";
                 if self.difference.fields.iter().any(declared) { self.own() } else { BTreeSet::new() }
             }
-            FieldGroup::Limits => self.of_limit(&field.name),
+            FieldGroup::Limits => self.of_setting(&format!("limits.{}", field.name)),
             FieldGroup::Inputs => self.of_input(&field.name),
             FieldGroup::Permissions => self.of_permission(&field.name),
             FieldGroup::Capabilities => {
@@ -218,22 +218,25 @@ impl<'a> Owners<'a> {
         }
     }
 
-    /// A directive's own limit overrides a default.
-    fn of_limit(&self, name: &str) -> BTreeSet<Owner> {
-        let declared = self.prompts.map(|prompt| {
-            let limits = &prompt?.chain.last()?.directive.as_ref()?.limits;
-            limits.iter().rfind(|limit| limit.name == name).map(|limit| &limit.value)
-        });
-        match declared {
-            [left, right] if left != right => self.own(),
-            [None, _] => {
-                let sections = self.prompts.into_iter().flatten().flat_map(|prompt| &prompt.configuration);
-                let limits = sections.filter(|section| section.key == "limits");
-                self.among(limits.map(|section| Owner::source(section.span.source())))
-            }
-            // The request overrides both.
-            _ => BTreeSet::new(),
-        }
+    /// What sets a setting on either side. If one side overrides what sets the other, only the override counts.
+    fn of_setting(&self, name: &str) -> BTreeSet<Owner> {
+        let settings = self.prompts.map(|prompt| prompt?.settings.iter().find(|setting| setting.name == name));
+        let setter = |setting: &Setting| declared_in(&setting.set.by);
+        let overrides = |over: &Setting, under: &Setting| {
+            over.overrides.iter().any(|value| declared_in(&value.by) == setter(under))
+        };
+        let setters = match settings {
+            [Some(left), Some(right)] if overrides(left, right) => vec![left],
+            [Some(left), Some(right)] if overrides(right, left) => vec![right],
+            _ => settings.into_iter().flatten().collect(),
+        };
+        self.among(setters.into_iter().filter_map(setter))
+    }
+
+    fn of_values(&self, pair: &LayerPair) -> BTreeSet<Owner> {
+        let [left, right] = self.prompts;
+        let [left, right] = [values_in(left, pair.left), values_in(right, pair.right)];
+        self.among(left.symmetric_difference(&right).map(|(_, owner)| owner.clone()))
     }
 
     /// A value from the request is not attributed to a file, unless only files differ.
@@ -342,6 +345,16 @@ impl<'a> Owners<'a> {
 /// The first set that is not empty.
 fn first_of<const N: usize>(sets: [BTreeSet<Owner>; N]) -> BTreeSet<Owner> {
     sets.into_iter().find(|set| !set.is_empty()).unwrap_or_default()
+}
+
+fn values_in(prompt: Option<&Prompt>, layer: Option<usize>) -> BTreeSet<(String, Owner)> {
+    let segments = prompt.into_iter().flat_map(|prompt| &prompt.messages).flat_map(|message| message.segments());
+    let of_layer = segments.filter(|segment| layer.is_some() && segment.layer == layer);
+    let value = |segment: MessageSegment<'_>| match segment.origin {
+        Origin::Variable { source: Some(span), .. } => Some((segment.text.to_string(), Owner::source(span.source()))),
+        _ => None,
+    };
+    of_layer.filter_map(value).collect()
 }
 
 fn grown(tokens: Pair<usize>) -> i64 {

@@ -29,6 +29,11 @@ impl<T: Args> FromArgMatches for Deferred<T> {
         Ok(Self(Box::new(T::from_arg_matches(matches)?)))
     }
 
+    /// The default would clone all values.
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(Box::new(T::from_arg_matches_mut(matches)?)))
+    }
+
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.0.update_from_arg_matches(matches)
     }

@@ -67,10 +67,11 @@ pub struct Explain {
     #[arg(long, value_name = "ITEM", group = "question", help_heading = "Question", add = Completes::Item)]
     pub why: Option<String>,
 
-    /// Show inputs, hooks or capabilities.
+    /// Show inputs, settings, hooks or capabilities.
     ///
-    /// inputs: each with its value and its places in the prompt; hooks: each with the values of its condition;
-    /// capabilities: the tools that the directive may use.
+    /// inputs: each with its value and its places in the prompt; settings: each that the prompt depends on, with its
+    /// value, what sets it, and what that overrides; hooks: each with the values of its condition; capabilities: the
+    /// tools that the directive may use.
     #[arg(long, value_name = "WHAT", group = "question", hide_possible_values = true, help_heading = "Question")]
     pub show: Option<Show>,
 
@@ -127,6 +128,7 @@ pub struct Explain {
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Show {
     Inputs,
+    Settings,
     Hooks,
     Capabilities,
 }

@@ -53,7 +53,7 @@ Start with:
 
 `rye-render <COMMAND> -h` lists the flags of a command.";
 
-/// Hides rarely used flags from the short help, which then fits one screen.
+/// Hides rarely used flags from the short help, which then fits on one screen.
 fn without_short_help(arg: Arg, seldom: &[&str]) -> Arg {
     let is_seldom = seldom.contains(&arg.get_id().as_str());
     let is_hidden = arg.is_hide_short_help_set();

@@ -9,7 +9,7 @@ use crate::decide::request::{Mode, ThreadEvent, WhatIf};
 use crate::read::value::Value;
 
 /// Flags that change a prompt, the same for every command that renders one.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct PromptFlags {
     /// Set the model for conditions and request bodies.
     #[arg(long, value_name = "ID", help_heading = "Directive")]
@@ -95,19 +95,10 @@ pub struct PromptFlags {
     pub tiers: TierFlags,
 }
 
-#[derive(clap::Parser)]
-#[command(no_binary_name = true)]
-struct Alone {
-    #[command(flatten)]
-    flags: PromptFlags,
-}
-
 impl PromptFlags {
     /// The flags of a command about a whole project.
     pub fn of_project(tiers: TierFlags, protocol: Option<String>, protocol_file: Vec<PathBuf>) -> Self {
-        let none: [&str; 0] = [];
-        let Alone { flags } = clap::Parser::try_parse_from(none).expect("no flag is required");
-        Self { tiers, protocol, protocol_file, ..flags }
+        Self { tiers, protocol, protocol_file, ..Self::default() }
     }
 
     /// A given flag that only the prompt of a directive can use.

@@ -1,10 +1,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::decide::completes::Completes;
+use indexmap::IndexSet;
 use strum::VariantArray;
 
 use crate::answer::schema;
+use crate::decide::completes::Completes;
 use crate::decide::request::Position;
 use crate::fill::assemble::Configuration;
 use crate::lint::{Group, RULES};
@@ -13,6 +14,7 @@ use crate::read::listing;
 use crate::read::protocol::{Protocol, Protocols};
 use crate::read::store::{ItemId, ItemKind, TierKind, Tiers};
 use crate::text::Source;
+use crate::text::words::words;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompletionCandidateValue {
@@ -128,9 +130,8 @@ impl CompletionContext {
         let configured = Configuration::read(&self.tiers, &self.protocol, &mut Vec::new());
         let configured = configured.map(|read| Arc::unwrap_or_clone(read).hooks).unwrap_or_default();
         let own = self.parsed().into_iter().flat_map(|directive| directive.hooks);
-        let mut seen = HashSet::new();
-        let named = configured.into_iter().chain(own).filter_map(|hook| hook.id).filter(|id| seen.insert(id.clone()));
-        named.map(|id| CompletionCandidateValue::new(id, "hook")).collect()
+        let ids: IndexSet<_> = configured.into_iter().chain(own).filter_map(|hook| hook.id).collect();
+        ids.into_iter().map(|id| CompletionCandidateValue::new(id, "hook")).collect()
     }
 
     /// The inputs of the directives in the line that have no value yet.
@@ -157,17 +158,15 @@ impl CompletionContext {
     }
 
     fn protocols(&self) -> Vec<CompletionCandidateValue> {
-        let mut seen = HashSet::new();
-        let names = self.protocols.names().filter(|name| seen.insert(*name));
-        let names = names.map(|name| CompletionCandidateValue::new(name, ""));
+        let names: IndexSet<_> = self.protocols.names().collect();
+        let names = names.into_iter().map(|name| CompletionCandidateValue::new(name, ""));
         names.chain([CompletionCandidateValue::new("sf", "coding agents' working folders")]).collect()
     }
 
     fn tiers(&self) -> Vec<CompletionCandidateValue> {
-        let mut seen = HashSet::new();
-        let kinds = TierKind::VARIANTS.iter().copied().map(|kind| kind.into_str().to_string());
-        let names = kinds.chain(self.tiers.list().iter().map(|tier| tier.label.to_string()));
-        names.filter(|name| seen.insert(name.clone())).map(|name| CompletionCandidateValue::new(name, "")).collect()
+        let labels = self.tiers.list().iter().map(|tier| &*tier.label);
+        let names: IndexSet<&str> = words::<TierKind>().into_iter().chain(labels).collect();
+        names.into_iter().map(|name| CompletionCandidateValue::new(name, "")).collect()
     }
 }
 

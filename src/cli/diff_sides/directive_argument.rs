@@ -3,9 +3,9 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::side_argument::{SideArgument, begins_as_json, is_path, is_saved_by_name, split};
-use crate::cli::resolve::{surroundings, wrong};
+use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{DirectiveArgument, DirectiveFile, Snapshot};
+use crate::read::store::{DirectiveArgument, DirectiveFile, Snapshot, Surroundings};
 
 /// A side of a comparison of directives.
 impl SideArgument {
@@ -43,7 +43,7 @@ impl SideArgument {
     pub fn file(&self) -> Result<Option<DirectiveFile>, Diagnostic> {
         match self.directive() {
             Some(directive) if is_path(&directive) => {
-                DirectiveFile::resolve(Path::new(&*directive), &surroundings().working_folder).map(Some)
+                DirectiveFile::resolve(Path::new(&*directive), &Surroundings::of_process().working_folder).map(Some)
             }
             _ => Ok(None),
         }
@@ -52,7 +52,7 @@ impl SideArgument {
     /// The directive's file at a revision.
     pub fn file_at(&self, snapshot: Option<&Snapshot>) -> Result<Option<DirectiveFile>, Diagnostic> {
         let Some(directive) = self.directive() else { return Ok(None) };
-        let folder = surroundings().working_folder;
+        let folder = Surroundings::of_process().working_folder;
         match (DirectiveArgument::parse(OsStr::new(&*directive))?, snapshot) {
             (DirectiveArgument::Id(_), _) => Ok(None),
             (DirectiveArgument::File(path), None) => DirectiveFile::resolve(&path, &folder).map(Some),

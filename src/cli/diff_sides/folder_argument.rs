@@ -2,9 +2,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::side_argument::{SideArgument, begins_as_json, is_path, is_saved_by_name, split};
-use crate::cli::resolve::{surroundings, wrong};
+use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
-use crate::read::store::absolute;
+use crate::read::store::{Surroundings, absolute};
 
 /// The working folder in titles.
 pub const HERE: &str = "./";
@@ -47,7 +47,7 @@ impl SideArgument {
 }
 
 pub fn from_here(folder: &str) -> PathBuf {
-    absolute(&surroundings().working_folder, Path::new(folder))
+    absolute(&Surroundings::of_process().working_folder, Path::new(folder))
 }
 
 fn is_from_here(typed: &str) -> bool {

@@ -13,9 +13,9 @@ use crate::cli::arguments::{Diff, FolderSideFlags, PromptFlags};
 use crate::cli::folder::FolderPromptRequest;
 use crate::cli::report::Failure;
 use crate::cli::repositories::{Repositories, check_work_tree};
-use crate::cli::resolve::{check_stdin, surroundings, wrong};
+use crate::cli::resolve::{check_stdin, wrong};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{AtRevision, DISK, PathKind, Revision, Snapshot, Store as _, absolute};
+use crate::read::store::{AtRevision, Disk, PathKind, Revision, Snapshot, Store as _, Surroundings, absolute};
 
 /// Reads and renders both sides, with the same current time.
 pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
@@ -123,13 +123,13 @@ fn repository_folder(named: &SideArgument) -> PathBuf {
     match named {
         SideArgument::Named { name, from_here: true, .. } => from_here(name),
         // A path relative to the top of a repository does not say which repository.
-        _ => surroundings().working_folder,
+        _ => Surroundings::of_process().working_folder,
     }
 }
 
 /// A folder as a user would type it: relative to the working folder, if it is below it.
 fn shown(path: &Path) -> String {
-    let folder = surroundings().working_folder;
+    let folder = Surroundings::of_process().working_folder;
     match path.strip_prefix(&folder).map(Path::to_string_lossy) {
         Ok(below) if below.is_empty() => HERE.to_string(),
         Ok(below) => below.into_owned(),
@@ -165,12 +165,12 @@ impl FolderRequest<'_> {
             }
             SideArgument::Named { at: None, name, .. } => {
                 let path = from_here(name);
-                check_folder(DISK.kind(&path.to_string_lossy()).ok(), &path, outcome)?;
+                check_folder(Disk::default().whole().kind(&path.to_string_lossy()).ok(), &path, outcome)?;
                 self.folder(&path)?.prompt()?
             }
             SideArgument::Named { at: Some(revision), name, from_here } => {
                 let (snapshot, path) = files_at(named, revision, name, *from_here, repositories)?;
-                let files = AtRevision::new(snapshot);
+                let files = AtRevision::new(snapshot, &Disk::default());
                 let kind = files.kind(&path.to_string_lossy()).ok();
                 if let Some(error) = files.failure() {
                     return Err(error.into());
@@ -185,7 +185,14 @@ impl FolderRequest<'_> {
 
     fn folder(self, path: &Path) -> Result<FolderPromptRequest, Diagnostic> {
         let Self { prompt, folder, protocol } = self;
-        FolderPromptRequest::new(path, &folder.folder, prompt, folder.prompt.as_deref(), protocol)
+        FolderPromptRequest::new(
+            path,
+            &folder.folder,
+            prompt,
+            folder.prompt.as_deref(),
+            protocol,
+            &Surroundings::of_process(),
+        )
     }
 }
 

@@ -15,7 +15,7 @@ use super::report::Failure;
 use super::repositories::Repositories;
 use crate::answer::diff::{DiffFormat, Pair, Side};
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::store::Snapshot;
+use crate::read::store::{Disk, Snapshot};
 
 use merge::merge;
 use rendered::{SideOutcome, chosen};
@@ -35,7 +35,7 @@ pub(super) struct Sides {
 
 /// Reads and renders both sides.
 pub(super) fn resolve(typed: &mut Diff) -> Result<Sides, Failure> {
-    match of_sides(&typed.sides)? {
+    match of_sides(&typed.sides, &Disk::default())? {
         Some(protocols) => folders::resolve(typed, protocols),
         None => of_directives(typed),
     }

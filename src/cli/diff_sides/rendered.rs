@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use super::side_argument::SideArgument;
 use crate::answer::diff::{Pair, Side};
 use crate::cli::arguments::PromptFlags;
+use crate::cli::leak;
 use crate::cli::render;
 use crate::cli::report::Failure;
-use crate::cli::resolve::{Resolved, check_stdin, surroundings, tier_arguments, wrong};
-use crate::cli::{files, leak};
+use crate::cli::resolve::{Resolved, check_stdin, tier_arguments, wrong};
 use crate::decide::request::{Redact, Request};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::sent::KINDS;
-use crate::read::limits;
-use crate::read::store::{Snapshot, TierArguments, find_project};
+use crate::read::store::{Disk, Snapshot, Surroundings, TierArguments, find_project};
+use crate::read::{files, limits};
 
 pub(super) struct SideOutcome {
     pub title: String,
@@ -91,7 +91,7 @@ impl Identity {
             return Some(Self { id: file.id.to_string(), path: Some(path), is_by_id: false });
         }
         let arguments = TierArguments { snapshot: snapshot.cloned(), ..tier_arguments(&flags.tiers, None) };
-        let path = find_project(&arguments, &surroundings()).ok()?.map(real);
+        let path = find_project(&arguments, &Surroundings::of_process()).ok()?.map(real);
         Some(Self { id: directive.into_owned(), path, is_by_id: true })
     }
 
@@ -153,7 +153,7 @@ fn rendered(
     title: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<RenderedSide, Failure> {
-    let resolved = Resolved::at(Some(directive), flags, snapshot, None)?;
+    let resolved = Resolved::at(Some(directive), flags, snapshot, None, &Surroundings::of_process())?;
     let Resolved { request, tiers, protocol, diagnostics: found, .. } = resolved;
     diagnostics.extend(found);
     let side = |request: &Request, diagnostics: &mut Vec<Diagnostic>| {
@@ -172,7 +172,7 @@ fn rendered(
 
 /// Reads a saved prompt, a transcript or a request body.
 pub(super) fn read(path: &Path, title: String) -> Result<Side, Diagnostic> {
-    let source = files::read(path, limits::FILE_BYTES)?;
+    let source = files::read(path, limits::FILE_BYTES, &Disk::default())?;
     limits::json(&source, limits::SENT_VALUES)?;
     let side = Side::read(source.text(), title).map_err(|not| files::wrong(&source, not.what, not.help, not.place))?;
     limits::messages(&source, side.messages.len())?;

@@ -8,9 +8,9 @@ use crate::answer::diff::Pair;
 use crate::cli::arguments::{Diff, PromptFlags, SideFlags};
 use crate::cli::assembler::no_directive;
 use crate::cli::repositories::{Repositories, check_work_tree};
-use crate::cli::resolve::{surroundings, wrong};
+use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{Revision, Snapshot};
+use crate::read::store::{Revision, Snapshot, Surroundings};
 
 /// Both sides, and the files of the revisions that they name.
 pub(super) fn resolve(
@@ -79,7 +79,7 @@ fn without_range(
 
 /// A directive's file as a user would type it: relative to the working folder, if it is below it.
 fn from_here(path: &Path) -> String {
-    match path.strip_prefix(surroundings().working_folder) {
+    match path.strip_prefix(Surroundings::of_process().working_folder) {
         Ok(below) if below.extension().is_some_and(|extension| extension == "md") => below,
         _ => path,
     }

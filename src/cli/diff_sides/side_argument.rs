@@ -81,7 +81,7 @@ pub fn is_saved_by_name(typed: &str) -> bool {
 
 /// Whether a file looks like JSON, judging by its first character.
 pub fn begins_as_json(path: &Path) -> bool {
-    crate::cli::files::first_character(path).is_some_and(|first| matches!(first, '{' | '['))
+    crate::read::files::first_character(path).is_some_and(|first| matches!(first, '{' | '['))
 }
 
 pub fn is_path(typed: &str) -> bool {

@@ -18,7 +18,7 @@ use crate::cli::report::{CommandOutcome, StderrReport};
 use crate::cli::resolve::Resolved;
 use crate::cli::terminal::{theme, variable};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::DirectiveFile;
+use crate::read::store::{DirectiveFile, Surroundings};
 use crate::text::visible::{VisibleWriter, visible_line};
 
 /// The comparison of two states.
@@ -117,7 +117,7 @@ fn side(
     if flags.tiers.project.is_none() {
         flags.tiers.project.clone_from(&directive.project);
     }
-    let resolved = Resolved::new(None, flags).map_err(|error| sentence(&error))?;
+    let resolved = Resolved::new(None, flags, &Surroundings::of_process()).map_err(|error| sentence(&error))?;
     let prompt = prompt(&directive, bytes.to_vec(), resolved, diagnostics)?;
     Ok(Side::rendered(&prompt, title))
 }

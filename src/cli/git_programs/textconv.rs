@@ -10,17 +10,17 @@ use crate::answer::render::plain;
 use crate::cli::arguments::{Color, PromptFlags, Render};
 use crate::cli::output::OutputTarget;
 use crate::cli::report::StderrReport;
-use crate::cli::resolve::{Resolved, surroundings, tier_arguments};
-use crate::cli::{Exit, all_directives, files};
+use crate::cli::resolve::{Resolved, tier_arguments};
+use crate::cli::{Exit, all_directives};
 use crate::diagnostic::{Diagnostic, Location, system_reason};
-use crate::read::limits;
-use crate::read::store::{DirectiveFile, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
+use crate::read::store::{DirectiveFile, Disk, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
+use crate::read::{files, limits};
 use crate::text::visible::visible;
 
 pub(in crate::cli) fn textconv(mut typed: Render, color: Color) -> Exit {
     StderrReport::new(false, color).run(|_| {
         let path = typed.git_textconv.unwrap_or_default();
-        let bytes = files::bytes(&path, limits::FILE_BYTES)?;
+        let bytes = files::bytes(&path, limits::FILE_BYTES, &Disk::default())?;
         let text = converted(&path, bytes, &mut typed.prompt);
         OutputTarget::Standard.write(|out| Ok(out.write_all(&text)?))?;
         Ok(Exit::Success)
@@ -51,12 +51,12 @@ fn messages(path: &Path, bytes: Vec<u8>, flags: &mut PromptFlags) -> Result<Vec<
 
 /// Resolves with the project of the folder that git was run in.
 fn resolved(flags: &mut PromptFlags) -> Result<Resolved, Diagnostic> {
-    let here = surroundings();
+    let here = Surroundings::of_process();
     let surroundings = Surroundings { working_folder: here.working_folder.join(prefix()), ..here };
     if flags.tiers.project.is_none() {
         flags.tiers.project = find_project(&tier_arguments(&flags.tiers, None), &surroundings)?;
     }
-    Resolved::new(None, flags)
+    Resolved::new(None, flags, &Surroundings::of_process())
 }
 
 /// The directive for a file name: the only one in the project whose id ends with the name, else the one with that id.

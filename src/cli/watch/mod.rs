@@ -3,7 +3,8 @@
 mod watcher;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use owo_colors::OwoColorize;
@@ -12,9 +13,11 @@ use super::Exit;
 use super::arguments::Color;
 use super::output::{self, OutputTarget};
 use super::report::StderrReport;
+use super::resolve::relative_to_here;
 use super::screen;
 use super::terminal::{is_dumb, theme, variable};
-use crate::read::store::disk_log::{self, ChangeKind, DiskLog, PathChange};
+use crate::read::store::disk::{ChangeKind, DiskLog, PathChange};
+use crate::read::store::{Disk, Surroundings};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
 use crate::write::theme::Theme;
@@ -32,25 +35,34 @@ const PAUSE_FACTOR: u32 = 20;
 /// The factor after a reported change, which may be irrelevant: polling takes at most a quarter of the time.
 const SHORT_PAUSE_FACTOR: u32 = 3;
 
+/// Whether a pager would block the next run, and what each run leaks would add up. The terminal and the memory belong
+/// to the process, not to a run.
+static IS_WATCHING: AtomicBool = AtomicBool::new(false);
+
+pub(super) fn is_watching() -> bool {
+    IS_WATCHING.load(Ordering::Relaxed)
+}
+
 /// Runs a command once, or with `--watch` until the reader closes standard output. An interrupt ends the program.
 pub(super) fn run(
     is_watched: bool,
     output: Option<&Path>,
     color: Color,
     report: impl Fn() -> StderrReport,
-    mut once: impl FnMut(StderrReport) -> Exit,
+    mut once: impl FnMut(StderrReport, &Surroundings<'_>) -> Exit,
 ) -> Exit {
     // The terminal's width may change between runs.
-    let mut once = || once(report());
+    let mut once = |disk| once(report(), &Surroundings { disk, ..Surroundings::of_process() });
     if !is_watched {
-        return once();
+        return once(Disk::default());
     }
     let output = OutputTarget::new(output);
     let is_on_screen = output.is_terminal() && !is_dumb(variable);
     let has_status = io::stderr().is_terminal() && report() != StderrReport::Json;
     let status_theme = has_status.then(|| theme(color, true, variable));
+    IS_WATCHING.store(true, Ordering::Relaxed);
     let exit = Watch { output, is_on_screen, status_theme }.run(once);
-    disk_log::stop();
+    IS_WATCHING.store(false, Ordering::Relaxed);
     exit
 }
 
@@ -62,18 +74,18 @@ struct Watch {
 }
 
 impl Watch {
-    fn run(&self, mut run: impl FnMut() -> Exit) -> Exit {
+    fn run(&self, mut run: impl FnMut(Disk) -> Exit) -> Exit {
         let mut watcher = ChangeWatcher::new(self.output == OutputTarget::Standard);
         let mut change = None;
         loop {
-            disk_log::start(self.output.file());
+            let disk = Disk::recording(self.output.file());
             if self.is_on_screen {
                 screen::mark_stale();
             }
-            let exit = run();
+            let exit = run(disk.clone());
             // An empty result clears nothing by itself.
             screen::clear();
-            let mut log = disk_log::take();
+            let mut log = disk.take();
             if log.is_empty() || self.is_over(&watcher) {
                 return exit;
             }
@@ -127,12 +139,8 @@ fn timed_change<'l>(log: &'l mut DiskLog, spent: &mut Duration) -> Option<PathCh
     change
 }
 
-/// Describes a change, with its path relative to the working folder.
 fn described(PathChange { path, kind }: PathChange<'_>) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let path = path.strip_prefix(&here).map_or_else(|_| path.to_path_buf(), PathBuf::from);
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path.as_path() };
-    let path = path.to_string_lossy();
+    let path = relative_to_here(path);
     let path = visible_line(&path);
     match kind {
         ChangeKind::Created => format!("{path} was created"),

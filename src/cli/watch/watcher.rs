@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::read::store::Access;
-use crate::read::store::disk_log::DiskLog;
+use crate::read::store::disk::DiskLog;
 
 /// A program may save a file in several steps. After this long without a step, the file counts as saved.
 const QUIET: Duration = Duration::from_millis(60);
@@ -25,7 +25,7 @@ pub(super) struct ChangeWatcher {
     /// The watched folders, with links resolved.
     folders: HashSet<PathBuf>,
     relevant: Arc<RwLock<RelevantPaths>>,
-    /// Holds at most one: further hints mean the same.
+    /// Holds at most one: further hints would add nothing.
     hints: Receiver<()>,
     /// Keeps the channel open without a watcher: a wait on a closed channel returns immediately.
     sender: SyncSender<()>,

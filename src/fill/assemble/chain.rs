@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::decide::{Lineage, granting, with_parents};
+use crate::decide::{DirectiveIndex, IndexedDirective, granting};
 use crate::diagnostic::{ChainLink, Diagnostic, Problem, Severity};
 use crate::prompt::{ChainMember, Declared, Grant};
 use crate::read::item::{Directive, Permission};
@@ -98,8 +98,7 @@ impl Chain {
                 None => member.source.path().to_string(),
             },
         };
-        let end = ChainLink { id: end.to_string(), tier: String::new(), place: String::new() };
-        self.members.iter().map(link).chain([end]).collect()
+        self.members.iter().map(link).chain([ChainLink::end(end)]).collect()
     }
 
     pub fn members(&self) -> impl Iterator<Item = &ChainMember> {
@@ -135,20 +134,18 @@ pub fn check_chains(ids: &[&str], all: usize, tiers: &Tiers, protocol: &Protocol
         return Ok(());
     }
     let ids: Vec<ItemId> = ids.iter().filter_map(|id| ItemId::parse(id).ok()).collect();
-    let parents = with_parents(ids.clone(), |id| parent(id, tiers, protocol), Option::clone);
-    let indices: Vec<_> = parents.values().map(|parent| parents.get_index_of(parent.as_ref()?)).collect();
+    let read = |id: &ItemId| {
+        let found = tiers.find(ItemKind::Directive, id).ok().flatten();
+        let parsed = found.and_then(|found| super::directive(&found.source, tiers, protocol).ok());
+        Some(IndexedDirective { directive: parsed.map(|parsed| parsed.item), file: () })
+    };
+    let index = DirectiveIndex::read(ids.iter().cloned(), read);
     // A circular chain is refused when its directive is rendered.
-    let lengths = Lineage::new(&indices).lengths;
-    let sum = ids.iter().filter_map(|id| parents.get_index_of(id)).fold(0, |sum, at| lengths[at].saturating_add(sum));
+    let lengths = ids.iter().filter_map(|id| index.find(id.as_str())).map(|at| index.chain_length(at));
+    let sum = lengths.fold(0, usize::saturating_add);
     if sum > most {
         let unit = "directives in the chains of all prompts together";
         return Err(Diagnostic::new(Problem::OverLimit { limit: most as u64, unit }));
     }
     Ok(())
-}
-
-fn parent(id: &ItemId, tiers: &Tiers, protocol: &Protocol) -> Option<ItemId> {
-    let found = tiers.find(ItemKind::Directive, id).ok()??;
-    let parsed = super::directive(&found.source, tiers, protocol).ok()?;
-    ItemId::parse(parsed.item.parent()?.as_str()).ok()
 }

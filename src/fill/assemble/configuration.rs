@@ -6,17 +6,21 @@ use crate::read::config;
 use crate::read::item::{Directive, Hook, HookOrigin, hooks_from_list};
 use crate::read::protocol::{HookItems, Protocol};
 use crate::read::store::{TierKind, Tiers};
-use crate::read::value::{Map, Value};
-use crate::read::yaml::{self, DocumentKey, YamlData, YamlNode};
-use crate::text::Source;
+use crate::read::value::Value;
+use crate::read::yaml::{self, DocumentKey, NodeMap, YamlData, YamlNode};
 use crate::text::nearest::nearest;
+use crate::text::{Source, Span};
 
 /// The merged configuration of all tiers (Directives, "Configuration and hooks").
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Configuration {
     /// `limits.defaults` of `resilience.yaml`; `None` if no tier has the file.
-    pub limit_defaults: Option<Map>,
+    pub limit_defaults: Option<NodeMap>,
+    /// What removes the defaults of lower tiers: a value in the place of the map.
+    pub limits_removed_by: Option<Span>,
     pub tool_preload: Option<YamlNode>,
+    /// Each `resilience.yaml` in merge order, for what a tier overrides.
+    pub resilience: Vec<YamlNode>,
     pub sections: Vec<ConfigurationSection>,
     /// In the order user, built-in, context, infra, project.
     pub hooks: Vec<Hook>,
@@ -50,7 +54,8 @@ impl Configuration {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Self, Diagnostic> {
         let names_item = protocol.hook_items;
-        let mut reader = ConfigurationReader { files, names_item, sections: Vec::new(), diagnostics };
+        let (sections, resilience) = Default::default();
+        let mut reader = ConfigurationReader { files, names_item, sections, resilience, diagnostics };
         let mut hooks = reader.own_hooks(ConfigurationPart::UserHooks, HookOrigin::User)?;
         if let Some(conditions) = reader.merged(ConfigurationPart::HookConditions)? {
             let origins = [HookOrigin::Builtin, HookOrigin::Context, HookOrigin::Infra];
@@ -63,14 +68,17 @@ impl Configuration {
         hooks.extend(reader.own_hooks(ConfigurationPart::ProjectHooks, HookOrigin::Project)?);
 
         let resilience = reader.merged(ConfigurationPart::Resilience)?;
-        let limit_defaults = resilience.as_ref().map(|resilience| {
-            match resilience.get("limits").and_then(|limits| limits.get("defaults")).map(YamlNode::value) {
-                Some(Value::Map(defaults)) => defaults,
-                _ => Map::default(),
-            }
+        let section = |path| resilience.as_ref().and_then(|resilience| resilience.at(path));
+        let limit_defaults = resilience.as_ref().map(|_| match section("limits.defaults").map(|node| &node.data) {
+            Some(YamlData::Map(defaults)) => defaults.clone(),
+            _ => NodeMap::default(),
         });
-        let tool_preload = resilience.as_ref().and_then(|resilience| resilience.get("tool_preload")).cloned();
-        Ok(Self { limit_defaults, tool_preload, sections: reader.sections, hooks })
+        let not_a_map = |node: &&YamlNode| !matches!(node.data, YamlData::Map(_));
+        let limits_removed_by = ["limits", "limits.defaults"].into_iter().filter_map(section).find(not_a_map);
+        let limits_removed_by = limits_removed_by.and_then(|node| node.span.clone());
+        let tool_preload = section("tool_preload").cloned();
+        let ConfigurationReader { sections, resilience, .. } = reader;
+        Ok(Self { limit_defaults, limits_removed_by, tool_preload, resilience, sections, hooks })
     }
 
     /// The keys that take effect in a project's file; `None` if the file is never read.
@@ -153,6 +161,7 @@ struct ConfigurationReader<'a> {
     files: &'a ConfigurationFiles,
     names_item: HookItems,
     sections: Vec<ConfigurationSection>,
+    resilience: Vec<YamlNode>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -168,6 +177,9 @@ impl ConfigurationReader<'_> {
         let mut all: Option<YamlNode> = None;
         for (_, source) in self.files.found.iter().filter(|(of, _)| *of == part) {
             let next = self.document(source, part.keys())?;
+            if part == ConfigurationPart::Resilience {
+                self.resilience.push(next.clone());
+            }
             all = Some(config::merge(all.unwrap_or_else(empty), next, self.diagnostics));
         }
         match &self.files.refused {
@@ -204,11 +216,11 @@ fn empty() -> YamlNode {
 /// The limits in effect: defaults, overridden by the directive, then by the request (Directives, "Reading a
 /// directive"). A name without a default is an error; without any `resilience.yaml`, names are not checked.
 pub(super) fn limits(
-    defaults: Option<&Map>,
+    defaults: Option<&NodeMap>,
     directive: &Directive,
     requested: &[(String, Value)],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Map, Diagnostic> {
+) -> Result<NodeMap, Diagnostic> {
     for limit in &directive.limits {
         if let Some(problem) = unknown_limit(defaults, &limit.name) {
             return Err(Diagnostic::at(problem, &limit.span));
@@ -223,12 +235,15 @@ pub(super) fn limits(
         diagnostics.push(Diagnostic::at(Problem::LimitsUnchecked, &limit.span));
     }
     let mut limits = defaults.cloned().unwrap_or_default();
-    limits.extend(directive.limits.iter().map(|limit| (Value::from(limit.name.as_str()), limit.value.clone())));
-    limits.extend(requested.iter().map(|(name, value)| (Value::from(name.as_str()), value.clone())));
+    limits.extend(directive.limits.iter().map(|limit| {
+        let data = YamlData::Scalar(limit.value.clone());
+        (Value::from(limit.name.as_str()), YamlNode { data, span: Some(limit.value_span.clone()) })
+    }));
+    limits.extend(requested.iter().map(|(name, value)| (Value::from(name.as_str()), YamlNode::of(value))));
     Ok(limits)
 }
 
-pub(crate) fn unknown_limit(defaults: Option<&Map>, name: &str) -> Option<Problem> {
+pub(crate) fn unknown_limit(defaults: Option<&NodeMap>, name: &str) -> Option<Problem> {
     let defaults = defaults.filter(|defaults| !defaults.contains_key(&Value::from(name)))?;
     let mut valid: Vec<String> = defaults.keys().filter_map(Value::as_str).map(str::to_string).collect();
     valid.sort();

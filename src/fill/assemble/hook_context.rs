@@ -3,13 +3,14 @@ use std::sync::Arc;
 use crate::decide::condition::{self, Judgement, LookupResult, Truth, ValueLookup, Work};
 use crate::decide::request::{Redact, Request};
 use crate::diagnostic::Problem;
-use crate::fill::interpolate::redacted_input;
+use crate::fill::interpolate::{ValueSources, as_value, redacted_input};
 use crate::prompt::Grant;
 use crate::read::item::Directive;
 use crate::read::item::condition::Condition;
 use crate::read::protocol::{Protocol, RoutingModel};
 use crate::read::value::{Map, PathSyntax, Value, look_up, map, python_str};
-use crate::text::{InputFrom, Origin};
+use crate::read::yaml::{NodeMap, YamlData, YamlNode};
+use crate::text::{InputFrom, Origin, Span, Traced};
 
 use super::Leaf;
 
@@ -17,25 +18,29 @@ use super::Leaf;
 pub(super) struct ThreadFacts<'a> {
     pub request: &'a Request,
     pub paths: PathSyntax,
+    pub directive: &'a Directive,
     /// Id, description and interpolated body, joined by newlines.
-    pub directive_body: &'a str,
-    pub model: &'a str,
-    pub limits: &'a Map,
+    pub directive_body: Arc<Traced>,
+    pub limits: &'a NodeMap,
+    pub limits_removed_by: Option<&'a Span>,
     pub capabilities: &'a [Grant],
     pub unknown: Unknown,
 }
 
 /// The request's model, else the directive's model id, else its tier, else `general`.
-pub(super) fn effective_model(request: &Request, directive: &Directive) -> String {
-    let declared = || directive.model.id.as_ref().or(directive.model.tier.as_ref());
-    match &request.model {
-        Some(model) => model.clone(),
-        None => declared().map_or("general", |field| field.as_str()).to_string(),
-    }
+pub(super) fn effective_model(request: &Request, directive: &Directive) -> YamlNode {
+    let declared = directive.model.id.as_ref().or(directive.model.tier.as_ref());
+    let (model, span) = match (&request.model, declared) {
+        (Some(model), _) => (model.as_str(), None),
+        (None, Some(field)) => (field.as_str(), Some(field.span.clone())),
+        (None, None) => ("general", None),
+    };
+    YamlNode { data: YamlData::Scalar(model.into()), span }
 }
 
 pub(super) struct HookContext {
     pub values: Value,
+    pub sources: ValueSources,
     /// The values with inputs redacted, for messages; `None` if inputs are not redacted.
     shown: Option<Value>,
     unknown: Unknown,
@@ -63,7 +68,8 @@ impl HookContext {
             }
             Value::Map(shown)
         });
-        Self { values: Value::Map(values), shown, unknown, work: Work::default(), paths }
+        let (values, sources) = (Value::Map(values), ValueSources::default());
+        Self { values, sources, shown, unknown, work: Work::default(), paths }
     }
 
     /// Judges a condition for this prompt, treating unknown values as null.
@@ -154,13 +160,22 @@ impl ThreadFacts<'_> {
     /// The context of any event except `resolve_extends`.
     pub fn context(&self, event: &str) -> HookContext {
         let Request { directive, project_path, depth, parent_thread, previous_thread, redact, .. } = self.request;
+        // The id follows from the path of the file.
+        let id = YamlNode {
+            data: YamlData::Scalar(directive.id.as_str().into()),
+            span: Some(self.directive.source.span(0..0)),
+        };
+        let model = effective_model(self.request, self.directive);
+        let limits = YamlNode { data: YamlData::Map(self.limits.clone()), span: None };
+        let [spend, turns] = ["spend", "turns"].map(|name| self.limit(name));
         let mut values = map([
-            ("directive", Value::from(directive.id.as_str())),
-            ("directive_body", Value::from(self.directive_body)),
-            ("model", Value::from(self.model)),
-            ("limits", Value::Map(self.limits.clone())),
+            ("directive", id.value()),
+            ("directive_body", Value::from(self.directive_body.text())),
+            ("model", model.value()),
+            ("limits", limits.value()),
             ("inputs", given_inputs(self.request)),
         ]);
+        let capabilities = as_value("capabilities_summary", &self.capabilities_summary());
         let mut unknown = self.unknown.clone();
         match event {
             "build_system_prompt" => {}
@@ -168,9 +183,9 @@ impl ThreadFacts<'_> {
                 ("project_path", Value::from(project_path.as_str())),
                 ("depth", Value::Int((*depth).into())),
                 ("parent_thread_id", Value::from(parent_thread.as_deref().unwrap_or("none"))),
-                ("spend_limit", self.limit("spend")),
-                ("max_turns", self.limit("turns")),
-                ("capabilities_summary", Value::from(self.capabilities_summary())),
+                ("spend_limit", spend.value()),
+                ("max_turns", turns.value()),
+                ("capabilities_summary", Value::from(capabilities.text())),
             ])),
             "thread_continued" => {
                 let key = "previous_thread_id";
@@ -180,17 +195,27 @@ impl ThreadFacts<'_> {
             // An event during a run may have values that are unknown here.
             _ => unknown.others = true,
         }
-        HookContext::new(values, unknown, *redact, self.paths)
+        let nodes =
+            [("directive", id), ("model", model), ("limits", limits), ("spend_limit", spend), ("max_turns", turns)];
+        let texts = [("directive_body", Arc::clone(&self.directive_body)), ("capabilities_summary", capabilities)];
+        let context = HookContext::new(values, unknown, *redact, self.paths);
+        HookContext { sources: ValueSources::new(nodes, texts), ..context }
     }
 
-    fn limit(&self, name: &str) -> Value {
-        self.limits.get(&Value::from(name)).cloned().unwrap_or_else(|| Value::from("unlimited"))
+    fn limit(&self, name: &str) -> YamlNode {
+        let unlimited =
+            || YamlNode { data: YamlData::Scalar("unlimited".into()), span: self.limits_removed_by.cloned() };
+        self.limits.get(&Value::from(name)).cloned().unwrap_or_else(unlimited)
     }
 
-    fn capabilities_summary(&self) -> String {
+    fn capabilities_summary(&self) -> Traced {
+        let declared = |grant: &Grant| match &grant.by.span {
+            Some(span) => Traced::of(&grant.capability, Origin::Derived(span.clone())),
+            None => Traced::protocol(&grant.capability),
+        };
         match self.capabilities {
-            [] => "unrestricted".to_string(),
-            capabilities => capabilities.iter().map(|grant| grant.capability.as_str()).collect::<Vec<_>>().join(", "),
+            [] => Traced::protocol("unrestricted"),
+            capabilities => Traced::join(&capabilities.iter().map(declared).collect::<Vec<_>>(), ", "),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::prompt::{ActionResult, Declared, HookRun, HookVerdict};
 use crate::read::item::Hook;
 
 use super::hook_context::HookContext;
+use super::settings::ReadPaths;
 
 /// The first `<suppress>` for each name, and the directive that declares it.
 pub(super) type Suppressions = IndexMap<String, Declared>;
@@ -17,11 +18,12 @@ pub(super) fn suppressed_by(by: &Declared) -> String {
     format!("suppressed by {}", by.by)
 }
 
-/// The outcome of every hook in evaluation order, recorded only on request.
+/// What the hooks have read and, on request, the outcome of each in evaluation order.
 #[derive(Default)]
 pub(super) struct HookRuns {
     pub is_wanted: bool,
     pub list: Vec<HookRun>,
+    pub read: ReadPaths,
 }
 
 pub(super) struct HookOutcome {

@@ -64,6 +64,7 @@ impl EventHooks<'_, '_> {
             return Ok((unused(DecisionOutcome::Suppressed, &fate), None, fate));
         }
         let (judgement, problems) = self.event.context.judge(&hook.condition);
+        self.planner.runs.read.condition(&hook.condition, slot);
         for problem in problems {
             if problem == Problem::ConditionsTooCostly {
                 return Err(diagnose(problem, &hook.condition.span));
@@ -92,6 +93,7 @@ impl EventHooks<'_, '_> {
         let Some(kind) = action.kind() else { return self.without_item(hook, action, entry) };
         let shown_id = self.fill(asked_id.text.clone(), asked_id.as_str(), &asked_id.span)?.unwrap_or_default();
         let full_id = hook::interpolate(asked_id.text.clone(), self.id_values)?.text.unwrap_or_default();
+        self.planner.runs.read.text(&full_id, entry.decision.slot);
         let id = match ItemId::parse(full_id.text()) {
             Ok(id) => id,
             // An interpolated value made the id invalid; the hook as written is fine.
@@ -155,6 +157,7 @@ impl EventHooks<'_, '_> {
             return Ok(entry.left_out(DecisionOutcome::Empty, "its text is a single placeholder without a value"));
         };
         let text = text.trim();
+        self.planner.runs.read.text(&text, entry.decision.slot);
         entry.wrap = hook.wraps();
         if !entry.wrap {
             return Ok(entry.included(text, "its hook applies"));

@@ -143,19 +143,10 @@ impl<'a> Items<'a> {
         if rule == HookText::TextOrFile {
             return Ok(loaded.sent(id, knowledge));
         }
-        let text = match content_key(knowledge) {
-            Some(content) => content.traced().trim(),
-            None => match knowledge.text() {
-                text if text.is_empty() => {
-                    let whole = trimmed(&loaded.source);
-                    if whole.text().is_empty() {
-                        return Ok(Contribution::Nothing { item: loaded.reference(id), why: EMPTY_FILE.to_string() });
-                    }
-                    Traced::file(&whole)
-                }
-                text => text,
-            },
-        };
+        let text = content_or_text(knowledge);
+        if text.is_empty() && content_key(knowledge).is_none() {
+            return Ok(Contribution::Nothing { item: loaded.reference(id), why: EMPTY_FILE.to_string() });
+        }
         let name = match knowledge.metadata.get("name") {
             Some(name) if name.value().is_true() => DeclaredName::Given(name.traced()),
             Some(_) => DeclaredName::Empty,
@@ -231,6 +222,27 @@ impl Loaded {
 /// The `content` key, which a hook prefers to the text unless it is empty.
 fn content_key(knowledge: &Knowledge) -> Option<&YamlNode> {
     knowledge.metadata.get("content").filter(|node| node.value().is_true())
+}
+
+/// The text that a hook takes from an item, unless the item is left out.
+pub(crate) fn hook_text(knowledge: &Knowledge, rule: HookText) -> Option<Traced> {
+    match rule {
+        HookText::ContentKey => Some(content_or_text(knowledge)),
+        HookText::TextOrFile => match knowledge.sent_text() {
+            SentText::Text(text) | SentText::NotText(text, _) => Some(text),
+            SentText::WholeFile(span) => Some(Traced::file(&span)),
+            SentText::LeftOut(_) => None,
+        },
+    }
+}
+
+/// The first of `content`, text and whole file that is not empty.
+fn content_or_text(knowledge: &Knowledge) -> Traced {
+    match content_key(knowledge) {
+        Some(content) => content.traced().trim(),
+        None if knowledge.has_text() => knowledge.text(),
+        None => Traced::file(&trimmed(&knowledge.source)),
+    }
 }
 
 /// Why the text that a hook takes from an item may be unexpected.

@@ -15,6 +15,7 @@ mod items;
 mod messages;
 mod plan;
 mod routing;
+mod settings;
 mod shadowed;
 #[cfg(test)]
 mod tests;
@@ -36,7 +37,7 @@ use crate::prompt::{Declared, DirectiveInfo, Grant, ModelInfo, OutputInfo, Promp
 use crate::read::item::{self, Directive, ItemField, Parsed};
 use crate::read::protocol::{ContextScope, Protocol};
 use crate::read::store::{ItemId, ItemKind, Tiers};
-use crate::read::value::Map;
+use crate::read::yaml::NodeMap;
 use crate::text::{InputFrom, Source, Span, Traced};
 
 use chain::Chain;
@@ -44,7 +45,7 @@ pub(crate) use chain::check_chains;
 pub(crate) use configuration::{Configuration, unknown_limit};
 use hook_runs::{HookRuns, Suppressions};
 use items::Items;
-pub(crate) use items::{hook_text_problem, reason_of};
+pub(crate) use items::{hook_text, hook_text_problem, reason_of};
 use plan::{Plan, Planner};
 use routing::RoutingLog;
 pub(crate) use thread::INSTRUCTION_ITEM;
@@ -79,7 +80,7 @@ struct Leaf {
 #[derive(Default)]
 struct Surroundings {
     configuration: Arc<Configuration>,
-    limits: Map,
+    limits: NodeMap,
     routing: RoutingLog,
     chain: Chain,
     suppressions: Suppressions,
@@ -140,8 +141,11 @@ fn assemble(
     };
     diagnostics.extend(palette.diagnostics);
 
+    let has_palette = managed && protocol.tools.is_some();
+    let (settings, overridden) = settings::settings(request, &leaf.directive, &around, &runs.read, has_palette);
     let copies = shadowed::shadowed(&around.chain, &plan, tiers);
-    let decisions = [around.routing.decisions, copies, assembled.decisions(&plan), palette.decisions].concat();
+    let decisions =
+        [around.routing.decisions, copies, overridden, assembled.decisions(&plan), palette.decisions].concat();
     Ok(Prompt {
         protocol: protocol.name.clone(),
         installed: tiers.installed().cloned(),
@@ -156,7 +160,8 @@ fn assemble(
             source: Arc::clone(&leaf.directive.source),
         })),
         model: leaf.model,
-        limits: around.limits,
+        limits: around.limits.iter().map(|(name, limit)| (name.clone(), limit.value())).collect(),
+        settings,
         permissions,
         capabilities,
         outputs,
@@ -243,7 +248,7 @@ fn read_leaf(
     let values = interpolation::Values::new(&inputs, &request.environment, request.redact);
     let content = interpolation::interpolate(Traced::file(&directive.content), &values)?;
     let body = interpolation::interpolate(Traced::file(&directive.body), &values)?.trim();
-    let effective = hook_context::effective_model(request, &directive);
+    let effective = hook_context::effective_model(request, &directive).as_str().unwrap_or_default().to_string();
     let model = ModelInfo { declared: directive.model.clone(), effective };
     Ok(Leaf { directive, inputs, content, body, model })
 }

@@ -61,6 +61,7 @@ pub(super) fn route(
             continue;
         }
         let (judgement, problems) = context.judge(&hook.condition);
+        runs.read.condition(&hook.condition, Slot::Routing);
         let is_too_costly = problems.contains(&Problem::ConditionsTooCostly);
         diagnostics.extend(problems.into_iter().map(|problem| diagnose(problem, &hook.condition.span)));
         if is_too_costly {

@@ -1,6 +1,7 @@
 //! Tests the rules of assembly on small in-memory projects.
 
 mod hooks;
+mod sources;
 mod what_if;
 
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::decide::request::{Mode, Redact, Request, ThreadEvent};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::fill::directive_prompt::own_prompt;
-use crate::fill::interpolate::hook;
+use crate::fill::interpolate::{as_value, hook};
 use crate::prompt::{DecisionOutcome, Declared, Grant, HookVerdict, ItemRef, LayerKind, Slot};
 use crate::read::item::{Directive, Hook, ROUTING_EVENT};
 use crate::read::protocol::{PromptPart, Returns};
@@ -37,9 +37,10 @@ impl Planner<'_> {
         let thread = ThreadFacts {
             request: self.request,
             paths: self.protocol.paths,
-            directive_body: &directive_body,
-            model: &leaf.model.effective,
+            directive: &leaf.directive,
+            directive_body: as_value("directive_body", &directive_body),
             limits: &around.limits,
+            limits_removed_by: around.configuration.limits_removed_by.as_ref(),
             capabilities,
             unknown: Unknown::of(leaf),
         };
@@ -107,8 +108,9 @@ impl Planner<'_> {
         let protocol = self.protocol;
         let context = &event.context.values;
         let redact = self.request.redact;
-        let [values, id_values] =
-            [redact, Redact::default()].map(|redact| hook::Values::new(context, &leaf.inputs, protocol, redact));
+        let [values, id_values] = [redact, Redact::default()].map(|redact| {
+            hook::Values::new(context, &leaf.inputs, protocol, redact).with_sources(&event.context.sources)
+        });
         let suppressions = &around.suppressions;
         let mut run = hooks::EventHooks { event, values: &values, id_values: &id_values, suppressions, planner: self };
         hooks.iter().filter(|hook| hook.event == event.name).try_for_each(|hook| run.hook(hook))
@@ -230,8 +232,9 @@ fn in_order<'a>(directive: &'a Directive, around: &'a Surroundings) -> Vec<&'a H
     hooks
 }
 
-fn directive_body(request: &Request, leaf: &Leaf) -> String {
-    let description = leaf.directive.description.as_ref().map_or("", |field| field.as_str());
-    let parts = [request.directive.id.as_str(), description, leaf.body.text()];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+fn directive_body(request: &Request, leaf: &Leaf) -> Traced {
+    let id = Traced::of(&request.directive.id, Origin::Derived(leaf.directive.source.span(0..0)));
+    let description = leaf.directive.description.as_ref().map(|field| &field.text);
+    let parts = [Some(&id), description, Some(&leaf.body)].into_iter().flatten();
+    Traced::join(parts.filter(|part| !part.is_empty()), "\n")
 }

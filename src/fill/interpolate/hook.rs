@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use super::ValueSources;
 use super::input::{InputValues, redacted_input, replace_inputs};
 use super::{Substitution, closing, pipes, substitute};
 use crate::decide::request::Redact;
@@ -10,11 +11,12 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::PromptInput;
 use crate::read::protocol::Protocol;
 use crate::read::value::{Map, Value, look_up, python_str};
-use crate::text::{Origin, Traced, python};
+use crate::text::{Traced, python};
 
 #[derive(Debug)]
 pub struct Values<'a> {
     context: &'a Value,
+    sources: Cow<'a, ValueSources>,
     inputs: InputValues<'a>,
     protocol: &'a Protocol,
 }
@@ -26,7 +28,12 @@ impl<'a> Values<'a> {
     /// protocol's `fallback_operator`, `a.b || c.d` is the first value that is not null, and each path is trimmed;
     /// without it, the whole expression is one path as written, and a path with spaces finds nothing.
     pub fn new(context: &'a Value, inputs: &'a [PromptInput], protocol: &'a Protocol, redact: Redact) -> Self {
-        Self { context, inputs: InputValues::given(inputs, redact), protocol }
+        let (sources, inputs) = (Cow::Owned(ValueSources::default()), InputValues::given(inputs, redact));
+        Self { context, sources, inputs, protocol }
+    }
+
+    pub fn with_sources(self, sources: &'a ValueSources) -> Self {
+        Self { sources: Cow::Borrowed(sources), ..self }
     }
 }
 
@@ -68,7 +75,26 @@ pub fn has_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|open| text.contains(open))
 }
 
-pub const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
+const PLACEHOLDERS: [&str; 2] = ["${", "{input:"];
+
+/// Whether the placeholders in a text can expand so that it becomes an id: what is between them must occur in order.
+pub fn may_expand_to(written: &str, id: &str) -> bool {
+    let Some((mut left, mut rest)) = placeholder(written) else { return false };
+    let Some(mut open) = id.strip_prefix(left) else { return false };
+    while let Some((literal, behind)) = placeholder(rest) {
+        (left, rest) = (literal, behind);
+        let Some(at) = open.find(left) else { return false };
+        open = &open[at + left.len()..];
+    }
+    open.ends_with(rest)
+}
+
+/// The text before the first placeholder, and the text after it. One that is not closed stays as written.
+fn placeholder(written: &str) -> Option<(&str, &str)> {
+    let start = PLACEHOLDERS.iter().filter_map(|open| written.find(open)).min()?;
+    let end = closing(written, start)? + 1;
+    Some((&written[..start], &written[end..]))
+}
 
 /// The expression in text that is a single `${…}`, ignoring a final newline.
 fn whole_expression(text: &str) -> Option<&str> {
@@ -94,7 +120,7 @@ impl Values<'_> {
         }
         let input = path.strip_prefix("inputs.").map(|rest| rest.split('.').next().unwrap_or(rest));
         let printed = input.and_then(|name| self.inputs.print_part(name, &value));
-        Some(printed.unwrap_or_else(|| Traced::of(&python_str(&value), Origin::Variable((&*path).into()))))
+        Some(printed.unwrap_or_else(|| self.sources.print(&path, &value)))
     }
 
     fn find<'p>(&self, path: &'p str) -> Option<(Cow<'p, str>, &Value)> {
@@ -127,7 +153,7 @@ impl Values<'_> {
 mod tests {
     use super::*;
     use crate::read::value::from_json;
-    use crate::text::InputFrom;
+    use crate::text::{InputFrom, Origin};
 
     fn given() -> Vec<PromptInput> {
         let input = |name: &str, value: Value, from| PromptInput { name: name.into(), value, from, default_span: None };
@@ -154,6 +180,35 @@ mod tests {
 
     fn text_of(text: &str) -> Option<String> {
         run(text, &given(), true, false).text.map(|text| text.text().to_string())
+    }
+
+    #[test]
+    fn placeholders_may_expand_to_any_text() {
+        for (written, id) in [
+            ("${inputs.item}", "deploy/freeze"),
+            ("deploy/${x}", "deploy/freeze"),
+            ("${x}/freeze", "deploy/freeze"),
+            ("d${x}/f${y}e", "deploy/freeze"),
+            ("deploy/{input:x}eze", "deploy/freeze"),
+            ("${a}/x/${b}-end", "one/x/two-end"),
+            ("é${x}é", "éé"),
+        ] {
+            assert!(may_expand_to(written, id), "{written}");
+        }
+        for (written, id) in [
+            ("deploy/freeze", "deploy/freeze"),
+            ("rules/${x}", "deploy/freeze"),
+            ("${x}/rules", "deploy/freeze"),
+            ("deploy/fre${x}reeze", "deploy/freeze"),
+            ("ab${x}bc", "abc"),
+            ("${a}z${b}z", "deploy/freeze"),
+            ("${a}/x/${b}-end", "one/y/two-end"),
+            // A placeholder that is not closed is kept.
+            ("deploy/${x", "deploy/freeze"),
+            ("${open", "anything"),
+        ] {
+            assert!(!may_expand_to(written, id), "{written}");
+        }
     }
 
     #[test]
@@ -213,8 +268,8 @@ mod tests {
             [
                 input("who", InputFrom::Flag),
                 input("list", InputFrom::File),
-                Origin::Variable("model".into()),
-                Origin::Variable("model".into()),
+                Origin::Variable { name: "model".into(), source: None },
+                Origin::Variable { name: "model".into(), source: None },
             ]
         );
     }

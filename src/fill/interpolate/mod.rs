@@ -6,9 +6,11 @@ pub mod directive;
 pub mod hook;
 mod input;
 mod pipes;
+mod sources;
 
 pub use input::redacted_input;
 pub(crate) use pipes::{before_pipes, unknown_pipes};
+pub use sources::{ValueSources, as_value};
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::limits;

@@ -189,8 +189,7 @@ impl<'a> PaletteBuilder<'a> {
             for ItemFile { path, id, .. } in listing::below(self.tiers, tier, ItemKind::Tool, folder, &HashSet::new())?
             {
                 reached = true;
-                let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id);
-                if is_primary && !self.rules.primaries_by_pattern {
+                if Primary::is_primary(&id) && !self.rules.primaries_by_pattern {
                     continue;
                 }
                 if let Some(&winner) = self.considered.get(&id) {

@@ -52,6 +52,10 @@ impl Primary {
             Self::Sign => "rye/sign",
         }
     }
+
+    pub fn is_primary(tool: &str) -> bool {
+        Self::VARIANTS.iter().any(|primary| primary.tool_id() == tool)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,6 +87,14 @@ impl CapabilityPattern {
         }
     }
 
+    pub fn covers(&self, id: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Below(folder) => id.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/')),
+            Self::Exact(exact) => exact == id,
+        }
+    }
+
     /// An id is the most specific, then the deepest folder (Directives, "Tools").
     pub fn specificity(&self) -> usize {
         match self {
@@ -100,14 +112,7 @@ impl Reach {
     }
 
     pub fn covers(&self, action: Primary, kind: ItemKind, id: &str) -> bool {
-        let is_in = match &self.pattern {
-            CapabilityPattern::All => true,
-            CapabilityPattern::Below(folder) => {
-                id.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
-            }
-            CapabilityPattern::Exact(exact) => exact == id,
-        };
-        is_in && self.actions.contains(&action) && self.kinds().contains(&kind)
+        self.pattern.covers(id) && self.actions.contains(&action) && self.kinds().contains(&kind)
     }
 
     /// `None` unless the capability begins with `rye.` and names an action, or is `rye.*`.

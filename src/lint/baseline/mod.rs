@@ -62,7 +62,7 @@ impl Baseline {
         BaselineMatch { left, gone: Self { entries: unmatched }.len() }
     }
 
-    /// Replaces the entries of the checked files and rules; returns the findings that may not be listed.
+    /// Replaces the entries of the checked files and rules; returns the findings that must not be listed.
     pub fn update(&mut self, findings: Vec<Finding>, project: &Project<'_>) -> Vec<Finding> {
         let checked = CheckedScope::new(project);
         self.entries.retain(|entry, _| !checked.holds(entry));

@@ -6,7 +6,7 @@ use super::NotFixed;
 use crate::answer::diff::lines::Comparer;
 use crate::answer::diff::{CONTEXT, Pair, patch};
 use crate::diagnostic::system_reason;
-use crate::read::store::{FolderStore, ReadError, Store};
+use crate::read::store::{Disk, FolderStore, ReadError, Store};
 use crate::text::Source;
 use crate::write::atomic;
 
@@ -76,23 +76,24 @@ impl FileChanges {
 
     /// Writes the files, and drops those that cannot be written: changed since they were read,
     /// read-only, or behind a link out of the project.
-    pub fn write(&mut self, root: &Path) -> BTreeMap<String, NotFixed> {
-        self.keep(root, |change, store, path| change.write(store, root, path))
+    pub fn write(&mut self, root: &Path, disk: &Disk) -> BTreeMap<String, NotFixed> {
+        self.keep(root, disk, |change, store, path| change.write(store, root, path))
     }
 
     /// Drops the files that [`Self::write`] would drop, but writes nothing, so it cannot detect failed writes.
-    pub fn check(&mut self, root: &Path) -> BTreeMap<String, NotFixed> {
-        self.keep(root, |change, store, path| change.check(store, root, path).map(drop))
+    pub fn check(&mut self, root: &Path, disk: &Disk) -> BTreeMap<String, NotFixed> {
+        self.keep(root, disk, |change, store, path| change.check(store, root, path).map(drop))
     }
 
     fn keep(
         &mut self,
         root: &Path,
+        disk: &Disk,
         make: impl Fn(&FileChange, &FolderStore, &str) -> Result<(), NotFixed>,
     ) -> BTreeMap<String, NotFixed> {
         let mut left = BTreeMap::new();
         // Never follows a link out of the project, even if the project may read through one.
-        let store = FolderStore::unopened(root.to_path_buf(), false);
+        let store = FolderStore::unopened(root.to_path_buf(), false, disk);
         self.files.retain(|path, change| match make(change, &store, path) {
             Ok(()) => true,
             Err(why) => {
@@ -170,7 +171,7 @@ mod tests {
     }
 
     fn written(mut changes: FileChanges, root: &Path) -> Vec<String> {
-        changes.write(root).values().map(|left| left.words().0).collect()
+        changes.write(root, &Disk::default()).values().map(|left| left.words().0).collect()
     }
 
     #[test]

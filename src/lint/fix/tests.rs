@@ -26,7 +26,7 @@ fn replacing<'r>(pairs: &'r [(&'r str, &'r str)]) -> impl Fn(&Tiers, &mut Receiv
                 for at in found.filter(|&at| source.text()[at..].starts_with(old)) {
                     let span = source.span(at..at + old.len());
                     let mut found = Findings::new(&TOY, &mut list);
-                    found.at(&span, "").fix("", vec![Edit::replace(&span, *new)]);
+                    found.at(&span, "").fix("", [Edit::replace(&span, *new)]);
                 }
             }
         }

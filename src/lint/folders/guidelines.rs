@@ -10,7 +10,7 @@ use crate::lint::project::Project;
 use crate::read::limits::GUIDELINE_BYTES;
 use crate::text::{Source, Span};
 
-/// The maximum number of findings per file for each guideline rule; the last one says how many are omitted.
+/// The maximum number of findings per file for each guideline rule; the last finding says how many are omitted.
 pub const MOST_REPORTED: usize = 200;
 
 pub fn omitted_note(all: usize, index: usize) -> String {

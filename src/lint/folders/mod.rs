@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::agents;
-use crate::read::store::{DISK, Store};
+use crate::read::store::{Disk, Store};
 use crate::text::Source;
 
 pub use affected::affected;
@@ -37,12 +37,12 @@ pub struct AgentFolder {
     /// The path of the file that standard input replaces; it need not exist.
     pub piped: Option<String>,
     /// Reads files outside of the project.
-    pub files: &'static dyn Store,
+    pub files: Arc<dyn Store>,
 }
 
 impl AgentFolder {
-    pub fn on_disk(root: String, agent_dir: String, home: String, folder: String) -> Self {
-        Self { root, agent_dir, home, folder, piped: None, files: &DISK }
+    pub fn on_disk(root: String, agent_dir: String, home: String, folder: String, disk: &Disk) -> Self {
+        Self { root, agent_dir, home, folder, piped: None, files: Arc::new(disk.whole()) }
     }
 
     pub fn settings(&self) -> String {

@@ -29,7 +29,7 @@ pub fn read<'a>(
     let mut project = Project::empty(tiers, protocol, options);
     let Some(tier) = tiers.list().iter().position(|tier| tier.kind == TierKind::Project) else { return project };
     let reader = AgentFileReader { files: Overlay::new(around, tiers, tier), around, tiers, tier };
-    let ignored = tiers.project_root().map(Ignored::of);
+    let ignored = tiers.project_root().map(|root| Ignored::of(root, tiers.disk()));
     let walked = FolderWalk::of(around, &reader.files, ignored, |_| false).unwrap_or_else(|error| {
         project.diagnostics.push(Diagnostic::at(error.problem, tiers.place(tier, ".".to_string())));
         FolderWalk::default()

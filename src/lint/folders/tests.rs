@@ -65,7 +65,7 @@ fn linked_skills_are_reported_once() {
 
 /// Records the lookups for parent folders.
 struct LookupLog {
-    files: &'static dyn Store,
+    files: Arc<dyn Store>,
     real: Mutex<Vec<String>>,
     tops: Mutex<Vec<String>>,
 }
@@ -102,9 +102,8 @@ fn shared_parents_are_looked_up_once() {
     let of = |depth| ["x", "y"].map(|name| skill(&format!("{}.agents/skills/{name}/SKILL.md", folder(depth)), name));
     let example = Example((0..12).flat_map(of).collect::<String>().leak());
     let mut around = testing::around(example).unwrap();
-    let log: &LookupLog =
-        Box::leak(Box::new(LookupLog { files: around.files, real: Mutex::default(), tops: Mutex::default() }));
-    around.files = log;
+    let log = Arc::new(LookupLog { files: around.files, real: Mutex::default(), tops: Mutex::default() });
+    around.files = Arc::clone(&log) as Arc<dyn Store>;
     let (tiers, options) = (testing::tiers(example), LintOptions::default());
     let protocol = Protocols::default().get("rye-3").unwrap();
     let project = read(&tiers, &protocol, &options, &around, &[]);

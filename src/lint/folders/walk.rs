@@ -7,7 +7,7 @@ use crate::agents::{self, CONTEXT_NAMES};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::lint::scope::ignored::Ignored;
 use crate::read::limits;
-use crate::read::store::{PathKind, ReadError, Store, StoreEntry};
+use crate::read::store::{Disk, PathKind, ReadError, Store, StoreEntry};
 
 /// Skipped, because their files belong to git or to other projects.
 const SKIPPED: [&str; 2] = [".git", "node_modules"];
@@ -138,10 +138,10 @@ pub fn is_named_so(path: &str, own: &str) -> bool {
 }
 
 /// Whether a folder contains agent files at any depth.
-pub fn holds_any(around: &AgentFolder, files: &dyn Store) -> bool {
-    let ignored = Ignored::of(around.root.as_ref());
+pub fn holds_any(around: &AgentFolder, disk: &Disk) -> bool {
+    let ignored = Ignored::of(around.root.as_ref(), disk);
     let holds_one = |walked: &FolderWalk| !walked.files.is_empty() || !walked.skills.is_empty();
-    FolderWalk::of(around, files, Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))
+    FolderWalk::of(around, &disk.whole(), Some(ignored), holds_one).is_ok_and(|walked| holds_one(&walked))
 }
 
 /// The folder that owns a folder of skills: the root for `.sf/skills`.

@@ -1,3 +1,5 @@
+pub mod schema;
+
 use super::documented::DOCUMENTED;
 use super::levels::LevelSettings;
 use super::table::OptionField;

@@ -1,11 +1,11 @@
-use std::borrow::Cow;
 use std::collections::HashSet;
+use std::iter;
 
 use strum::VariantArray;
 
 use crate::decide::condition::Truth;
 use crate::decide::request::Position;
-use crate::decide::{self, KnownContext, Placement, placements, routing_hooks};
+use crate::decide::{self, Chain, ChainEnd, KnownContext, Placement, granting, placements};
 use crate::read::item::{ContextDeclaration, Directive, Hook, ItemField, Permission};
 use crate::read::protocol::ContextScope;
 use crate::read::store::ItemKind;
@@ -17,44 +17,14 @@ use super::{LintFile, Project};
 pub struct Composed<'p> {
     pub leaf: &'p LintFile,
     pub directive: &'p Directive,
-    /// The length of the extends chain, including the directive.
-    pub length: usize,
-    /// Where the chain of parents ends.
-    pub end: ChainEnd<'p>,
     /// The hook that sets the parent in every prompt.
     pub routed_by: Option<&'p Hook>,
     /// The knowledge items that the chain places, ordered by position.
     pub context: Vec<ContextItem<'p>>,
     /// The names in every `<suppress>` of the chain, root first.
     pub suppressions: Vec<&'p ItemField>,
-    pub inherited: Inherited<'p>,
     project: &'p Project<'p>,
-    /// Set only if the chain had to be walked: few rules need it, and chains may be long.
-    chain: Option<Vec<ComposedMember<'p>>>,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Inherited<'p> {
-    /// The permissions declared nearest the root.
-    pub first: Option<(&'p LintFile, &'p [Permission])>,
-    pub declaring: usize,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct ComposedMember<'p> {
-    pub file: &'p LintFile,
-    /// None for a parent that cannot be used.
-    pub directive: Option<&'p Directive>,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub enum ChainEnd<'p> {
-    Root,
-    /// A parent that is in no tier, or whose id is invalid.
-    Missing(&'p str),
-    /// A directive that the chain already contains.
-    Cycle(&'p str),
-    Unusable(&'p LintFile),
+    chain: Chain<'p, usize>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -79,31 +49,81 @@ pub enum PlacementOutcome<'p> {
 
 impl Project<'_> {
     pub fn composed<'p>(&'p self, leaf: &'p LintFile, directive: &'p Directive) -> Composed<'p> {
-        let project = self;
-        let Ancestry { length, end, routed_by, contexts, inherited, chain } = Ancestry::of(project, leaf, directive);
-        let places_item = || contexts.iter().any(|(_, it)| it.items().next().is_some());
-        let acts = project.protocol.suppresses_hooks() && (project.protocol.suppress_alone || places_item());
-        let suppressions: Vec<_> = contexts.iter().filter(|_| acts).flat_map(|(_, it)| &it.suppress).collect();
-        let context = match project.protocol.context {
-            ContextScope::HooksAndChain | ContextScope::Hooks => context(project, &contexts, &suppressions),
-            ContextScope::None => Vec::new(),
+        let routed_by = route(self, leaf, directive);
+        let parent = routed_by.map_or_else(|| directive.parent(), Hook::parent);
+        let parent = parent.filter(|_| self.protocol.context != ContextScope::None);
+        let chain = self.index.chain(self.index.find(&leaf.id), parent);
+        let mut composed = Composed {
+            leaf,
+            directive,
+            routed_by,
+            context: Vec::new(),
+            suppressions: Vec::new(),
+            project: self,
+            chain,
         };
-        Composed { leaf, directive, length, end, routed_by, context, suppressions, inherited, project, chain }
+        let contexts = composed.contexts();
+        let places_item = || contexts.iter().any(|(_, it)| it.items().next().is_some());
+        if self.protocol.suppresses_hooks() && (self.protocol.suppress_alone || places_item()) {
+            composed.suppressions = contexts.iter().flat_map(|(_, it)| &it.suppress).collect();
+        }
+        if self.protocol.context != ContextScope::None {
+            composed.context = context(self, &contexts, &composed.suppressions);
+        }
+        composed
     }
 }
 
 impl<'p> Composed<'p> {
-    pub fn chain(&self) -> Cow<'_, [ComposedMember<'p>]> {
-        match &self.chain {
-            Some(chain) => Cow::Borrowed(chain),
-            None => Cow::Owned(walk(self.project, self.leaf, self.directive, None).0),
-        }
+    /// The length of the extends chain, including the directive.
+    pub fn length(&self) -> usize {
+        1 + self.chain.inherited.length
     }
 
-    /// The permissions that apply and the directive that declares them: its own, or else those nearest the root
-    /// (Directives, "Chain").
+    /// Where the chain of parents ends.
+    pub fn end(&self) -> ChainEnd<'p> {
+        self.chain.end()
+    }
+
+    /// The members of the chain, root first.
+    pub fn chain(&self) -> Vec<&'p LintFile> {
+        let project = self.project;
+        let ancestors = self.chain.ancestors().map(|at| project.indexed_file(at));
+        let mut chain: Vec<_> = iter::once(self.leaf).chain(ancestors).collect();
+        chain.reverse();
+        chain
+    }
+
+    /// The `<context>` of each member, root first.
+    fn contexts(&self) -> Vec<(&'p LintFile, &'p ContextDeclaration)> {
+        let project = self.project;
+        if project.is_chained_too_long() {
+            return Vec::new();
+        }
+        let ancestors = self.chain.ancestors().map(|at| project.indexed_file(at));
+        let ancestors = ancestors.filter_map(|file| Some((file, file.directive()?)));
+        let members = iter::once((self.leaf, self.directive)).chain(ancestors);
+        let mut contexts: Vec<_> = members.map(|(file, directive)| (file, &directive.context)).collect();
+        contexts.retain(|(_, context)| !context.is_empty());
+        contexts.reverse();
+        contexts
+    }
+
+    /// The number of ancestors that declare permissions.
+    pub fn declaring_ancestors(&self) -> usize {
+        self.chain.inherited.declaring
+    }
+
+    /// The permissions of the ancestor nearest the root that declares any.
+    pub fn inherited_permissions(&self) -> Option<(&'p LintFile, &'p [Permission])> {
+        let file = self.project.indexed_file(self.chain.inherited.granting?);
+        Some((file, &file.directive()?.permissions))
+    }
+
+    /// The permissions that apply, and the directive that declares them.
     pub fn granting(&self) -> Option<(&'p LintFile, &'p [Permission])> {
-        permissions(self.leaf, self.directive).or(self.inherited.first)
+        let own = (self.leaf, self.directive.permissions.as_slice());
+        granting(iter::once(own).chain(self.inherited_permissions()), |(_, permissions)| !permissions.is_empty())
     }
 
     /// The result of a hook's condition in the prompts of this directive; unknown if it depends on values that only a
@@ -113,135 +133,12 @@ impl<'p> Composed<'p> {
     }
 }
 
-fn permissions<'p>(file: &'p LintFile, directive: &'p Directive) -> Option<(&'p LintFile, &'p [Permission])> {
-    let permissions = directive.permissions.as_slice();
-    (!permissions.is_empty()).then_some((file, permissions))
-}
-
-struct Ancestry<'p> {
-    length: usize,
-    end: ChainEnd<'p>,
-    routed_by: Option<&'p Hook>,
-    /// The members with a `<context>`, root first.
-    contexts: Vec<(&'p LintFile, &'p ContextDeclaration)>,
-    inherited: Inherited<'p>,
-    chain: Option<Vec<ComposedMember<'p>>>,
-}
-
-impl<'p> Ancestry<'p> {
-    fn of(project: &'p Project<'_>, leaf: &'p LintFile, directive: &'p Directive) -> Self {
-        let route = route(project, leaf, directive);
-        if project.protocol.context != ContextScope::None
-            && route.is_none()
-            && let Some(index) = project.ids.find(ItemKind::Directive, &leaf.id)
-            && leaf.directive().is_some_and(|own| std::ptr::eq(own, directive))
-            && std::ptr::eq(&project.files[index], leaf)
-            && !project.parents().up(index).is_circular
-        {
-            return Self::indexed(project, index);
-        }
-        Self::walked(project, leaf, directive, route)
-    }
-
-    /// The chain, looked up in the index of parents; only for a chain that is not circular and has
-    /// no parent set by a hook.
-    fn indexed(project: &'p Project<'_>, leaf: usize) -> Self {
-        let (parents, files) = (project.parents(), &project.files);
-        let up = parents.up(leaf);
-        let above = parents.of(leaf).map(|parent| parents.up(parent)).unwrap_or_default();
-        let next = |index: &usize| parents.up(parents.of(*index)?).context;
-        let nearest = up.context.filter(|_| !project.is_chained_too_long());
-        let contexts = std::iter::successors(nearest, next)
-            .filter_map(|index| context_of(&files[index], files[index].directive()?));
-        let mut contexts: Vec<_> = contexts.collect();
-        contexts.reverse();
-        let first = above.permissions.map(|index| &files[index]);
-        Self {
-            length: up.files,
-            end: ChainEnd::at(&files[up.top]),
-            routed_by: None,
-            contexts,
-            inherited: Inherited {
-                first: first.and_then(|file| permissions(file, file.directive()?)),
-                declaring: above.declaring,
-            },
-            chain: None,
-        }
-    }
-
-    fn walked(project: &'p Project<'_>, leaf: &'p LintFile, directive: &'p Directive, route: Option<&'p Hook>) -> Self {
-        let target = route.and_then(Hook::parent);
-        let (chain, end) = match project.protocol.context {
-            ContextScope::None => (vec![ComposedMember { file: leaf, directive: Some(directive) }], ChainEnd::Root),
-            _ => walk(project, leaf, directive, target),
-        };
-        let ancestors = chain[..chain.len() - 1].iter();
-        let mut declaring = ancestors.filter_map(|member| permissions(member.file, member.directive?));
-        let first = declaring.next();
-        Self {
-            length: chain.len(),
-            end,
-            routed_by: route,
-            contexts: chain.iter().filter_map(|member| context_of(member.file, member.directive?)).collect(),
-            inherited: Inherited { first, declaring: usize::from(first.is_some()) + declaring.count() },
-            chain: Some(chain),
-        }
-    }
-}
-
-fn context_of<'p>(file: &'p LintFile, directive: &'p Directive) -> Option<(&'p LintFile, &'p ContextDeclaration)> {
-    (!directive.context.is_empty()).then_some((file, &directive.context))
-}
-
-impl<'p> ChainEnd<'p> {
-    fn at(file: &'p LintFile) -> Self {
-        match file.directive() {
-            None => Self::Unusable(file),
-            Some(directive) => directive.parent().map_or(Self::Root, |field| Self::Missing(field.as_str())),
-        }
-    }
-}
-
-/// The members of a chain, root first, and its end; `target` is the parent that a hook sets.
-fn walk<'p>(
-    project: &'p Project<'_>,
-    leaf: &'p LintFile,
-    directive: &'p Directive,
-    target: Option<&'p ItemField>,
-) -> (Vec<ComposedMember<'p>>, ChainEnd<'p>) {
-    let (own, parents) = (project.ids.find(ItemKind::Directive, &leaf.id), project.parents());
-    // Only the first step needs a lookup; the index of parents has the rest.
-    let first = target.or_else(|| directive.parent());
-    let mut next = first.map(|field| (field.as_str(), project.parent_of(field)));
-    let mut new = next.and_then(|(_, found)| found).map_or(0, |index| parents.up(index).files);
-    let mut members = Vec::with_capacity(1 + new);
-    members.push(ComposedMember { file: leaf, directive: Some(directive) });
-    let mut end = ChainEnd::Root;
-    while let Some((id, found)) = next.take() {
-        let Some(index) = found else {
-            end = ChainEnd::Missing(id);
-            break;
-        };
-        if new == 0 || found == own {
-            end = ChainEnd::Cycle(id);
-            break;
-        }
-        new -= 1;
-        let file = &project.files[index];
-        members.push(ComposedMember { file, directive: file.directive() });
-        match file.directive() {
-            Some(directive) => next = directive.parent().map(|field| (field.as_str(), parents.of(index))),
-            None => end = ChainEnd::Unusable(file),
-        }
-    }
-    members.reverse();
-    (members, end)
-}
-
 /// The hook that sets the parent in every prompt of a directive.
 fn route<'p>(project: &'p Project<'_>, leaf: &LintFile, directive: &Directive) -> Option<&'p Hook> {
-    let rules = project.protocol.routing.filter(|_| project.is_routed())?;
-    let hooks = routing_hooks(project.configured_hooks(), rules.order);
+    let (rules, hooks) = (project.protocol.routing?, project.routing_hooks());
+    if hooks.is_empty() {
+        return None;
+    }
     decide::routes(hooks, rules, &KnownContext::of(&leaf.id, directive)).certain()
 }
 

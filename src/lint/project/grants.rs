@@ -1,5 +1,4 @@
 use std::sync::Arc;
-use strum::VariantArray;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::fill::palette::capability::{CapabilityPattern, Reach};
@@ -57,8 +56,7 @@ fn own_tool<'p>(capability: &str, project: &'p Project<'_>) -> Option<(String, &
     else {
         return None;
     };
-    let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id);
-    let file = project.find(ItemKind::Tool, &id).filter(|_| !is_primary)?;
+    let file = project.find(ItemKind::Tool, &id).filter(|_| !Primary::is_primary(&id))?;
     Some((id, file.source.as_ref()?))
 }
 

@@ -1,5 +1,6 @@
-use crate::read::item::{Hook, HookAction, Knowledge, SentText};
-use crate::read::protocol::{self, KnowledgeText};
+use crate::fill::assemble;
+use crate::read::item::{Hook, HookAction};
+use crate::read::protocol::KnowledgeText;
 use crate::read::store::ItemKind;
 use crate::text::{Traced, python};
 
@@ -26,7 +27,8 @@ impl Project<'_> {
         let is_run = action.executes();
         let is_knowledge = file.kind.item() == Some(ItemKind::Knowledge);
         let takes_text = is_knowledge && (is_run || self.protocol.knowledge == KnowledgeText::Body);
-        let text = if takes_text { self.knowledge_text(file)? } else { whole(file)? };
+        let text =
+            if takes_text { assemble::hook_text(file.knowledge()?, self.protocol.hook_text)? } else { whole(file)? };
         Some(HookText { action, file, text })
     }
 
@@ -36,27 +38,6 @@ impl Project<'_> {
         let is_inserted = action.adds_text() && (kind == ItemKind::Knowledge || !action.executes());
         self.find(kind, id.as_str()).filter(|_| is_inserted)
     }
-
-    fn knowledge_text(&self, file: &LintFile) -> Option<Traced> {
-        let knowledge = file.knowledge()?;
-        match self.protocol.hook_text {
-            protocol::HookText::ContentKey => content_or_text(knowledge, file),
-            protocol::HookText::TextOrFile => match knowledge.sent_text() {
-                SentText::Text(text) | SentText::NotText(text, _) => Some(text),
-                SentText::WholeFile(span) => Some(Traced::file(&span)),
-                SentText::LeftOut(_) => None,
-            },
-        }
-    }
-}
-
-/// The first of `content`, body and whole file that is not empty.
-fn content_or_text(knowledge: &Knowledge, file: &LintFile) -> Option<Traced> {
-    if let Some(content) = knowledge.metadata.get("content").filter(|node| node.value().is_true()) {
-        return Some(content.traced().trim());
-    }
-    let text = knowledge.text();
-    if text.is_empty() { whole(file) } else { Some(text) }
 }
 
 fn whole(file: &LintFile) -> Option<Traced> {

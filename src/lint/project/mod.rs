@@ -6,7 +6,6 @@ mod file;
 mod grants;
 mod hook_costs;
 mod hook_text;
-mod parents;
 mod read;
 mod risks;
 #[cfg(test)]
@@ -17,9 +16,10 @@ use std::sync::{Arc, OnceLock};
 use strum::VariantArray;
 
 use crate::decide::condition::pattern;
+use crate::decide::{self, DirectiveIndex};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::fill::assemble::Configuration;
-use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT};
+use crate::read::item::{Directive, Hook};
 use crate::read::limits;
 use crate::read::protocol::Protocol;
 use crate::read::settings;
@@ -31,12 +31,11 @@ use super::folders::Folders;
 use super::options::LintOptions;
 
 pub(in crate::lint) use cache::{Cache, span_key};
-pub use composed::{ChainEnd, Composed, ComposedMember, ContextItem, PlacementOutcome};
+pub use composed::{Composed, ContextItem, PlacementOutcome};
 pub use file::{FileContent, FileKind, InvisibleText, LintFile};
 pub(crate) use grants::Granted;
 pub use hook_costs::InsertedValues;
 pub use hook_text::HookText;
-use parents::{DeclaredParts, Parents};
 pub(in crate::lint) use read::within_limits;
 pub(crate) use risks::{Policy, Risks};
 
@@ -51,6 +50,8 @@ pub struct Project<'a> {
     pub folders: Option<Folders>,
     pub(crate) configuration: Option<Arc<Configuration>>,
     pub diagnostics: Vec<Diagnostic>,
+    /// The positions of directives in `files`, and their chains.
+    pub index: DirectiveIndex<usize>,
     ids: Ids,
     /// Markdown files in the folders of directives and knowledge with an extension that is never read.
     pub unread_markdown: Vec<String>,
@@ -66,15 +67,13 @@ pub struct Project<'a> {
 /// Values that several rules need, computed on first use.
 #[derive(Default)]
 pub(in crate::lint) struct Cached {
-    parents: OnceLock<Parents>,
     is_chained_too_long: OnceLock<bool>,
     costly_patterns: OnceLock<HashSet<TierPath>>,
-    is_routed: OnceLock<bool>,
     keys: OnceLock<Keys>,
     hook_costs: hook_costs::HookCostCache,
     granted: Cache<String, Arc<Granted>>,
     risks: OnceLock<Option<Risks>>,
-    children: OnceLock<HashMap<String, Vec<usize>>>,
+    children: OnceLock<Vec<Vec<usize>>>,
     /// Findings of `layer_dominates` in places that many prompts share.
     pub dominating: Cache<cache::SpanKey, Option<String>>,
 }
@@ -101,50 +100,33 @@ fn place(source: &Source) -> TierPath {
 
 impl Project<'_> {
     pub fn find(&self, kind: ItemKind, id: &str) -> Option<&LintFile> {
-        self.ids.find(kind, id).map(|index| &self.files[index])
+        let file = match kind {
+            ItemKind::Directive => self.index.find(id).map(|at| self.index[at].file),
+            _ => self.ids.find(kind, id),
+        };
+        file.map(|file| &self.files[file])
     }
 
     pub fn directives(&self) -> impl Iterator<Item = (&LintFile, &Directive)> {
         self.files.iter().filter(|file| self.is_of_project(file)).filter_map(|file| Some((file, file.directive()?)))
     }
 
-    /// The directives that extend an id, among the files that were read.
-    pub fn children(&self, id: &str) -> impl Iterator<Item = (&LintFile, &Directive)> {
-        let children = self.cached.children.get_or_init(|| {
-            let mut children: HashMap<String, Vec<usize>> = HashMap::new();
-            for (index, file) in self.files.iter().enumerate() {
-                if let Some(parent) = file.directive().and_then(|directive| directive.extends.as_ref()) {
-                    children.entry(parent.as_str().to_string()).or_default().push(index);
-                }
-            }
-            children
-        });
-        let files = children.get(id).into_iter().flatten().map(|&index| &self.files[index]);
-        files.filter_map(|file| Some((file, file.directive()?)))
+    /// The directives that extend one, among the files that were read.
+    pub fn children(&self, parent: &LintFile) -> impl Iterator<Item = (&LintFile, &Directive)> {
+        let children = self.cached.children.get_or_init(|| self.index.children());
+        let of_parent = self.index.find(&parent.id).into_iter().flat_map(|at| &children[at]);
+        of_parent.filter_map(|&at| Some((self.indexed_file(at), self.indexed_file(at).directive()?)))
     }
 
-    /// The directive that an `extends` or a routing hook names, if a tier has it.
-    fn parent_of(&self, parent: &ItemField) -> Option<usize> {
-        let index = self.ids.find(ItemKind::Directive, parent.as_str())?;
-        ItemId::check(parent.as_str()).is_ok().then_some(index)
-    }
-
-    fn parents(&self) -> &Parents {
-        self.cached.parents.get_or_init(|| {
-            let parent = |file: &LintFile| self.parent_of(file.directive()?.parent()?);
-            let declares = |index: usize| {
-                self.files[index].directive().map_or_else(DeclaredParts::default, |directive| DeclaredParts {
-                    context: !directive.context.is_empty(),
-                    permissions: !directive.permissions.is_empty(),
-                })
-            };
-            Parents::new(self.files.iter().map(parent).collect(), declares)
-        })
+    /// The file of an indexed directive.
+    pub fn indexed_file(&self, at: usize) -> &LintFile {
+        &self.files[self.index[at].file]
     }
 
     pub fn is_chained_too_long(&self) -> bool {
         let most = limits::LINT_CHAINED.max(limits::CHAINED_EACH * self.files.len());
-        *self.cached.is_chained_too_long.get_or_init(|| self.parents().members() > most)
+        let members = || self.index.positions().map(|at| self.index.chain_length(at)).sum::<usize>();
+        *self.cached.is_chained_too_long.get_or_init(|| members() > most)
     }
 
     pub fn has_costly_patterns(&self, hook: &Hook) -> bool {
@@ -169,10 +151,6 @@ impl Project<'_> {
             costs.retain(|_, cost| *cost > limits::CONDITION_WORK);
             costs.into_keys().collect()
         })
-    }
-
-    fn is_routed(&self) -> bool {
-        *self.cached.is_routed.get_or_init(|| self.configured_hooks().any(|hook| hook.event == ROUTING_EVENT))
     }
 
     /// The most similar id in any tier.
@@ -209,6 +187,12 @@ impl Project<'_> {
     /// The hooks of the configuration: user, built-in, context, infra, project.
     pub fn configured_hooks(&self) -> impl Iterator<Item = &Hook> {
         self.configuration.iter().flat_map(|configuration| &configuration.hooks)
+    }
+
+    /// The hooks that may set a parent, in the order in which they are tried.
+    pub fn routing_hooks(&self) -> Vec<&Hook> {
+        let rules = self.protocol.routing;
+        rules.map(|rules| decide::routing_hooks(self.configured_hooks(), rules.order)).unwrap_or_default()
     }
 
     /// The hooks of the configuration, then those of all directives.

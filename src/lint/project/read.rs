@@ -1,8 +1,10 @@
 use std::collections::{BTreeSet, HashMap};
+use std::mem;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use crate::decide::{DirectiveIndex, IndexedDirective};
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::fill::assemble::Configuration;
 use crate::fill::interpolate::hook::has_placeholder;
@@ -55,6 +57,7 @@ impl<'a> Project<'a> {
         let mut project =
             Self { files, configuration, diagnostics, ids, unread_markdown, ..Self::empty(tiers, protocol, options) };
         project.read_named(&reader);
+        project.index_directives();
         project
     }
 
@@ -68,6 +71,7 @@ impl<'a> Project<'a> {
             folders: None,
             configuration: None,
             diagnostics: Vec::new(),
+            index: DirectiveIndex::default(),
             ids: Ids::default(),
             unread_markdown: Vec::new(),
             trust_only: Default::default(),
@@ -109,6 +113,20 @@ impl<'a> Project<'a> {
                 }
             }
         }
+    }
+
+    /// Moves the ids of directives into the index, in the order of the files.
+    fn index_directives(&mut self) {
+        let mut ids: Vec<_> = mem::take(self.ids.of(ItemKind::Directive)).into_iter().collect();
+        ids.sort_unstable_by_key(|(_, file)| *file);
+        let indexed = |(id, file): (String, usize)| {
+            let directive = match &self.files[file].content {
+                FileContent::Directive(directive) => Some(Arc::clone(directive)),
+                _ => None,
+            };
+            (id, IndexedDirective { directive, file })
+        };
+        self.index = DirectiveIndex::new(ids.into_iter().map(indexed).collect());
     }
 }
 

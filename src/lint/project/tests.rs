@@ -8,8 +8,9 @@ use strum::VariantArray;
 
 use proptest::prelude::*;
 
-use super::{ChainEnd, Composed, ContextItem, PlacementOutcome, Project};
+use super::{Composed, ContextItem, PlacementOutcome, Project};
 
+use crate::decide::ChainEnd;
 use crate::decide::condition::Truth;
 use crate::decide::request::{Position, Request};
 use crate::diagnostic::{Diagnostic, Location};
@@ -18,7 +19,7 @@ use crate::lint::{Finding, LintOptions, check};
 use crate::prompt::{Decision, DecisionOutcome, Declared, Prompt, Slot};
 use crate::read::item::ItemField;
 use crate::read::protocol::{Protocol, Protocols};
-use crate::read::store::{FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
+use crate::read::store::{Disk, FolderStore, MemoryStore, ReadOptions, Store, Tier, TierKind, Tiers};
 use crate::text::{Source, Span};
 
 /// A range of a file: tier, path, start and end.
@@ -53,7 +54,10 @@ fn compare(tiers: &Tiers, protocol: &Protocol) -> usize {
 /// Asserts that the composition predicts the prompt's decisions.
 fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     let id = &composed.leaf.id;
-    assert!(matches!(composed.end, ChainEnd::Root | ChainEnd::Unusable(_)) || may_be_routed(composed, project), "{id}");
+    assert!(
+        matches!(composed.end(), ChainEnd::Root | ChainEnd::Unusable(_)) || may_be_routed(composed, project),
+        "{id}"
+    );
     let is_routed = prompt.decisions.iter().any(|decision| decision.outcome == DecisionOutcome::Routed);
     if is_routed && composed.routed_by.is_none() {
         // The route depends on a value that only a thread has, such as the model.
@@ -63,8 +67,7 @@ fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     if !is_routed && composed.routed_by.is_some() {
         panic!("{id} is not routed");
     }
-    let chain: Vec<_> =
-        composed.chain().iter().map(|it| (&*it.file.id, &*it.file.path, it.directive.is_some())).collect();
+    let chain: Vec<_> = composed.chain().iter().map(|it| (&*it.id, &*it.path, it.directive().is_some())).collect();
     let sent: Vec<_> = prompt.chain.iter().map(|it| (&*it.id, it.source.path(), it.directive.is_some())).collect();
     assert_eq!(chain, sent, "the chain of {id}");
 
@@ -169,7 +172,7 @@ fn refused(composed: &Composed<'_>, errors: &[Diagnostic], findings: &[Finding],
     if composed.routed_by.is_none() && may_be_routed(composed, project) {
         return;
     }
-    let breaks = matches!(composed.end, ChainEnd::Missing(..) | ChainEnd::Cycle(..));
+    let breaks = matches!(composed.end(), ChainEnd::Missing(..) | ChainEnd::Cycle(..));
     assert!(breaks || error.code() == "invalid_id", "{id}: {}", error.message());
     let is_reported = findings.iter().any(|finding| rules.contains(&finding.rule.code));
     assert!(is_reported, "no finding about {id}: {}", error.message());
@@ -226,7 +229,7 @@ fn the_composition_agrees_with_the_prompts_of_the_conformance_cases() {
     let Some(corpus) = std::env::var_os("RYE_RENDER_CONFORMANCE").filter(|folder| !folder.is_empty()) else { return };
     let corpus = PathBuf::from(corpus);
     let open = |kind, label: &str, root: &Path| {
-        tier(kind, label, Arc::new(FolderStore::open(root, false).expect("the folder is there")))
+        tier(kind, label, Arc::new(FolderStore::open(root, false, &Disk::default()).expect("the folder is there")))
     };
     let mut rendered = 0;
     for case in cases(&corpus) {

@@ -1,14 +1,14 @@
-//! The rules: one file per rule, one folder per group.
+//! The rules: one folder per group, whose `CHECKS` lists them by name.
 
-mod cost;
-mod folders;
-mod hooks;
-mod inputs;
-mod lint;
-mod references;
-mod structure;
-mod tools;
-mod trust;
+pub mod cost;
+pub mod folders;
+pub mod hooks;
+pub mod inputs;
+pub mod lint;
+pub mod references;
+pub mod structure;
+pub mod tools;
+pub mod trust;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,8 +19,8 @@ use super::finding::{Edit, Finding, Findings};
 use super::folders::Folders;
 use super::project::{Composed, LintFile, Project};
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::read::item::{Directive, Hook, ItemField, Knowledge};
-use crate::read::protocol::ContextScope;
+use crate::read::item::{Directive, Hook, IgnoredPart, ItemField, Knowledge};
+use crate::read::protocol::{ContextScope, Protocol};
 use crate::read::store::ItemKind;
 use crate::text::Span;
 
@@ -33,6 +33,10 @@ pub enum Check {
     File(fn(&LintFile, &Project<'_>, &mut Findings<'_>)),
     /// For each directive, on its own.
     Directive(fn(&LintFile, &Directive, &Project<'_>, &mut Findings<'_>)),
+    /// For each part of a directive that nothing reads: what is wrong with it.
+    Ignored(fn(&IgnoredPart) -> Option<String>),
+    /// For the prompt of each directive without its context: whether it may have the problem with the rule's name.
+    OwnPrompt(fn(&Directive, &Protocol) -> bool),
     /// For each knowledge item, on its own.
     Knowledge(fn(&LintFile, &Knowledge, &Project<'_>, &mut Findings<'_>)),
     /// For each hook of the configuration and of directives; the file is the directive's.
@@ -46,8 +50,6 @@ pub enum Check {
     /// Once, for the allow comments, after all other rules.
     Allowances(fn(&[Allowance], &Project<'_>, &mut Findings<'_>)),
 }
-
-include!(concat!(env!("OUT_DIR"), "/checks.rs"));
 
 /// The place of a finding about the whole project.
 pub(super) fn whole_project() -> Location {

@@ -1,12 +1,11 @@
-use std::collections::{HashMap, HashSet};
-use strum::VariantArray;
+use std::collections::HashSet;
 
 use rayon::prelude::*;
 
 use crate::decide::condition::Truth;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::fill::palette::Primary;
-use crate::fill::palette::capability::{CapabilityPattern, Reach};
+use crate::fill::palette::capability::Reach;
 use crate::lint::project::{FileKind, LintFile, Project};
 use crate::read::item::{Directive, Hook, ItemField};
 use crate::read::protocol::ContextScope;
@@ -31,7 +30,7 @@ pub(super) fn affected<'p>(
     if changed.ids.is_empty() {
         return vec![false; project.files.len()];
     }
-    let reached = changed.chains(all().filter_map(|file| Some((file, file.directive()?))));
+    let reached = changed.chains();
     let hooks: Vec<&Hook> = project.configured_hooks().filter(|hook| changed.is_named_by(hook, &reached)).collect();
     let is_affected = |file: &LintFile| {
         let Some(directive) = file.directive() else { return false };
@@ -69,10 +68,9 @@ impl<'p> ChangedItems<'p> {
         let files = || changed.iter().copied();
         let ids: HashSet<_> = files().filter_map(|file| Some((file.kind.item()?, file.id.as_str()))).collect();
         let tools = files().filter(|file| file.kind == FileKind::Item(ItemKind::Tool));
-        let is_primary = |file: &LintFile| Primary::VARIANTS.iter().any(|primary| primary.tool_id() == file.id);
         let is_of_all = |file: &LintFile| match file.kind {
             FileKind::Configuration | FileKind::Agents(_) => false,
-            FileKind::Item(ItemKind::Tool) => is_primary(file),
+            FileKind::Item(ItemKind::Tool) => Primary::is_primary(&file.id),
             // Every prompt may begin with it.
             FileKind::Item(ItemKind::Knowledge) => file.id == crate::fill::assemble::INSTRUCTION_ITEM,
             FileKind::Item(ItemKind::Directive) => false,
@@ -81,39 +79,17 @@ impl<'p> ChangedItems<'p> {
     }
 
     /// The ids of directives that changed or name a changed item that descendants inherit, and of their descendants.
-    fn chains(&self, directives: impl Iterator<Item = (&'p LintFile, &'p Directive)>) -> HashSet<&'p str> {
-        let chains_count = self.project.protocol.context != ContextScope::None;
-        let mut known: HashMap<&str, bool> =
-            self.ids.iter().filter(|(kind, _)| *kind == ItemKind::Directive).map(|(_, id)| (*id, true)).collect();
-        for (file, directive) in directives {
-            let mut chain: Vec<&str> = Vec::new();
-            let mut next = Some((file.id.as_str(), directive));
-            let mut is_reached = false;
-            while let Some((id, directive)) = next.take() {
-                if let Some(&found) = known.get(id) {
-                    is_reached = found;
-                    break;
-                }
-                // Reaching this id again means a cycle in which nothing changed.
-                known.insert(id, false);
-                chain.push(id);
-                if self.is_named_by_directive(directive) {
-                    is_reached = true;
-                    break;
-                }
-                let parent = directive.extends.as_ref().filter(|_| chains_count).map(|field| field.as_str());
-                next = parent.and_then(|parent| {
-                    if let Some(&true) = known.get(parent) {
-                        is_reached = true;
-                        return None;
-                    }
-                    let file = self.project.find(ItemKind::Directive, parent)?;
-                    Some((file.id.as_str(), file.directive()?))
-                });
-            }
-            known.extend(chain.into_iter().map(|id| (id, is_reached)));
-        }
-        known.into_iter().filter(|(_, is_reached)| *is_reached).map(|(id, _)| id).collect()
+    fn chains(&self) -> HashSet<&'p str> {
+        let index = &self.project.index;
+        let is_changed = |at: usize| {
+            self.ids.contains(&(ItemKind::Directive, index.id(at)))
+                || index[at].directive.as_ref().is_some_and(|directive| self.is_named_by_directive(directive))
+        };
+        let reached: Vec<bool> = match self.project.protocol.context {
+            ContextScope::None => index.positions().map(is_changed).collect(),
+            _ => index.have_in_chain(is_changed),
+        };
+        index.positions().filter(|&at| reached[at]).map(|at| index.id(at)).collect()
     }
 
     fn is_named_by_directive(&self, directive: &Directive) -> bool {
@@ -134,12 +110,6 @@ impl<'p> ChangedItems<'p> {
 
     fn is_granted_by(&self, capability: &str) -> bool {
         let Some(reach) = Reach::of(capability, true) else { return false };
-        self.tools.iter().any(|tool| match &reach.pattern {
-            CapabilityPattern::All => true,
-            CapabilityPattern::Below(folder) => {
-                tool.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
-            }
-            CapabilityPattern::Exact(id) => id == tool,
-        })
+        self.tools.iter().any(|tool| reach.pattern.covers(tool))
     }
 }

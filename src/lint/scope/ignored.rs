@@ -8,7 +8,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use crate::lint::folders::folder_of;
 use crate::read::patterns::add;
 use crate::read::store::regular::read_anywhere;
-use crate::read::store::{Access, disk_log};
+use crate::read::store::{Access, Disk};
 
 /// In bytes.
 const MAX_SIZE: u64 = 1_000_000;
@@ -21,6 +21,7 @@ pub struct Ignored {
     /// From `top` to the project: empty, or ending with a slash.
     project: String,
     folders: HashMap<String, Arc<IgnoredFolder>>,
+    pub disk: Disk,
 }
 
 #[derive(Clone, Default)]
@@ -32,8 +33,8 @@ struct IgnoredFolder {
 
 impl Ignored {
     /// The `.gitignore` files that apply to files of a project; `None` if there are none. Reads each folder once.
-    pub fn read<'p>(project: &Path, paths: impl Iterator<Item = &'p str>) -> Option<Self> {
-        let mut ignored = Self::of(project);
+    pub fn read<'p>(project: &Path, paths: impl Iterator<Item = &'p str>, disk: &Disk) -> Option<Self> {
+        let mut ignored = Self::of(project, disk);
         let mut last = None;
         for folder in paths.map(folder_of) {
             if last != Some(folder) {
@@ -45,16 +46,16 @@ impl Ignored {
         ignored.folders.values().any(says_something).then_some(ignored)
     }
 
-    pub fn of(project: &Path) -> Self {
-        Self::up_to(repository(project), project, project)
+    pub fn of(project: &Path, disk: &Disk) -> Self {
+        Self::up_to(repository(project, disk), project, project, disk)
     }
 
     /// For a search for projects: outside of a repository, the files of all parent folders apply.
-    pub fn of_search(folder: &Path) -> Self {
-        Self::up_to(repository(folder), folder.ancestors().last().unwrap_or(folder), folder)
+    pub fn of_search(folder: &Path, disk: &Disk) -> Self {
+        Self::up_to(repository(folder, disk), folder.ancestors().last().unwrap_or(folder), folder, disk)
     }
 
-    fn up_to(repository: Option<&Path>, otherwise: &Path, project: &Path) -> Self {
+    fn up_to(repository: Option<&Path>, otherwise: &Path, project: &Path, disk: &Disk) -> Self {
         let top = repository.unwrap_or(otherwise);
         // A path that is not UTF-8 cannot match a pattern.
         let between = project.strip_prefix(top).ok().and_then(Path::to_str).unwrap_or_default();
@@ -62,7 +63,13 @@ impl Ignored {
         if !project.is_empty() {
             project.push('/');
         }
-        Self { top: top.to_path_buf(), is_repository: repository.is_some(), project, folders: HashMap::new() }
+        Self {
+            top: top.to_path_buf(),
+            is_repository: repository.is_some(),
+            project,
+            folders: HashMap::new(),
+            disk: disk.clone(),
+        }
     }
 
     pub fn ignores_folder(&mut self, path: &str) -> bool {
@@ -92,7 +99,7 @@ impl Ignored {
             }
         };
         if !folder.is_ignored
-            && let Some(file) = file(&self.top.join(path).join(".gitignore"))
+            && let Some(file) = file(&self.top.join(path).join(".gitignore"), &self.disk)
         {
             folder.files.push((if path.is_empty() { 0 } else { path.len() + 1 }, Arc::new(file)));
         }
@@ -111,13 +118,13 @@ impl IgnoredFolder {
 }
 
 /// The work tree that a folder is in.
-pub fn repository(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| disk_log::exists(&folder.join(".git")))
+pub fn repository<'f>(folder: &'f Path, disk: &Disk) -> Option<&'f Path> {
+    folder.ancestors().find(|folder| disk.exists(&folder.join(".git")))
 }
 
 /// Like git, follows no links and skips invalid patterns.
-fn file(path: &Path) -> Option<Gitignore> {
-    disk_log::record(path, Access::Read);
+fn file(path: &Path, disk: &Disk) -> Option<Gitignore> {
+    disk.record(path, Access::Read);
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }

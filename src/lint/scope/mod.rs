@@ -97,7 +97,8 @@ impl LintScope {
 
     fn excluded(&self, project: &Project<'_>) -> Vec<bool> {
         let paths = project.linted().map(|file| file.path.as_str());
-        let ignored = project.tiers.project_root().and_then(|root| Some((root, Ignored::read(root, paths)?)));
+        let (root, disk) = (project.tiers.project_root(), project.tiers.disk());
+        let ignored = root.and_then(|root| Some((root, Ignored::read(root, paths, disk)?)));
         let exclude = &project.options.exclude;
         if ignored.is_none() && exclude.is_empty() {
             return vec![false; project.files.len()];
@@ -113,7 +114,7 @@ impl LintScope {
     /// Runs git at most once, and only in a repository.
     fn is_tracked(&self, ignored: &Ignored, file: &Path) -> bool {
         let Some(top) = ignored.repository() else { return false };
-        let tracked = self.tracked.get_or_init(|| Tracked::read(top));
+        let tracked = self.tracked.get_or_init(|| Tracked::read(top, &ignored.disk));
         tracked.as_ref().is_ok_and(|tracked| tracked.has(file))
     }
 

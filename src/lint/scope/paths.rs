@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
-use crate::read::store::disk_log;
+use crate::read::store::Disk;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedPath {
@@ -63,12 +63,12 @@ impl<'n> NamedPaths<'n> {
 }
 
 impl PathLocation {
-    pub fn of(path: &Path, is_folder: bool, project: &Path) -> Self {
+    pub fn of(path: &Path, is_folder: bool, project: &Path, disk: &Disk) -> Self {
         let Some(below) = below(path, project) else {
             let is_around = is_folder && below(project, path).is_some();
             return match is_around {
                 true => Self::Inside(NamedPath { path: String::new(), is_folder: true }),
-                false => named_project(path, is_folder).map_or(Self::Elsewhere, Self::OtherProject),
+                false => named_project(path, is_folder, disk).map_or(Self::Elsewhere, Self::OtherProject),
             };
         };
         let Some(text) = below.to_str() else { return Self::Elsewhere };
@@ -77,30 +77,30 @@ impl PathLocation {
         match first {
             "" => Self::Inside(NamedPath { path: String::new(), is_folder }),
             ".ai" => Self::Inside(NamedPath { path: text, is_folder }),
-            _ if is_in_tier(&below) => project_of(path).map_or(Self::Elsewhere, Self::OtherProject),
-            _ if is_folder && holds_tier(path) => Self::OtherProject(path.to_path_buf()),
+            _ if is_in_tier(&below) => project_of(path, disk).map_or(Self::Elsewhere, Self::OtherProject),
+            _ if is_folder && holds_tier(path, disk) => Self::OtherProject(path.to_path_buf()),
             _ => Self::Elsewhere,
         }
     }
 }
 
-pub fn named_project(path: &Path, is_folder: bool) -> Option<PathBuf> {
+pub fn named_project(path: &Path, is_folder: bool, disk: &Disk) -> Option<PathBuf> {
     match is_in_tier(path) {
-        true => project_of(path),
-        false => (is_folder && holds_tier(path)).then(|| path.to_path_buf()),
+        true => project_of(path, disk),
+        false => (is_folder && holds_tier(path, disk)).then(|| path.to_path_buf()),
     }
 }
 
 /// The folder whose `.ai/` contains a path, or else the nearest parent folder that has one.
-pub fn project_of(path: &Path) -> Option<PathBuf> {
+pub fn project_of(path: &Path, disk: &Disk) -> Option<PathBuf> {
     let is_tier = |folder: &&Path| folder.file_name().is_some_and(|name| name == ".ai");
     let inside = path.ancestors().filter(is_tier).last().and_then(Path::parent);
-    let around = || path.ancestors().find(|folder| holds_tier(folder));
+    let around = || path.ancestors().find(|folder| holds_tier(folder, disk));
     inside.or_else(around).map(Path::to_path_buf)
 }
 
-fn holds_tier(folder: &Path) -> bool {
-    disk_log::is_folder(&folder.join(".ai"))
+fn holds_tier(folder: &Path, disk: &Disk) -> bool {
+    disk.is_folder(&folder.join(".ai"))
 }
 
 /// Whether a path passes through an `.ai/`.

@@ -1,3 +1,4 @@
+use crate::read::store::Disk;
 use std::path::Path;
 
 use super::*;
@@ -175,7 +176,8 @@ fn patterns_work_as_in_a_gitignore() {
 
 #[test]
 fn a_named_folder_includes_everything_below() {
-    let place = |path: &str, is_folder| PathLocation::of(Path::new(path), is_folder, Path::new("/p/a"));
+    let place =
+        |path: &str, is_folder| PathLocation::of(Path::new(path), is_folder, Path::new("/p/a"), &Disk::default());
     let holds = |path: &str, is_folder, file: &str| match place(path, is_folder) {
         PathLocation::Inside(named) => NamedPaths::new(&[named]).holds(file),
         _ => panic!("{path} is inside"),

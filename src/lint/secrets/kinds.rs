@@ -1,11 +1,17 @@
 use std::collections::HashSet;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 pub(super) struct SecretFormat {
     pub what: &'static str,
-    /// Text that every such key contains, usually its prefix.
-    pub literal: &'static str,
-    pub read: fn(&str, Range<usize>) -> Option<SecretMatch>,
+    /// Each such key contains one of them, usually as its prefix.
+    pub literals: &'static [&'static str],
+    form: SecretForm,
+}
+
+enum SecretForm {
+    /// A literal, then characters of an alphabet; the range limits their number.
+    Fixed(fn(u8) -> bool, RangeInclusive<usize>),
+    Own(fn(&str, Range<usize>) -> Option<SecretMatch>),
 }
 
 pub(super) struct SecretMatch {
@@ -14,54 +20,39 @@ pub(super) struct SecretMatch {
     pub secret: usize,
 }
 
-const GITHUB: &str = "a GitHub token";
-const SLACK: &str = "a Slack token";
-const DIGITAL_OCEAN: &str = "a DigitalOcean token";
-const STRIPE: &str = "a Stripe key";
+impl SecretFormat {
+    pub fn read(&self, text: &str, literal: Range<usize>) -> Option<SecretMatch> {
+        match &self.form {
+            SecretForm::Fixed(alphabet, lengths) => fixed(text, literal, *alphabet, lengths),
+            SecretForm::Own(read) => read(text, literal),
+        }
+    }
+}
+
+const fn row(what: &'static str, literals: &'static [&'static str], form: SecretForm) -> SecretFormat {
+    SecretFormat { what, literals, form }
+}
 
 pub(super) const KINDS: &[SecretFormat] = &[
-    SecretFormat {
-        what: "an AWS access key id",
-        literal: "AKIA",
-        read: |text, at| fixed(text, at, is_base32, 16..=16),
-    },
-    SecretFormat {
-        what: "an AWS access key id",
-        literal: "ASIA",
-        read: |text, at| fixed(text, at, is_base32, 16..=16),
-    },
-    SecretFormat { what: GITHUB, literal: "ghp_", read: checked },
-    SecretFormat { what: GITHUB, literal: "gho_", read: checked },
-    SecretFormat { what: GITHUB, literal: "ghu_", read: checked },
-    SecretFormat { what: GITHUB, literal: "ghs_", read: checked },
-    SecretFormat { what: GITHUB, literal: "ghr_", read: checked },
-    SecretFormat { what: GITHUB, literal: "github_pat_", read: |text, at| fixed(text, at, is_word, 82..=82) },
-    SecretFormat { what: "an npm token", literal: "npm_", read: checked },
-    SecretFormat { what: "a GitLab token", literal: "glpat-", read: |text, at| fixed(text, at, is_url, 20..=64) },
-    SecretFormat { what: "an OpenAI key", literal: "T3BlbkFJ", read: openai },
-    SecretFormat { what: "an Anthropic key", literal: "sk-ant-", read: anthropic },
-    SecretFormat { what: "a Google API key", literal: "AIza", read: |text, at| fixed(text, at, is_url, 35..=35) },
-    SecretFormat { what: SLACK, literal: "xoxb-", read: slack },
-    SecretFormat { what: SLACK, literal: "xoxp-", read: slack },
-    SecretFormat { what: SLACK, literal: "xoxa-", read: slack },
-    SecretFormat { what: SLACK, literal: "xoxs-", read: slack },
-    SecretFormat { what: "a Slack webhook", literal: "hooks.slack.com/services/", read: webhook },
-    SecretFormat { what: STRIPE, literal: "sk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
-    SecretFormat { what: STRIPE, literal: "rk_live_", read: |text, at| fixed(text, at, is_alphanumeric, 24..=247) },
-    SecretFormat {
-        what: "a PyPI token",
-        literal: "pypi-AgEIcHlwaS5vcmc",
-        read: |text, at| fixed(text, at, is_url, 50..=1000),
-    },
-    SecretFormat { what: "a Hugging Face token", literal: "hf_", read: |text, at| fixed(text, at, is_letter, 34..=34) },
-    SecretFormat { what: "a Groq key", literal: "gsk_", read: |text, at| fixed(text, at, is_alphanumeric, 52..=52) },
-    SecretFormat { what: "an xAI key", literal: "xai-", read: |text, at| fixed(text, at, is_word, 80..=80) },
-    SecretFormat { what: "an OpenRouter key", literal: "sk-or-v1-", read: |text, at| fixed(text, at, is_hex, 64..=64) },
-    SecretFormat { what: DIGITAL_OCEAN, literal: "dop_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
-    SecretFormat { what: DIGITAL_OCEAN, literal: "doo_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
-    SecretFormat { what: DIGITAL_OCEAN, literal: "dor_v1_", read: |text, at| fixed(text, at, is_hex, 64..=64) },
-    SecretFormat { what: "a SendGrid key", literal: "SG.", read: sendgrid },
-    SecretFormat { what: "a private key", literal: "-----BEGIN ", read: private },
+    row("an AWS access key id", &["AKIA", "ASIA"], SecretForm::Fixed(is_base32, 16..=16)),
+    row("a GitHub token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], SecretForm::Own(checked)),
+    row("a GitHub token", &["github_pat_"], SecretForm::Fixed(is_word, 82..=82)),
+    row("an npm token", &["npm_"], SecretForm::Own(checked)),
+    row("a GitLab token", &["glpat-"], SecretForm::Fixed(is_url, 20..=64)),
+    row("an OpenAI key", &["T3BlbkFJ"], SecretForm::Own(openai)),
+    row("an Anthropic key", &["sk-ant-"], SecretForm::Own(anthropic)),
+    row("a Google API key", &["AIza"], SecretForm::Fixed(is_url, 35..=35)),
+    row("a Slack token", &["xoxb-", "xoxp-", "xoxa-", "xoxs-"], SecretForm::Own(slack)),
+    row("a Slack webhook", &["hooks.slack.com/services/"], SecretForm::Own(webhook)),
+    row("a Stripe key", &["sk_live_", "rk_live_"], SecretForm::Fixed(is_alphanumeric, 24..=247)),
+    row("a PyPI token", &["pypi-AgEIcHlwaS5vcmc"], SecretForm::Fixed(is_url, 50..=1000)),
+    row("a Hugging Face token", &["hf_"], SecretForm::Fixed(is_letter, 34..=34)),
+    row("a Groq key", &["gsk_"], SecretForm::Fixed(is_alphanumeric, 52..=52)),
+    row("an xAI key", &["xai-"], SecretForm::Fixed(is_word, 80..=80)),
+    row("an OpenRouter key", &["sk-or-v1-"], SecretForm::Fixed(is_hex, 64..=64)),
+    row("a DigitalOcean token", &["dop_v1_", "doo_v1_", "dor_v1_"], SecretForm::Fixed(is_hex, 64..=64)),
+    row("a SendGrid key", &["SG."], SecretForm::Own(sendgrid)),
+    row("a private key", &["-----BEGIN "], SecretForm::Own(private)),
 ];
 
 fn is_letter(byte: u8) -> bool {
@@ -108,7 +99,7 @@ fn fixed(
     text: &str,
     literal: Range<usize>,
     alphabet: fn(u8) -> bool,
-    lengths: std::ops::RangeInclusive<usize>,
+    lengths: &RangeInclusive<usize>,
 ) -> Option<SecretMatch> {
     // Checked first, so that a long word of repeated literals is scanned only once.
     if !begins(text, literal.start) {
@@ -123,7 +114,7 @@ fn fixed(
 }
 
 fn checked(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
-    let read = fixed(text, literal, is_alphanumeric, 36..=36)?;
+    let read = fixed(text, literal, is_alphanumeric, &(36..=36))?;
     let (random, check) = text[read.secret..read.key.end].split_at(30);
     (base62(crc32(random.as_bytes())) == check).then_some(read)
 }
@@ -149,7 +140,7 @@ fn anthropic(text: &str, literal: Range<usize>) -> Option<SecretMatch> {
     let number = run(text, literal.end + kind, |byte| byte.is_ascii_digit());
     let dash = literal.end + kind + number;
     let has_kind = kind > 0 && number == 2 && text[dash..].starts_with('-');
-    has_kind.then(|| fixed(text, literal.start..dash + 1, is_url, 80..=200)).flatten()
+    has_kind.then(|| fixed(text, literal.start..dash + 1, is_url, &(80..=200))).flatten()
 }
 
 /// Groups of digits, then a random part.

@@ -20,7 +20,7 @@ pub struct Secret {
 
 /// All literals in one pattern, which is faster than one search for each.
 static BEGINNINGS: LazyLock<Regex> = LazyLock::new(|| {
-    let literals: Vec<String> = KINDS.iter().map(|kind| regex::escape(kind.literal)).collect();
+    let literals: Vec<String> = KINDS.iter().flat_map(|kind| kind.literals).map(|it| regex::escape(it)).collect();
     Regex::new(&literals.join("|")).expect("constant literals that a test compiles")
 });
 
@@ -31,8 +31,8 @@ pub fn find(text: &str) -> Vec<Secret> {
         if literal.start() < done {
             continue;
         }
-        let of_literal = KINDS.iter().filter(|kind| kind.literal == literal.as_str());
-        let key = of_literal.into_iter().find_map(|kind| Some((kind, (kind.read)(text, literal.range())?)));
+        let of_literal = KINDS.iter().filter(|kind| kind.literals.contains(&literal.as_str()));
+        let key = of_literal.into_iter().find_map(|kind| Some((kind, kind.read(text, literal.range())?)));
         if let Some((kind, range)) = key {
             done = range.key.end;
             let prefix = text[range.key.start..range.secret].to_string();

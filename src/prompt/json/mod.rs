@@ -248,7 +248,7 @@ impl<'a> From<&'a text::Origin> for shape::OriginJson<'a> {
                 Self::Input { name, from: from.into_str(), source: source.as_ref().map(Into::into) }
             }
             text::Origin::Env(name) => Self::Env { name },
-            text::Origin::Variable(name) => Self::Variable { name },
+            text::Origin::Variable { name, source } => Self::Variable { name, source: source.as_ref().map(Into::into) },
             text::Origin::Argument(name) => Self::Argument { name },
             text::Origin::Protocol => Self::Protocol,
         }

@@ -11,7 +11,7 @@ pub enum Segments<'a> {
     Read(Vec<ReadSegment>),
 }
 
-/// A segment as far as another prompt is compared with it.
+/// The fields of a saved segment that a comparison needs.
 #[derive(Deserialize)]
 pub struct ReadSegment {
     #[serde(default)]
@@ -32,7 +32,7 @@ struct ReadOrigin {
     revision: Option<String>,
 }
 
-/// A run of text, and the range that it is from if a file holds it.
+/// A run of text, and the range of the file that it comes from, if any.
 pub struct TextRun<'s> {
     pub text: &'s str,
     pub layer: Option<usize>,

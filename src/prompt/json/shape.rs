@@ -160,6 +160,10 @@ pub enum OriginJson<'a> {
     /// A value of the hook context.
     Variable {
         name: &'a str,
+        /// What decides the value, if a file does: the value of a setting, an attribute, the text of a directive; an
+        /// empty range at the start of a file for its path.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        source: Option<SourceJson<'a>>,
     },
     /// Text given on the command line.
     Argument {

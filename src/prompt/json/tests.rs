@@ -115,7 +115,7 @@ fn every_kind_of_origin_has_its_shape() {
         Origin::Input { name: "a".into(), from: InputFrom::Flag, source: None },
         Origin::Input { name: "a".into(), from: InputFrom::Default, source: Some(file.span(0..2)) },
         Origin::Env("HOME".into()),
-        Origin::Variable("model".into()),
+        Origin::Variable { name: "model".into(), source: None },
         Origin::Argument("messages".into()),
         Origin::Protocol,
     ] {

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use super::ReadMessage;
 use crate::prompt::Role;
 
-/// The content of a message: a string, a part, a list of parts, or an object that holds one as `parts`.
+/// The content of a message: a string, a part, a list of parts, or an object that holds any of these as `parts`.
 #[derive(Debug, Default)]
 pub struct ReadContent {
     text: String,

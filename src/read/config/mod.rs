@@ -3,12 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::mem;
 
-use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::value::{Value, python_str};
-use crate::read::yaml::{YamlData, YamlNode};
+use crate::read::yaml::{NodeMap, YamlData, YamlNode};
 
 /// Merges a configuration file over those of lower tiers (Directives, "Configuration and hooks"). Maps are merged
 /// recursively, lists by `id` if the first lower entry has a non-null `id`, and everything else is replaced. The key
@@ -33,11 +32,7 @@ fn merge_value(name: &str, lower: YamlNode, upper: YamlNode, dropped: &mut Vec<D
     YamlNode { data, span: upper.span }
 }
 
-fn merge_maps(
-    mut lower: IndexMap<Value, YamlNode>,
-    upper: IndexMap<Value, YamlNode>,
-    dropped: &mut Vec<Diagnostic>,
-) -> IndexMap<Value, YamlNode> {
+fn merge_maps(mut lower: NodeMap, upper: NodeMap, dropped: &mut Vec<Diagnostic>) -> NodeMap {
     for (key, value) in upper {
         if key.as_str() == Some("extends") {
             continue;

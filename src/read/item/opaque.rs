@@ -11,7 +11,7 @@ pub(super) const SECTIONS: [&str; 3] = ["template", "example", "raw"];
 
 /// Replaces every opaque section of an `xml` block with an empty element of the same byte length, so that offsets stay
 /// valid (Directives, "Reading a directive"). A section runs from `<template` to the first `</template>` after the next
-/// `>`, regardless of what is between; sections are matched leftmost first.
+/// `>`, whatever is in between; sections are matched leftmost first.
 pub(super) fn blank<'c>(content: &'c Span, diagnostics: &mut Vec<Diagnostic>) -> Cow<'c, str> {
     let text = content.text();
     let sections = sections(text);

@@ -10,10 +10,13 @@ mod tests;
 
 use std::sync::Arc;
 
+use directories::ProjectDirs;
+
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::{Protocol, Protocols};
-use crate::read::store::{Installed, TierKind, Tiers};
+use crate::read::store::{Disk, Installed, TierKind, Tiers};
 use crate::read::yaml::{self, YamlNode};
+use crate::read::{files, limits};
 use crate::text::{Source, Span};
 
 pub use check::{SettingEntry, entries, number, one_of, refused, text, texts, unknown};
@@ -29,6 +32,16 @@ pub const PATH: &str = ".ai/config/rye-render.yaml";
 
 /// The former path in a project.
 const FORMER_PATH: &str = ".rye-render.yaml";
+
+/// The user-wide settings, if there are any.
+pub fn user_wide(disk: &Disk) -> Result<Option<Arc<Source>>, Diagnostic> {
+    let Some(folders) = ProjectDirs::from("", "", "rye-render") else { return Ok(None) };
+    let path = folders.config_dir().join("config.yaml");
+    if !disk.exists(&path) {
+        return Ok(None);
+    }
+    files::read(&path, limits::FILE_BYTES, disk).map(Some)
+}
 
 #[derive(Debug, Default)]
 pub struct Settings {

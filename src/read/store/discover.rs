@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::installed::Installed;
 use super::python_bundles::{Discovered, PackageVersions, PythonBundle, python_bundles, versions_beside};
-use super::{EmbeddedStore, FolderStore, ReadOptions, Snapshot, Store, Tier, TierKind, Tiers, disk_log};
+use super::{Disk, EmbeddedStore, FolderStore, ReadOptions, Snapshot, Store, Tier, TierKind, Tiers};
 use crate::diagnostic::{Diagnostic, Problem, TierFault, system_reason};
 use crate::read::bundle;
 use crate::read::protocol::Builtin;
@@ -27,10 +27,24 @@ pub struct TierArguments {
 }
 
 /// The parts of the environment that determine where the tiers are.
+#[derive(Clone)]
 pub struct Surroundings<'a> {
     pub working_folder: PathBuf,
     pub home: Option<PathBuf>,
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
+    pub disk: Disk,
+}
+
+impl Surroundings<'static> {
+    /// Those of this process.
+    pub fn of_process() -> Self {
+        Self {
+            working_folder: env::current_dir().unwrap_or_default(),
+            home: env::home_dir().filter(|home| !home.as_os_str().is_empty()),
+            variable: &|name| env::var_os(name),
+            disk: Disk::default(),
+        }
+    }
 }
 
 impl Surroundings<'_> {
@@ -38,9 +52,13 @@ impl Surroundings<'_> {
         (self.variable)(name).filter(|value| !value.is_empty())
     }
 
+    fn holds_tier(&self, root: &Path) -> bool {
+        self.disk.is_folder(&root.join(".ai"))
+    }
+
     fn named(&self, folder: &Path, by: &'static str, snapshot: Option<&Snapshot>) -> Result<NamedFolder, Diagnostic> {
         let named = NamedFolder { root: absolute(&self.working_folder, folder), by };
-        if held_by(snapshot, &named.root).is_some() || holds_tier(&named.root) {
+        if held_by(snapshot, &named.root).is_some() || self.holds_tier(&named.root) {
             return Ok(named);
         }
         Err(invalid_tier(
@@ -92,14 +110,14 @@ pub fn find_tiers(
         let store = match &state {
             Some((snapshot, folder)) => snapshot.store(folder, follow_links),
             None => Arc::new(
-                FolderStore::open(&named.root, follow_links)
+                FolderStore::open(&named.root, follow_links, &surroundings.disk)
                     .map_err(|error| invalid_tier(&named, TierFault::Unreadable(system_reason(&error))))?,
             ),
         };
         let modules =
             modules.map(|modules| match state.and_then(|(snapshot, _)| Some((snapshot, snapshot.within(&modules)?))) {
                 Some((snapshot, folder)) => snapshot.store(&folder, follow_links),
-                None => Arc::new(FolderStore::unopened(modules, follow_links)),
+                None => Arc::new(FolderStore::unopened(modules, follow_links, &surroundings.disk)),
             });
         Ok(Tier { kind, label: label.into(), store, root: Some(named.root), modules })
     };
@@ -135,7 +153,7 @@ pub fn find_tiers(
             }
         });
     }
-    Ok((Tiers::new(list, arguments.read).with_installed(installed), warnings))
+    Ok((Tiers::new(list, arguments.read).on(&surroundings.disk).with_installed(installed), warnings))
 }
 
 pub fn find_project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result<Option<PathBuf>, Diagnostic> {
@@ -166,7 +184,7 @@ fn project(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Result
     let nearest = |holds: &dyn Fn(&Path) -> bool| {
         surroundings.working_folder.ancestors().find(|folder| holds(folder) && is_others(folder)).map(Path::to_path_buf)
     };
-    let on_disk = nearest(&holds_tier);
+    let on_disk = nearest(&|folder| surroundings.holds_tier(folder));
     if let (Some(folder), Some(snapshot)) = (&on_disk, &arguments.snapshot)
         && snapshot.repository().is_in_ignored_work_tree(folder)
     {
@@ -202,7 +220,7 @@ fn user_space(arguments: &TierArguments, surroundings: &Surroundings<'_>) -> Res
         }
         None => surroundings.home.clone().map(|root| NamedFolder { root, by: "the home folder" }),
     };
-    let holds = |root: &Path| held_by(arguments.snapshot.as_ref(), root).is_some() || holds_tier(root);
+    let holds = |root: &Path| held_by(arguments.snapshot.as_ref(), root).is_some() || surroundings.holds_tier(root);
     Ok(named.filter(|named| holds(&named.root)))
 }
 
@@ -227,14 +245,15 @@ fn system(
             _ => surroundings.named(name, by, arguments.snapshot.as_ref()).map(BundleSource::Named),
         };
         let list: Vec<_> = names.iter().map(bundle).collect::<Result<_, _>>()?;
-        let versions = list.iter().map(versions_of).find(|versions| !versions.is_empty()).unwrap_or_default();
+        let versions = list.iter().map(|bundle| versions_of(bundle, &surroundings.disk));
+        let versions = versions.into_iter().find(|versions| !versions.is_empty()).unwrap_or_default();
         return Ok(SystemBundles { list, versions, warnings: Vec::new() });
     }
     let environments = match surroundings.variable("VIRTUAL_ENV") {
         Some(environment) => vec![absolute(&surroundings.working_folder, Path::new(&environment))],
         None => project.into_iter().flat_map(|root| [root.join(".venv"), root.join("venv")]).collect(),
     };
-    let Discovered { bundles, versions, warnings } = python_bundles(&environments);
+    let Discovered { bundles, versions, warnings } = python_bundles(&environments, &surroundings.disk);
     let mut list: Vec<_> = bundles.into_iter().map(BundleSource::Installed).collect();
     if list.is_empty() {
         list.push(BundleSource::Embedded);
@@ -243,19 +262,15 @@ fn system(
 }
 
 /// A named folder counts as installed if it is the module of an installed package.
-fn versions_of(bundle: &BundleSource) -> PackageVersions {
+fn versions_of(bundle: &BundleSource, disk: &Disk) -> PackageVersions {
     let BundleSource::Named(named) = bundle else { return PackageVersions::default() };
-    installed_in(&named.root).map(|site| versions_beside(&named.root, site)).unwrap_or_default()
+    installed_in(&named.root).map(|site| versions_beside(&named.root, site, disk)).unwrap_or_default()
 }
 
 fn held_by<'a>(snapshot: Option<&'a Snapshot>, root: &Path) -> Option<(&'a Snapshot, String)> {
     let snapshot = snapshot?;
     let folder = snapshot.within(root).filter(|folder| snapshot.holds_tier(folder))?;
     Some((snapshot, folder))
-}
-
-fn holds_tier(root: &Path) -> bool {
-    disk_log::is_folder(&root.join(".ai"))
 }
 
 fn invalid_tier(named: &NamedFolder, fault: TierFault) -> Diagnostic {

@@ -8,10 +8,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
 use super::regular::{not_opened, open_anywhere, other_than_file, read_opened, size_opened};
-use super::{Access, PathKind, ReadError, Store, StoreEntry, StoreLocation, disk_log};
-
-/// The whole disk. Paths are absolute, and links may lead anywhere.
-pub static DISK: FolderStore = FolderStore::unopened(PathBuf::new(), true);
+use super::{Access, Disk, PathKind, ReadError, Store, StoreEntry, StoreLocation};
 
 /// A folder on disk, usually one that holds an `.ai/` folder. A file's real path must lie in that
 /// folder (Directives, "Where items are"). `.ai/` itself may be a link: its target then belongs to
@@ -23,6 +20,7 @@ pub struct FolderStore {
     follow_links: bool,
     /// Computed for the first link that the fast path rejects.
     places: OnceLock<Vec<AllowedRoot>>,
+    disk: Disk,
 }
 
 struct AllowedRoot {
@@ -30,15 +28,22 @@ struct AllowedRoot {
     folder: Dir,
 }
 
+impl Disk {
+    /// The whole disk. Paths are absolute, and links may lead anywhere.
+    pub fn whole(&self) -> FolderStore {
+        FolderStore::unopened(PathBuf::new(), true, self)
+    }
+}
+
 impl FolderStore {
-    pub fn open(root: &Path, follow_links: bool) -> io::Result<Self> {
-        let store = Self::unopened(root.to_path_buf(), follow_links);
+    pub fn open(root: &Path, follow_links: bool, disk: &Disk) -> io::Result<Self> {
+        let store = Self::unopened(root.to_path_buf(), follow_links, disk);
         store.folder()?;
         Ok(store)
     }
 
-    pub const fn unopened(root: PathBuf, follow_links: bool) -> Self {
-        Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new() }
+    pub fn unopened(root: PathBuf, follow_links: bool, disk: &Disk) -> Self {
+        Self { root, folder: OnceLock::new(), follow_links, places: OnceLock::new(), disk: disk.clone() }
     }
 
     fn folder(&self) -> io::Result<&Dir> {
@@ -49,13 +54,19 @@ impl FolderStore {
         Ok(self.folder.get_or_init(|| folder))
     }
 
+    fn record(&self, path: &str, access: Access) {
+        if self.disk.is_recording() {
+            self.disk.record(&self.root.join(path), access);
+        }
+    }
+
     fn probed(&self, path: &str) -> PathBuf {
-        disk_log::record_below(&self.root, path, Access::Probe);
+        self.record(path, Access::Probe);
         self.root.join(path)
     }
 
     fn open_file(&self, path: &str) -> Result<File, ReadError> {
-        disk_log::record_below(&self.root, path, Access::Read);
+        self.record(path, Access::Read);
         if self.follow_links {
             return open_anywhere(&self.root.join(path));
         }
@@ -109,7 +120,7 @@ impl Store for FolderStore {
     }
 
     fn list(&self, folder: &str) -> Result<Vec<StoreEntry>, ReadError> {
-        disk_log::record_below(&self.root, folder, Access::List);
+        self.record(folder, Access::List);
         // The two kinds of entries have the same methods, but no common trait.
         macro_rules! entries {
             ($found:expr) => {

@@ -2,7 +2,7 @@
 
 mod caching;
 mod discover;
-pub(crate) mod disk_log;
+pub(crate) mod disk;
 mod embedded;
 mod folder;
 mod git;
@@ -29,8 +29,9 @@ use crate::text::{NotUtf8, Source};
 pub use caching::CachingStore;
 pub(crate) use discover::absolute;
 pub use discover::{Surroundings, TierArguments, find_project, find_tiers, named_project, user_folder};
+pub use disk::Disk;
 pub use embedded::EmbeddedStore;
-pub use folder::{DISK, FolderStore};
+pub use folder::FolderStore;
 pub use git::{AtRevision, ObjectId, Range, Repository, Revision, Snapshot, Tracked, removed};
 pub use id::{ItemId, ItemKind, last_segment};
 pub use installed::Installed;
@@ -52,7 +53,7 @@ pub enum Access {
 }
 
 /// A tree of files: a folder on disk, a git tree, the embedded bundle, the whole disk. Paths use `/`. They are relative
-/// to the folder that holds `.ai/`, or absolute in [`DISK`] and [`AtRevision`].
+/// to the folder that holds `.ai/`, or absolute in [`Disk::whole`] and [`AtRevision`].
 pub trait Store: Send + Sync {
     /// `limit` is in bytes.
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError>;
@@ -98,7 +99,7 @@ pub trait Store: Send + Sync {
     }
 
     /// Reads many files at once where that is faster: `each` receives the index of a path and the
-    /// bytes. Files it is not called for may or may not exist.
+    /// bytes. A file for which it is not called may still exist.
     fn read_many(&self, _paths: &[&str], _limit: u64, _each: &mut dyn FnMut(usize, Vec<u8>)) {}
 
     /// The revision as typed; `None` for files on disk.

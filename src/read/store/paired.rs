@@ -87,7 +87,7 @@ impl PairedTier {
         RecordedSide { pair: Arc::clone(self), side, differing: Arc::clone(differing) }
     }
 
-    /// Reads files of both sides ahead where that is faster than one by one.
+    /// Reads files of both sides in advance, where that is faster than reading them one by one.
     pub fn read_ahead(&self, paths: &[&str]) {
         for side in if self.is_one { 0..1 } else { 0..2 } {
             let PairedTierSide { store, limit } = &self.sides[side];

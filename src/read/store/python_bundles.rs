@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::regular::read_anywhere;
-use super::{Access, disk_log};
+use super::{Access, Disk};
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// The entry point group that declares bundles.
@@ -34,8 +34,8 @@ pub(super) struct Discovered {
 }
 
 /// The versions beside a folder in `site-packages`, if a package declares a bundle there.
-pub(super) fn versions_beside(root: &Path, site: &Path) -> PackageVersions {
-    let site = SitePackages::scan(site.to_path_buf());
+pub(super) fn versions_beside(root: &Path, site: &Path, disk: &Disk) -> PackageVersions {
+    let site = SitePackages::scan(site.to_path_buf(), disk);
     let is_declared = |site: &SitePackages| {
         let mut declared = site.declared().into_iter();
         declared.any(|(_, _, module)| root.file_name().is_some_and(|name| name == module.as_str()))
@@ -44,10 +44,11 @@ pub(super) fn versions_beside(root: &Path, site: &Path) -> PackageVersions {
 }
 
 /// The bundles of the first environment that has packages, by name.
-pub(super) fn python_bundles(environments: &[PathBuf]) -> Discovered {
+pub(super) fn python_bundles(environments: &[PathBuf], disk: &Disk) -> Discovered {
     let Discovered { mut bundles, mut versions, mut warnings } = Discovered::default();
-    let packages = environments.iter().map(|environment| site_packages(environment)).find(|found| !found.is_empty());
-    for site in packages.into_iter().flatten().filter_map(SitePackages::scan) {
+    let packages =
+        environments.iter().map(|environment| site_packages(environment, disk)).find(|found| !found.is_empty());
+    for site in packages.into_iter().flatten().filter_map(|folder| SitePackages::scan(folder, disk)) {
         for (package, name, module) in site.declared() {
             match site.bundle_root(&module) {
                 Some((root, modules)) => {
@@ -68,23 +69,23 @@ pub(super) fn python_bundles(environments: &[PathBuf]) -> Discovered {
 }
 
 /// `lib*/python*/site-packages` and `Lib/site-packages`, in byte order, without duplicates reached through links.
-fn site_packages(environment: &Path) -> Vec<PathBuf> {
+fn site_packages(environment: &Path, disk: &Disk) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for lib in names(environment).into_iter().filter(|name| name.starts_with("lib")) {
+    for lib in names(environment, disk).into_iter().filter(|name| name.starts_with("lib")) {
         let lib = environment.join(lib);
-        for python in names(&lib).into_iter().filter(|name| name.starts_with("python")) {
+        for python in names(&lib, disk).into_iter().filter(|name| name.starts_with("python")) {
             found.push(lib.join(python).join("site-packages"));
         }
     }
     found.push(environment.join("Lib/site-packages"));
     let mut seen = HashSet::new();
     // `lib64` is a link to `lib` in most environments.
-    found.retain(|folder| disk_log::is_folder(folder) && fs::canonicalize(folder).is_ok_and(|real| seen.insert(real)));
+    found.retain(|folder| disk.is_folder(folder) && fs::canonicalize(folder).is_ok_and(|real| seen.insert(real)));
     found
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    disk_log::record(folder, Access::List);
+fn names(folder: &Path, disk: &Disk) -> Vec<String> {
+    disk.record(folder, Access::List);
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let mut names: Vec<_> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort_unstable();
@@ -92,35 +93,36 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 /// Empty if the file cannot be read. Text that is not UTF-8 cannot name a bundle.
-fn text(path: &Path) -> String {
-    disk_log::record(path, Access::Read);
+fn text(path: &Path, disk: &Disk) -> String {
+    disk.record(path, Access::Read);
     read_anywhere(path, LIMIT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-struct SitePackages {
+struct SitePackages<'d> {
+    disk: &'d Disk,
     folder: PathBuf,
     metadata: Vec<String>,
     path_files: Vec<String>,
 }
 
-impl SitePackages {
-    fn scan(folder: PathBuf) -> Option<Self> {
+impl<'d> SitePackages<'d> {
+    fn scan(folder: PathBuf, disk: &'d Disk) -> Option<Self> {
         let (mut metadata, mut path_files) = (Vec::new(), Vec::new());
-        for name in names(&folder) {
+        for name in names(&folder, disk) {
             if name.ends_with(".dist-info") {
                 metadata.push(name);
             } else if name.ends_with(".pth") && !name.starts_with('.') {
                 path_files.push(name);
             }
         }
-        (!metadata.is_empty()).then_some(Self { folder, metadata, path_files })
+        (!metadata.is_empty()).then_some(Self { disk, folder, metadata, path_files })
     }
 
     /// Package, entry point and module of each declared bundle.
     fn declared(&self) -> Vec<(String, String, String)> {
         let mut declared = Vec::new();
         for metadata in &self.metadata {
-            let text = text(&self.folder.join(metadata).join("entry_points.txt"));
+            let text = text(&self.folder.join(metadata).join("entry_points.txt"), self.disk);
             if text.contains(GROUP) {
                 let distribution = metadata.strip_suffix(".dist-info").unwrap_or(metadata);
                 let package = distribution.rsplit_once('-').map_or(distribution, |(name, _version)| name);
@@ -134,16 +136,16 @@ impl SitePackages {
     /// The names and versions in the `METADATA` of the packages whose names begin with `ryeos`.
     fn versions(&self) -> PackageVersions {
         let own = self.metadata.iter().filter(|folder| folder.to_ascii_lowercase().starts_with("ryeos"));
-        let texts = own.map(|folder| text(&self.folder.join(folder).join("METADATA")));
+        let texts = own.map(|folder| text(&self.folder.join(folder).join("METADATA"), self.disk));
         texts.filter_map(|text| name_and_version(&text)).collect()
     }
 
     /// The bundle's folder, and the folder that Python imports it from. Editable installs are searched last.
     fn bundle_root(&self, module: &str) -> Option<(PathBuf, PathBuf)> {
-        let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module)?, folder));
+        let bundle_in = |folder: PathBuf| Some((bundle_root_in(&folder, module, self.disk)?, folder));
         bundle_in(self.folder.clone()).or_else(|| {
             let elsewhere = |file: &String| {
-                let text = text(&self.folder.join(file));
+                let text = text(&self.folder.join(file), self.disk);
                 // Joining an absolute path replaces the folder.
                 let mut folders =
                     text.lines().filter(|line| is_path(line)).map(|line| self.folder.join(line.trim_end()));
@@ -155,13 +157,13 @@ impl SitePackages {
 }
 
 /// The module's bundle: its package, or `folder` for a single file.
-fn bundle_root_in(folder: &Path, module: &str) -> Option<PathBuf> {
+fn bundle_root_in(folder: &Path, module: &str, disk: &Disk) -> Option<PathBuf> {
     let package = folder.join(module);
-    if disk_log::is_folder(&package) {
-        return disk_log::is_folder(&package.join(".ai")).then_some(package);
+    if disk.is_folder(&package) {
+        return disk.is_folder(&package.join(".ai")).then_some(package);
     }
-    let is_module = disk_log::is_file(&folder.join(format!("{module}.py")));
-    let is_bundle = is_module && disk_log::is_folder(&folder.join(".ai"));
+    let is_module = disk.is_file(&folder.join(format!("{module}.py")));
+    let is_bundle = is_module && disk.is_folder(&folder.join(".ai"));
     is_bundle.then(|| folder.to_path_buf())
 }
 
@@ -223,7 +225,8 @@ mod tests {
 
     /// Names and roots of the bundles, relative to the environment; and the packages with a warning.
     fn found(environment: &TempDir) -> (Vec<(String, String)>, Vec<String>) {
-        let Discovered { bundles, warnings, .. } = python_bundles(&[environment.path().to_path_buf()]);
+        let Discovered { bundles, warnings, .. } =
+            python_bundles(&[environment.path().to_path_buf()], &Disk::default());
         let bundles = bundles.into_iter().map(|PythonBundle { name, root, .. }| {
             let root = root.strip_prefix(environment.path()).unwrap().to_str().unwrap().to_string();
             (name, root)
@@ -286,7 +289,7 @@ mod tests {
         let environment = environment(&files);
         let bundles = vec![bundle("linked", &format!("{site}/../../../src/linked")), bundle("single", site)];
         assert_eq!(found(&environment), (bundles, vec!["lost lost".to_string()]));
-        let Discovered { bundles, .. } = python_bundles(&[environment.path().to_path_buf()]);
+        let Discovered { bundles, .. } = python_bundles(&[environment.path().to_path_buf()], &Disk::default());
         let modules: Vec<_> = bundles.into_iter().map(|bundle| bundle.modules).collect();
         assert_eq!(
             modules,
@@ -318,10 +321,11 @@ mod tests {
         ]);
         let expected = [("ryeos", "0.1.30"), ("ryeos-engine", "0.1.27")];
         let expected: PackageVersions = expected.map(|(name, version)| (name.into(), version.into())).into();
-        assert_eq!(python_bundles(&[environment.path().to_path_buf()]).versions, expected);
+        let disk = Disk::default();
+        assert_eq!(python_bundles(&[environment.path().to_path_buf()], &disk).versions, expected);
         let site = environment.path().join(site);
-        assert_eq!(versions_beside(&site.join("ryeos_std"), &site), expected);
-        assert_eq!(versions_beside(&site.join("acme"), &site), PackageVersions::default());
+        assert_eq!(versions_beside(&site.join("ryeos_std"), &site, &disk), expected);
+        assert_eq!(versions_beside(&site.join("acme"), &site, &disk), PackageVersions::default());
     }
 
     #[cfg(unix)]
@@ -348,7 +352,7 @@ mod tests {
         let environment =
             environment(&[(&format!("{site}/a-1.dist-info/entry_points.txt/"), ""), (&format!("{site}/x.pth/"), "")]);
         assert_eq!(found(&environment), (vec![], vec![]));
-        assert_eq!(python_bundles(&[environment.path().join("none")]), Discovered::default());
+        assert_eq!(python_bundles(&[environment.path().join("none")], &Disk::default()), Discovered::default());
     }
 
     proptest::proptest! {

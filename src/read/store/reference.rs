@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::discover::absolute;
 use super::regular::read_anywhere;
-use super::{Access, ItemId, ItemKind, ReadError, Snapshot, Tiers, disk_log};
+use super::{Access, ItemId, ItemKind, ReadError, Snapshot, Tiers};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::Source;
 
@@ -82,7 +82,7 @@ impl DirectiveFile {
                 let label: Arc<str> = if from_project.is_some() { "project" } else { "" }.into();
                 let bytes = match snapshot {
                     None => {
-                        disk_log::record(&self.path, Access::Read);
+                        tiers.disk().record(&self.path, Access::Read);
                         read_anywhere(&self.path, limit)
                     }
                     Some(snapshot) => self.read_at(snapshot, limit),
@@ -141,7 +141,7 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::super::{FolderStore, ReadOptions, Tier, TierKind};
+    use super::super::{Disk, FolderStore, ReadOptions, Tier, TierKind};
     use super::*;
 
     fn parse(argument: &str) -> DirectiveArgument {
@@ -194,7 +194,7 @@ mod tests {
             fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
             fs::write(folder.path().join(path), path).unwrap();
         }
-        let store = Arc::new(FolderStore::open(&root, false).unwrap());
+        let store = Arc::new(FolderStore::open(&root, false, &Disk::default()).unwrap());
         let tier = Tier { kind: TierKind::Project, label: "project".into(), store, root: Some(root), modules: None };
         let tiers = Tiers::new(vec![tier], ReadOptions::default());
         let read = |path: &str| DirectiveFile::resolve(Path::new(path), folder.path()).unwrap().read(&tiers, None);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::{
-    CachingStore, EmbeddedStore, Installed, ItemId, ItemKind, Memo, Modules, ReadError, Store, StoreEntry,
+    CachingStore, Disk, EmbeddedStore, Installed, ItemId, ItemKind, Memo, Modules, ReadError, Store, StoreEntry,
     StoreLocation,
 };
 use crate::diagnostic::{Diagnostic, Location, Problem, system_reason};
@@ -53,6 +53,7 @@ pub struct Tiers {
     memo: Option<Arc<Memo>>,
     /// Bytes read so far, if all reads are for one prompt.
     prompt_bytes: Option<AtomicU64>,
+    disk: Disk,
 }
 
 #[derive(Debug, Clone)]
@@ -63,7 +64,7 @@ pub struct FoundItem {
 
 impl Tiers {
     pub fn new(list: Vec<Tier>, options: ReadOptions) -> Self {
-        Self { list, options, installed: None, memo: None, prompt_bytes: None }
+        Self { list, options, installed: None, memo: None, prompt_bytes: None, disk: Disk::default() }
     }
 
     pub(super) fn with_installed(self, installed: Option<Installed>) -> Self {
@@ -73,6 +74,11 @@ impl Tiers {
     /// The installed package that system tiers come from.
     pub fn installed(&self) -> Option<&Installed> {
         self.installed.as_ref()
+    }
+
+    /// The disk that everything outside of the tiers is read from.
+    pub fn on(self, disk: &Disk) -> Self {
+        Self { disk: disk.clone(), ..self }
     }
 
     /// Bounds the total size of the files, for a single prompt.
@@ -108,6 +114,7 @@ impl Tiers {
             installed: self.installed.clone(),
             memo: self.memo.clone(),
             prompt_bytes: None,
+            disk: self.disk.clone(),
         }
     }
 
@@ -141,6 +148,10 @@ impl Tiers {
 
     pub fn list(&self) -> &[Tier] {
         &self.list
+    }
+
+    pub(crate) fn disk(&self) -> &Disk {
+        &self.disk
     }
 
     pub fn options(&self) -> &ReadOptions {

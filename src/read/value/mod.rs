@@ -16,7 +16,7 @@ pub use compare::order;
 pub use count::beyond;
 pub use json::{JsonValue, from_json, read_json, to_json, to_python_json};
 pub use number::{parse_float, parse_int};
-pub use path::{PathSyntax, look_up};
+pub use path::{PathSyntax, index, look_up};
 pub(crate) use print::write_items;
 pub use print::{python_repr, python_str};
 

@@ -60,13 +60,14 @@ pub fn look_up<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
     }
     path.split('.').try_fold(value, |value, part| match value {
         Value::Map(_) => value.get(part),
-        Value::List(list) => {
-            let index: isize = part.parse().ok()?;
-            let index = if index < 0 { list.len().checked_add_signed(index)? } else { index.unsigned_abs() };
-            list.get(index)
-        }
+        Value::List(list) => list.get(index(part, list.len())?),
         _ => None,
     })
+}
+
+pub fn index(part: &str, length: usize) -> Option<usize> {
+    let index: isize = part.parse().ok()?;
+    if index < 0 { length.checked_add_signed(index) } else { Some(index.unsigned_abs()) }
 }
 
 #[cfg(test)]

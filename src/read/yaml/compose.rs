@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::value::{Value, python_str};
 use crate::text::Span;
 
-/// The text to parse in place of the document's, of equal length.
+/// The text to parse instead of the document's, with the same length.
 #[derive(Clone, Copy)]
 pub(super) struct ParsedText<'a> {
     pub text: &'a str,

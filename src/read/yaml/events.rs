@@ -180,7 +180,7 @@ impl<'a> YamlEvents<'a> {
         let start = self.start(&properties, marked)?;
         let end = self.byte(marked.end);
         let range = match style {
-            // The parser may mark an empty value far after its position.
+            // The parser may mark an empty value far beyond its position.
             ScalarStyle::Plain if text.is_empty() && properties.is_empty() => {
                 let asked = self.text.get(self.read..start).is_some_and(|between| between.contains('?'));
                 return Ok(YamlEvent::Empty { at: self.read, asked });

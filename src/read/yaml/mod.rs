@@ -23,5 +23,5 @@ pub use bounded::{Unreadable, read_own};
 pub use document::{DocumentKey, Loaded, YamlLimits};
 pub use key::key_place;
 pub use load::{load, load_core, load_within};
-pub use node::{YamlData, YamlNode};
+pub use node::{NodeMap, YamlData, YamlNode};
 pub use outline::Outline;

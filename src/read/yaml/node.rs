@@ -1,6 +1,6 @@
 use indexmap::IndexMap;
 
-use crate::read::value::Value;
+use crate::read::value::{Value, index};
 use crate::text::Span;
 
 /// A value of a YAML document and its position. Merged configuration combines nodes of several
@@ -19,8 +19,10 @@ pub enum YamlData {
     Scalar(Value),
     List(Vec<YamlNode>),
     /// In order; the last duplicate key wins.
-    Map(IndexMap<Value, YamlNode>),
+    Map(NodeMap),
 }
+
+pub type NodeMap = IndexMap<Value, YamlNode>;
 
 impl YamlNode {
     pub fn of(value: &Value) -> Self {
@@ -40,7 +42,6 @@ impl YamlNode {
         }
     }
 
-    /// See [`Value::is_true`].
     pub fn is_true(&self) -> bool {
         match &self.data {
             YamlData::Scalar(value) => value.is_true(),
@@ -58,6 +59,15 @@ impl YamlNode {
 
     pub fn get(&self, key: &str) -> Option<&YamlNode> {
         if let YamlData::Map(map) = &self.data { map.get(key) } else { None }
+    }
+
+    /// The node at a path, as in [`look_up`](crate::read::value::look_up).
+    pub fn at(&self, path: &str) -> Option<&YamlNode> {
+        path.split('.').try_fold(self, |node, part| match &node.data {
+            YamlData::Map(_) => node.get(part),
+            YamlData::List(list) => list.get(index(part, list.len())?),
+            YamlData::Scalar(_) => None,
+        })
     }
 
     pub fn as_list(&self) -> Option<&[YamlNode]> {

@@ -11,7 +11,7 @@ use std::io;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::text::numbers::count;
+use crate::text::numbers::{count, thousands};
 use crate::text::visible::{escape, is_hidden, visible_line};
 use crate::write::theme::Theme;
 
@@ -82,6 +82,18 @@ pub fn punctuate(line: &mut [Word], mark: &str) {
 
 pub fn words(text: &str, style: Style) -> impl Iterator<Item = Word> {
     text.split_ascii_whitespace().map(move |word| Word::new(word, style))
+}
+
+/// `a, b, and 3 more`: at most `most` names.
+pub fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, most: usize, style: Style) -> Vec<Word> {
+    let all = names.len();
+    let comma = |index| if index + 1 < all { "," } else { "" };
+    let shown = names.take(most).enumerate().map(|(index, name)| Word::new(name, style).with(comma(index)));
+    let mut line: Vec<Word> = shown.collect();
+    if all > most {
+        line.extend(words(&format!("and {} more", thousands(all - most)), style));
+    }
+    line
 }
 
 /// The width of words with a space between them.

@@ -1,6 +1,6 @@
 use std::io;
 
-use super::{Flow, Word};
+use super::{Flow, Word, listed};
 use crate::write::theme::Theme;
 
 /// `what if: --suppress a, --without-tier user`: marks a prompt that the files alone would not produce.
@@ -10,9 +10,6 @@ pub fn what_if(flags: &[String], theme: Theme, width: usize, out: &mut dyn io::W
     }
     let strong = theme.strong();
     let mut line = vec![Word::new("what if:", strong)];
-    for (index, flag) in flags.iter().enumerate() {
-        let word = Word::new(flag, strong);
-        line.push(if index + 1 < flags.len() { word.comma() } else { word });
-    }
+    line.extend(listed(flags.iter().map(String::as_str), flags.len(), strong));
     Flow { lead: "", lead_style: strong, hang: "  ", between: " ", width }.write(&line, out)
 }

@@ -39,7 +39,7 @@ impl CommentRoom {
         rest.is_some()
     }
 
-    /// A table of the rows that fit with a heading, and a row that counts the others of `all`; `None` if no row fits.
+    /// A table of the rows that fit below a heading, and a row that counts the rest of `all`; `None` if no row fits.
     pub fn table(
         &mut self,
         head: &str,

@@ -66,7 +66,7 @@ fn escaped(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Re
     }
 }
 
-/// Text of several lines as markup.
+/// Multi-line text as markup.
 fn lines(text: &str) -> Value {
     Value::from_safe_string(HtmlEscape(&visible(text)).to_string())
 }

@@ -8,6 +8,7 @@
 //!    declaration), and that entry changes;
 //! 3. at most the diagnostics change.
 
+mod configuration;
 mod facts;
 mod project;
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use rye_render::internals::read::store::{AtRevision, DISK, PathKind, Store};
+use rye_render::internals::read::store::{AtRevision, Disk, PathKind, Store};
 
 use super::{Case, snapshot};
 use crate::repo::Repo;
@@ -11,7 +11,7 @@ use crate::repo::Repo;
 const LIMIT: u64 = 1_000;
 
 fn at(repo: &Repo, revision: &str) -> AtRevision {
-    AtRevision::new(snapshot(repo.folder(), revision))
+    AtRevision::new(snapshot(repo.folder(), revision), &Disk::default())
 }
 
 fn path(repo: &Repo, path: &str) -> String {
@@ -118,12 +118,12 @@ fn links_have_the_same_target_as_in_a_checkout() {
         "skills/x/loop/x/loop/x/SKILL.md",
         "docs/../near.md",
     ] {
-        let path = path(&repo, name);
-        assert_eq!(kind(&files, &path), kind(&DISK, &path), "{name}");
-        assert_eq!(files.read(&path, LIMIT).ok(), DISK.read(&path, LIMIT).ok(), "{name}");
-        assert_eq!(names(&files, &path), names(&DISK, &path), "{name}");
-        if kind(&DISK, &path).is_some() {
-            assert_eq!(files.real(&path), DISK.real(&path), "{name}");
+        let (path, disk) = (path(&repo, name), Disk::default().whole());
+        assert_eq!(kind(&files, &path), kind(&disk, &path), "{name}");
+        assert_eq!(files.read(&path, LIMIT).ok(), disk.read(&path, LIMIT).ok(), "{name}");
+        assert_eq!(names(&files, &path), names(&disk, &path), "{name}");
+        if kind(&disk, &path).is_some() {
+            assert_eq!(files.real(&path), disk.real(&path), "{name}");
         }
     }
     let of_links = |name: &str| files.revision(&path(&repo, name)).is_some();

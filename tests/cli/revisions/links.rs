@@ -1,7 +1,7 @@
 //! Links in a tree are followed like links on disk, and no further.
 #![cfg(unix)]
 
-use rye_render::internals::read::store::{FolderStore, Store};
+use rye_render::internals::read::store::{Disk, FolderStore, Store};
 
 use super::{Case, DIRECTIVE, read, snapshot, store};
 use crate::repo::Repo;
@@ -77,7 +77,7 @@ fn a_tree_reads_like_the_folder() {
         "./a.md",
     ];
     for follow_links in [false, true] {
-        let folder = FolderStore::open(&repo.path("tier"), follow_links).unwrap();
+        let folder = FolderStore::open(&repo.path("tier"), follow_links, &Disk::default()).unwrap();
         for revision in ["HEAD", ":"] {
             let tree = snapshot(repo.folder(), revision).store("tier", follow_links);
             for path in paths {

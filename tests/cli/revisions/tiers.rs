@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rye_render::internals::read::protocol::Builtin;
 use rye_render::internals::read::store::{
-    DirectiveFile, ItemId, ItemKind, ReadOptions, Surroundings, TierArguments, Tiers, find_project, find_tiers,
+    DirectiveFile, Disk, ItemId, ItemKind, ReadOptions, Surroundings, TierArguments, Tiers, find_project, find_tiers,
 };
 
 use super::{Case, DIRECTIVE, snapshot};
@@ -33,6 +33,7 @@ impl Found {
             working_folder: self.working_folder.clone(),
             home: Some(self.home.clone()),
             variable: &|_: &str| None::<OsString>,
+            disk: Disk::default(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rye_render::internals::read::store::{FolderStore, ItemKind, ReadOptions, Store, Tier, TierKind, Tiers};
+use rye_render::internals::read::store::{Disk, FolderStore, ItemKind, ReadOptions, Store, Tier, TierKind, Tiers};
 use rye_render::internals::read::trust::{Covers, Keys, Trust, verify};
 use rye_render::internals::text::Source;
 
@@ -105,7 +105,8 @@ impl Item {
 }
 
 fn tier(root: &Path) -> Tier {
-    let store: Arc<dyn Store> = Arc::new(FolderStore::open(root, false).expect("a bundle is a folder"));
+    let store: Arc<dyn Store> =
+        Arc::new(FolderStore::open(root, false, &Disk::default()).expect("a bundle is a folder"));
     Tier { kind: TierKind::System, label: "system:released".into(), store, root: None, modules: None }
 }
 

@@ -4,8 +4,7 @@ use strum::VariantArray;
 use super::Subgraph;
 use super::routing::Routing;
 use crate::answer::chain::graph::{Direction, EdgeKind, Graph, GraphNode, NodeKind};
-use crate::answer::chain::index::{Index, ItemLocation, list, put};
-use crate::answer::chain::lineage::{cycle, lineage};
+use crate::answer::chain::index::{Index, ItemLocation, find, list, put};
 use crate::answer::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::fill::assemble::INSTRUCTION_ITEM;
@@ -15,15 +14,14 @@ use crate::read::store::ItemKind;
 
 /// Every directive below its parent, then everything that is unreachable or shadows an item in another tier.
 pub(super) fn all(index: &Index<'_>, scope: &GraphScope, diagnostics: &mut Vec<Diagnostic>) -> Result<Graph, Failure> {
-    let cycles = lineage(index).cycles;
+    let cycles: Vec<_> = index.directives.cycles().iter().map(|&member| index.cycle(member)).collect();
     if !cycles.is_empty() {
-        let cycles = cycles.into_iter().map(|member| cycle(index, member));
-        return Err(cycles.collect::<Vec<_>>().into());
+        return Err(cycles.into());
     }
     let mut part = Subgraph::new(index);
     let listed = Listings::new(index, diagnostics)?;
     let routing = Routing::new(index);
-    for directive in 0..index.directives.len() {
+    for directive in index.directives.positions() {
         part.node(directive);
     }
     for edge in index.graph.edges.iter().filter(|edge| scope.follows(edge.kind, &[EdgeWord::Extends])) {
@@ -89,13 +87,13 @@ impl Listings {
             NodeKind::Tool if !index.patterns.contains_key(&at) => &self.tools,
             _ => return index.placed(at),
         };
-        match items.binary_search_by(|(id, _)| id.as_str().cmp(&node.id)) {
-            Ok(found) => {
+        match find(items, &node.id) {
+            Some(place) => {
                 let mut node = node.clone();
-                put(&mut node, items[found].1.clone(), index.tiers);
+                put(&mut node, place.clone(), index.tiers);
                 node
             }
-            Err(_) => index.placed(at),
+            None => index.placed(at),
         }
     }
 
@@ -144,7 +142,7 @@ fn reached<'a>(index: &'a Index<'_>, tools: &'a [(String, ItemLocation)]) -> Has
     for &pattern in index.patterns.keys() {
         items.extend(covered(index, pattern, tools).map(|id| (NodeKind::Tool, id)));
     }
-    if index.directives.iter().filter_map(|entry| entry.declared()).any(|declared| declared.has_outputs) {
+    if index.directives.entries().filter_map(|(_, entry)| entry.directive.as_ref()).any(|it| !it.outputs.is_empty()) {
         let id = DIRECTIVE_RETURN.trim_start_matches("rye.execute.tool.");
         let returns = tools.iter().find(|(tool, _)| tool.replace('/', ".") == id);
         items.extend(returns.map(|(tool, _)| (NodeKind::Tool, tool.as_str())));

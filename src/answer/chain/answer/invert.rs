@@ -2,7 +2,6 @@ use super::routing::Routing;
 use super::{Subgraph, directive};
 use crate::answer::chain::graph::{Direction, EdgeKind, Graph};
 use crate::answer::chain::index::Index;
-use crate::answer::chain::lineage::{above, cycle};
 use crate::answer::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::diagnostic::Diagnostic;
 
@@ -10,8 +9,10 @@ use crate::diagnostic::Diagnostic;
 pub(super) fn invert(index: &Index<'_>, id: &str, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let root = directive(index, id)?;
     // Only a member of a cycle extends itself; a directive that leads into a cycle does not.
-    if root < index.directives.len() && above(index, root).skip(1).any(|ancestor| ancestor == root) {
-        return Err(cycle(index, root));
+    let directives = &index.directives;
+    let is_known = directives.positions().contains(&root);
+    if is_known && directives.members(root).last().and_then(|last| directives.parent(last)) == Some(root) {
+        return Err(index.cycle(root));
     }
     let routing = Routing::new(index);
     let referrers = Links::new(&index.graph, |edge| edge.to);

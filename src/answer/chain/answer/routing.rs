@@ -19,15 +19,16 @@ impl Routing {
         if routers.is_empty() {
             return routing;
         }
-        for directive in 0..index.directives.len() {
-            let routes = index.routes(&routers, directive);
-            for route in routes.iter().filter(|route| route.to != directive) {
-                // A later hook might not be reached, because an earlier hook's condition might hold.
-                if route.is_certain {
-                    routing.own.insert(directive, route.hook);
-                    routing.certain.entry(route.hook).or_default().push(directive);
+        for directive in index.directives.positions() {
+            let Some(routes) = index.routes(&routers, directive) else { continue };
+            // A later hook might not be reached, because an earlier hook's condition might hold.
+            let certain = routes.certain().map(|hook| hook.node);
+            for hook in routes.list.iter().map(|route| route.hook).filter(|hook| hook.parent != Some(directive)) {
+                if certain == Some(hook.node) {
+                    routing.own.insert(directive, hook.node);
+                    routing.certain.entry(hook.node).or_default().push(directive);
                 } else {
-                    *routing.possible.entry(route.hook).or_default() += 1;
+                    *routing.possible.entry(hook.node).or_default() += 1;
                 }
             }
         }

@@ -1,7 +1,6 @@
 use std::collections::HashMap;
 
 use crate::answer::chain::index::{Index, IndexedHook};
-use crate::answer::chain::lineage::above;
 use crate::read::item::{Hook, ROUTING_EVENT};
 use crate::read::protocol::Protocol;
 
@@ -17,8 +16,8 @@ pub(super) struct Suppressions<'i> {
 impl<'i> Suppressions<'i> {
     pub fn new(index: &'i Index<'_>) -> Self {
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (at, entry) in index.directives.iter().enumerate() {
-            for field in entry.declared().into_iter().flat_map(|declared| &declared.context.suppress) {
+        for (at, (_, entry)) in index.directives.entries().enumerate() {
+            for field in entry.directive.iter().flat_map(|directive| &directive.context.suppress) {
                 by_name.entry(field.as_str()).or_default().push(at);
             }
         }
@@ -33,7 +32,8 @@ impl<'i> Suppressions<'i> {
     /// In the chain of `leaf`, the directive nearest the root that suppresses a hook.
     pub fn of_hook_in_chain(&self, index: &Index<'_>, leaf: usize, hook: &Hook) -> Option<usize> {
         let by = self.of_hook(hook);
-        if by.is_empty() { None } else { above(index, leaf).filter(|member| by.binary_search(member).is_ok()).last() }
+        let members = index.directives.members(leaf).filter(|_| !by.is_empty());
+        members.filter(|member| by.binary_search(member).is_ok()).last()
     }
 
     /// The directives that suppress a hook, in order: by its id, or by the item of its only action (Directives,
@@ -53,11 +53,12 @@ impl<'i> Suppressions<'i> {
     pub fn note(&self, index: &Index<'_>, indexed: &IndexedHook) -> Option<String> {
         match indexed.owner {
             Some(owner) => {
-                self.of_hook_in_chain(index, owner, &indexed.hook).map(|by| suppressed_by(&index.directives[by].id))
+                self.of_hook_in_chain(index, owner, &indexed.hook).map(|by| suppressed_by(index.directives.id(by)))
             }
             None => {
                 let by = self.of_hook(&indexed.hook);
-                let mut names: Vec<String> = by.iter().take(NAMED).map(|&by| index.directives[by].id.clone()).collect();
+                let mut names: Vec<String> =
+                    by.iter().take(NAMED).map(|&by| index.directives.id(by).to_string()).collect();
                 if by.len() > NAMED {
                     names.push(format!("{} more", by.len() - NAMED));
                 }

@@ -1,10 +1,12 @@
+use std::collections::HashSet;
+
 use super::suppression::{Suppressions, suppressed_by};
 use super::{Subgraph, is_in_tier, unknown};
 use crate::answer::chain::graph::{Direction, Edge, EdgeKind, Graph, GraphNode, NodeKind};
-use crate::answer::chain::index::{Index, is_filled_in};
-use crate::answer::chain::lineage::{cycle, lineage};
+use crate::answer::chain::index::Index;
 use crate::answer::chain::scope::{EdgeWord, GraphScope};
 use crate::diagnostic::Diagnostic;
+use crate::fill::interpolate::hook::may_expand_to;
 use crate::read::protocol;
 
 /// The directives that place a knowledge item, the directives that inherit it, and the hooks that inject it.
@@ -52,25 +54,24 @@ fn inherited(
     inherit: bool,
     part: &mut Subgraph<'_, '_>,
 ) -> Result<Vec<bool>, Diagnostic> {
-    let mut has = vec![false; index.directives.len()];
     if placing.is_empty() {
-        return Ok(has);
+        return Ok(vec![false; index.directives.positions().len()]);
     }
-    placing.iter().for_each(|edge| has[edge.from] = true);
-    let lineage = lineage(index);
-    if let Some(edge) = placing.iter().find(|edge| lineage.circular[edge.from]) {
-        return Err(cycle(index, edge.from));
+    if let Some(edge) = placing.iter().find(|edge| index.directives.is_circular(edge.from)) {
+        return Err(index.cycle(edge.from));
     }
-    let mut suppressed: Vec<Option<usize>> = vec![None; index.directives.len()];
+    let places: HashSet<usize> = placing.iter().map(|edge| edge.from).collect();
+    let has: Vec<bool> = match inherit {
+        true => index.directives.have_in_chain(|at| places.contains(&at)),
+        false => index.directives.positions().map(|at| places.contains(&at)).collect(),
+    };
+    let mut suppressed: Vec<Option<usize>> = vec![None; index.directives.positions().len()];
     suppressions.of_item(id).iter().for_each(|&by| suppressed[by] = Some(by));
-    for &at in &lineage.root_first {
-        if let Some(parent) = index.directives[at].parent {
-            // The suppression nearest the root wins.
-            suppressed[at] = suppressed[parent].or(suppressed[at]);
-            has[at] |= inherit && has[parent];
-        }
+    for &at in index.directives.root_first() {
+        // The suppression nearest the root wins.
+        suppressed[at] = index.directives.parent(at).and_then(|parent| suppressed[parent]).or(suppressed[at]);
     }
-    let note = |at: usize| suppressed[at].map(|by| suppressed_by(&index.directives[by].id));
+    let note = |at: usize| suppressed[at].map(|by| suppressed_by(index.directives.id(by)));
     for edge in placing {
         part.link(edge, note(edge.from));
     }
@@ -109,7 +110,7 @@ fn hooks(
         if target.kind != NodeKind::Knowledge {
             continue;
         }
-        let may = target.id != id && is_filled_in(&target.id) && may_expand_to(&target.id, id);
+        let may = target.id != id && may_expand_to(&target.id, id);
         if target.id == id || may {
             let from = part.node(edge.from);
             injecting[edge.from] = Some(from);
@@ -124,46 +125,6 @@ fn hooks(
             // Hooks run only for the leaf: children are drawn below this directive only if they inherit the item.
             let owner = if inherits[edge.from] { part.copy(edge.from) } else { part.node(edge.from) };
             part.between(owner, hook, edge, None);
-        }
-    }
-}
-
-/// Whether an id that contains `${…}` can expand to `id`.
-fn may_expand_to(pattern: &str, id: &str) -> bool {
-    let mut literals = Vec::new();
-    let mut rest = pattern;
-    while let Some((before, after)) = rest.split_once("${") {
-        literals.push(before);
-        rest = after.split_once('}').map_or("", |(_, rest)| rest);
-    }
-    let Some(mut left) = literals.first().and_then(|first| id.strip_prefix(first)).and_then(|id| id.strip_suffix(rest))
-    else {
-        return false;
-    };
-    literals[1..].iter().all(|literal| match left.split_once(literal) {
-        Some((_, after)) => {
-            left = after;
-            true
-        }
-        None => false,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::may_expand_to;
-
-    #[test]
-    fn a_placeholder_may_expand_to_anything() {
-        for (pattern, id, may) in [
-            ("rules/${inputs.env}", "rules/staging", true),
-            ("rules/${inputs.env}", "other/staging", false),
-            ("${a}/x/${b}-end", "one/x/two-end", true),
-            ("${a}/x/${b}-end", "one/y/two-end", false),
-            ("ab${x}bc", "abc", false),
-            ("${open", "anything", true),
-        ] {
-            assert_eq!(may_expand_to(pattern, id), may, "{pattern} {id}");
         }
     }
 }

@@ -6,7 +6,6 @@ use super::suppression::{Suppressions, suppressed_by};
 use super::{KINDS, Subgraph, is_in_tier, unknown};
 use crate::answer::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use crate::answer::chain::index::Index;
-use crate::answer::chain::lineage::{above, cycle, lineage};
 use crate::answer::chain::scope::{EdgeWord, GraphScope, Links};
 use crate::decide::granting;
 use crate::diagnostic::Diagnostic;
@@ -23,16 +22,16 @@ pub(super) fn why(index: &mut Index<'_>, from: &str, to: &str, scope: &GraphScop
     let routed = starts.first().and_then(|&start| index.route(start));
     let index = &*index;
     let targets = Targets::new(index, to)?;
-    let lineage = lineage(index);
-    let runs_into_cycle = |node: usize| lineage.circular.get(node) == Some(&true);
+    let runs_into_cycle =
+        |node: usize| index.directives.positions().contains(&node) && index.directives.is_circular(node);
     if let Some(&start) = starts.iter().find(|&&start| routed.is_none() && runs_into_cycle(start)) {
-        return Err(cycle(index, start));
+        return Err(index.cycle(start));
     }
     let steps = forward(index, &starts, scope);
     let leads = leading(index, steps.iter(), &targets);
     let on_the_way = steps.iter().filter(|step| leads[step.to.index()]).map(|step| step.to.node);
     if let Some(node) = on_the_way.into_iter().find(|&node| runs_into_cycle(node)) {
-        return Err(cycle(index, node));
+        return Err(index.cycle(node));
     }
 
     let mut part = Subgraph::new(index);
@@ -180,15 +179,17 @@ struct Leaf<'i> {
 impl<'i> Leaf<'i> {
     /// `routed` is the parent that a hook sets in place of the directive's own.
     fn new(index: &'i Index<'_>, starts: &[usize], routed: Option<usize>) -> Self {
-        let known = |node: &usize| *node < index.directives.len();
-        let chain: Vec<usize> = match (starts, routed) {
-            (&[start], None) if known(&start) => above(index, start).collect(),
-            (&[start], Some(parent)) => iter::once(start)
-                .chain(Some(parent).filter(known).into_iter().flat_map(|it| above(index, it)))
-                .collect(),
+        let known = |node: &usize| index.directives.positions().contains(node);
+        let chain: Vec<usize> = match starts {
+            &[start] if known(&start) => {
+                let parent = routed.or_else(|| index.directives.parent(start)).filter(known);
+                let ancestors = parent.into_iter().flat_map(|parent| index.directives.members(parent));
+                iter::once(start).chain(ancestors).collect()
+            }
             _ => Vec::new(),
         };
-        let declares = |at: &usize| index.directives[*at].declared().is_some_and(|it| !it.permissions.is_empty());
+        let declares =
+            |at: &usize| index.directives[*at].directive.as_ref().is_some_and(|it| !it.permissions.is_empty());
         let granter = granting(chain.iter().copied(), declares);
         let distance = chain.into_iter().enumerate().map(|(distance, member)| (member, distance)).collect();
         let routed = starts.first().copied().filter(|_| routed.is_some());
@@ -208,7 +209,7 @@ impl<'i> Leaf<'i> {
     }
 
     fn note(&self, index: &Index<'_>, edge: &Edge) -> Option<String> {
-        let id = |at: usize| &index.directives[at].id;
+        let id = |at: usize| index.directives.id(at);
         match edge.kind {
             EdgeKind::Context(_) if self.distance.contains_key(&edge.from) => {
                 let by = self.suppressions.of_item(&index.graph.nodes[edge.to].id);

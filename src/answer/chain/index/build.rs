@@ -1,14 +1,16 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{DirectiveDeclarations, Index, IndexedDirective, IndexedHook, ItemLocation, is_filled_in};
+use super::directives::DirectiveFile;
+use super::{Index, IndexedHook, ItemLocation, is_filled_in};
 use crate::answer::chain::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
+use crate::decide::DirectiveIndex;
 use crate::decide::condition;
 use crate::decide::request::Position;
 use crate::diagnostic::Diagnostic;
 use crate::fill::palette::Primary;
 use crate::fill::palette::capability::{CapabilityPattern, Reach, shown};
-use crate::read::item::{Hook, ItemField, ROUTING_EVENT};
+use crate::read::item::{Directive, Hook, ROUTING_EVENT};
 use crate::read::protocol::Protocol;
 use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
@@ -16,11 +18,11 @@ use crate::text::Span;
 pub(super) fn build<'a>(
     tiers: &'a Tiers,
     protocol: &'a Protocol,
-    directives: Vec<IndexedDirective>,
+    directives: DirectiveIndex<DirectiveFile>,
     configured: Vec<Hook>,
     diagnostics: Vec<Diagnostic>,
 ) -> Index<'a> {
-    let nodes = directives.iter().map(|entry| directive_node(entry, tiers)).collect();
+    let nodes = directives.entries().map(|(id, entry)| directive_node(id, &entry.file, tiers)).collect();
     let graph = Graph { nodes, ..Graph::default() };
     let mut builder =
         IndexBuilder { protocol, graph, directives: &directives, named: HashMap::new(), patterns: HashMap::new() };
@@ -28,15 +30,15 @@ pub(super) fn build<'a>(
     for hook in configured {
         hooks.push(builder.hook(hook, None));
     }
-    for (at, entry) in directives.iter().enumerate() {
+    for (at, (_, entry)) in directives.entries().enumerate() {
         if let Some(field) = entry.extends() {
-            let to = entry.parent.unwrap_or_else(|| builder.directive(field.as_str()));
+            let to = directives.parent(at).unwrap_or_else(|| builder.directive(field.as_str()));
             builder.link(at, to, EdgeKind::Extends, Some(&field.span), None);
         }
-        let Some(declared) = entry.declared() else { continue };
-        builder.context(at, declared);
-        builder.permissions(at, declared);
-        for hook in &declared.hooks {
+        let Some(directive) = &entry.directive else { continue };
+        builder.context(at, directive);
+        builder.permissions(at, directive);
+        for hook in &directive.hooks {
             let indexed = builder.hook(hook.clone(), Some(at));
             builder.link(at, indexed.node, EdgeKind::Hook, hook.span.as_ref(), None);
             hooks.push(indexed);
@@ -46,10 +48,10 @@ pub(super) fn build<'a>(
     Index { tiers, protocol, directives, hooks, graph, patterns, named, diagnostics }
 }
 
-fn directive_node(entry: &IndexedDirective, tiers: &Tiers) -> GraphNode {
-    let mut node = GraphNode::new(NodeKind::Directive, &entry.id);
-    put(&mut node, entry.place.clone(), tiers);
-    if let Err(unusable) = &entry.declared {
+fn directive_node(id: &str, file: &DirectiveFile, tiers: &Tiers) -> GraphNode {
+    let mut node = GraphNode::new(NodeKind::Directive, id);
+    put(&mut node, file.place.clone(), tiers);
+    if let Some(unusable) = &file.unusable {
         node.notes.push(format!("cannot be used: {}", unusable.reason.lines().next().unwrap_or_default()));
     }
     node
@@ -65,7 +67,7 @@ pub(in crate::answer::chain) fn put(node: &mut GraphNode, place: ItemLocation, t
 
 struct IndexBuilder<'a> {
     protocol: &'a Protocol,
-    directives: &'a [IndexedDirective],
+    directives: &'a DirectiveIndex<DirectiveFile>,
     graph: Graph,
     named: HashMap<(NodeKind, String), usize>,
     patterns: HashMap<usize, CapabilityPattern>,
@@ -97,7 +99,7 @@ impl IndexBuilder<'_> {
     }
 
     fn directive(&mut self, id: &str) -> usize {
-        if let Some(known) = super::directives::find(self.directives, id) {
+        if let Some(known) = self.directives.find(id) {
             return known;
         }
         let node = self.named(NodeKind::Directive, id);
@@ -111,18 +113,18 @@ impl IndexBuilder<'_> {
         node
     }
 
-    fn context(&mut self, from: usize, declared: &DirectiveDeclarations) {
-        for (position, field) in Position::all_items(&declared.context) {
+    fn context(&mut self, from: usize, directive: &Directive) {
+        for (position, field) in Position::all_items(&directive.context) {
             let to = self.named(NodeKind::Knowledge, field.as_str());
             self.link(from, to, EdgeKind::Context(position), Some(&field.span), None);
         }
     }
 
     /// Links to each primary, tool and pattern that a permission grants.
-    fn permissions(&mut self, from: usize, declared: &DirectiveDeclarations) {
+    fn permissions(&mut self, from: usize, directive: &Directive) {
         let star_is_all = self.protocol.tools.is_none_or(|rules| rules.star_is_all);
         let mut granted: HashSet<usize> = HashSet::new();
-        for permission in &declared.permissions {
+        for permission in &directive.permissions {
             let Some(reach) = Reach::of(&permission.capability, star_is_all) else { continue };
             let mut tools: Vec<usize> =
                 reach.actions.iter().map(|primary| self.named(NodeKind::Tool, primary.tool_id())).collect();
@@ -174,16 +176,14 @@ impl IndexBuilder<'_> {
             let note = format!("{}{}", if runs { "runs it " } else { "" }, when(&hook));
             self.link(node, to, EdgeKind::Hook, Some(&id.span), Some(note));
         }
-        if let Some(target) = self.route(&hook) {
+        let target = hook.parent().filter(|_| hook.routes() && self.protocol.routing.is_some());
+        let parent = target.map(|target| {
             let to = self.directive(target.as_str());
             let note = condition::words(&hook.condition).map_or("always".to_string(), |words| format!("if {words}"));
             self.link(node, to, EdgeKind::Extends, Some(&target.span), Some(note));
-        }
-        IndexedHook { node, hook, owner }
-    }
-
-    fn route<'h>(&self, hook: &'h Hook) -> Option<&'h ItemField> {
-        hook.parent().filter(|_| hook.routes() && self.protocol.routing.is_some())
+            to
+        });
+        IndexedHook { node, hook, parent, owner }
     }
 }
 

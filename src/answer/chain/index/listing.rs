@@ -35,6 +35,11 @@ pub(in crate::answer::chain) fn list(
     Ok(items)
 }
 
+/// The location of an item in a list.
+pub(in crate::answer::chain) fn find<'l>(list: &'l [(String, ItemLocation)], id: &str) -> Option<&'l ItemLocation> {
+    list.binary_search_by(|(known, _)| known.as_str().cmp(id)).ok().map(|at| &list[at].1)
+}
+
 pub(in crate::answer::chain) fn locate(tiers: &Tiers, kind: ItemKind, id: &ItemId) -> Option<ItemLocation> {
     tiers.list().iter().enumerate().find_map(|(tier, Tier { store, .. })| {
         let path = kind.paths(id).find(|path| store.exists(path))?;

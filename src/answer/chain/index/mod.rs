@@ -7,27 +7,27 @@ mod routing;
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use strum::VariantArray;
 
 use super::graph::{Graph, GraphNode, NodeKind};
-use crate::diagnostic::Diagnostic;
+use crate::decide::DirectiveIndex;
+use crate::diagnostic::{ChainLink, Diagnostic, Problem};
 use crate::fill::assemble::Configuration;
 use crate::fill::palette::Primary;
 use crate::fill::palette::capability::CapabilityPattern;
-use crate::read::item::Hook;
+use crate::read::item::{Hook, ItemField};
 use crate::read::protocol::Protocol;
 use crate::read::store::{ItemId, ItemKind, Tiers};
 
 pub(super) use build::put;
-use directives::{DirectiveDeclarations, IndexedDirective};
-pub(super) use listing::{ItemLocation, list, locate};
+use directives::DirectiveFile;
+pub(super) use listing::{ItemLocation, find, list, locate};
 
 /// The links that the directives and hooks of the tiers declare.
 pub(super) struct Index<'a> {
     pub tiers: &'a Tiers,
     pub protocol: &'a Protocol,
     /// Sorted by id. Each directive has the same index here and among the nodes.
-    pub directives: Vec<IndexedDirective>,
+    pub directives: DirectiveIndex<DirectiveFile>,
     /// The hooks of the configuration, then those of directives.
     pub hooks: Vec<IndexedHook>,
     /// All nodes and links, without roots. Knowledge and tools have no location here: see [`Self::placed`].
@@ -40,6 +40,8 @@ pub(super) struct Index<'a> {
 pub(super) struct IndexedHook {
     pub node: usize,
     pub hook: Hook,
+    /// The node of the parent that it sets.
+    pub parent: Option<usize>,
     /// The directive that declares it; `None` for a configured hook.
     pub owner: Option<usize>,
 }
@@ -49,13 +51,28 @@ impl<'a> Index<'a> {
         let mut diagnostics = Vec::new();
         let configuration = Configuration::read(tiers, protocol, &mut diagnostics)?;
         let directives = directives::read(tiers, protocol, &mut diagnostics)?;
-        diagnostics.extend(directives.iter().filter_map(IndexedDirective::warning));
+        diagnostics
+            .extend(directives.entries().filter_map(|(id, entry)| Some(entry.file.unusable.as_ref()?.warning(id))));
         Ok(build::build(tiers, protocol, directives, Arc::unwrap_or_clone(configuration).hooks, diagnostics))
     }
 
     pub fn node(&self, kind: NodeKind, id: &str) -> Option<usize> {
-        let known = (kind == NodeKind::Directive).then(|| directives::find(&self.directives, id)).flatten();
+        let known = (kind == NodeKind::Directive).then(|| self.directives.find(id)).flatten();
         known.or_else(|| self.named.get(&(kind, id.to_string())).copied())
+    }
+
+    /// The error from rendering a directive whose chain ends in a cycle.
+    pub fn cycle(&self, start: usize) -> Diagnostic {
+        let members = self.directives.members(start);
+        let steps: Vec<_> = members.filter_map(|at| Some((at, self.directives[at].extends()?))).collect();
+        let link = |&(at, field): &(usize, &ItemField)| {
+            let (id, source) = (self.directives.id(at).to_string(), field.span.source());
+            let place = format!("{}:{}", source.path(), field.span.line());
+            ChainLink { id, tier: source.tier().to_string(), place }
+        };
+        let again = steps.last().map(|(_, field)| *field);
+        let chain = steps.iter().map(link).chain(again.map(|again| ChainLink::end(again.as_str()))).collect();
+        Diagnostic { problem: Problem::CircularExtends { chain }, at: again.map(|again| (&again.span).into()) }
     }
 
     pub fn hook_of(&self, node: usize) -> Option<&IndexedHook> {
@@ -64,14 +81,7 @@ impl<'a> Index<'a> {
 
     /// Whether a pattern covers a tool. Patterns never grant the primaries (Directives, "Tools").
     pub fn covers(&self, node: usize, tool: &str) -> bool {
-        let is_primary = Primary::VARIANTS.iter().any(|primary| primary.tool_id() == tool);
-        match self.patterns.get(&node) {
-            Some(CapabilityPattern::All) => !is_primary,
-            Some(CapabilityPattern::Below(folder)) => {
-                !is_primary && tool.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
-            }
-            Some(CapabilityPattern::Exact(_)) | None => false,
-        }
+        !Primary::is_primary(tool) && self.patterns.get(&node).is_some_and(|pattern| pattern.covers(tool))
     }
 
     pub fn hooks_named(&self, id: &str) -> impl Iterator<Item = usize> {
@@ -103,6 +113,6 @@ impl<'a> Index<'a> {
 }
 
 /// Whether an id is known only when a hook runs.
-pub(super) fn is_filled_in(id: &str) -> bool {
+fn is_filled_in(id: &str) -> bool {
     id.contains("${")
 }

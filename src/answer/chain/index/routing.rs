@@ -1,38 +1,29 @@
 use std::borrow::Borrow;
 
 use super::{Index, IndexedHook};
-use crate::answer::chain::graph::{Edge, EdgeKind, NodeKind};
-use crate::decide::{self, KnownContext, routing_hooks};
+use crate::answer::chain::graph::{Edge, EdgeKind};
+use crate::decide::{self, KnownContext, Routes, routing_hooks};
 use crate::read::item::Hook;
 
-/// A hook that sets the parent of a directive, or may.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Route {
-    pub hook: usize,
-    pub to: usize,
-    /// Whether its condition holds for every prompt. An earlier hook may still win.
-    pub holds: bool,
-    /// Whether it sets the parent in every prompt.
-    pub is_certain: bool,
-}
-
 impl Index<'_> {
-    /// Links a directive to the hooks that may set its parent. Returns the parent if a hook certainly sets it.
+    /// Links a directive to the hooks that may set its parent. Returns the parent if a hook is certain to set it.
     ///
     /// A condition on an input or the model is open: it depends on the prompt.
     pub fn route(&mut self, directive: usize) -> Option<usize> {
-        let routes = self.routes(&self.routers(), directive);
-        let routed = routes.last().filter(|route| route.holds).map(|route| route.to);
+        let routes = self.routes(&self.routers(), directive)?.list;
+        let routed = routes.last().filter(|route| route.holds).and_then(|route| route.hook.parent);
+        let link = |route: &decide::Route<&IndexedHook>| {
+            let note = if route.holds { "routes it" } else { "may route it" };
+            let (to, at) = (route.hook.node, route.hook.hook.span.clone());
+            Edge { from: directive, to, kind: EdgeKind::Extends, at, note: Some(note.to_string()) }
+        };
+        let links: Vec<Edge> = routes.iter().map(link).collect();
         if routed.is_some() {
             let own =
                 self.graph.edges.iter_mut().filter(|edge| edge.from == directive && edge.kind == EdgeKind::Extends);
             own.for_each(|edge| edge.note = Some("not used: a hook routes it".to_string()));
         }
-        for Route { hook, holds, .. } in routes {
-            let at = self.hook_of(hook).and_then(|indexed| indexed.hook.span.clone());
-            let note = Some(if holds { "routes it" } else { "may route it" }.to_string());
-            self.graph.edges.push(Edge { from: directive, to: hook, kind: EdgeKind::Extends, at, note });
-        }
+        self.graph.edges.extend(links);
         routed
     }
 
@@ -42,21 +33,12 @@ impl Index<'_> {
         rules.map(|rules| routing_hooks(self.hooks.iter(), rules.order)).unwrap_or_default()
     }
 
-    /// The hooks that set or may set the parent of a directive, in order.
-    pub fn routes(&self, routers: &[&IndexedHook], directive: usize) -> Vec<Route> {
-        let (Some(entry), Some(rules)) = (self.directives.get(directive), self.protocol.routing) else {
-            return Vec::new();
-        };
-        let category = entry.declared().and_then(|declared| declared.category.as_deref());
-        let known = KnownContext::new(&entry.id, entry.extends().is_some(), category.unwrap_or_default());
-        let routes = decide::routes(routers.iter().copied(), rules, &known);
-        let certain = routes.certain().map(|indexed| indexed.node);
-        let route = |it: &decide::Route<&IndexedHook>| {
-            let IndexedHook { node, hook, .. } = it.hook;
-            let to = self.node(NodeKind::Directive, hook.parent()?.as_str())?;
-            Some(Route { hook: *node, to, holds: it.holds, is_certain: certain == Some(*node) })
-        };
-        routes.list.iter().filter_map(route).collect()
+    /// The hooks that set or may set the parent of a directive; `None` for other nodes and under other protocols.
+    pub fn routes<'h>(&self, routers: &[&'h IndexedHook], directive: usize) -> Option<Routes<&'h IndexedHook>> {
+        let rules = self.protocol.routing.filter(|_| self.directives.positions().contains(&directive))?;
+        let (id, read) = (self.directives.id(directive), self.directives[directive].directive.as_ref());
+        let known = read.map_or_else(|| KnownContext::new(id, false, ""), |directive| KnownContext::of(id, directive));
+        Some(decide::routes(routers.iter().copied(), rules, &known))
     }
 }
 

@@ -3,8 +3,9 @@
 use minijinja::{Value, context};
 
 use super::words;
-use crate::answer::diff::summary;
-use crate::answer::diff::{Considered, Difference, ExtendsLink, FieldChange, Pair};
+use crate::answer::diff::places::reason;
+use crate::answer::diff::{Change, Considered, Difference, ExtendsLink, FieldChange, Pair, chain, summary};
+use crate::write::theme::Theme;
 
 /// A name with the values of both sides; `None` on a side without it.
 pub fn value_row(group: &str, name: &str, Pair { left, right }: Pair<Option<String>>) -> Value {
@@ -21,26 +22,20 @@ pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<V
     Some(value_row(slot, title, decisions.map(|decision| decision.map(outcome))))
 }
 
-/// The outcome, the reason, and the place of the declaration that decided.
+/// The outcome, the reason, and what decided it.
 fn outcome(considered: &Considered) -> String {
     let outcome = summary::outcome(Some(&considered.outcome));
-    let why = considered.why.clone();
-    let words = match why {
-        why if why.is_empty() => outcome,
-        why if why.starts_with(&outcome) => why,
-        why => format!("{outcome}: {why}"),
-    };
-    words::with_place(words, considered.by.as_ref().and_then(|by| by.place.as_ref()))
+    match words::plain(&reason(considered, Theme::Plain)) {
+        reason if reason.is_empty() => outcome,
+        reason if reason.starts_with(&outcome) => reason,
+        reason => format!("{outcome}: {reason}"),
+    }
 }
 
-/// The members of each chain, and for each whether the other side lacks it or takes it from a different file.
-pub fn chains(chain: &Pair<Vec<ExtendsLink>>) -> Pair<Vec<Value>> {
-    let members = |one: &[ExtendsLink], other: &[ExtendsLink]| {
-        let member = |link: &ExtendsLink| {
-            let differs = !other.iter().any(|it| it.id == link.id && !it.place.is_elsewhere(&link.place));
-            context! { name => &link.id, from => link.place.to_string(), differs }
-        };
-        one.iter().map(member).collect()
+/// The directives of both chains, each with the side that has it.
+pub fn links(chain: &Pair<Vec<ExtendsLink>>) -> impl Iterator<Item = Value> {
+    let link = |(side, link): (Change, &ExtendsLink)| {
+        context! { side => side.into_str(), text => format!("{} · {}", link.id, link.place) }
     };
-    Pair { left: members(&chain.left, &chain.right), right: members(&chain.right, &chain.left) }
+    chain::links(chain).map(link)
 }

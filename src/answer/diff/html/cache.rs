@@ -3,32 +3,21 @@
 use minijinja::{Value, context};
 
 use crate::answer::diff::summary::{cache, capitalized};
-use crate::answer::diff::{CachePlace, Change, Difference};
+use crate::answer::diff::{Change, Difference};
 use crate::text::numbers::count;
 
 /// The width of the picture.
 const WIDTH: usize = 10_000;
 
 /// `None` if one side has no prompt.
-pub fn report(difference: &Difference) -> Option<Value> {
+pub fn report(difference: &Difference, breaker: Option<&String>) -> Option<Value> {
     difference.is_on_both().then(|| {
         context! {
             sentence => capitalized(&cache(difference, str::to_string)),
-            breaker => breaker(difference),
+            breaker,
             blocks => blocks(difference),
         }
     })
-}
-
-/// The anchor of the layer or tool that ends the reusable prefix.
-fn breaker(difference: &Difference) -> Option<String> {
-    match difference.cache.breaks_at.as_ref()? {
-        CachePlace::Message { pair, .. } => pair.map(|index| format!("L{index}")),
-        CachePlace::Tool { name } => {
-            let mut tools = difference.tools.iter().flatten().map(|pair| difference.tools_of(pair).newest());
-            tools.position(|tool| tool.is_some_and(|tool| tool.name == *name)).map(|index| format!("T{index}"))
-        }
-    }
 }
 
 /// The newer prompt as providers cache it, to scale in bytes. A layer that is reused in part is two blocks.

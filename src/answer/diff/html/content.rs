@@ -2,7 +2,7 @@
 
 use minijinja::{Value, context};
 
-use super::around::{chains, decision, field};
+use super::around::{decision, field, links};
 use super::cache;
 use super::card::Cards;
 use super::lines::PageRoom;
@@ -17,7 +17,6 @@ pub fn content(difference: &Difference, view: &DiffView) -> Value {
     let cards = Cards::of(difference, view.context, String::new());
     let sections = sections(difference, &cards, &mut room);
     let tools = (0..difference.tools.as_ref().map_or(0, Vec::len)).filter_map(|index| cards.tool(index, &mut room));
-    let chain = difference.chain.as_ref().map(chains).unwrap_or_default();
     let heading = |side: &Side| context! { title => &side.title, kind => side.kind.phrase() };
     context! {
         title => format!("{name} · {} → {}", left.title, right.title),
@@ -25,15 +24,14 @@ pub fn content(difference: &Difference, view: &DiffView) -> Value {
         right => heading(right),
         verdict => capitalized(&verdict(difference, str::to_string)),
         facts => facts(difference),
-        cache => cache::report(difference),
+        cache => cache::report(difference, cards.breaker.as_ref()),
         remarks => remarks(difference),
         sections,
         tools => tools.collect::<Vec<_>>(),
         tool_order => difference.tool_order,
         fields => difference.fields.iter().map(field).collect::<Vec<_>>(),
         decisions => decisions.iter().filter_map(|&index| decision(difference, index)).collect::<Vec<_>>(),
-        before => chain.left,
-        now => chain.right,
+        chain => difference.chain.iter().flat_map(links).collect::<Vec<_>>(),
         name,
     }
 }

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use minijinja::{HtmlEscape, Value, context};
 
-use crate::answer::diff::hunks::{ends_differ, lines_of};
+use crate::answer::diff::hunks::{NO_NEWLINE, lines_of};
 use crate::answer::diff::lines::LinePiece;
-use crate::answer::diff::{LineChange, words};
+use crate::answer::diff::refine::{ChangedLine, Refiner, without_newline};
+use crate::answer::diff::{LineChange, Pair};
 use crate::text::numbers::count;
 use crate::text::visible::visible;
 use crate::write::page::text::with_hidden_marked;
@@ -20,11 +21,13 @@ pub struct PageRoom {
     changed: usize,
     /// For folded lines.
     same: usize,
+    /// For the comparison of words.
+    refiner: Refiner,
 }
 
 impl Default for PageRoom {
     fn default() -> Self {
-        Self { changed: 250_000, same: 250_000 }
+        Self { changed: 250_000, same: 250_000, refiner: Refiner::default() }
     }
 }
 
@@ -32,12 +35,6 @@ pub struct LineMarkup {
     markup: String,
     /// What is left out, in words.
     left_out: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum LineSide {
-    Removed,
-    Added,
 }
 
 impl LineMarkup {
@@ -48,24 +45,25 @@ impl LineMarkup {
 
     /// The lines that differ with context; the others are folded.
     pub fn changed(left: &str, right: &str, changes: &[LineChange], context: usize, room: &mut PageRoom) -> Self {
-        let mut writer = LineWriter::new(left, right, &mut *room);
-        let (mut left_done, mut right_done) = (0, 0);
+        let mut writer = LineWriter::new(left, right, room);
+        let mut done = Pair { left: 0, right: 0 };
         for (index, change) in changes.iter().enumerate() {
             let head = if index == 0 { 0 } else { context };
-            writer.between(left_done..change.left.start, right_done..change.right.start, head, context);
+            writer.between(done.left..change.left.start, done.right..change.right.start, head, context);
             writer.run(change);
-            (left_done, right_done) = (change.left.end, change.right.end);
+            done = change.as_ref().map(|lines| lines.end);
         }
-        let (left_end, right_end) = (writer.left.len(), writer.right.len());
+        let Pair { left, right } = writer.lines.as_ref().map(Vec::len);
         let head = if changes.is_empty() { 0 } else { context };
-        writer.between(left_done..left_end, right_done..right_end, head, 0);
+        writer.between(done.left..left, done.right..right, head, 0);
         writer.done()
     }
 
     /// One text replaced by the other.
     pub fn replaced(left: &str, right: &str, room: &mut PageRoom) -> Self {
         let mut writer = LineWriter::new(left, right, room);
-        writer.run(&LineChange { left: 0..writer.left.len(), right: 0..writer.right.len() });
+        let all = writer.lines.as_ref().map(|lines| 0..lines.len());
+        writer.run(&all);
         writer.done()
     }
 
@@ -77,7 +75,7 @@ impl LineMarkup {
             return Self { markup: String::new(), left_out: Some(left_out) };
         }
         writer.room.same -= text.len();
-        for at in 0..writer.right.len() {
+        for at in 0..writer.lines.right.len() {
             writer.both(Some(at), at);
         }
         writer.done()
@@ -85,9 +83,7 @@ impl LineMarkup {
 }
 
 struct LineWriter<'a> {
-    left: Vec<&'a str>,
-    right: Vec<&'a str>,
-    ends_differ: bool,
+    lines: Pair<Vec<&'a str>>,
     room: &'a mut PageRoom,
     out: String,
     /// The number of lines that differ and do not fit.
@@ -96,9 +92,7 @@ struct LineWriter<'a> {
 
 impl<'a> LineWriter<'a> {
     fn new(left: &'a str, right: &'a str, room: &'a mut PageRoom) -> Self {
-        let lines = lines_of(left, right);
-        let ends_differ = ends_differ(&lines);
-        Self { left: lines.left, right: lines.right, ends_differ, room, out: String::new(), left_out: 0 }
+        Self { lines: lines_of(left, right), room, out: String::new(), left_out: 0 }
     }
 
     fn done(self) -> LineMarkup {
@@ -109,7 +103,7 @@ impl<'a> LineWriter<'a> {
 
     /// Writes a line of both sides. If blank lines are ignored, the left side may lack it.
     fn both(&mut self, left: Option<usize>, right: usize) {
-        let text = bare(self.right[right]);
+        let text = without_newline(self.lines.right[right]);
         let shown = cut(text);
         let left = left.map(|at| format!(" data-l=\"{}\"", at + 1)).unwrap_or_default();
         let (again, marked) = (visible(shown), with_hidden_marked(shown));
@@ -133,7 +127,7 @@ impl<'a> LineWriter<'a> {
         for at in right.start..above {
             self.near(partner(at), at);
         }
-        let bytes: usize = self.right[above..below].iter().map(|line| line.len()).sum();
+        let bytes: usize = self.lines.right[above..below].iter().map(|line| line.len()).sum();
         let are = if below - above == 1 { "is" } else { "are" };
         let words = format!("{} {are} the same", count(below - above, "line"));
         if above < below && bytes <= self.room.same {
@@ -153,15 +147,14 @@ impl<'a> LineWriter<'a> {
 
     /// Writes a line of context.
     fn near(&mut self, left: Option<usize>, right: usize) {
-        if self.has_room(right..right + 1, 0..0) {
+        if self.has_room(&[self.lines.right[right]]) {
             self.both(left, right);
         }
     }
 
     /// Reserves room for lines, if there is enough.
-    fn has_room(&mut self, right: Range<usize>, left: Range<usize>) -> bool {
-        let lines = self.right[right].iter().chain(&self.left[left]);
-        let bytes: usize = lines.map(|line| line.len().min(LONGEST)).sum();
+    fn has_room(&mut self, lines: &[&str]) -> bool {
+        let bytes: usize = lines.iter().map(|line| line.len().min(LONGEST)).sum();
         let fits = self.left_out == 0 && bytes <= self.room.changed;
         if fits {
             self.room.changed -= bytes;
@@ -173,62 +166,42 @@ impl<'a> LineWriter<'a> {
     fn run(&mut self, change: &LineChange) {
         let mut added = String::new();
         self.out.push_str("<div class=\"run\">");
-        for offset in 0..change.left.len().max(change.right.len()) {
-            let at = |lines: &Range<usize>| Some(lines.start + offset).filter(|at| lines.contains(at));
-            let (left, right) = (at(&change.left), at(&change.right));
-            let range = |at: Option<usize>| at.map_or(0..0, |at| at..at + 1);
-            if !self.has_room(range(right), range(left)) {
-                self.left_out += usize::from(left.is_some()) + usize::from(right.is_some());
+        let mut next = change.as_ref().map(|lines| lines.start + 1);
+        for Pair { left, right } in self.room.refiner.rows(&self.lines, change) {
+            let texts: Vec<&str> = [&left, &right].into_iter().flatten().map(|line| line.text).collect();
+            if !self.has_room(&texts) {
+                self.left_out += texts.len();
                 continue;
             }
-            let (old, new) = (left.map(|at| bare(self.left[at])), right.map(|at| bare(self.right[at])));
-            let (old_pieces, new_pieces) = match (old, new) {
-                (Some(old), Some(new)) if old.len().max(new.len()) <= LONGEST => words(old, new),
-                _ => Default::default(),
-            };
-            if let (Some(at), Some(text)) = (left, old) {
-                let line = self.line(LineSide::Removed, at, text, &old_pieces);
-                self.out.push_str(&line);
+            if let Some(old) = left {
+                self.out += &changed_line("d", "del", &format!("l=\"{}\"", next.left), &old);
+                next.left += 1;
             }
-            if let (Some(at), Some(text)) = (right, new) {
-                added += &self.line(LineSide::Added, at, text, &new_pieces);
+            if let Some(new) = right {
+                added += &changed_line("a", "ins", &format!("r=\"{}\"", next.right), &new);
+                next.right += 1;
             }
         }
         self.out.push_str(&added);
         self.out.push_str("</div>");
     }
+}
 
-    /// A line of one side, with its changed words marked unless all are changed.
-    fn line(&self, mark: LineSide, at: usize, text: &str, pieces: &[LinePiece]) -> String {
-        let (class, element, side, all) = match mark {
-            LineSide::Removed => ("d", "del", "l", &self.left),
-            LineSide::Added => ("a", "ins", "r", &self.right),
-        };
-        let shown = cut(text);
-        let marked = if pieces.iter().any(|piece| !piece.is_changed && !piece.text.trim().is_empty()) {
+/// A line of one side, with its changed words marked unless all are changed. `number` is an attribute.
+fn changed_line(class: &str, element: &str, number: &str, line: &ChangedLine) -> String {
+    let shown = cut(line.text);
+    let marked = match &line.pieces {
+        Some(pieces) if shown == line.text => {
             let piece = |piece: &LinePiece| {
                 let text = with_hidden_marked(piece.text);
                 if piece.is_changed { format!("<{element}>{text}</{element}>") } else { text }
             };
             pieces.iter().map(piece).collect()
-        } else {
-            with_hidden_marked(shown)
-        };
-        let end = if self.ends_differ && !all[at].ends_with('\n') {
-            "<i class=\"remark\">no newline at the end</i>"
-        } else {
-            ""
-        };
-        format!(
-            "<p class=\"{class}\" data-{side}=\"{}\"><span><b>{marked}</b></span>{}{end}</p>",
-            at + 1,
-            rest(text, shown)
-        )
-    }
-}
-
-fn bare(line: &str) -> &str {
-    line.strip_suffix('\n').unwrap_or(line)
+        }
+        _ => with_hidden_marked(shown),
+    };
+    let end = if line.is_open { format!("<i class=\"remark\">{NO_NEWLINE}</i>") } else { String::new() };
+    format!("<p class=\"{class}\" data-{number}><span><b>{marked}</b></span>{}{end}</p>", rest(line.text, shown))
 }
 
 /// The part of a line that is shown.

@@ -21,6 +21,7 @@ pub use lines::PageRoom;
 pub const PARTS: &[(&str, &str)] = &[
     ("bar.html", include_str!("bar.html")),
     ("card.html", include_str!("card.html")),
+    ("places.html", include_str!("places.html")),
     ("row.html", include_str!("row.html")),
     ("rows.html", include_str!("rows.html")),
 ];

@@ -140,8 +140,9 @@ fn a_moved_layer_shows_both_places() {
         "deploy/contacts people/contacts",
         "moved from user.chain_before to user.chain_after renamed from deploy/contacts \
          now taken from project instead of system:std requested by deploy instead of deploy/base",
-        "system:std .ai/knowledge/deploy/contacts.md:4-5 project .ai/knowledge/people/contacts.md:6-9",
-        "deploy/base, project .ai/directives/deploy.md:9 deploy, project .ai/directives/deploy.md:9",
+        "system:std .ai/knowledge/deploy/contacts.md:4-5\nproject .ai/knowledge/people/contacts.md:6-9",
+        "requested by deploy/base, project .ai/directives/deploy.md:9\n\
+         requested by deploy, project .ai/directives/deploy.md:9",
     ] {
         assert!(text.contains(said), "{said}\n{text}");
     }
@@ -235,9 +236,9 @@ fn too_much_text_is_left_out_with_a_remark() {
 #[test]
 fn a_missing_final_newline_is_reported() {
     let page = shown(&replaced("a\n", "a"));
-    assert_eq!(page.matches("no newline at the end").count(), 1);
+    assert_eq!(page.matches("No newline at end of text").count(), 1);
     let page = shown(&replaced("a", "b"));
-    assert_eq!(page.matches("no newline at the end").count(), 0);
+    assert_eq!(page.matches("No newline at end of text").count(), 0);
 }
 
 #[test]

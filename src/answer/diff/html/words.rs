@@ -1,5 +1,6 @@
 use crate::answer::diff::summary::signed;
-use crate::answer::diff::{Change, FieldChange, FilePlace, Pair, Requester, SideItem};
+use crate::answer::diff::{Change, FieldChange, Pair};
+use crate::write::layout::Word;
 
 /// A sign with the same meaning as the word next to it.
 pub fn sign(change: Change) -> &'static str {
@@ -17,19 +18,9 @@ pub fn grown(tokens: Pair<usize>) -> String {
     if tokens.left == tokens.right { String::new() } else { signed(tokens) }
 }
 
-pub fn taken_from(item: &SideItem) -> String {
-    item.place.as_ref().map_or_else(|| format!("{} {}", item.kind, item.id), FilePlace::to_string)
-}
-
-pub fn requested_by(requester: &Requester) -> String {
-    with_place(requester.by.clone(), requester.place.as_ref())
-}
-
-pub fn with_place(words: String, at: Option<&FilePlace>) -> String {
-    match at {
-        Some(at) => format!("{words}, {at}"),
-        None => words,
-    }
+/// Words without a style.
+pub fn plain(words: &[Word]) -> String {
+    words.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// The value of a field on a side that has it; `present` for a field without values.

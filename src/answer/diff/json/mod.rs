@@ -61,18 +61,14 @@ fn side(side: &Side, is_whole: bool) -> shape::DiffSide<'_> {
     }
 }
 
-pub fn layer_pair<'a>(difference: &'a Difference, pair: &LayerPair, context: usize) -> shape::DiffLayerPair<'a> {
+pub fn layer_pair<'a>(difference: &'a Difference, pair: &'a LayerPair, context: usize) -> shape::DiffLayerPair<'a> {
     let texts = difference.texts_of(pair);
     let layers = difference.layers_of(pair).zip(texts.zip(pair.tokens));
     let layers =
         layers.map(|(layer, (text, tokens))| Some(shape::DiffLayer { layer: layer?, bytes: text.len(), tokens }));
     shape::DiffLayerPair {
         change: pair.change(),
-        moved: pair.moved,
-        renamed: pair.renamed,
-        taken_from: pair.taken_from,
-        asked_by: pair.requested_by,
-        wrapped: pair.wrapped,
+        around: pair,
         left: layers.left,
         right: layers.right,
         lines: runs(&pair.lines, texts.map(Cow::Borrowed), context),

@@ -90,15 +90,8 @@ pub struct DiffTokens {
 pub struct DiffLayerPair<'a> {
     /// `changed`: the text differs; `around`: the text is the same, but a field below is true.
     pub change: Change,
-    /// Whether the layer's message or slot differs, or its place among the layers that both sides have.
-    pub moved: bool,
-    pub renamed: bool,
-    /// Whether the tier or the file of the text differs.
-    pub taken_from: bool,
-    /// Whether a different hook or directive requests the layer.
-    pub asked_by: bool,
-    /// Whether only one side wraps the text in an element.
-    pub wrapped: bool,
+    #[serde(flatten)]
+    pub around: &'a diff::LayerPair,
     /// The layer on the left side; null if it lacks the layer.
     pub left: Option<DiffLayer<'a>>,
     /// The layer on the right side; null if it lacks the layer.

@@ -1,8 +1,7 @@
 //! The lines that differ, folded.
 
-use crate::answer::diff::hunks::{HunkLine, ends_differ, hunks, lines_of};
+use crate::answer::diff::hunks::{NO_NEWLINE, ends_differ, lines_of, unified};
 use crate::answer::diff::summary::layer_name;
-use crate::answer::diff::text::hunk::NO_NEWLINE;
 use crate::answer::diff::{Difference, LayerPair, LineChange, Pair, ToolPair};
 use crate::text::numbers::{count, thousands};
 use crate::write::markdown::{Fold, code_in_html};
@@ -27,22 +26,11 @@ fn fold(name: &str, left: &str, right: &str, changes: &[LineChange], context: us
     }
     let texts = lines_of(left, right);
     // A missing newline is worth a remark only if the other side has one.
-    let ends_differ = ends_differ(&texts);
-    let line = |line: HunkLine| {
-        let (mark, text) = line.marked(&texts);
-        match (text.ends_with('\n'), ends_differ && mark != ' ') {
-            (true, _) => format!("{mark}{text}"),
-            (false, false) => format!("{mark}{text}\n"),
-            (false, true) => format!("{mark}{text}\n\\ {NO_NEWLINE}\n"),
-        }
-    };
-    let hunks = hunks(changes, texts.as_ref().map(Vec::len), context);
-    let hunks =
-        hunks.iter().map(|hunk| format!("@@ {} @@\n", hunk.range()) + &hunk.lines().map(line).collect::<String>());
+    let end = if ends_differ(&texts) { format!("\n\\ {NO_NEWLINE}\n") } else { "\n".to_string() };
     let sum = |side: fn(&LineChange) -> usize| changes.iter().map(side).sum::<usize>();
     let (removed, added) = (sum(|change| change.left.len()), sum(|change| change.right.len()));
     let summary = format!("{}: {}", code_in_html(name), lines(removed, added));
-    Some(Fold { summary, hunks: hunks.collect() })
+    Some(Fold { summary, hunks: unified(changes, &texts, context, &end) })
 }
 
 /// `2 lines removed, 3 added`.

@@ -1,6 +1,6 @@
 use crate::answer::diff::summary::{field_name, layer_name, outcome, phrase, signed, tool_change};
 use crate::answer::diff::text::layer::around;
-use crate::answer::diff::{Difference, ExtendsLink, FieldChange, LayerPair, Pair, SideLayer, ToolPair};
+use crate::answer::diff::{Difference, ExtendsLink, FieldChange, LayerPair, Pair, SideLayer, ToolPair, chain};
 use crate::text::numbers::{count, thousands};
 use crate::write::markdown::{CommentRoom, brief};
 
@@ -8,6 +8,9 @@ const TITLES: &str = "\
 | What differs | How | Tokens |  |
 | --- | --- | ---: | ---: |
 ";
+
+/// The maximum number of directives listed for a chain.
+const MOST_LINKS: usize = 10;
 
 /// The table with the rows that fit, and a row that says how many were left out; empty without rows.
 pub fn table(difference: &Difference, room: &mut CommentRoom) -> String {
@@ -38,13 +41,7 @@ fn rows(difference: &Difference) -> Vec<String> {
         rows.push(row("tools", "the order differs", None));
     }
     rows.extend(difference.fields.iter().map(field));
-    if let Some(chain) = &difference.chain {
-        rows.push(row(
-            "extends chain",
-            &format!("before: {}<br>now: {}", links(&chain.left), links(&chain.right)),
-            None,
-        ));
-    }
+    rows.extend(difference.chain.as_ref().map(|chain| row("extends chain", &links(chain), None)));
     rows.extend(difference.decisions.iter().filter_map(|&index| decision(difference, index)));
     rows
 }
@@ -77,21 +74,16 @@ fn field(field: &FieldChange) -> String {
     row(&brief(&field_name(field)), &how, None)
 }
 
-/// The directives of a chain, root first, with their tiers. The middle of a long chain is left out.
-fn links(links: &[ExtendsLink]) -> String {
-    const ENDS: usize = 5;
-    let link = |link: &ExtendsLink| format!("{} ({})", brief(&link.id), brief(&link.place.tier));
-    let all = |links: &[ExtendsLink]| links.iter().map(link).collect::<Vec<_>>().join(", ");
-    match links.len() {
-        0 => "none".to_string(),
-        count if count <= 2 * ENDS => all(links),
-        more => format!(
-            "{}, … {} …, {}",
-            all(&links[..ENDS]),
-            count(more - 2 * ENDS, "more directive"),
-            all(&links[more - ENDS..])
-        ),
+/// The directives that only one chain has, root first, with their tiers.
+fn links(chain: &Pair<Vec<ExtendsLink>>) -> String {
+    let changed: Vec<_> = chain::links(chain).filter_map(|(change, link)| Some((change.line_sign()?, link))).collect();
+    let link =
+        |(sign, link): &(&str, &ExtendsLink)| format!("{sign} {} ({})", brief(&link.id), brief(&link.place.tier));
+    let mut lines: Vec<_> = changed.iter().take(MOST_LINKS).map(link).collect();
+    if let more @ 1.. = changed.len().saturating_sub(MOST_LINKS) {
+        lines.push(format!("and {}", count(more, "more directive")));
     }
+    lines.join("<br>")
 }
 
 fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<String> {

@@ -1,17 +1,16 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::fields::Fields;
+use super::fields::fields;
 use super::{
-    Considered, ExtendsLink, FieldGroup, FilePlace, LineSpan, Requester, Side, SideField, SideItem, SideKind,
-    SideLayer, SideMessage, SideTool,
+    Considered, ExtendsLink, FilePlace, LineSpan, Requester, Side, SideItem, SideKind, SideLayer, SideMessage, SideTool,
 };
 use crate::answer::explain::inputs::HiddenValues;
 use crate::prompt::json;
 use crate::prompt::json::shape::{
     ChainMemberJson, DecisionJson, DeclaredJson, ItemJson, LayerJson, MessageJson, PromptDocument, SourceJson, ToolJson,
 };
-use crate::prompt::{DecisionOutcome, LayerKind, OutputInfo, Prompt, decision_title, layer_title};
+use crate::prompt::{DecisionOutcome, LayerKind, Prompt, decision_title, layer_title};
 
 impl Side {
     /// The document of a rendered prompt, and what it does not record.
@@ -56,34 +55,6 @@ impl Side {
     }
 }
 
-fn fields(document: &PromptDocument<'_>, mode: Option<&str>) -> Vec<SideField> {
-    use FieldGroup::{Capabilities, Directive, Model, Permissions, Protocol};
-    let PromptDocument { protocol, model, directive, limits, permissions, capabilities, inputs, outputs, .. } =
-        document;
-    let declared = directive.as_ref();
-    let mut fields = Fields::default();
-    fields.declared([
-        (Protocol, "", Some(protocol)),
-        (Protocol, "mode", mode),
-        (Directive, "name", declared.and_then(|it| it.name.as_deref())),
-        (Directive, "version", declared.and_then(|it| it.version.as_deref())),
-        (Model, "id", model.id.as_deref()),
-        (Model, "tier", model.tier.as_deref()),
-        (Model, "provider", model.provider.as_deref()),
-        // The prompt of a folder has a model only if one is named.
-        (Model, "effective", Some(&*model.effective).filter(|model| declared.is_some() || !model.is_empty())),
-    ]);
-    limits.as_map().into_iter().for_each(|limits| fields.limits(limits));
-    for (group, names) in [(Permissions, permissions), (Capabilities, capabilities)] {
-        names.iter().for_each(|name| fields.add(group, name, String::new()));
-    }
-    inputs.iter().for_each(|input| fields.input(&input.name, &input.value, &input.from));
-    for OutputInfo { name, output_type, required, description } in outputs.iter() {
-        fields.output(name, output_type, *required, description);
-    }
-    fields.0
-}
-
 /// Where the segments put a layer, and the lines of a file that they are from.
 #[derive(Default)]
 struct LayerPlace {
@@ -93,8 +64,8 @@ struct LayerPlace {
     file: Option<FilePlace>,
 }
 
-/// The layers at the places that the segments of the messages give; `None` if the segments do not add up to the
-/// messages.
+/// The layers, each at the place that the segments of the messages give it; `None` if the segments do not add up to
+/// the messages.
 fn placed(
     messages: &[MessageJson<'_>],
     written: Vec<LayerJson<'_>>,

@@ -1,37 +1,39 @@
 use super::{FieldGroup, SideField};
-use crate::read::value::{Map, Value, to_json};
+use crate::prompt::OutputInfo;
+use crate::prompt::json::shape::PromptDocument;
+use crate::read::value::{Value, to_json};
 
-/// Collects the fields of a side, in the order of their groups.
-#[derive(Default)]
-pub struct Fields(pub Vec<SideField>);
-
-impl Fields {
-    pub fn add(&mut self, group: FieldGroup, name: &str, value: String) {
-        self.0.push(SideField { group, name: name.to_string(), value });
-    }
-
-    /// Adds the fields that have a value.
-    pub fn declared<const N: usize>(&mut self, declared: [(FieldGroup, &str, Option<&str>); N]) {
-        for (group, name, value) in declared {
-            value.into_iter().for_each(|value| self.add(group, name, value.to_string()));
-        }
-    }
-
-    pub fn limits(&mut self, limits: &Map) {
-        for (name, value) in limits {
-            self.add(FieldGroup::Limits, &plain(name), plain(value));
-        }
-    }
-
-    pub fn input(&mut self, name: &str, value: &Value, from: &str) {
-        self.add(FieldGroup::Inputs, name, format!("{} ({from})", plain(value)));
-    }
-
-    pub fn output(&mut self, name: &str, output_type: &str, required: bool, description: &str) {
-        let required = if required { ", required" } else { "" };
+/// What a prompt declares or is given, in the order of the groups.
+pub fn fields(document: &PromptDocument<'_>, mode: Option<&str>) -> Vec<SideField> {
+    use FieldGroup::{Capabilities, Directive, Inputs, Limits, Model, Outputs, Permissions, Protocol};
+    let PromptDocument { protocol, model, directive, limits, permissions, capabilities, inputs, outputs, .. } =
+        document;
+    let declared = directive.as_ref();
+    let single = [
+        (Protocol, "", Some(&**protocol)),
+        (Protocol, "mode", mode),
+        (Directive, "name", declared.and_then(|it| it.name.as_deref())),
+        (Directive, "version", declared.and_then(|it| it.version.as_deref())),
+        (Model, "id", model.id.as_deref()),
+        (Model, "tier", model.tier.as_deref()),
+        (Model, "provider", model.provider.as_deref()),
+        // The prompt of a folder has a model only if one is named.
+        (Model, "effective", Some(&*model.effective).filter(|model| declared.is_some() || !model.is_empty())),
+    ];
+    let field = |group, name: &str, value| SideField { group, name: name.to_string(), value };
+    let single = single.into_iter().filter_map(|(group, name, value)| Some(field(group, name, value?.to_string())));
+    let limits = limits.as_map().into_iter().flatten();
+    let limits = limits.map(|(name, value)| field(Limits, &plain(name), plain(value)));
+    let permissions = permissions.iter().map(|name| field(Permissions, name, String::new()));
+    let capabilities = capabilities.iter().map(|name| field(Capabilities, name, String::new()));
+    let inputs =
+        inputs.iter().map(|input| field(Inputs, &input.name, format!("{} ({})", plain(&input.value), input.from)));
+    let outputs = outputs.iter().map(|OutputInfo { name, output_type, required, description }| {
+        let required = if *required { ", required" } else { "" };
         let colon = if description.is_empty() { "" } else { ": " };
-        self.add(FieldGroup::Outputs, name, format!("{output_type}{required}{colon}{description}"));
-    }
+        field(Outputs, name, format!("{output_type}{required}{colon}{description}"))
+    });
+    single.chain(limits).chain(permissions).chain(capabilities).chain(inputs).chain(outputs).collect()
 }
 
 /// Text as it is and any other value as JSON. Text that is valid JSON is quoted, so that no two values look the same.

@@ -85,7 +85,7 @@ fn what_a_file_does_not_record_is_not_compared() {
 }
 
 #[test]
-fn a_line_may_be_any_number() {
+fn a_line_number_may_have_any_value() {
     let text = r#"{"format": "rye-render.prompt/1", "messages": [{"role": "user", "text": "a\nb", "segments": [{"text": "a\nb",
         "layer": 0, "origin": {"kind": "file", "tier": "t", "path": "p", "start": 0, "line": 18446744073709551615}}]}],
         "layers": [{"kind": "directive", "name": "d", "item": {"type": "directive", "id": "d", "source": {"tier": "t",
@@ -160,7 +160,7 @@ fn the_model_is_not_compared_if_one_side_lacks_it() {
 }
 
 #[test]
-fn a_directive_begins_where_its_text_is_taken_from() {
+fn a_directive_begins_where_its_text_begins() {
     let side = Side::rendered(&deploy(), String::new());
     let lines: Vec<_> = side
         .layers

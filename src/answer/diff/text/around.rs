@@ -6,12 +6,12 @@ use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::DifferenceWriter;
-use super::layer::{located, requester};
+use crate::answer::diff::places::{SideLine, located, reason};
 use crate::answer::diff::summary::{field_name, outcome};
-use crate::answer::diff::{ExtendsLink, FieldChange, Pair};
+use crate::answer::diff::{Change, FieldChange, Pair, chain};
 use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
-use crate::write::layout::{Columns, Word, punctuate, words};
+use crate::write::layout::{Columns, Word};
 
 const WIDEST_NAME: usize = 32;
 
@@ -53,28 +53,16 @@ impl DifferenceWriter<'_> {
 
     /// Writes the chains; directives that both begin or end with appear once.
     pub fn chain(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        let Some(Pair { left, right }) = &self.difference.chain else { return Ok(()) };
+        let Some(chain) = &self.difference.chain else { return Ok(()) };
+        let Pair { left, right } = chain;
         self.view.heading("chain", "root first", out)?;
-        let is_same = |(left, right): &(&ExtendsLink, &ExtendsLink)| {
-            left.id == right.id && !left.place.is_elsewhere(&right.place)
-        };
-        let begin = left.iter().zip(right).take_while(is_same).count();
-        let (old, new) = (&left[begin..], &right[begin..]);
-        let end = old.iter().rev().zip(new.iter().rev()).take_while(is_same).count();
         let theme = self.view.theme;
         let widest = left.iter().chain(right).map(|link| visible_line(&link.id).width()).max().unwrap_or(0);
-        let parts = [
-            ("    ", Style::new(), &right[..begin]),
-            ("  - ", theme.removed(), &old[..old.len() - end]),
-            ("  + ", theme.added(), &new[..new.len() - end]),
-            ("    ", Style::new(), &new[new.len() - end..]),
-        ];
-        for (lead, style, links) in parts {
-            for link in links {
-                let column = widest.min(WIDEST_NAME) + 6;
-                let columns = Columns { lead, hang: "      ", style, column, width: self.view.width };
-                columns.write(&[Word::new(&link.id, theme.strong())], &located(&link.place, theme), out)?;
-            }
+        for (change, link) in chain::links(chain) {
+            let lead = format!("  {} ", change.line_sign().unwrap_or(" "));
+            let (style, column) = (change.style(theme), widest.min(WIDEST_NAME) + 6);
+            let columns = Columns { lead: &lead, hang: "      ", style, column, width: self.view.width };
+            columns.write(&[Word::new(&link.id, theme.strong())], &located(&link.place, theme), out)?;
         }
         if left.is_empty() || right.is_empty() {
             let side = if left.is_empty() { "left" } else { "right" };
@@ -101,21 +89,10 @@ impl DifferenceWriter<'_> {
         let [old, new] = decisions.map(|it| outcome(it.map(|it| it.outcome.as_str()))).into_array();
         let outcomes = Word::new(&format!("{old} → {new}"), Style::new());
         self.view.spread("  ", theme.dim()).write(&Word::new(&shown.title, theme.strong()), &outcomes, out)?;
-        for (side, sign, style) in [(left, "-", theme.removed()), (right, "+", theme.added())] {
-            let Some(considered) = side else { continue };
-            let mut line = vec![Word::new(sign, style).glued()];
-            line.extend(words(&considered.why, theme.dim()));
-            if let Some(by) = &considered.by {
-                // The reason or the place often names the requester already.
-                let says =
-                    considered.why.contains(&by.by) || by.place.as_ref().is_some_and(|place| place.path == by.by);
-                punctuate(&mut line, ",");
-                match &by.place {
-                    Some(place) if says => line.extend(located(place, theme)),
-                    _ => line.extend(requester(by, theme)),
-                }
-            }
-            self.view.flow("    ", "      ").write(&line, out)?;
+        for (side, considered) in [(Change::Removed, left), (Change::Added, right)] {
+            let Some(considered) = considered else { continue };
+            let line = SideLine { side, words: reason(considered, theme) };
+            self.view.flow("    ", "      ").write(&line.signed(theme), out)?;
         }
         Ok(())
     }

@@ -5,16 +5,12 @@ use std::io;
 use std::ops::Range;
 
 use super::line::{LineMark, MARGIN, in_pieces, mixed, whole};
-use super::refine::{LinePair, Refiner, WordPiece, is_clear, merged};
 use super::side_by_side::{self, ColumnLine};
-use crate::answer::diff::hunks::{Hunk, ends_differ, hunks, lines_of};
-use crate::answer::diff::lines::LinePiece;
+use crate::answer::diff::hunks::{Hunk, NO_NEWLINE, hunks, lines_of};
+use crate::answer::diff::refine::{ChangedLine, ChangedRow, Refiner, WordPiece, is_clear, merged, without_newline};
 use crate::answer::diff::{DiffView, LineChange, Pair};
 use crate::text::visible::{seen, visible_line};
 use crate::write::layout::line_place;
-
-/// The remark below a last line without a newline, as in `diff`.
-pub const NO_NEWLINE: &str = "No newline at end of text";
 
 /// The lines of two texts, and the runs in which they differ.
 pub struct Hunks<'a> {
@@ -90,31 +86,35 @@ impl<'a> Hunks<'a> {
 
     /// Writes lines that are the same, apart from ignored whitespace: those of the right side, or both in columns.
     fn same(&self, lines: Pair<Range<usize>>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+        let lines = self.lines.as_ref().zip(lines).map(|(lines, range)| lines.get(range).unwrap_or_default());
         if !view.side_by_side {
-            let lines = self.lines.right.get(lines.right).unwrap_or_default();
-            return lines.iter().try_for_each(|line| whole(LineMark::Both, text(line), view, out));
+            return lines.right.iter().try_for_each(|line| whole(LineMark::Both, without_newline(line), view, out));
         }
-        let both = self.texts(lines);
-        zipped(both.as_ref().map(Vec::as_slice), Pair { left: LineMark::Both, right: LineMark::Both }, view, out)
-    }
-
-    /// The lines of each side without their newlines.
-    fn texts(&self, lines: Pair<Range<usize>>) -> Pair<Vec<&'a str>> {
-        let lines = self.lines.as_ref().zip(lines);
-        lines.map(|(lines, range)| lines.get(range).unwrap_or_default().iter().copied().map(text).collect())
+        (0..lines.left.len().max(lines.right.len())).try_for_each(|at| {
+            let line = |side: &[&'a str]| Some(ColumnLine::whole(LineMark::Both, without_newline(side.get(at)?)));
+            side_by_side::write(lines.map(line), view, out)
+        })
     }
 
     fn change(&self, change: &LineChange, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-        let Pair { left: old, right: new } = self.texts(change.clone());
+        let rows = self.refiner.rows(&self.lines, change);
+        let side = |of: fn(&ChangedRow<'a>) -> Option<&'a str>| rows.iter().filter_map(of).collect::<Vec<_>>();
+        let old = side(|row| Some(row.left.as_ref()?.text));
+        let new = side(|row| Some(row.right.as_ref()?.text));
         let is_unseen = !old.is_empty() && !new.is_empty() && old != new && seen(&old).eq(seen(&new));
         // Escapes a difference that would be invisible, as in `<U+200E>`.
         let view = &DiffView { visible: view.visible || is_unseen, ..*view };
-        let pairs = self.refiner.replaced(&old, &new);
-        let lines = ChangedLines { old: &old, new: &new, pairs: &pairs, ends: self.ends(change), view };
         match (view.side_by_side, view.word_diff) {
-            (true, _) => lines.beside(out)?,
-            (false, true) => lines.by_word(out)?,
-            (false, false) => lines.unified(out)?,
+            (true, _) => beside(&rows, view, out)?,
+            (false, true) => by_word(&rows, view, out)?,
+            (false, false) => {
+                rows.iter()
+                    .filter_map(|row| row.left.as_ref())
+                    .try_for_each(|it| line(LineMark::Old, it, view, out))?;
+                rows.iter()
+                    .filter_map(|row| row.right.as_ref())
+                    .try_for_each(|it| line(LineMark::New, it, view, out))?;
+            }
         }
         if is_unseen {
             let sentence = "differs only in white space and invisible characters";
@@ -122,112 +122,64 @@ impl<'a> Hunks<'a> {
         }
         Ok(())
     }
+}
 
-    /// Whether a change includes the last line of a side without a newline, if the other side ends with one.
-    fn ends(&self, change: &LineChange) -> Pair<bool> {
-        let differ = ends_differ(&self.lines);
-        self.lines.as_ref().zip(change.clone()).map(|(lines, range)| {
-            differ && lines.get(range).unwrap_or_default().last().is_some_and(|line| !line.ends_with('\n'))
-        })
+fn line(mark: LineMark, line: &ChangedLine, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    match &line.pieces {
+        Some(pieces) => in_pieces(mark, pieces, view, out)?,
+        None => whole(mark, line.text, view, out)?,
     }
+    if line.is_open { whole(LineMark::End, NO_NEWLINE, view, out) } else { Ok(()) }
 }
 
-/// A line without its newline.
-fn text(line: &str) -> &str {
-    line.strip_suffix('\n').unwrap_or(line)
+/// Which sides end in these rows without the newline that the other side has.
+fn open(rows: &[ChangedRow]) -> Pair<bool> {
+    let is_open = |line: &Option<ChangedLine>| line.as_ref().is_some_and(|line| line.is_open);
+    Pair { left: rows.iter().any(|row| is_open(&row.left)), right: rows.iter().any(|row| is_open(&row.right)) }
 }
 
-/// Writes lines of both sides in columns.
-fn zipped(lines: Pair<&[&str]>, marks: Pair<LineMark>, view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
-    (0..lines.left.len().max(lines.right.len())).try_for_each(|at| {
-        let row = lines.zip(marks).map(|(lines, mark)| Some(ColumnLine::whole(mark, lines.get(at)?)));
-        side_by_side::write(row, view, out)
-    })
-}
-
-/// A run of lines that differ.
-struct ChangedLines<'a, 'v> {
-    old: &'v [&'a str],
-    new: &'v [&'a str],
-    /// The lines that replace each other.
-    pairs: &'v [LinePair<'a>],
-    /// The result of [`Hunks::ends`].
-    ends: Pair<bool>,
-    view: &'v DiffView,
-}
-
-impl<'a, 'v> ChangedLines<'a, 'v> {
-    fn unified(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        self.side(LineMark::Old, self.old, self.pairs.iter().map(|pair| (pair.left, &*pair.old)), out)?;
-        self.end(self.ends.left, out)?;
-        self.side(LineMark::New, self.new, self.pairs.iter().map(|pair| (pair.right, &*pair.new)), out)?;
-        self.end(self.ends.right, out)
-    }
-
-    fn side<'p>(
-        &self,
-        mark: LineMark,
-        lines: &[&str],
-        pieces: impl Iterator<Item = (usize, &'p [LinePiece<'p>])>,
-        out: &mut dyn io::Write,
-    ) -> io::Result<()> {
-        let mut pieces = pieces.peekable();
-        for (at, line) in lines.iter().enumerate() {
-            match pieces.next_if(|(of, _)| *of == at) {
-                Some((_, pieces)) => in_pieces(mark, pieces, self.view, out)?,
-                None => whole(mark, line, self.view, out)?,
+/// Writes lines that replace each other as one line, with the words of both.
+fn by_word(rows: &[ChangedRow], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut apart = 0..0;
+    for (at, row) in rows.iter().enumerate() {
+        match mixed_words(row) {
+            Some(words) => {
+                self::apart(&rows[apart], view, out)?;
+                mixed(LineMark::Mixed, &words, view, out)?;
+                apart = at + 1..at + 1;
             }
+            None => apart.end = at + 1,
         }
-        Ok(())
     }
+    self::apart(&rows[apart], view, out)?;
+    let open = open(rows);
+    if open.left || open.right { whole(LineMark::End, NO_NEWLINE, view, out) } else { Ok(()) }
+}
 
-    /// Writes lines that replace each other as one line, with the words of both.
-    fn by_word(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        let mut at = Pair { left: 0, right: 0 };
-        let merged = self.pairs.iter().filter_map(|pair| Some((pair, merged(&pair.old, &pair.new)?)));
-        for (pair, words) in merged {
-            self.apart(at.left..pair.left, at.right..pair.right, out)?;
-            mixed(LineMark::Mixed, &words, self.view, out)?;
-            at = Pair { left: pair.left + 1, right: pair.right + 1 };
-        }
-        self.apart(at.left..self.old.len(), at.right..self.new.len(), out)?;
-        self.end(self.ends.left || self.ends.right, out)
-    }
+fn mixed_words<'a>(row: &ChangedRow<'a>) -> Option<Vec<WordPiece<'a>>> {
+    let Pair { left, right } = row.as_ref().map(|line| line.as_ref()?.pieces.as_ref());
+    merged(left?, right?)
+}
 
-    /// Writes lines that are only removed or added, marked like words unless they contain such marks themselves.
-    fn apart(&self, left: Range<usize>, right: Range<usize>, out: &mut dyn io::Write) -> io::Result<()> {
-        let line = |mark, line: &str, word, out: &mut dyn io::Write| match line.is_empty() || !is_clear(&[word]) {
-            true => whole(mark, line, self.view, out),
-            false => mixed(mark, &[word], self.view, out),
-        };
-        self.old[left].iter().try_for_each(|old| line(LineMark::Old, old, WordPiece::Old(old), out))?;
-        self.new[right].iter().try_for_each(|new| line(LineMark::New, new, WordPiece::New(new), out))
-    }
+/// Writes lines that are only removed or added, marked like words unless they contain such marks themselves.
+fn apart(rows: &[ChangedRow], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut line = |mark, text: &str, word| match text.is_empty() || !is_clear(&[word]) {
+        true => whole(mark, text, view, out),
+        false => mixed(mark, &[word], view, out),
+    };
+    let mut old = rows.iter().filter_map(|row| row.left.as_ref());
+    old.try_for_each(|it| line(LineMark::Old, it.text, WordPiece::Old(it.text)))?;
+    let mut new = rows.iter().filter_map(|row| row.right.as_ref());
+    new.try_for_each(|it| line(LineMark::New, it.text, WordPiece::New(it.text)))
+}
 
-    /// Writes both sides in columns, with lines that replace each other on one row.
-    fn beside(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        let mut at = Pair { left: 0, right: 0 };
-        for pair in self.pairs {
-            self.zipped(at.left..pair.left, at.right..pair.right, out)?;
-            let row = Pair { left: (LineMark::Old, &pair.old), right: (LineMark::New, &pair.new) };
-            let row = row.map(|(mark, pieces)| Some(ColumnLine { mark, pieces: pieces.clone(), is_refined: true }));
-            side_by_side::write(row, self.view, out)?;
-            at = Pair { left: pair.left + 1, right: pair.right + 1 };
-        }
-        self.zipped(at.left..self.old.len(), at.right..self.new.len(), out)?;
-        if self.ends.left || self.ends.right {
-            let notes = self.ends.map(|is_open| is_open.then(|| ColumnLine::whole(LineMark::End, NO_NEWLINE)));
-            side_by_side::write(notes, self.view, out)?;
-        }
-        Ok(())
+/// Writes both sides in columns.
+fn beside(rows: &[ChangedRow], view: &DiffView, out: &mut dyn io::Write) -> io::Result<()> {
+    let marks = Pair { left: LineMark::Old, right: LineMark::New };
+    for row in rows {
+        let lines = row.as_ref().zip(marks);
+        side_by_side::write(lines.map(|(line, mark)| Some(ColumnLine::changed(mark, line.as_ref()?))), view, out)?;
     }
-
-    fn zipped(&self, left: Range<usize>, right: Range<usize>, out: &mut dyn io::Write) -> io::Result<()> {
-        let marks = Pair { left: LineMark::Old, right: LineMark::New };
-        zipped(Pair { left: &self.old[left], right: &self.new[right] }, marks, self.view, out)
-    }
-
-    fn end(&self, is_open: bool, out: &mut dyn io::Write) -> io::Result<()> {
-        if is_open { whole(LineMark::End, NO_NEWLINE, self.view, out) } else { Ok(()) }
-    }
+    let open = open(rows);
+    side_by_side::write(open.map(|is_open| is_open.then(|| ColumnLine::whole(LineMark::End, NO_NEWLINE))), view, out)
 }

@@ -6,9 +6,9 @@ use std::io;
 use owo_colors::Style;
 use unicode_width::UnicodeWidthChar;
 
-use super::refine::WordPiece;
 use crate::answer::diff::DiffView;
 use crate::answer::diff::lines::LinePiece;
+use crate::answer::diff::refine::WordPiece;
 use crate::text::numbers::{count, thousands};
 use crate::text::visible::{escape, is_hidden};
 use crate::write::layout::styled_text;

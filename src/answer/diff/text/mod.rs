@@ -5,10 +5,9 @@
 
 mod around;
 mod header;
-pub(super) mod hunk;
+mod hunk;
 pub(super) mod layer;
 mod line;
-mod refine;
 mod side_by_side;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -18,7 +17,7 @@ use std::io;
 
 use owo_colors::Style;
 
-use self::refine::Refiner;
+use super::refine::Refiner;
 use super::{DiffView, Difference};
 use crate::text::numbers::count;
 use crate::write::layout::{self, Flow, Spread};

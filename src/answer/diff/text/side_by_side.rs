@@ -1,4 +1,4 @@
-//! Both sides in columns. A longer line continues on the next row.
+//! Both sides in columns. A long line continues on the next row.
 //!
 //! To keep columns aligned, control characters are always shown as `<U+202E>`, and tabs as spaces.
 
@@ -7,6 +7,7 @@ use std::iter::Peekable;
 
 use super::line::{LineMark, MARGIN, columns};
 use crate::answer::diff::lines::LinePiece;
+use crate::answer::diff::refine::ChangedLine;
 use crate::answer::diff::{DiffView, Pair};
 use crate::text::visible::{escape, is_hidden};
 use crate::write::theme::Theme;
@@ -21,12 +22,16 @@ const CONTINUED: char = '·';
 pub struct ColumnLine<'a> {
     pub mark: LineMark,
     pub pieces: Vec<LinePiece<'a>>,
-    pub is_refined: bool,
 }
 
 impl<'a> ColumnLine<'a> {
     pub fn whole(mark: LineMark, text: &'a str) -> Self {
-        Self { mark, pieces: vec![LinePiece { text, is_changed: false }], is_refined: false }
+        Self { mark, pieces: vec![LinePiece { text, is_changed: false }] }
+    }
+
+    pub fn changed(mark: LineMark, line: &ChangedLine<'a>) -> Self {
+        let refined = line.pieces.clone().map(|pieces| Self { mark, pieces });
+        refined.unwrap_or_else(|| Self::whole(mark, line.text))
     }
 }
 
@@ -49,25 +54,16 @@ pub fn write(row: Pair<Option<ColumnLine>>, view: &DiffView, out: &mut dyn io::W
 struct Cell {
     mark: LineMark,
     sign: char,
-    runs: Vec<(String, CellStyle)>,
-    /// Columns of each run.
-    widths: Vec<usize>,
+    runs: Vec<Run>,
     width: usize,
-    has_carets: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CellStyle {
-    Same,
-    Changed,
-    /// An escaped character, and whether it is changed.
-    Escape(bool),
-}
-
-impl CellStyle {
-    fn is_changed(self) -> bool {
-        matches!(self, Self::Changed | Self::Escape(true))
-    }
+/// Characters of one kind.
+struct Run {
+    text: String,
+    width: usize,
+    is_escape: bool,
+    is_changed: bool,
 }
 
 /// The characters of a line, each marked as changed or not, cut into rows.
@@ -91,16 +87,16 @@ impl<'a> Column<'a> {
         }
         let mark = self.row.mark;
         let sign = if is_first { mark.sign() } else { CONTINUED };
-        let mut cell = Cell { mark, sign, runs: Vec::new(), widths: Vec::new(), width: 0, has_carets: false };
+        let mut cell = Cell { mark, sign, runs: Vec::new(), width: 0 };
         while let Some(&(c, is_changed)) = self.chars.peek() {
-            let wanted = columns(c, cell.width, true).unwrap_or(0);
-            if cell.width > 0 && cell.width + wanted > self.width && c != '\t' {
+            let used = cell.width;
+            let wanted = columns(c, used, true).unwrap_or(0);
+            if used > 0 && used + wanted > self.width && c != '\t' {
                 break;
             }
             // A tab does not extend beyond the row.
-            let taken = if c == '\t' { wanted.min(self.width - cell.width.min(self.width)) } else { wanted };
+            let taken = if c == '\t' { wanted.min(self.width.saturating_sub(used)) } else { wanted };
             cell.push(c, taken, is_changed);
-            cell.has_carets |= is_changed && self.row.is_refined;
             self.chars.next();
         }
         Some(cell)
@@ -108,25 +104,25 @@ impl<'a> Column<'a> {
 }
 
 impl Cell {
+    fn is_changed(&self) -> bool {
+        self.runs.iter().any(|run| run.is_changed)
+    }
+
     fn push(&mut self, c: char, width: usize, is_changed: bool) {
-        let run = match is_changed {
-            _ if is_hidden(c) => CellStyle::Escape(is_changed),
-            true => CellStyle::Changed,
-            false => CellStyle::Same,
-        };
-        if self.runs.last().is_none_or(|(_, last)| *last != run) {
-            self.runs.push((String::new(), run));
-            self.widths.push(0);
-        }
-        if let (Some((text, _)), Some(all)) = (self.runs.last_mut(), self.widths.last_mut()) {
-            match c {
-                '\t' => text.extend(std::iter::repeat_n(' ', width)),
-                c if is_hidden(c) => text.push_str(&escape(c)),
-                c => text.push(c),
-            }
-            *all += width;
-        }
+        let is_escape = is_hidden(c);
         self.width += width;
+        let text = match c {
+            '\t' => " ".repeat(width),
+            c if is_escape => escape(c),
+            c => c.to_string(),
+        };
+        match self.runs.last_mut().filter(|last| (last.is_escape, last.is_changed) == (is_escape, is_changed)) {
+            Some(run) => {
+                run.text += &text;
+                run.width += width;
+            }
+            None => self.runs.push(Run { text, width, is_escape, is_changed }),
+        }
     }
 }
 
@@ -149,14 +145,13 @@ fn row(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::
         if !(is_last && is_empty) {
             write!(out, " ")?;
         }
-        for (text, run) in &cell.runs {
-            let style = match run {
-                CellStyle::Same => style,
-                CellStyle::Changed if cell.has_carets => theme.changed(style),
-                CellStyle::Changed => style,
-                CellStyle::Escape(_) => theme.escape(),
+        for run in &cell.runs {
+            let style = match (run.is_escape, run.is_changed) {
+                (true, _) => theme.escape(),
+                (false, true) => theme.changed(style),
+                (false, false) => style,
             };
-            write!(out, "{}", style.style(text))?;
+            write!(out, "{}", style.style(&run.text))?;
         }
         if !is_last {
             write!(out, "{:1$}", "", width.saturating_sub(cell.width))?;
@@ -167,20 +162,20 @@ fn row(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::
 
 /// Writes carets below the changed words.
 fn carets(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
-    if !cells.iter().flatten().any(|cell| cell.has_carets) {
+    if !cells.iter().flatten().any(Cell::is_changed) {
         return Ok(());
     }
     let mut column = 0;
     for (index, cell) in cells.iter().enumerate() {
-        let Some(cell) = cell.as_ref().filter(|cell| cell.has_carets) else { continue };
+        let Some(cell) = cell.as_ref().filter(|cell| cell.is_changed()) else { continue };
         let mut at = index * (width + MARGIN + 1) + MARGIN;
-        for ((_, run), &wide) in cell.runs.iter().zip(&cell.widths) {
-            if run.is_changed() && wide > 0 {
+        for run in &cell.runs {
+            if run.is_changed && run.width > 0 {
                 write!(out, "{:1$}", "", at - column)?;
-                write!(out, "{}", cell.mark.style(theme).style("^".repeat(wide)))?;
-                column = at + wide;
+                write!(out, "{}", cell.mark.style(theme).style("^".repeat(run.width)))?;
+                column = at + run.width;
             }
-            at += wide;
+            at += run.width;
         }
     }
     writeln!(out)

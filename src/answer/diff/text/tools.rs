@@ -2,14 +2,12 @@
 
 use std::io;
 
-use owo_colors::Style;
-
 use super::hunk::Hunks;
-use super::layer::located;
 use super::{DifferenceWriter, are_the_same};
+use crate::answer::diff::places::of_tool;
 use crate::answer::diff::summary::{signed_tokens, tokens, tool_change};
-use crate::answer::diff::{DiffView, Pair, SideTool, ToolPair};
-use crate::write::layout::{Flow, Word, punctuate, words};
+use crate::answer::diff::{LineChange, Pair, ToolPair};
+use crate::write::layout::{Flow, Word};
 
 impl DifferenceWriter<'_> {
     pub fn tools(&self, out: &mut dyn io::Write) -> io::Result<()> {
@@ -41,45 +39,18 @@ impl DifferenceWriter<'_> {
         let cost = if tools.both().is_some() { tokens(pair.tokens) } else { signed_tokens(pair.tokens) };
         let change = Word::new(&format!("{}  {cost}", tool_change(pair)), theme.dim());
         view.spread("┌ ", hue).write(&Word::new(&shown.name, theme.strong()), &change, out)?;
-        let mut feet = vec![foot(None, shown, view)];
         if let Some(Pair { left, right }) = tools.both() {
-            if !pair.description.is_empty() {
-                let name = format!("{} · description", shown.name);
-                Hunks::new(&name, &left.description, &right.description, &pair.description, refiner)
-                    .write(view, out)?;
-            }
-            if !pair.schema.is_empty() {
-                let (old, new) = (left.schema_text(), right.schema_text());
-                let name = format!("{} · schema", shown.name);
-                Hunks::new(&name, &old, &new, &pair.schema, refiner).write(view, out)?;
-            }
-            if pair.item || pair.renamed {
-                let (old, new) = (Some(("-", theme.removed())), Some(("+", theme.added())));
-                feet = vec![foot(old, left, view), foot(new, right, view)];
-            }
+            let hunks = |part: &str, left: &str, right: &str, changes: &[LineChange], out: &mut dyn io::Write| {
+                let name = format!("{} · {part}", shown.name);
+                Hunks::new(&name, left, right, changes, refiner).write(view, out)
+            };
+            hunks("description", &left.description, &right.description, &pair.description, out)?;
+            hunks("schema", &left.schema_text(), &right.schema_text(), &pair.schema, out)?;
         }
-        for (index, foot) in feet.iter().enumerate() {
+        for (index, foot) in of_tool(pair, tools, theme).into_iter().enumerate() {
             let lead = if index == 0 { "└ " } else { "  " };
-            Flow { lead_style: hue, ..view.flow(lead, "    ") }.write(foot, out)?;
+            Flow { lead_style: hue, ..view.flow(lead, "    ") }.write(&foot.signed(theme), out)?;
         }
         Ok(())
     }
-}
-
-fn foot(sign: Option<(&str, Style)>, tool: &SideTool, view: &DiffView) -> Vec<Word> {
-    let theme = view.theme;
-    let mut line: Vec<Word> = sign.into_iter().map(|(sign, style)| Word::new(sign, style).glued()).collect();
-    match &tool.place {
-        Some(place) => line.extend(located(place, theme)),
-        None => line.extend(words("not from a file", theme.dim())),
-    }
-    if sign.is_some() {
-        let ids = [("item", &tool.item_id), ("routed to", &tool.primary)];
-        for (word, id) in ids {
-            let Some(id) = id else { continue };
-            punctuate(&mut line, ",");
-            line.push(Word::new(&format!("{word} {id}"), theme.dim()));
-        }
-    }
-    line
 }

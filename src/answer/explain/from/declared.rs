@@ -102,50 +102,42 @@ fn idle(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
 fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
     let mut seen = HashSet::new();
     let mut reasons = Vec::new();
-    let mut granted: Vec<(Span, Vec<&Decision>)> = Vec::new();
+    // Decisions of one grant are reported together, even if others come between.
+    let mut grants: IndexMap<(usize, usize), (Span, Vec<&Decision>)> = IndexMap::new();
     for decision in &prompt.decisions {
         let here = |declared: &Option<Declared>| {
             declared.as_ref().and_then(|it| it.span.clone()).filter(|span| place.meets(span))
         };
         if let Some(span) = here(&decision.by).filter(|_| decision.slot == Slot::Palette) {
-            match granted.last_mut().filter(|(of, _)| *of == span) {
-                Some((_, decisions)) => decisions.push(decision),
-                None => granted.push((span, vec![decision])),
-            }
+            let range = (span.range().start, span.range().end);
+            grants.entry(range).or_insert_with(|| (span, Vec::new())).1.push(decision);
             continue;
         }
         let (code, why, at) = match (here(&decision.declared_by), here(&decision.by)) {
             (Some(span), _) => ("asks", format!("it asks for {}: {}", decision.title(), decision.reason()), span),
-            (None, Some(span)) => ("decides", decides(decision), span),
+            (None, Some(span)) => ("decides", decides(decision, prompt), span),
             (None, None) => continue,
         };
         if seen.insert(why.clone()) {
             reasons.push(LineReason { code, why, at: Some(at) });
         }
     }
-    // Decisions of one grant are reported together, even if others come between.
-    let mut grants: Vec<(Span, Vec<&Decision>)> = Vec::new();
-    for (span, decisions) in granted {
-        match grants.iter_mut().find(|(of, _)| *of == span) {
-            Some((_, all)) => all.extend(decisions),
-            None => grants.push((span, decisions)),
-        }
-    }
     let of_grant = |(span, decisions): (Span, Vec<&Decision>)| {
         let why = match decisions[..] {
-            [decision] => decides(decision),
+            [decision] => decides(decision, prompt),
             _ => grants_many(&decisions),
         };
         LineReason { code: "decides", why, at: Some(span) }
     };
-    reasons.extend(grants.into_iter().map(of_grant));
+    reasons.extend(grants.into_values().map(of_grant));
     reasons
 }
 
-fn decides(decision: &Decision) -> String {
+fn decides(decision: &Decision, prompt: &Prompt) -> String {
     let title = decision.title();
     let verb = match (decision.slot, decision.outcome) {
         (_, DecisionOutcome::Suppressed) => return format!("it suppresses {title}"),
+        _ if prompt.is_about_setting(decision) => return format!("it sets {title}: {}", decision.why),
         (Slot::Palette, DecisionOutcome::Included) => "adds",
         (Slot::Palette, DecisionOutcome::ConditionFalse) => "disables",
         (Slot::Palette, _) => "asks for",

@@ -8,7 +8,7 @@ use super::{FileLines, LineReason};
 use crate::agents::{TIERS, read};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
-use crate::read::store::{DISK, Store};
+use crate::read::store::{Disk, Store};
 use crate::text::Source;
 
 /// Finds a file that the prompt uses, by its path relative to the working folder or to the folder of the prompt, or by
@@ -18,6 +18,7 @@ pub fn file(
     working_folder: &Path,
     prompt: &Prompt,
     known: Vec<Arc<Source>>,
+    disk: &Disk,
 ) -> Result<Option<Arc<Source>>, Diagnostic> {
     // Output prints the tier in front of the path.
     let path = TIERS.iter().find_map(|tier| typed.strip_prefix(tier)?.strip_prefix(' '));
@@ -28,8 +29,9 @@ pub fn file(
     if let Some(source) = by_path {
         return Ok(Some(Arc::clone(source)));
     }
-    if DISK.is_file(&whole) {
-        return match read(&DISK, &whole) {
+    let disk = disk.whole();
+    if disk.is_file(&whole) {
+        return match read(&disk, &whole) {
             Ok(bytes) => Ok(Some(Source::read_raw(None, "".into(), whole, &bytes))),
             Err(problem) => {
                 let at = Location::File { tier: "".into(), path: whole, revision: None, position: None };

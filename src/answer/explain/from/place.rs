@@ -7,7 +7,7 @@ use super::folder;
 use crate::answer::explain::blame::{line_count, read_lines};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, DirectiveInfo, Prompt};
-use crate::read::store::{Access, Tier, Tiers, disk_log};
+use crate::read::store::{Access, Tier, Tiers};
 use crate::text::nearest::nearest;
 use crate::text::{Origin, Source, Span};
 
@@ -81,7 +81,7 @@ struct FileSearch<'a> {
 impl FileSearch<'_> {
     fn file(&self, typed: &str) -> Result<Option<Arc<Source>>, Diagnostic> {
         if self.prompt.subject.directive().is_none() {
-            return folder::file(typed, self.working_folder, self.prompt, self.known());
+            return folder::file(typed, self.working_folder, self.prompt, self.known(), self.tiers.disk());
         }
         for (index, tier) in self.tiers.list().iter().enumerate() {
             let Some(path) = typed.strip_prefix(&*tier.label).and_then(|rest| rest.strip_prefix(' ')) else { continue };
@@ -97,7 +97,7 @@ impl FileSearch<'_> {
             return self.known_by_end(end, None);
         }
         let written = self.working_folder.join(typed);
-        disk_log::record(&written, Access::Probe);
+        self.tiers.disk().record(&written, Access::Probe);
         let real = written.canonicalize().ok();
         if let Some(real) = &real {
             if let Some((tier, path)) = self.in_tier(&written, real) {

@@ -231,7 +231,7 @@ fn value_stands(layer: usize, lines: &Span, prompt: &Prompt) -> bool {
                 (before, open) = (span.range().end, false);
                 continue;
             }
-            Origin::Input { name, .. } | Origin::Env(name) | Origin::Variable(name) => name,
+            Origin::Input { name, .. } | Origin::Env(name) | Origin::Variable { name, .. } => name,
             _ => continue,
         };
         let is_named = [format!("{name}}}"), format!("{name}:"), format!("{name}|")];

@@ -4,7 +4,7 @@ use minijinja::{HtmlEscape, Value, context};
 
 use super::words;
 use crate::answer::explain::ExplainView;
-use crate::answer::explain::plan::{Plan, PlanSection, SectionSubject};
+use crate::answer::explain::plan::{Plan, PlanSection, PlanSize, SectionSubject};
 use crate::prompt::{Message, MessagePart, MessageSegment, Prompt};
 use crate::text::numbers::count;
 use crate::text::visible::visible_line;
@@ -15,13 +15,13 @@ pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> 
     let without_text = prompt.layers_without_text();
     let sections = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
     let message = |(at, (message, section)): (usize, (&Message, &PlanSection))| {
-        let PlanSection { tokens, bytes, .. } = *section;
+        let PlanSize { tokens, bytes } = section.size;
         context! {
             id => format!("M{at}"),
             title => section.name,
             role => message.role.into_str(),
             size => format!("{} · {}", count(tokens, "token"), count(bytes, "byte")),
-            share => share(tokens, plan.tokens),
+            share => share(tokens, plan.size.tokens),
             parts => parts(message, &without_text[at], view),
         }
     };

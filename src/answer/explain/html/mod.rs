@@ -4,18 +4,17 @@ mod message;
 mod plan;
 mod words;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::io;
 
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
 use super::ExplainView;
-use super::inputs::HiddenValues;
+use super::inputs::{HiddenValues, OutsideValues, ValuePlaces};
 use super::plan::Plan;
 use crate::prompt::{ChainMember, Declared, PartTrust, Prompt, PromptInput, PromptTrust, ToolEntry};
 use crate::read::value::{python_str, to_json};
-use crate::text::Origin;
 use crate::text::numbers::count;
 use crate::write::layout::share;
 use crate::write::page::Page;
@@ -66,8 +65,8 @@ fn facts(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Vec<String> {
     let mut facts = vec![
         prompt.protocol.clone(),
         format!("model {}", prompt.model.effective),
-        count(plan.tokens, "token"),
-        format!("{} of them overhead", share(plan.overhead, plan.tokens)),
+        count(plan.size.tokens, "token"),
+        format!("{} of them overhead", share(plan.overhead.tokens, plan.size.tokens)),
         count(prompt.messages.len(), "message"),
         count(prompt.tools.len(), "tool"),
     ];
@@ -75,7 +74,7 @@ fn facts(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Vec<String> {
         facts.insert(1, installed.to_string());
     }
     if let Some(window) = view.window {
-        facts.push(format!("{} of a window of {}", share(plan.tokens, window), count(window, "token")));
+        facts.push(format!("{} of a window of {}", share(plan.size.tokens, window), count(window, "token")));
     }
     facts
 }
@@ -86,7 +85,7 @@ fn weakest(part: &PartTrust) -> String {
 
 fn shares_in_words(plan: &Plan) -> String {
     let sent = plan.sections.iter().filter(|section| section.is_sent());
-    let shares = sent.map(|section| format!("{} {}", section.name, share(section.tokens, plan.tokens)));
+    let shares = sent.map(|section| format!("{} {}", section.name, share(section.size.tokens, plan.size.tokens)));
     format!("Tokens: {}", shares.collect::<Vec<_>>().join(" · "))
 }
 
@@ -104,25 +103,21 @@ fn tool(tool: &ToolEntry, trust: Option<&PartTrust>, view: &ExplainView) -> Valu
     }
 }
 
-/// The inputs, each with the numbers of the layers that hold its value.
+/// The inputs that have a value, each with the numbers of the layers that hold it.
 fn inputs(prompt: &Prompt) -> Vec<Value> {
-    let mut layers_of: HashMap<&str, BTreeSet<usize>> = HashMap::new();
-    for segment in prompt.messages.iter().flat_map(|message| message.segments()) {
-        if let (Origin::Input { name, .. }, Some(layer)) = (segment.origin, segment.layer) {
-            layers_of.entry(name).or_default().insert(layer + 1);
-        }
-    }
-    let input = |PromptInput { name, value, from, default_span }: &PromptInput| {
+    let inputs = OutsideValues::new(prompt).inputs.into_iter();
+    let input = |input: ValuePlaces| {
+        let PromptInput { name, value, from, default_span } = input.given?;
         let place = default_span.as_ref().map_or_else(String::new, |span| format!(", {}", span.file_line()));
-        let layers = layers_of.remove(&**name).unwrap_or_default();
-        context! {
-            name => name,
+        let layers: BTreeSet<usize> = input.places.iter().filter_map(|place| Some(place.layer? + 1)).collect();
+        Some(context! {
+            name,
             value => python_str(value),
             from => format!("{}{place}", from.into_str()),
             layers => layers.into_iter().collect::<Vec<_>>(),
-        }
+        })
     };
-    prompt.inputs.iter().map(input).collect()
+    inputs.filter_map(input).collect()
 }
 
 fn member(member: &ChainMember) -> Value {

@@ -5,6 +5,7 @@ use minijinja::{Value, context};
 use super::words;
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow};
+use crate::answer::render::text::no_file;
 use crate::prompt::{Declared, Layer, Prompt};
 use crate::text::Span;
 use crate::text::numbers::{count, thousands};
@@ -16,7 +17,7 @@ const WIDTH: usize = 10_000;
 /// The sections of the plan, and the layers by index, each with its row.
 pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> (Vec<Value>, Vec<Value>) {
     let rows = || plan.sections.iter().flat_map(|section| &section.rows);
-    let most = rows().map(|row| row.tokens).max().unwrap_or_default();
+    let most = rows().map(|row| row.size.tokens).max().unwrap_or_default();
     let mut row_of_layer = vec![None; prompt.layers.len()];
     for (at, row) in rows().enumerate() {
         if let Some(layer) = row.decision.layer.and_then(|layer| row_of_layer.get_mut(layer)) {
@@ -26,13 +27,14 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
     let mut numbered = rows().enumerate();
     let sections = plan.sections.iter().map(|section| {
         let is_sent = section.is_sent();
-        let size = || format!("{} · {}", count(section.tokens, "token"), share(section.tokens, plan.tokens));
+        let size =
+            || format!("{} · {}", count(section.size.tokens, "token"), share(section.size.tokens, plan.size.tokens));
         let rows = numbered.by_ref().take(section.rows.len());
         context! {
-            rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.tokens, most)).collect::<Vec<_>>(),
+            rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.size.tokens, most)).collect::<Vec<_>>(),
             title => section.name,
             facts => is_sent.then(size).into_iter().chain(section.remark(prompt)).collect::<Vec<_>>(),
-            window => view.window.filter(|_| is_sent).map(|window| share(section.tokens, window)),
+            window => view.window.filter(|_| is_sent).map(|window| share(section.size.tokens, window)),
         }
     });
     let sections = sections.collect();
@@ -49,10 +51,10 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
             kind => layer.kind.into_str(),
             what => what(layer),
             asked => layer.declared_by.as_ref().map(Declared::place),
-            from => from.unwrap_or_else(|| words::no_file(layer).to_string()),
+            from => from.unwrap_or_else(|| no_file(layer).to_string()),
             trust => row.and_then(|(_, row)| trust(prompt, row)),
             tokens => count(tokens, "token"),
-            size => format!("{} · {}", words::size(layer.bytes, tokens), share(tokens, plan.tokens)),
+            size => format!("{} · {}", words::size(layer.bytes, tokens), share(tokens, plan.size.tokens)),
             wrap => layer.wrap,
         }
     });
@@ -104,10 +106,10 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
         paths,
         asked,
         from,
-        tokens => thousands(row.tokens),
-        size => words::size(row.bytes, row.tokens),
-        share => share(row.tokens, total),
-        width => (row.tokens * WIDTH).checked_div(most).unwrap_or_default(),
+        tokens => thousands(row.size.tokens),
+        size => words::size(row.size.bytes, row.size.tokens),
+        share => share(row.size.tokens, total),
+        width => (row.size.tokens * WIDTH).checked_div(most).unwrap_or_default(),
         trust => trust(prompt, row),
     }
 }
@@ -115,15 +117,16 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
 /// Everything that adds tokens, one block after the other.
 pub fn shares(prompt: &Prompt, plan: &Plan) -> Vec<Value> {
     let rows = || plan.sections.iter().flat_map(|section| &section.rows);
-    let total = rows().map(|row| row.tokens).sum::<usize>();
+    let total = rows().map(|row| row.size.tokens).sum::<usize>();
     let edge = |tokens: usize| (tokens * WIDTH).checked_div(total).unwrap_or_default();
     let mut before = 0;
     let blocks = rows().enumerate().filter_map(|(at, row)| {
         let x = edge(before);
-        before += row.tokens;
+        before += row.size.tokens;
         let width = edge(before) - x;
         let (target, class) = target_and_class(prompt, row, at);
-        let title = format!("{}: {}, {}", row.name, count(row.tokens, "token"), share(row.tokens, plan.tokens));
+        let title =
+            format!("{}: {}, {}", row.name, count(row.size.tokens, "token"), share(row.size.tokens, plan.size.tokens));
         (width > 0).then(|| context! { title, target, class, x, width })
     });
     blocks.collect()

@@ -1,22 +1,14 @@
 //! The phrases of the page.
 
-use crate::prompt::{Layer, LayerKind};
 use crate::text::Origin;
 use crate::text::numbers::count;
 use crate::write::layout::newlines;
-
-pub fn no_file(layer: &Layer) -> &'static str {
-    match layer.kind {
-        LayerKind::Message => "given by --messages",
-        _ => "not from a file",
-    }
-}
 
 pub fn origin(origin: &Origin) -> String {
     match origin {
         Origin::File(span) => span.file_lines(),
         Origin::Derived(span) => format!("{} derived", span.file_lines()),
-        Origin::Input { source: Some(span), .. } => {
+        Origin::Input { source: Some(span), .. } | Origin::Variable { source: Some(span), .. } => {
             format!("{}, {}", origin.value_name().unwrap_or_default(), span.file_line())
         }
         origin => origin.value_name().unwrap_or_else(|| "fixed text of the protocol".to_string()),
@@ -30,7 +22,7 @@ pub fn class(origin: &Origin) -> &'static str {
         Origin::Derived(_) => "derived",
         Origin::Input { .. } => "input",
         Origin::Env(_) => "env",
-        Origin::Variable(_) => "variable",
+        Origin::Variable { .. } => "variable",
         Origin::Argument(_) => "argument",
         Origin::Protocol => "fixed",
     }

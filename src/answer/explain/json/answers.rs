@@ -63,68 +63,17 @@ pub struct FromJson<'a> {
     /// The lines, or the file if none were named.
     source: SourceJson<'a>,
     /// In the order of the messages.
-    landings: Vec<LandingJson<'a>>,
-    tools: Vec<ToolLandingJson<'a>>,
+    landings: &'a [from::Occurrence],
+    tools: &'a [from::ToolOccurrence],
     /// What else the lines do, or why none of them is in the prompt.
     reasons: &'a [from::LineReason],
 }
 
-/// Bytes of a line of a message that come from the file.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct LandingJson<'a> {
-    /// Index into `messages`.
-    message: usize,
-    role: &'static str,
-    /// 1-based.
-    line: usize,
-    /// Byte offset in the message.
-    at: usize,
-    /// Including their newline.
-    text: &'a str,
-    /// Index into `layers`; null for text between layers.
-    layer: Option<usize>,
-    /// `exact`: as in the file; `derived`: computed from it; `default`: the default of an input.
-    how: &'static str,
-}
-
-/// A tool that the lines declare.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ToolLandingJson<'a> {
-    /// Index into `tools`.
-    tool: usize,
-    /// As the API sees it.
-    name: &'a str,
-    /// `description` or `schema`.
-    part: &'static str,
-    /// The declaration.
-    source: SourceJson<'a>,
-}
-
 impl<'a> FromJson<'a> {
-    pub fn new(prompt: &'a Prompt, found: &'a from::Occurrences) -> Self {
+    pub fn new(found: &'a from::Occurrences) -> Self {
         let place = &found.place;
         let source = place.text.as_ref().map_or_else(|| SourceJson::from(&*place.source), Into::into);
-        let occurrences = found.occurrences.iter().map(|occurrence| {
-            let message = &prompt.messages[occurrence.message];
-            LandingJson {
-                message: occurrence.message,
-                role: message.role.into_str(),
-                line: occurrence.line,
-                at: occurrence.at,
-                text: &message.text()[occurrence.at..occurrence.at + occurrence.length],
-                layer: occurrence.layer,
-                how: occurrence.how.into_str(),
-            }
-        });
-        let tools = found.tools.iter().map(|occurrence| ToolLandingJson {
-            tool: occurrence.tool,
-            name: &prompt.tools[occurrence.tool].name,
-            part: occurrence.part,
-            source: (&occurrence.span).into(),
-        });
-        Self { source, landings: occurrences.collect(), tools: tools.collect(), reasons: &found.reasons }
+        Self { source, landings: &found.occurrences, tools: &found.tools, reasons: &found.reasons }
     }
 }
 
@@ -142,6 +91,8 @@ pub struct WhyJson<'a> {
     chain: &'a [WhyStep],
     /// Existing items with that id that nothing requests.
     unasked: &'a [UnrequestedItem],
+    /// What sets the setting with that name, and what that overrides.
+    setting: &'a [WhyStep],
 }
 
 /// A decision and the path to it.
@@ -175,13 +126,15 @@ impl<'a> WhyJson<'a> {
             path: &path.steps,
         });
         let idle = reasons.paths.iter().filter(|path| path.decision.is_none());
-        let in_chain = idle.clone().find(|path| path.hook.is_none());
+        let in_chain = idle.clone().find(|path| path.hook.is_none() && !path.is_setting);
+        let setting = reasons.paths.iter().find(|path| path.is_setting);
         Self {
             item: &reasons.item,
             decisions: decided.collect(),
             hooks: idle.filter_map(|path| Some(IdleHook { hook: path.hook?.index, path: &path.steps })).collect(),
             chain: in_chain.map_or(&[], |path| &path.steps),
             unasked: &reasons.unrequested,
+            setting: setting.map_or(&[], |path| &path.steps),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::read::value::Value;
 pub struct HookRunJson<'a> {
     pub id: Option<&'a str>,
     pub event: &'a str,
-    /// The place of its declaration: hooks.yaml of the user or the project, the directive, or a list of
+    /// The place of its declaration: the user's or the project's hooks.yaml, the directive, or a list in
     /// hook_conditions.yaml.
     #[cfg_attr(test, schemars(extend("enum" = ["user", "directive", "builtin", "context", "project", "infra"])))]
     pub origin: &'static str,

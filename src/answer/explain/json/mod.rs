@@ -7,14 +7,13 @@ pub mod shape;
 
 use std::io;
 
-use super::inputs::{OutsideValues, ValuePlace, ValuePlaces};
+use super::inputs::{OutsideValues, ValuePlaces};
 use super::metadata::{Metadata, metadata};
 use super::plan::{Plan, SectionSubject};
 use super::window::Window;
-use super::{ExplainView, Explanation};
-use crate::prompt::Prompt;
-use crate::prompt::PromptTrust;
+use super::{ExplainView, Explanation, used_settings};
 use crate::prompt::json;
+use crate::prompt::{Prompt, PromptTrust, Setting, SettingValue};
 
 pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let plan = Plan::new(prompt, view.tokenizer);
@@ -33,11 +32,11 @@ fn document<'a>(
     let (mut blame, mut from, mut why, mut sent, mut tree) = (None, None, None, None, None);
     match answer {
         Explanation::Blame(lines) => blame = Some(answers::BlameJson { prompt, lines }),
-        Explanation::From(occurrences) => from = Some(answers::FromJson::new(prompt, occurrences)),
+        Explanation::From(occurrences) => from = Some(answers::FromJson::new(occurrences)),
         Explanation::Why(reasons) => why = Some(answers::WhyJson::new(prompt, reasons)),
-        Explanation::Sent(departures) => sent = Some(self::sent::document(prompt, departures)),
+        Explanation::Sent(departures) => sent = Some(self::sent::document(departures)),
         Explanation::Capabilities(reached) => tree = reached.as_ref(),
-        Explanation::Plan | Explanation::Inputs | Explanation::Hooks => {}
+        Explanation::Plan | Explanation::Inputs | Explanation::Settings | Explanation::Hooks => {}
     }
     shape::ExplainDocument {
         prompt: json::shape::PromptDocument { format: "rye-render.explain/1", ..document },
@@ -50,6 +49,7 @@ fn document<'a>(
             .map(|part| shape::WeakestLink { part: &part.title, trust: part.into() }),
         window: view.window.map(|size| Window::new(size, plan)),
         input_places: input_places(prompt),
+        settings: used_settings(prompt).map(Into::into).collect(),
         capabilities_tree: tree,
         hooks: prompt.hooks.iter().map(Into::into).collect(),
         what_if: prompt.what_if.as_slice(),
@@ -67,13 +67,13 @@ fn totals<'a>(plan: &Plan<'a>) -> shape::Totals<'a> {
             SectionSubject::Message(index, _) => index,
             SectionSubject::Chain | SectionSubject::Palette => None,
         },
-        bytes: section.bytes,
-        tokens: section.tokens,
+        bytes: section.size.bytes,
+        tokens: section.size.tokens,
     });
     shape::Totals {
-        bytes: plan.bytes,
-        tokens: plan.tokens,
-        overhead: shape::OverheadTotal { bytes: plan.overhead_bytes, tokens: plan.overhead },
+        bytes: plan.size.bytes,
+        tokens: plan.size.tokens,
+        overhead: shape::OverheadTotal { bytes: plan.overhead.bytes, tokens: plan.overhead.tokens },
         parts: parts.collect(),
     }
 }
@@ -87,21 +87,21 @@ fn input_places<'a>(prompt: &'a Prompt) -> Vec<shape::InputPlacesJson<'a>> {
         from: value.given.map(|given| given.from.into_str()),
         source: value.source().map(Into::into),
         required: value.declared.is_some_and(|declaration| declaration.required),
-        places: value.places.iter().map(Into::into).collect(),
+        places: value.places,
         outsider: true,
     };
     all.map(shape).collect()
 }
 
-impl From<&ValuePlace<'_>> for shape::ValuePlaceJson {
-    fn from(occurrence: &ValuePlace) -> Self {
-        Self {
-            message: occurrence.message,
-            at: occurrence.at,
-            end: occurrence.at + occurrence.text.len(),
-            line: occurrence.position.line,
-            column: occurrence.position.column,
-            layer: occurrence.layer_index,
-        }
+impl<'a> From<&'a Setting> for shape::SettingJson<'a> {
+    fn from(setting: &'a Setting) -> Self {
+        let Setting { name, set, overrides, .. } = setting;
+        Self { name, set: set.into(), overrides: overrides.iter().map(Into::into).collect() }
+    }
+}
+
+impl<'a> From<&'a SettingValue> for shape::SettingValueJson<'a> {
+    fn from(SettingValue { value, by }: &'a SettingValue) -> Self {
+        Self { value, by: &by.by, source: by.span.as_ref().map(Into::into) }
     }
 }

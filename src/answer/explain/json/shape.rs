@@ -4,10 +4,12 @@ use serde::Serialize;
 
 use super::answers;
 use super::hooks::HookRunJson;
+use crate::answer::explain::inputs::ValuePlace;
 use crate::answer::explain::metadata::Metadata;
 use crate::answer::explain::window::Window;
 use crate::fill::palette::CapabilityTree;
 use crate::prompt::json::shape::{PromptDocument, SourceJson, TrustJson};
+use crate::read::value::Value;
 
 /// A rendered prompt as `render` writes it, and its explanation.
 #[derive(Serialize)]
@@ -27,6 +29,8 @@ pub struct ExplainDocument<'a> {
     /// The values of inputs and of the environment and where they appear: the part of the prompt that their provider
     /// controls.
     pub input_places: Vec<InputPlacesJson<'a>>,
+    /// The settings that a text, an id, a condition or the palette depends on.
+    pub settings: Vec<SettingJson<'a>>,
     /// Everything that the capabilities reach: actions, kinds of items, parts of their ids; null without `--show
     /// capabilities`, and if the protocol has no palette.
     #[cfg_attr(test, schemars(with = "Option<std::collections::BTreeMap<String, serde_json::Value>>"))]
@@ -112,25 +116,29 @@ pub struct InputPlacesJson<'a> {
     pub source: Option<SourceJson<'a>>,
     pub required: bool,
     /// In order.
-    pub places: Vec<ValuePlaceJson>,
+    pub places: Vec<ValuePlace<'a>>,
     /// Always true: someone other than the items' authors may control it.
     pub outsider: bool,
 }
 
-/// Where a value appears.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ValuePlaceJson {
-    /// Index into `messages`.
-    pub message: usize,
-    /// First byte in the message.
-    pub at: usize,
-    /// One past the last byte.
-    pub end: usize,
-    /// 1-based line in the message.
-    pub line: usize,
-    /// 1-based column, in Unicode scalar values.
-    pub column: usize,
-    /// Index into `layers`; null for text between layers.
-    pub layer: Option<usize>,
+pub struct SettingJson<'a> {
+    /// `limits.spend`, `model`, `tool_preload.max_tokens`.
+    pub name: &'a str,
+    #[serde(flatten)]
+    pub set: SettingValueJson<'a>,
+    /// The values that it overrides, the nearest first.
+    pub overrides: Vec<SettingValueJson<'a>>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SettingValueJson<'a> {
+    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
+    pub value: &'a Value,
+    /// A flag, the id of a directive, or the tier of a configuration file.
+    pub by: &'a str,
+    /// The value in the file; null for a flag.
+    pub source: Option<SourceJson<'a>>,
 }

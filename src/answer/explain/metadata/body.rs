@@ -13,7 +13,7 @@ use crate::text::Origin;
 pub(super) fn is_seen(prompt: &Prompt, leaf: &Directive, configuration: &[Metadata]) -> bool {
     let segments = prompt.messages.iter().flat_map(|message| message.segments());
     let mut variables = segments.filter_map(|segment| match segment.origin {
-        Origin::Variable(path) => Some(path),
+        Origin::Variable { name, .. } => Some(name),
         _ => None,
     });
     let mut hooks = leaf.hooks.iter().map(of_hook).map(Value::Map);

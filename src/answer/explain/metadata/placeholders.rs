@@ -60,7 +60,7 @@ fn between(text: &Span, part: &MessagePart<'_>) -> Vec<Metadata> {
     pairs.filter(inside).filter_map(|range| placeholder(&text.source().span(range))).collect()
 }
 
-/// A gap that is a placeholder has a brace; a comment, an escape or an indentation has none.
+/// A gap that is a placeholder has a brace; a comment, an escape or indentation has none.
 fn placeholder(gap: &Span) -> Option<Metadata> {
     gap.text().contains(['{', '}']).then(|| Metadata::new("placeholder", gap.text(), gap))
 }

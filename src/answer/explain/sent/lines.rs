@@ -3,22 +3,46 @@
 use std::ops::Range;
 use std::time::Instant;
 
+use serde::Serialize;
+
 use super::Touched;
 use crate::answer::diff::lines::differing;
 use crate::prompt::{Message, MessageSegment};
 use crate::text::visible::seen;
 use crate::text::{Origin, Span};
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DepartingLines {
-    /// 0-based; empty for added lines.
-    pub rendered: Range<usize>,
-    /// 0-based; empty for removed lines.
-    pub sent: Range<usize>,
-    /// The layers of the prompt's lines; for added lines, the layer of the line before them.
+    pub rendered: SentLines,
+    pub sent: SentLines,
+    /// The layers of these lines in the prompt; for added lines, those of the line before them.
     pub touched: Vec<Touched>,
-    /// Whether the lines differ only in white space and invisible characters.
-    pub is_unseen: bool,
+    /// Whether they differ only in white space and invisible characters.
+    pub unseen: bool,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SentLines {
+    /// The first line, from 1; if there are no lines, the next one.
+    pub first: usize,
+    pub text: Vec<String>,
+}
+
+impl SentLines {
+    fn new(all: &[&str], range: Range<usize>) -> Self {
+        Self { first: range.start + 1, text: owned(&all[range]) }
+    }
+
+    /// The lines, from 0.
+    pub fn range(&self) -> Range<usize> {
+        self.first - 1..self.first - 1 + self.text.len()
+    }
+}
+
+pub fn owned(lines: &[&str]) -> Vec<String> {
+    lines.iter().map(|line| line.to_string()).collect()
 }
 
 /// Splits at line breaks, so a text that ends with one has an empty last line.
@@ -32,9 +56,11 @@ pub fn changes(message: &Message, sent: &str, deadline: Instant) -> Vec<Departin
     }
     let (old, new) = (lines(message.text()), lines(sent));
     let origins = Origins::new(message, &old);
-    let change = |(rendered, sent): (Range<usize>, Range<usize>)| {
-        let is_unseen = seen(&old[rendered.clone()]).eq(seen(&new[sent.clone()]));
-        DepartingLines { touched: origins.of(rendered.clone()), rendered, sent, is_unseen }
+    let change = |(rendered, sent): (Range<usize>, Range<usize>)| DepartingLines {
+        unseen: seen(&old[rendered.clone()]).eq(seen(&new[sent.clone()])),
+        touched: origins.of(rendered.clone()),
+        rendered: SentLines::new(&old, rendered),
+        sent: SentLines::new(&new, sent),
     };
     differing(&old, &new, deadline).map(change).collect()
 }

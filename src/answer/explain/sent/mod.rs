@@ -4,26 +4,26 @@ mod lines;
 mod pairs;
 mod tools;
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use self::lines::changes;
-use crate::prompt::sent::{Sent, SentTool};
+use crate::prompt::sent::{Sent, SentKind};
 use crate::prompt::{Prompt, Role, TranscriptEvent};
 use crate::text::Span;
 
 pub use self::lines::{DepartingLines, lines};
 pub(crate) use self::pairs::{MessagePairs, pair};
-pub use self::tools::{ToolChange, schema_text};
+pub use self::tools::schema_text;
 
 /// The time limit for all texts together; after that, whatever is left counts as one change.
 const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 pub struct Departures {
-    pub sent: Sent,
+    pub kind: SentKind,
+    pub notes: Vec<String>,
     /// In the order of the prompt.
     pub list: Vec<Departure>,
     pub compared: Vec<ComparedPart>,
@@ -40,96 +40,118 @@ pub enum ComparedPart {
     Model,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "what", rename_all = "snake_case")]
 pub enum Departure {
+    /// Lines of a message differ.
     Lines {
+        /// Index into the prompt's messages.
         message: usize,
-        sent: usize,
+        /// Its place in the file.
+        place: String,
+        #[serde(flatten)]
         change: DepartingLines,
     },
+    /// A message has parts that are not text.
     OtherParts {
+        /// Index into the prompt's messages.
         message: usize,
-        sent: usize,
+        /// Its place in the file.
+        place: String,
+        count: usize,
     },
-    NotSent {
+    MessageNotSent {
+        /// Index into the prompt's messages.
         message: usize,
     },
-    Extra {
-        sent: usize,
+    MessageExtra {
+        role: &'static str,
+        /// Its place in the file.
+        place: String,
+        text: String,
     },
-    Injected {
-        /// `before` or `after`.
-        position: &'static str,
-        rendered: Vec<String>,
-        sent: Vec<String>,
+    /// The hooks or items around the directive differ.
+    Injected { position: &'static str, rendered: Vec<String>, sent: Vec<String> },
+    ToolNotSent {
+        /// Index into the prompt's tools.
+        tool: usize,
+        name: String,
     },
-    Tool(ToolChange),
-    /// The same tools in a different order.
+    ToolExtra {
+        name: String,
+        #[serde(skip)]
+        about: String,
+    },
+    /// A tool's description or schema differs.
+    ToolChanged {
+        /// Index into the prompt's tools.
+        tool: usize,
+        name: String,
+        description: bool,
+        schema: bool,
+        /// The runs of lines that differ, as rendered and as sent.
+        #[serde(skip)]
+        lines: Vec<[Vec<String>; 2]>,
+    },
+    /// The tools are in a different order.
     ToolOrder,
-    Model,
+    /// The model differs.
+    Model { rendered: String, sent: String },
 }
 
 impl Departures {
     pub fn new(prompt: &Prompt, sent: Sent) -> Self {
-        let mut it = Self { list: Vec::new(), compared: Vec::new(), unknown: Vec::new(), later: sent.later, sent };
-        it.messages(prompt);
-        it.injected(prompt);
-        it.tools(prompt);
-        it.model(prompt);
-        it
-    }
-
-    pub fn is_same(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    pub fn tool(&self, index: usize) -> Option<&SentTool> {
-        self.sent.tools.as_ref()?.get(index)
-    }
-
-    /// By message, the lines of each one that differs: first as rendered, then as sent.
-    pub fn texts<'a>(&'a self, prompt: &'a Prompt) -> HashMap<usize, [Vec<&'a str>; 2]> {
-        let mut texts = HashMap::new();
-        for departure in &self.list {
-            if let Departure::Lines { message, sent, .. } = departure {
-                let both = || [prompt.messages[*message].text(), &self.sent.messages[*sent].text].map(lines);
-                texts.entry(*message).or_insert_with(both);
-            }
-        }
-        texts
-    }
-
-    fn messages(&mut self, prompt: &Prompt) {
+        let mut it = Self {
+            kind: sent.kind,
+            notes: Vec::new(),
+            list: Vec::new(),
+            compared: Vec::new(),
+            unknown: Vec::new(),
+            later: sent.later,
+        };
         let deadline = Instant::now() + TIME_LIMIT;
+        it.messages(prompt, &sent, deadline);
+        it.injected(prompt, &sent);
+        it.tools(prompt, &sent, deadline);
+        it.model(prompt, &sent);
+        Self { notes: sent.notes, ..it }
+    }
+
+    fn messages(&mut self, prompt: &Prompt, sent: &Sent, deadline: Instant) {
         let rendered: Vec<_> = prompt.messages.iter().map(|message| (message.role, message.text())).collect();
-        let sent: Vec<_> = self.sent.messages.iter().map(|message| (message.role, message.text.as_str())).collect();
-        let pairs = pair(&rendered, &sent, self.sent.records_system, self.sent.is_whole);
+        let texts: Vec<_> = sent.messages.iter().map(|message| (message.role, message.text.as_str())).collect();
+        let pairs = pair(&rendered, &texts, sent.records_system, sent.is_whole);
         self.unknown.extend(pairs.unknown.into_iter().map(ComparedPart::Message));
         self.later += pairs.later;
-        for (message, sent) in pairs.list {
-            match (message, sent) {
-                (Some(message), Some(sent)) => {
-                    self.compared.push(ComparedPart::Message(message));
-                    let (rendered, found) = (&prompt.messages[message], &self.sent.messages[sent]);
-                    let changes = changes(rendered, &found.text, deadline);
-                    self.list.extend(changes.into_iter().map(|change| Departure::Lines { message, sent, change }));
+        for (message, index) in pairs.list {
+            self.compared.extend(message.map(ComparedPart::Message));
+            let found = index.map(|index| &sent.messages[index]);
+            match (message, found) {
+                (Some(message), Some(found)) => {
+                    let place = || found.place.clone();
+                    let changes = changes(&prompt.messages[message], &found.text, deadline);
+                    let changes =
+                        changes.into_iter().map(|change| Departure::Lines { message, place: place(), change });
+                    self.list.extend(changes);
                     if found.other_parts > 0 {
-                        self.list.push(Departure::OtherParts { message, sent });
+                        self.list.push(Departure::OtherParts { message, place: place(), count: found.other_parts });
                     }
                 }
-                (Some(message), None) => {
-                    self.compared.push(ComparedPart::Message(message));
-                    self.list.push(Departure::NotSent { message });
-                }
-                (None, Some(sent)) => self.list.push(Departure::Extra { sent }),
+                (Some(message), None) => self.list.push(Departure::MessageNotSent { message }),
+                (None, Some(found)) => self.list.push(Departure::MessageExtra {
+                    role: found.role.into_str(),
+                    place: found.place.clone(),
+                    text: found.text.clone(),
+                }),
                 (None, None) => {}
             }
         }
     }
 
     /// Compares the names of hooks and items, which a transcript may record instead of the user message.
-    fn injected(&mut self, prompt: &Prompt) {
-        let Some(sent) = &self.sent.injected else { return };
+    fn injected(&mut self, prompt: &Prompt, sent: &Sent) {
+        let Some(sent) = &sent.injected else { return };
         let rendered = prompt.events.iter().find_map(|event| match event {
             TranscriptEvent::ContextInjected { before, after } => Some((before, after)),
             TranscriptEvent::SystemPrompt { .. } => None,
@@ -143,13 +165,11 @@ impl Departures {
         }
     }
 
-    fn tools(&mut self, prompt: &Prompt) {
-        match &self.sent.tools {
+    fn tools(&mut self, prompt: &Prompt, sent: &Sent, deadline: Instant) {
+        match &sent.tools {
             Some(sent) => {
                 self.compared.push(ComparedPart::Palette);
-                let (changes, is_in_order) = tools::changes(&prompt.tools, sent);
-                self.list.extend(changes.into_iter().map(Departure::Tool));
-                self.list.extend((!is_in_order).then_some(Departure::ToolOrder));
+                self.list.extend(tools::changes(&prompt.tools, sent, deadline));
             }
             None if prompt.tools.is_empty() => {}
             None => self.unknown.push(ComparedPart::Palette),
@@ -157,14 +177,14 @@ impl Departures {
     }
 
     /// Compares the model, unless the prompt leaves the choice to the sender by naming only a tier, or nothing.
-    fn model(&mut self, prompt: &Prompt) {
-        let Some(sent) = &self.sent.model else { return };
-        let effective = prompt.model.effective.as_str();
+    fn model(&mut self, prompt: &Prompt, sent: &Sent) {
+        let Some(sent) = &sent.model else { return };
+        let effective = &prompt.model.effective;
         let tier = prompt.model.declared.tier.as_ref().map_or("general", |tier| tier.as_str());
         if prompt.model.declared.id.is_some() || effective != tier {
             self.compared.push(ComparedPart::Model);
             if sent != effective {
-                self.list.push(Departure::Model);
+                self.list.push(Departure::Model { rendered: effective.clone(), sent: sent.clone() });
             }
         }
     }

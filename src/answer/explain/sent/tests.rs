@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::answer::render::{self, RenderFormat};
-use crate::prompt::Role;
 use crate::prompt::sent::read;
 use crate::prompt::testing::{deploy, resumed, user};
+use crate::prompt::{Role, ToolEntry};
 use crate::text::tokens::Tokenizer;
 use crate::write::theme::Theme;
 
@@ -49,7 +49,7 @@ fn a_changed_line_names_its_layer_and_its_place() {
     let text = written(&prompt, RenderFormat::Anthropic).replace("Never deploy", "Do deploy");
     let list = departures(&prompt, &text).list;
     let [Departure::Lines { message: 0, change, .. }] = list.as_slice() else { panic!("{list:?}") };
-    assert_eq!((&change.rendered, &change.sent), (&(2..3), &(2..3)));
+    assert_eq!((change.rendered.range(), change.sent.range()), (2..3, 2..3));
     let [touched] = change.touched.as_slice() else { panic!("{change:?}") };
     assert_eq!(touched.layer, Some(1));
     assert_eq!((touched.spans[0].text(), touched.spans[0].line()), ("Never deploy on a Friday.", 5));
@@ -68,7 +68,7 @@ fn lines_are_added_or_removed_at_either_end() {
     ] {
         let prompt = user(rendered);
         let changes = lines::changes(&prompt.messages[0], sent, Instant::now() + TIME_LIMIT);
-        let ranges: Vec<_> = changes.iter().map(|it| (it.rendered.clone(), it.sent.clone())).collect();
+        let ranges: Vec<_> = changes.iter().map(|it| (it.rendered.range(), it.sent.range())).collect();
         assert_eq!(ranges, [expected], "{rendered:?} {sent:?}");
         assert_eq!(changes[0].touched.len(), usize::from(!rendered.is_empty()), "{rendered:?} {sent:?}");
     }
@@ -81,16 +81,18 @@ fn missing_and_additional_messages_are_departures() {
     let user = serde_json::to_string(prompt.messages[1].text()).unwrap();
     let body = |messages: &str| format!("{{\"max_tokens\": 1, \"messages\": [{messages}], \"tools\": null}}");
     let own = format!("{{\"role\":\"user\",\"content\":{user}}}");
-    let tools = |from: usize| (from..2).map(|tool| Departure::Tool(ToolChange::NotSent { tool }));
+    let not_sent = |(tool, entry): (usize, &ToolEntry)| Departure::ToolNotSent { tool, name: entry.name.clone() };
 
-    let mut expected = vec![Departure::NotSent { message: 0 }];
-    expected.extend(tools(0));
+    let mut expected = vec![Departure::MessageNotSent { message: 0 }];
+    expected.extend(prompt.tools.iter().enumerate().map(not_sent));
     assert_eq!(list(&body(&own)), expected);
     // An additional message before it; the thread continues after it.
     let more =
         body(&format!("{{\"role\":\"user\",\"content\":\"x\"}}, {own}, {{\"role\":\"assistant\",\"content\":\"y\"}}"));
     let found = departures(&prompt, &more);
-    assert_eq!((&found.list[1], found.later), (&Departure::Extra { sent: 0 }, 1));
+    let place = "messages[0]".to_string();
+    let extra = Departure::MessageExtra { role: "user", place, text: "x".to_string() };
+    assert_eq!((&found.list[1], found.later), (&extra, 1));
     // A bare list records neither the system text nor the tools.
     let found = departures(&prompt, &format!("[{own}]"));
     assert_eq!((found.list, found.unknown), (vec![], vec![ComparedPart::Message(0), ComparedPart::Palette]));
@@ -109,7 +111,7 @@ fn item_names_are_compared_if_the_user_message_is_not_recorded() {
     let found = departures(&deploy(), r#"{"event": "context_injected", "before": ["other"], "after": []}"#);
     let names = |name: &str| vec![name.to_string()];
     let expected = Departure::Injected { position: "before", rendered: names("ctx_environment"), sent: names("other") };
-    assert_eq!(found.list, [Departure::NotSent { message: 0 }, expected]);
+    assert_eq!(found.list, [Departure::MessageNotSent { message: 0 }, expected]);
 }
 
 #[test]
@@ -120,9 +122,14 @@ fn tools_are_compared_by_name() {
         .replace("\"path\"", "\"file\"")
         .replace("\"directive_return\"", "\"directive_end\"");
     let found = departures(&prompt, &text).list;
-    let changed = ToolChange::Changed { tool: 0, sent: 0, description: true, schema: true };
-    let expected = [changed, ToolChange::NotSent { tool: 1 }, ToolChange::Extra { sent: 1 }];
-    assert_eq!(found, expected.map(Departure::Tool));
+    let [changed, not_sent, extra] = found.as_slice() else { panic!("{found:?}") };
+    let Departure::ToolChanged { tool: 0, description: true, schema: true, lines, .. } = changed else {
+        panic!("{changed:?}")
+    };
+    assert_eq!(lines[0], [["Reads a file".to_string()], ["Reads".to_string()]]);
+    assert_eq!(*not_sent, Departure::ToolNotSent { tool: 1, name: "directive_return".to_string() });
+    let about = prompt.tools[1].description.clone();
+    assert_eq!(*extra, Departure::ToolExtra { name: "directive_end".to_string(), about });
     let text =
         r#"{"system": "", "messages": [], "tools": [{"name": "directive_return"}, {"name": "rye_file_system_read"}]}"#;
     assert!(departures(&prompt, text).list.contains(&Departure::ToolOrder));
@@ -132,7 +139,8 @@ fn tools_are_compared_by_name() {
 fn a_model_is_compared_if_the_prompt_names_one() {
     let mut prompt = deploy();
     let text = written(&prompt, RenderFormat::Openai).replace("\"sonnet\"", "\"opus\"");
-    assert_eq!(departures(&prompt, &text).list, [Departure::Model]);
+    let model = Departure::Model { rendered: "sonnet".to_string(), sent: "opus".to_string() };
+    assert_eq!(departures(&prompt, &text).list, [model]);
     prompt.model.declared.id = None;
     prompt.model.effective = "fast".to_string();
     assert_eq!(departures(&prompt, &text).list, [], "a tier does not name a model");
@@ -160,7 +168,7 @@ proptest! {
         sent[at] = "changed";
         let changes = lines::changes(&prompt.messages[0], &sent.join("\n"), Instant::now() + TIME_LIMIT);
         prop_assert_eq!(changes.len(), 1);
-        prop_assert_eq!((&changes[0].rendered, &changes[0].sent), (&(at..at + 1), &(at..at + 1)));
+        prop_assert_eq!((changes[0].rendered.range(), changes[0].sent.range()), (at..at + 1, at..at + 1));
         prop_assert_eq!(changes[0].touched.len(), usize::from(!text.is_empty()));
     }
 
@@ -170,7 +178,7 @@ proptest! {
         let (before, after) = (lines(&old), lines(&new));
         let mut result = before.clone();
         for change in lines::changes(&prompt.messages[0], &new, Instant::now() + TIME_LIMIT).into_iter().rev() {
-            result.splice(change.rendered, after[change.sent].iter().copied());
+            result.splice(change.rendered.range(), after[change.sent.range()].iter().copied());
         }
         prop_assert_eq!(result, after);
     }

@@ -1,43 +1,47 @@
 //! Which of the sent tools differ from the palette.
 
-use std::collections::{HashMap, VecDeque};
+use std::time::Instant;
 
+use super::Departure;
+use super::lines::{lines, owned};
+use crate::answer::diff::lines::differing;
+use crate::answer::diff::order::Matches;
 use crate::prompt::ToolEntry;
 use crate::prompt::sent::SentTool;
 use crate::read::value::{Value, to_json};
 
-#[derive(Debug, Clone, PartialEq)]
-pub enum ToolChange {
-    NotSent { tool: usize },
-    Extra { sent: usize },
-    Changed { tool: usize, sent: usize, description: bool, schema: bool },
-}
-
-/// Pairs tools by name. The flag says whether the tools that both have are in the same order.
-pub fn changes(palette: &[ToolEntry], sent: &[SentTool]) -> (Vec<ToolChange>, bool) {
-    let mut by_name: HashMap<&str, VecDeque<usize>> = HashMap::new();
-    for (index, tool) in sent.iter().enumerate() {
-        by_name.entry(&tool.name).or_default().push_back(index);
-    }
+/// Pairs tools by name.
+pub fn changes(palette: &[ToolEntry], sent: &[SentTool], deadline: Instant) -> Vec<Departure> {
+    let mut pairs = Matches::new(palette.len(), sent.len());
+    pairs.add_by(|tool| Some(&palette[tool].name), |index| Some(&sent[index].name));
     let mut changes = Vec::new();
-    let mut order = Vec::new();
-    for (tool, rendered) in palette.iter().enumerate() {
-        let Some(index) = by_name.get_mut(rendered.name.as_str()).and_then(VecDeque::pop_front) else {
-            changes.push(ToolChange::NotSent { tool });
+    for (tool, (rendered, index)) in palette.iter().zip(&pairs.left).enumerate() {
+        let name = rendered.name.clone();
+        let Some(found) = index.map(|index| &sent[index]) else {
+            changes.push(Departure::ToolNotSent { tool, name });
             continue;
         };
-        order.push(index);
-        let found = &sent[index];
         let description = rendered.description != found.description;
         let schema = object_schema(&rendered.input_schema) != object_schema(&found.schema);
         if description || schema {
-            changes.push(ToolChange::Changed { tool, sent: index, description, schema });
+            let mut lines = differing_lines(&rendered.description, &found.description, deadline);
+            lines.extend(differing_lines(&schema_text(&rendered.input_schema), &schema_text(&found.schema), deadline));
+            changes.push(Departure::ToolChanged { tool, name, description, schema, lines });
         }
     }
-    let mut extra: Vec<_> = by_name.into_values().flatten().collect();
-    extra.sort_unstable();
-    changes.extend(extra.into_iter().map(|sent| ToolChange::Extra { sent }));
-    (changes, order.is_sorted())
+    let extra = pairs.rest_right().into_iter().map(|index| &sent[index]);
+    let extra = extra.map(|it| Departure::ToolExtra { name: it.name.clone(), about: it.description.clone() });
+    changes.extend(extra);
+    if !pairs.left.iter().flatten().is_sorted() {
+        changes.push(Departure::ToolOrder);
+    }
+    changes
+}
+
+fn differing_lines(rendered: &str, sent: &str, deadline: Instant) -> Vec<[Vec<String>; 2]> {
+    let (old, new) = (lines(rendered), lines(sent));
+    let runs = differing(&old, &new, deadline);
+    runs.map(|(rendered, sent)| [owned(&old[rendered]), owned(&new[sent])]).collect()
 }
 
 /// A schema with sorted keys, so that lines differ only where schemas do.

@@ -213,7 +213,8 @@ impl<'p, 't> MarginRow<'p, 't> {
             }
             Origin::Input { name, from, .. } => format!("input {} ({})", short(name), from.into_str()),
             Origin::Env(name) => format!("env {}", short(name)),
-            Origin::Variable(name) => format!("${{{}}} (hook context)", short(name)),
+            Origin::Variable { name, source: Some(_) } => self.place(&format!("${{{}}}, ", short(name)), "", room),
+            Origin::Variable { name, source: None } => format!("${{{}}} (hook context)", short(name)),
             Origin::Argument(name) => short(&argument(name)).into_owned(),
             Origin::Protocol => "protocol".to_string(),
         };

@@ -33,7 +33,7 @@ pub fn write(prompt: &Prompt, found: &Occurrences, view: &ExplainView, out: &mut
         say("It appears in the tool palette.", out)?;
     }
     for occurrence in &found.tools {
-        let what = format!("the {} of {}", occurrence.part, prompt.tools[occurrence.tool].name);
+        let what = format!("the {} of {}", occurrence.part, occurrence.name);
         item(&what, Some(&occurrence.span), out)?;
     }
     if found.reasons.is_empty() {

@@ -20,19 +20,20 @@ const MOST_PLACES: usize = 20;
 
 pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let outside = OutsideValues::new(prompt);
-    let list = InputsWriter { view, names: message_names(prompt), out };
-    list.all(prompt, &outside)
+    let list = InputsWriter { prompt, view, names: message_names(prompt), out };
+    list.all(&outside)
 }
 
 struct InputsWriter<'a> {
+    prompt: &'a Prompt,
     view: &'a ExplainView,
     names: Vec<&'a str>,
     out: &'a mut dyn io::Write,
 }
 
 impl InputsWriter<'_> {
-    fn all(mut self, prompt: &Prompt, outside: &OutsideValues) -> io::Result<()> {
-        title(prompt, self.view, self.out)?;
+    fn all(mut self, outside: &OutsideValues) -> io::Result<()> {
+        title(self.prompt, self.view, self.out)?;
         self.section("inputs", &count(outside.inputs.len(), "input"))?;
         if outside.inputs.is_empty() {
             self.line("  ", words("The directive declares no input, and none is given.", self.view.theme.dim()))?;
@@ -108,8 +109,8 @@ impl InputsWriter<'_> {
             let lead = if occurrence.role == Role::System { "    ! " } else { "      " };
             let mut line: Vec<_> = words("appears in", theme.dim()).collect();
             line.push(Word::new(&self.place(occurrence), theme.strong()));
-            if let (Some(layer), Some(place)) = (occurrence.layer, line.pop()) {
-                line.push(place.comma());
+            if let Some(layer) = occurrence.layer.and_then(|layer| self.prompt.layers.get(layer)) {
+                punctuate(&mut line, ",");
                 line.push(Word::new(&format!("{} {}", layer.kind.into_str(), layer.name), theme.dim()));
             }
             self.line(lead, line)?;
@@ -123,7 +124,7 @@ impl InputsWriter<'_> {
     /// `user 6:13`
     fn place(&self, occurrence: &ValuePlace) -> String {
         let name = self.names.get(occurrence.message).copied().unwrap_or_default();
-        format!("{name} {}:{}", occurrence.position.line, occurrence.position.column)
+        format!("{name} {}:{}", occurrence.line, occurrence.column)
     }
 
     fn verdict(self, outside: &OutsideValues) -> io::Result<()> {

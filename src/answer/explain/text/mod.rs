@@ -8,6 +8,7 @@ mod hooks;
 mod inputs;
 mod plan;
 mod sent;
+mod settings;
 mod why;
 
 use std::io;
@@ -56,6 +57,7 @@ pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mu
         Explanation::From(occurrences) => from::write(prompt, occurrences, view, out),
         Explanation::Why(reasons) => why::write(prompt, reasons, view, out),
         Explanation::Inputs => inputs::write(prompt, view, out),
+        Explanation::Settings => settings::write(prompt, view, out),
         Explanation::Hooks => hooks::write(prompt, view, out),
         Explanation::Capabilities(tree) => capabilities::write(prompt, tree.as_ref(), view, out),
         Explanation::Sent(departures) => sent::write(prompt, departures, view, out),

@@ -44,6 +44,10 @@ impl<'a> WhyName<'a> {
         self.is_hook != Some(false) && hook.name() == self.name
     }
 
+    pub(super) fn means_setting(&self, name: &str) -> bool {
+        self.is_hook.is_none() && name == self.name
+    }
+
     pub(super) fn is_named_by(&self, actions: &[HookAction]) -> Option<ItemMatch> {
         naming(actions, |kind| self.kind_is(kind), self.name).filter(|_| self.is_hook != Some(true))
     }
@@ -79,7 +83,9 @@ pub(super) fn near(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Option<St
     let names = prompt.decisions.iter().flat_map(|decision| {
         [Some(decision.name.as_str()), decision.item.as_ref().map(|item| item.id.as_str())].into_iter().flatten()
     });
-    let names = || names.clone().chain(prompt.chain.iter().map(|member| member.id.as_str())).chain(hooks.clone());
+    let settings = prompt.settings.iter().map(|setting| setting.name.as_str());
+    let names = names.chain(prompt.chain.iter().map(|member| member.id.as_str())).chain(hooks).chain(settings);
+    let names = || names.clone();
     let by_last = names().find(|name| *name != asked.name && last_segment(name).eq_ignore_ascii_case(asked.name));
     let in_tiers = || {
         let id = ItemId::parse(asked.name).ok()?;

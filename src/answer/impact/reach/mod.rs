@@ -5,15 +5,14 @@
 
 mod names;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use strum::VariantArray;
 
-use indexmap::IndexMap;
 use rayon::prelude::*;
 
 use super::sides::{ImpactSides, WhichSide};
-use crate::decide::with_parents;
+use crate::decide::{DirectiveIndex, IndexedDirective};
 use crate::fill::assemble::{self, Configuration, INSTRUCTION_ITEM};
 use crate::fill::palette::Primary;
 use crate::read::item::Hook;
@@ -21,34 +20,32 @@ use crate::read::listing;
 use crate::read::store::{ItemId, ItemKind};
 use crate::read::tool::read_primary;
 
-use names::{DirectiveNames, LookupName};
+use names::{LookupName, ReachedFile};
 
 /// For each directive, whether a change can reach it.
 pub(super) fn reached(ids: &[&String], sides: &ImpactSides<'_>) -> Vec<bool> {
     let Some(hooks) = hooks(sides) else { return vec![true; ids.len()] };
     let requests: Vec<Option<SameRequest>> = ids.par_iter().map(|id| SameRequest::new(id, sides)).collect();
-    let all = Parents::read(ids, &requests, &hooks, sides);
+    let index = index(ids, &requests, &hooks, sides);
 
     let of_all = of_all(&hooks);
-    let of_requests = requests.iter().flatten().flat_map(|request| request.names.iter());
-    let of_known = all.known.values().flat_map(|known| known.named.own.iter().chain(&known.named.shared));
-    let names: HashSet<&LookupName> = of_all.iter().chain(of_requests).chain(of_known).collect();
-    let differing = differing(names, sides);
+    let of_requests = requests.iter().flatten().flat_map(|request| &request.names);
+    let of_files = index.entries().flat_map(|(_, entry)| entry.file.own.iter().chain(&entry.file.shared));
+    let differing = differing(of_all.iter().chain(of_requests).chain(of_files).collect(), sides);
 
     let any = |names: &[LookupName]| names.iter().any(|name| differing.contains(name));
-    let mut chains = Chains { parents: &all, any: &any, walked: HashMap::new() };
-    if any(&of_all) || hooks.iter().flat_map(names::parents_of_hook).any(|parent| chains.are_reached(&parent)) {
+    let reached = index.have_in_chain(|at| index[at].file.differs || any(&index[at].file.shared));
+    let is_parent_reached = |id: &ItemId| index.find(id.as_str()).is_some_and(|at| reached[at]);
+    if any(&of_all) || hooks.iter().flat_map(names::parents_of_hook).any(|parent| is_parent_reached(&parent)) {
         return vec![true; ids.len()];
     }
-    let mut is_reached = |request: &Option<SameRequest>| {
+    let is_reached = |request: &Option<SameRequest>| {
         let Some(SameRequest { id, names, parent }) = request else { return true };
-        let own = all.known.get(id);
-        own.is_none_or(|own| own.is_broken || any(&own.named.own))
-            || any(names)
-            || chains.are_reached(id)
-            || parent.as_ref().is_some_and(|parent| chains.are_reached(parent))
+        // A directive that cannot be used is not in the index.
+        let Some(at) = index.find(id.as_str()) else { return true };
+        reached[at] || any(&index[at].file.own) || any(names) || parent.as_ref().is_some_and(is_parent_reached)
     };
-    requests.iter().map(&mut is_reached).collect()
+    requests.iter().map(is_reached).collect()
 }
 
 /// The hooks of the configuration; `None` if something that affects every prompt differs, or the configuration cannot
@@ -105,41 +102,28 @@ impl SameRequest {
     }
 }
 
-/// The directives and their parents.
-struct Parents {
-    known: IndexMap<ItemId, ReachedDirective>,
-}
-
-#[derive(Default)]
-struct ReachedDirective {
-    /// Whether its file differs.
-    differs: bool,
-    /// Whether neither side has a valid file.
-    is_broken: bool,
-    /// The names on both sides; empty if the file differs.
-    named: DirectiveNames,
-}
-
-impl Parents {
-    /// Reads each file once.
-    fn read(ids: &[&String], requests: &[Option<SameRequest>], hooks: &[Hook], sides: &ImpactSides<'_>) -> Self {
-        let set = requests.iter().flatten().filter_map(|request| request.parent.clone());
-        let listed = ids.iter().filter_map(|id| ItemId::parse(id).ok());
-        let named = listed.chain(set).chain(hooks.iter().flat_map(names::parents_of_hook));
-        let recording = sides.recording(WhichSide::Left);
-        let protocol = sides.side(WhichSide::Left).protocol;
-        let read = |id: &ItemId| {
-            if differs(&LookupName::Item(ItemKind::Directive, id.clone()), sides) {
-                return ReachedDirective { differs: true, ..ReachedDirective::default() };
-            }
-            let found = recording.tiers.find(ItemKind::Directive, id).ok().flatten();
-            let parsed = found.and_then(|found| assemble::directive(&found.source, &recording.tiers, protocol).ok());
-            let is_broken = parsed.is_none();
-            let named = parsed.map(|parsed| DirectiveNames::by(&parsed.item)).unwrap_or_default();
-            ReachedDirective { differs: false, is_broken, named }
-        };
-        Self { known: with_parents(named, read, |known| known.named.parent.clone()) }
-    }
+/// The directives and their parents, without those that neither side can use.
+fn index(
+    ids: &[&String],
+    requests: &[Option<SameRequest>],
+    hooks: &[Hook],
+    sides: &ImpactSides<'_>,
+) -> DirectiveIndex<ReachedFile> {
+    let set = requests.iter().flatten().filter_map(|request| request.parent.clone());
+    let listed = ids.iter().filter_map(|id| ItemId::parse(id).ok());
+    let recording = sides.recording(WhichSide::Left);
+    let protocol = sides.side(WhichSide::Left).protocol;
+    DirectiveIndex::read(listed.chain(set).chain(hooks.iter().flat_map(names::parents_of_hook)), |id| {
+        if differs(&LookupName::Item(ItemKind::Directive, id.clone()), sides) {
+            return Some(IndexedDirective {
+                directive: None,
+                file: ReachedFile { differs: true, ..Default::default() },
+            });
+        }
+        let found = recording.tiers.find(ItemKind::Directive, id).ok()??;
+        let directive = assemble::directive(&found.source, &recording.tiers, protocol).ok()?.item;
+        Some(IndexedDirective { file: ReachedFile::same(&directive), directive: Some(directive) })
+    })
 }
 
 /// The names whose items differ.
@@ -167,35 +151,5 @@ fn differs(name: &LookupName, sides: &ImpactSides<'_>) -> bool {
             recording.differing().any || ids.iter().any(|tool| differs(tool, sides))
         }),
         LookupName::Unknown => true,
-    }
-}
-
-/// Remembers which chains are reached.
-struct Chains<'a> {
-    parents: &'a Parents,
-    any: &'a dyn Fn(&[LookupName]) -> bool,
-    walked: HashMap<&'a ItemId, bool>,
-}
-
-impl<'a> Chains<'a> {
-    /// Whether a directive or any of its parents differs, or names an item that differs.
-    fn are_reached(&mut self, from: &ItemId) -> bool {
-        let mut walked = Vec::new();
-        let mut next = Some(from);
-        let is_reached = loop {
-            let Some((id, known)) = next.and_then(|id| self.parents.known.get_key_value(id)) else { break false };
-            if let Some(&is_reached) = self.walked.get(id) {
-                break is_reached;
-            }
-            // Ends the walk of a circular chain.
-            self.walked.insert(id, false);
-            walked.push(id);
-            if known.differs || (self.any)(&known.named.shared) {
-                break true;
-            }
-            next = known.named.parent.as_ref();
-        };
-        self.walked.extend(walked.into_iter().map(|id| (id, is_reached)));
-        is_reached
     }
 }

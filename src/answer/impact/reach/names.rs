@@ -16,24 +16,24 @@ pub(super) enum LookupName {
     Unknown,
 }
 
-/// The names in a directive.
+/// The file of a directive, and the names in it.
 #[derive(Debug, Default)]
-pub(super) struct DirectiveNames {
-    /// For its own prompt only: the items of its hooks.
+pub(super) struct ReachedFile {
+    pub differs: bool,
+    /// For its own prompt only: the items of its hooks. Empty if the file differs.
     pub own: Vec<LookupName>,
     /// Also for the prompts of directives that extend it: its items, and the tools that it grants.
     pub shared: Vec<LookupName>,
-    pub parent: Option<ItemId>,
 }
 
-impl DirectiveNames {
-    pub fn by(directive: &Directive) -> Self {
+impl ReachedFile {
+    pub fn same(directive: &Directive) -> Self {
         let items = directive.context.items().filter_map(|field| item(ItemKind::Knowledge, field.as_str()));
         let tools = directive.permissions.iter().filter_map(|permission| tools(&permission.capability));
         Self {
+            differs: false,
             own: directive.hooks.iter().flat_map(of_hook).collect(),
             shared: items.chain(tools).collect(),
-            parent: directive.extends.as_ref().and_then(|field| ItemId::parse(field.as_str()).ok()),
         }
     }
 }

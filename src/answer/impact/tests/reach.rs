@@ -90,7 +90,7 @@ enum Edit {
     Copy(Index, usize, Index),
     /// It moves to a different path of the same kind.
     Rename(Index, usize, &'static str),
-    /// It gets a copy with a different extension, which may or may not win over it.
+    /// It gets a copy with a different extension, which may or may not take precedence.
     Extension(Index, usize, &'static str),
     /// One of its words is replaced.
     Word(Index, Index, &'static str),

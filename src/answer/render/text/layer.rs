@@ -9,7 +9,7 @@ use crate::answer::render::RenderView;
 use crate::prompt::{Layer, LayerKind, MessagePart};
 use crate::text::Origin;
 use crate::text::numbers::count;
-use crate::write::layout::{Flow, Spread, Word, lines_of, located, margin_text, newlines, words};
+use crate::write::layout::{Flow, Spread, Word, lines_of, listed, located, margin_text, newlines, words};
 
 /// Writes a layer: heading, text, and lines about its origin. `part` is its text; `None` if it is empty.
 pub fn layer(view: &RenderView, layer: &Layer, part: Option<&MessagePart>, out: &mut dyn io::Write) -> io::Result<()> {
@@ -60,8 +60,15 @@ fn content(view: &RenderView, text: &str, hue: Style, out: &mut dyn io::Write) -
 fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> Vec<Word> {
     match layer.taken_from(part) {
         Some(span) => lines_of(&span, view.theme).into(),
-        None if layer.kind == LayerKind::Message => words("given by --messages", view.theme.dim()).collect(),
-        None => words("not from a file", view.theme.dim()).collect(),
+        None => words(no_file(layer), view.theme.dim()).collect(),
+    }
+}
+
+/// Why no place is shown for the text of a layer.
+pub(crate) fn no_file(layer: &Layer) -> &'static str {
+    match layer.kind {
+        LayerKind::Message => "given by --messages",
+        _ => "not from a file",
     }
 }
 
@@ -84,13 +91,10 @@ fn values(view: &RenderView, part: &MessagePart) -> Option<Vec<Word>> {
         Origin::Argument(_) => None,
         origin => origin.value_name(),
     });
-    let mut names: IndexSet<_> = names.collect();
-    let last = names.pop()?;
+    let names: IndexSet<String> = names.collect();
     let dim = view.theme.dim();
-    let mut line = vec![Word::new("holds", dim)];
-    line.extend(names.iter().map(|name| Word::new(name, dim).comma()));
-    line.push(Word::new(&last, dim));
-    Some(line)
+    let listed = listed(names.iter().map(String::as_str), names.len(), dim);
+    (!names.is_empty()).then(|| words("holds", dim).chain(listed).collect())
 }
 
 /// The tier of the text, or else of the declaration. It determines the hue.

@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use crate::answer::render::RenderView;
 use crate::prompt::{Decision, DecisionOutcome, Prompt, Slot};
 use crate::text::numbers::{count, thousands};
-use crate::write::layout::{Flow, Spread, Word, heading, with_place, words};
+use crate::write::layout::{Flow, Spread, Word, heading, listed, with_place, words};
 
 const MOST_NAMES: usize = 12;
 
@@ -40,15 +40,7 @@ pub fn palette(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> i
         let of_it: Vec<_> = left_out.iter().filter(|decision| decision.outcome == outcome).collect();
         let what = of_it.first().map_or("", |decision| decision.phrase());
         let mut line = vec![Word::new(&format!("{} {what}:", thousands(of_it.len())), dim)];
-        let shown = &of_it[..of_it.len().min(MOST_NAMES)];
-        let names = shown.iter().enumerate().map(|(index, decision)| {
-            let word = Word::new(&decision.name, dim);
-            if index + 1 < of_it.len() { word.comma() } else { word }
-        });
-        line.extend(names);
-        if of_it.len() > shown.len() {
-            line.extend(words(&format!("and {} more", of_it.len() - shown.len()), dim));
-        }
+        line.extend(listed(of_it.iter().map(|decision| decision.name.as_str()), MOST_NAMES, dim));
         Flow::plain("  ", "    ", view.theme, width).write(&line, out)?;
     }
     Ok(())

@@ -6,6 +6,8 @@
 mod layer;
 mod left_out;
 
+pub(crate) use layer::no_file;
+
 use std::io;
 
 use super::RenderView;

@@ -1,7 +1,6 @@
 use notify::event::{AccessKind, CreateKind, Flag, ModifyKind};
 
 use super::*;
-use crate::read::store::disk_log;
 
 /// Far longer than any hint takes, and far shorter than the timeout of the test.
 const LONG: Duration = Duration::from_secs(60);
@@ -19,7 +18,7 @@ impl Case {
         ["sub", "listed"].iter().for_each(|name| fs::create_dir(root.join(name)).unwrap());
         fs::write(root.join("sub/a"), "one").unwrap();
         let paths = [("sub/a", Access::Read), ("none/b/c", Access::Read), ("listed", Access::List)];
-        let log = disk_log::DiskLog::of(paths.map(|(path, access)| (root.join(path), access)));
+        let log = DiskLog::of(paths.map(|(path, access)| (root.join(path), access)));
         Self { folder, log }
     }
 
@@ -102,7 +101,7 @@ fn without_hints_the_wait_ends_at_the_timeout() {
 
 /// Simulates a system that cannot create a watcher: the closure that sends hints is dropped.
 #[test]
-fn without_a_watcher_the_timeout_is_kept() {
+fn without_a_watcher_the_timeout_still_applies() {
     let watcher = ChangeWatcher::without_system();
     let (start, longest) = (Instant::now(), Duration::from_millis(200));
     watcher.wait(Duration::ZERO, longest);

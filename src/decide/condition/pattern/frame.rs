@@ -5,7 +5,7 @@ use super::flags::Flags;
 pub(super) struct Width {
     pub(super) least: u64,
     pub(super) most: u64,
-    /// The single characters and classes in it, counted as often as they are repeated.
+    /// The single characters and classes in it, each counted once per repetition.
     pub(super) pieces: u64,
     /// The cost of compiling these, as a multiple of that of a plain character.
     pub(super) weight: u64,

@@ -4,7 +4,7 @@ use super::alphabet::ANYTHING;
 
 pub(super) const TABLE: u64 = 900;
 
-/// The measured cost of a character or a class: every range becomes a byte automaton, a large one beyond ASCII.
+/// The measured cost of a character or a class: every range becomes a byte automaton, which is large beyond ASCII.
 pub(super) fn weight(regex: &str) -> u64 {
     const BEYOND_ASCII: u64 = 25;
     let class = regex.strip_prefix("(?i:").unwrap_or(regex);

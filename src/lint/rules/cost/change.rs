@@ -23,7 +23,7 @@ impl VolatileText {
         let prompt = of.map_or_else(|| "the prompt".to_string(), |id| format!("the prompt of `{id}`"));
         let [before, after] = [self.before, self.after].map(thousands);
         format!(
-            "`{written}` changes from run to run {before} tokens into {prompt}, and the {after} after it cannot be cached"
+            "`{written}` changes from run to run, {before} tokens into {prompt}, and the {after} after it cannot be cached"
         )
     }
 }
@@ -60,11 +60,11 @@ pub(super) fn first_change(composed: &Composed<'_>, project: &Project<'_>) -> Op
 fn changes(origin: &Origin, layer: &Layer, project: &Project<'_>) -> bool {
     match origin {
         Origin::Input { .. } | Origin::Env(_) => true,
-        Origin::Variable(path) if placeholders::is_of_thread(path) => {
+        Origin::Variable { name, .. } if placeholders::is_of_thread(name) => {
             let file = layer.item.as_ref().and_then(|item| project.find(item.kind, &item.id));
             file.is_some_and(|file| file.is_linted)
         }
-        Origin::Variable(path) => path.is_empty() || placeholders::first(path) == "inputs",
+        Origin::Variable { name, .. } => name.is_empty() || placeholders::first(name) == "inputs",
         _ => false,
     }
 }

@@ -5,12 +5,10 @@ use regex::Regex;
 
 use crate::fill::assemble::INSTRUCTION_ITEM;
 use crate::fill::palette::fnmatch;
-use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 use crate::read::store::{ItemId, ItemKind};
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if project.directives().next().is_none() || project.is_bundle() {
         return;
     }

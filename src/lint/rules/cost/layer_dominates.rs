@@ -3,15 +3,13 @@ use std::sync::Arc;
 use crate::decide::condition::Truth;
 use crate::lint::options::LintOptions;
 use crate::lint::project::{InsertedValues, PlacementOutcome, span_key};
-use crate::lint::rules::{Check, Composed, Findings, LintFile, Project, Span};
+use crate::lint::rules::{Composed, Findings, LintFile, Project, Span};
 use crate::prompt::LayerKind;
 use crate::text::numbers::thousands;
 
 use super::{bound, rendered};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut candidates = candidates(composed, project);
     candidates.retain(|candidate| candidate.may_dominate(composed, project));
     // Items that other files place are reported once for all prompts.

@@ -2,8 +2,17 @@
 
 mod bound;
 mod change;
-pub mod knowledge_unused;
-pub mod layer_dominates;
-pub mod prompt_over_budget;
+mod knowledge_unused;
+mod layer_dominates;
+mod prompt_over_budget;
 mod rendered;
-pub mod volatile_text;
+mod volatile_text;
+
+use crate::lint::rules::Check;
+
+pub const CHECKS: &[(&str, Check)] = &[
+    ("knowledge_unused", Check::Project(knowledge_unused::check)),
+    ("layer_dominates", Check::Composed(layer_dominates::check)),
+    ("prompt_over_budget", Check::Composed(prompt_over_budget::check)),
+    ("volatile_text", Check::Project(volatile_text::check)),
+];

@@ -1,14 +1,12 @@
 use crate::lint::pages::RR501 as RULE;
-use crate::lint::rules::{Check, Composed, Findings, Project};
+use crate::lint::rules::{Composed, Findings, Project};
 use crate::prompt::Prompt;
 use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
 
 use super::{bound, rendered};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let budget = project.options.most_tokens(&composed.leaf.id);
     let tokenizer = project.options.tokenizer;
     if bound::most_tokens(bound::most_bytes(composed, project), tokenizer) <= budget {

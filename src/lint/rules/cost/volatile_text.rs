@@ -7,15 +7,13 @@ use crate::decide::condition::Truth;
 use crate::lint::placeholders::directive::placeholders;
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Span};
+use crate::lint::rules::{Directive, Findings, Hook, LintFile, Project, Span};
 use crate::prompt::LayerKind;
 
 use super::bound;
 use super::change::{VolatileText, first_change};
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let after =
         project.files.iter().filter_map(LintFile::directive).any(|directive| !directive.context.after.is_empty());
     let linted: Vec<&LintFile> = project.linted().collect();
@@ -163,7 +161,7 @@ mod tests {
         let after = tokens(&left[at][same + "{input:target}".len()..]);
         let messages: Vec<String> = found(example, &LintOptions::default()).into_iter().map(|it| it.message).collect();
         let expected = format!(
-            "`{written}` changes from run to run {before} tokens into {of}, and the {after} after it cannot be cached"
+            "`{written}` changes from run to run, {before} tokens into {of}, and the {after} after it cannot be cached"
         );
         assert_eq!(messages, [expected]);
     }

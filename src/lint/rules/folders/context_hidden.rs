@@ -1,9 +1,7 @@
 use crate::lint::folders::Folders;
-use crate::lint::rules::{Check, Findings, Project};
+use crate::lint::rules::{Findings, Project};
 
-pub const CHECK: Check = Check::Folders(check);
-
-fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     for it in &folders.context {
         let Some(hidden) = it.hidden.map(|hidden| &project.files[hidden]) else { continue };
         let read = &project.files[it.effective];

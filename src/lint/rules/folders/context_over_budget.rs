@@ -1,12 +1,10 @@
 use rayon::prelude::*;
 
 use crate::lint::folders::{FolderContext, Folders};
-use crate::lint::rules::{Check, Findings, Project};
+use crate::lint::rules::{Findings, Project};
 use crate::text::numbers::thousands;
 
-pub const CHECK: Check = Check::Folders(check);
-
-fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let options = project.options;
     let tokenizer = options.tokenizer;
     let of_folder = |it: &FolderContext| {

@@ -1,14 +1,12 @@
 use std::sync::Arc;
 
 use crate::lint::folders::{ApplicableGuidelines, Folders, MOST_REPORTED, omitted_note};
-use crate::lint::rules::{Check, Findings, Project, Span};
-
-pub const CHECK: Check = Check::Folders(check);
+use crate::lint::rules::{Findings, Project, Span};
 
 /// The minimum number of words in a guideline, not counting its negation: a single word does not say what it is about.
 const FEWEST: usize = 2;
 
-fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut applying: ApplicableGuidelines<'_, &Span> = ApplicableGuidelines::default();
     for file in folders.guidelines(project) {
         applying.enter(file.folder);

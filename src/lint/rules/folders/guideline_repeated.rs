@@ -1,9 +1,7 @@
 use std::sync::Arc;
 
 use crate::lint::folders::{ApplicableGuidelines, Folders, Guideline, MOST_REPORTED, omitted_note};
-use crate::lint::rules::{Check, Findings, Project, Span};
-
-pub const CHECK: Check = Check::Folders(check);
+use crate::lint::rules::{Findings, Project, Span};
 
 /// Shorter guidelines are too common to report.
 const FEWEST: usize = 3;
@@ -19,7 +17,7 @@ struct RepeatedGuidelines<'g> {
     count: usize,
 }
 
-fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut applying: ApplicableGuidelines<'_, (&Span, usize)> = ApplicableGuidelines::default();
     for file in folders.guidelines(project) {
         applying.enter(file.folder);

@@ -1,6 +1,15 @@
 //! `RR7…`: coding agents' working folders.
 
-pub mod context_hidden;
-pub mod context_over_budget;
-pub mod guideline_contradicted;
-pub mod guideline_repeated;
+mod context_hidden;
+mod context_over_budget;
+mod guideline_contradicted;
+mod guideline_repeated;
+
+use crate::lint::rules::Check;
+
+pub const CHECKS: &[(&str, Check)] = &[
+    ("context_hidden", Check::Folders(context_hidden::check)),
+    ("context_over_budget", Check::Folders(context_over_budget::check)),
+    ("guideline_contradicted", Check::Folders(guideline_contradicted::check)),
+    ("guideline_repeated", Check::Folders(guideline_repeated::check)),
+];

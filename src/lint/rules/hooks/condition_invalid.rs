@@ -1,12 +1,10 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 use crate::read::item::condition::{Comparison, Condition, Form, Operator};
-
-pub const CHECK: Check = Check::Hook(check);
 
 /// If a condition has several of these keys, the first applies and the others are ignored.
 const DECIDES: [&str; 4] = ["any", "all", "not", "path"];
 
-fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     content_ignored(hook, found);
     for part in hook.condition.parts() {
         let Some(at) = &part.span else { continue };

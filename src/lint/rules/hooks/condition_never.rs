@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::decide::KnownContext;
 use crate::decide::condition::{Truth, truth_anywhere, words};
-use crate::lint::rules::{Check, Findings, Project};
+use crate::lint::rules::{Findings, Project};
 use crate::read::item::condition::{Form, Operator};
 use crate::read::item::{Hook, ROUTING_EVENT, parse_directive};
 use crate::read::listing;
@@ -12,14 +12,12 @@ use crate::read::store::{ItemId, ItemKind, TierKind};
 use crate::read::value::Value;
 
 use super::contradiction::contradicts_itself;
-use super::{is_of_project, operand_fault, place_of, types};
-
-pub const CHECK: Check = Check::Project(check);
+use super::{is_of_project, operands, place_of, types};
 
 /// Regular expressions are run for each directive, so larger projects are not checked.
 const MOST_PATTERNS: usize = 300;
 
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let mut directives = Directives { project, own: None, others: [None, None] };
     let is_judged = |hook: &&Hook| is_of_project(hook, project) && !project.has_costly_patterns(hook);
     for hook in project.configured_hooks().filter(is_judged) {
@@ -51,7 +49,7 @@ fn is_sound(hook: &Hook) -> bool {
     !hook.condition.is_empty()
         && hook.condition.parts().all(|part| match &part.form {
             Form::Invalid(_) => false,
-            Form::Comparison(it) => it.operator.is_some() && operand_fault(it).is_none(),
+            Form::Comparison(it) => it.operator.is_some() && operands::fault(it).is_none(),
             _ => true,
         })
 }

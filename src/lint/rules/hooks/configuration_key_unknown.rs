@@ -1,14 +1,12 @@
 use crate::fill::assemble::Configuration;
 use crate::lint::project::FileContent;
-use crate::lint::rules::{Check, Findings, LintFile, Project, Span};
+use crate::lint::rules::{Findings, LintFile, Project, Span};
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode, key_place};
 
 use super::words::{rewrite, surely_meant};
 
-pub const CHECK: Check = Check::File(check);
-
-fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let FileContent::Configuration(node) = &file.content else { return };
     let Some(known) = Configuration::keys_of(&file.path, project.protocol) else { return };
     let Some(source) = &file.source else { return };
@@ -53,11 +51,8 @@ fn keys(node: &YamlNode, known: &[&'static str], of: &str, whole: &Span, found: 
         let Some(value) = &value.span else { continue };
         let at = key_place(whole, value, key);
         let message = format!("`{key}` is not a key of {of}, so it is ignored");
-        let finding = found.at(at.as_ref().unwrap_or(value), message);
-        finding.suggest(Some(meant));
-        if let Some(edit) = at.and_then(|at| rewrite(&at, key, meant)) {
-            finding.fix(format!("write {meant}"), vec![edit]);
-        }
+        let finding = found.at(at.as_ref().unwrap_or(value), message).suggest(Some(meant));
+        finding.fix(format!("write {meant}"), at.and_then(|at| rewrite(&at, key, meant)));
     }
 }
 

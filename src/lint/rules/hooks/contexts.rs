@@ -2,7 +2,8 @@
 
 use crate::lint::rules::Project;
 use crate::read::item::{Directive, ROUTING_EVENT};
-use crate::read::value::{Map, Value};
+use crate::read::value::Value;
+use crate::read::yaml::NodeMap;
 use crate::text::nearest::nearest;
 
 /// The type of a value in a context.
@@ -109,6 +110,6 @@ pub(super) fn lacks(event: &str, path: &str, project: &Project<'_>, directive: O
     }
 }
 
-fn text_keys(map: &Map) -> Vec<&str> {
+fn text_keys(map: &NodeMap) -> Vec<&str> {
     map.keys().filter_map(Value::as_str).collect()
 }

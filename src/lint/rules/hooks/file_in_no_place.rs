@@ -1,10 +1,8 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, has_context};
+use crate::lint::rules::{Findings, LintFile, Project, has_context};
 use crate::read::settings;
 use crate::read::store::TierKind;
 
 use super::words::{is_slip, surely_meant};
-
-pub const CHECK: Check = Check::Project(check);
 
 const FOLDERS: [&str; 4] = ["config", "directives", "knowledge", "tools"];
 
@@ -18,7 +16,7 @@ const MERGED: [&str; 2] = ["hook_conditions", "resilience"];
 /// The name of this program's settings file, without extension.
 const SETTINGS: &str = "rye-render";
 
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let tiers = project.tiers.list();
     let Some(tier) = tiers.iter().position(|tier| tier.kind == TierKind::Project) else { return };
     let exists = |path: &str| tiers[tier].store.exists(path);

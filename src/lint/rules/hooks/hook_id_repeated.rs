@@ -1,15 +1,13 @@
 use crate::lint::project::FileContent;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, Span, repeated};
+use crate::lint::rules::{Findings, Hook, LintFile, Project, Span, repeated};
 use crate::read::value::python_str;
 use crate::read::yaml::YamlNode;
 
 use super::place_of;
 
-pub const CHECK: Check = Check::File(check);
-
 const LISTS: [&str; 4] = ["hooks", "builtin_hooks", "context_hooks", "infra_hooks"];
 
-fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     match &file.content {
         FileContent::Directive(directive) if directive.hooks.len() > 1 => {
             let ids = directive.hooks.iter().filter_map(|hook: &Hook| Some((hook.id.clone()?, place_of(hook, "id")?)));

@@ -1,13 +1,11 @@
 use indexmap::IndexMap;
 
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Project};
 use crate::read::protocol::HookItems;
 use crate::read::yaml::{YamlNode, key_place};
 use crate::text::Span;
 
 use super::words::{rewrite, surely_meant};
-
-pub const CHECK: Check = Check::Hook(check);
 
 /// The keys of a mapping.
 struct Keys {
@@ -62,7 +60,7 @@ const CONDITION: Keys = Keys {
 const MOVED_UP: &[(&str, &str)] =
     &[("set_extends", "`action`"), ("item_id", "`action`"), ("item_type", "`action`"), ("primary", "`action`")];
 
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let written = &hook.written;
     of_node(written, &HOOK, found);
     let actions = match written.get("actions") {
@@ -107,11 +105,7 @@ fn check_keys(whole: Option<&Span>, written: &IndexMap<String, Span>, keys: &Key
             meant => finding.suggest(Some(meant)),
         };
         // An alias may mean something else, so only a misspelling is fixed.
-        if alias.is_none()
-            && !is_there(meant)
-            && let Some(edit) = rewrite(&at, key, meant)
-        {
-            finding.fix(format!("write {meant}"), vec![edit]);
-        }
+        let is_misspelt = alias.is_none() && !is_there(meant);
+        finding.fix(format!("write {meant}"), rewrite(&at, key, meant).filter(|_| is_misspelt));
     }
 }

@@ -1,10 +1,8 @@
 use crate::fill::assemble::hook_kind;
 use crate::fill::interpolate::hook::has_placeholder;
-use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, ItemKind, LintFile, Problem, Project};
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {
         return;
     }

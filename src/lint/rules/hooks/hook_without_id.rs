@@ -1,9 +1,7 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 use crate::read::item::{Hook, HookOrigin};
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     if let (HookOrigin::Project, None, Some(at)) = (hook.origin, &hook.id, &hook.span) {
         found.at(at, "this hook has no id, so directives cannot suppress it by id");
     }

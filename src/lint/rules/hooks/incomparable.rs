@@ -1,12 +1,11 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 use crate::read::item::condition::{Comparison, Operator};
 use crate::read::value::{Value, order};
+use crate::read::yaml::YamlNode;
 
 use super::contexts::{ContextValue, value_at};
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     for (part, Comparison { path, operator, expected, .. }) in hook.condition.comparisons() {
         if !matches!(operator, Some(Operator::Gt | Operator::Gte | Operator::Lt | Operator::Lte)) {
             continue;
@@ -28,7 +27,8 @@ fn sample(event: &str, path: &str, project: &Project<'_>) -> Option<Value> {
         ContextValue::Limits => {
             let defaults = project.configuration.as_ref()?.limit_defaults.as_ref()?;
             // A directive may set text instead, but text is not compared with numbers.
-            defaults.get(&Value::from(path.strip_prefix("limits.")?)).filter(|value| value.as_str().is_none()).cloned()
+            let default = defaults.get(&Value::from(path.strip_prefix("limits.")?)).map(YamlNode::value);
+            default.filter(|value| value.as_str().is_none())
         }
         _ => None,
     }

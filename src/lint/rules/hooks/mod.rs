@@ -1,41 +1,63 @@
 //! `RR3…`: hooks and their conditions.
 
-pub mod action_incomplete;
-pub mod action_not_run;
-pub mod condition_invalid;
-pub mod condition_never;
-pub mod configuration_key_unknown;
+mod actions;
+mod condition_invalid;
+mod condition_never;
+mod configuration_key_unknown;
 mod contexts;
 mod contradiction;
-pub mod event_not_fired;
-pub mod event_unknown;
-pub mod file_in_no_place;
-pub mod hook_id_repeated;
-pub mod hook_key_unknown;
-pub mod hook_kind_missing;
-pub mod hook_without_id;
-pub mod incomparable;
-pub mod invalid_pattern;
-pub mod operand_not_text;
-pub mod operator_unknown;
-pub mod path_unknown;
-pub mod pattern_backtracks;
-pub mod pipe_unknown;
-pub mod position_unknown;
-pub mod primary_foreign;
-pub mod routing_hidden;
-pub mod routing_without_target;
-pub mod tag_with_placeholder;
+mod events;
+mod file_in_no_place;
+mod hook_id_repeated;
+mod hook_key_unknown;
+mod hook_kind_missing;
+mod hook_without_id;
+mod incomparable;
+mod operands;
+mod operator_unknown;
+mod path_unknown;
+mod pattern_backtracks;
+mod pipe_unknown;
+mod position_unknown;
+mod routing_hidden;
+mod routing_without_target;
+mod tag_with_placeholder;
 #[cfg(test)]
 mod tests;
 mod types;
 mod words;
 
-use crate::diagnostic::Problem;
 use crate::lint::project::Project;
+use crate::lint::rules::Check;
 use crate::read::item::Hook;
-use crate::read::item::condition::{Comparison, Operator};
 use crate::text::Span;
+
+pub const CHECKS: &[(&str, Check)] = &[
+    ("action_incomplete", Check::Hook(actions::action_incomplete)),
+    ("action_not_run", Check::Hook(actions::action_not_run)),
+    ("condition_invalid", Check::Hook(condition_invalid::check)),
+    ("condition_never", Check::Project(condition_never::check)),
+    ("configuration_key_unknown", Check::File(configuration_key_unknown::check)),
+    ("event_not_fired", Check::Hook(events::event_not_fired)),
+    ("event_unknown", Check::Hook(events::event_unknown)),
+    ("file_in_no_place", Check::Project(file_in_no_place::check)),
+    ("hook_id_repeated", Check::File(hook_id_repeated::check)),
+    ("hook_key_unknown", Check::Hook(hook_key_unknown::check)),
+    ("hook_kind_missing", Check::Hook(hook_kind_missing::check)),
+    ("hook_without_id", Check::Hook(hook_without_id::check)),
+    ("incomparable", Check::Hook(incomparable::check)),
+    ("invalid_pattern", Check::Hook(operands::invalid_pattern)),
+    ("operand_not_text", Check::Hook(operands::operand_not_text)),
+    ("operator_unknown", Check::Hook(operator_unknown::check)),
+    ("path_unknown", Check::Project(path_unknown::check)),
+    ("pattern_backtracks", Check::Hook(pattern_backtracks::check)),
+    ("pipe_unknown", Check::Hook(pipe_unknown::check)),
+    ("position_unknown", Check::Hook(position_unknown::check)),
+    ("primary_foreign", Check::Hook(actions::primary_foreign)),
+    ("routing_hidden", Check::Project(routing_hidden::check)),
+    ("routing_without_target", Check::Hook(routing_without_target::check)),
+    ("tag_with_placeholder", Check::Hook(tag_with_placeholder::check)),
+];
 
 /// The place of a key, or else of the hook; none for a hook that no file defines.
 fn place_of(hook: &Hook, key: &str) -> Option<Span> {
@@ -45,16 +67,4 @@ fn place_of(hook: &Hook, key: &str) -> Option<Span> {
 
 fn is_of_project(hook: &Hook, project: &Project<'_>) -> bool {
     hook.span.as_ref().is_some_and(|span| project.is_project_tier(span.source().tier()))
-}
-
-/// The fault of an operand, no matter what it is compared with; `Some(None)` is `in` without a list.
-fn operand_fault(comparison: &Comparison) -> Option<Option<Problem>> {
-    let expected = &comparison.expected;
-    match comparison.operator? {
-        Operator::In => expected.as_list().is_none().then_some(None),
-        operator @ (Operator::Contains | Operator::Regex) if expected.as_str().is_none() => {
-            Some(Some(Problem::OperandNotText { operator: operator.into_str(), found: expected.type_name() }))
-        }
-        _ => None,
-    }
 }

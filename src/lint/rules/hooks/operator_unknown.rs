@@ -1,10 +1,8 @@
 use strum::VariantNames;
 
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 use crate::read::item::condition::{Comparison, Operator};
 use crate::text::nearest::nearest;
-
-pub const CHECK: Check = Check::Hook(check);
 
 /// The names of operators in other languages.
 const OTHER_NAMES: [(&str, &str); 12] = [
@@ -22,7 +20,7 @@ const OTHER_NAMES: [(&str, &str); 12] = [
     ("matches", "regex"),
 ];
 
-fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     for (part, Comparison { op, .. }) in hook.condition.comparisons().filter(|(_, it)| it.operator.is_none()) {
         let Some(at) = part.place("op") else { continue };
         let finding = found.problem(Problem::OperatorUnknown { operator: op.clone() }, at);

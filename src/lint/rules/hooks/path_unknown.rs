@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::fill::interpolate::before_pipes;
-use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project};
+use crate::lint::rules::{Findings, ItemKind, LintFile, Project};
 use crate::read::item::condition::Comparison;
 use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
 use crate::read::protocol::KnowledgeText;
@@ -10,9 +10,7 @@ use crate::text::{Span, python};
 
 use super::contexts::{Lack, lacks, of_event};
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let configured = project.configured_hooks().map(|hook| HookInScope { hook, directive: None });
     let own = project.directives().flat_map(|(_, directive)| {
         directive.hooks.iter().map(move |hook| HookInScope { hook, directive: Some(directive) })
@@ -89,10 +87,7 @@ fn item_text(file: &LintFile, by: &[HookInScope<'_>], project: &Project<'_>, fou
             let placeholder = &text.text()[range.clone()];
             let (name, why) = (hook.name(), &first.why);
             let message = format!("`{placeholder}` prints nothing in the text that hook {name} inserts: {why}");
-            let finding = found.at(text.slice(range), message);
-            if let Some(at) = &hook.span {
-                finding.related(at, "inserted here");
-            }
+            let finding = found.at(text.slice(range), message).related_if(hook.span.as_ref(), "inserted here");
             finding.suggest(first.nearest);
         }
     }

@@ -1,8 +1,6 @@
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Project};
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
     for (part, pattern) in hook.condition.patterns().filter(|(_, pattern)| repeats_a_repetition(pattern)) {
         if let Some(at) = part.place("value") {
             found.at(at, format!("`{pattern}` nests repetitions, which may take forever"));

@@ -1,10 +1,8 @@
 use crate::fill::interpolate::unknown_pipes;
 use crate::lint::placeholders::of_hook;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !project.protocol.pipes || !hook.shapes_messages() {
         return;
     }

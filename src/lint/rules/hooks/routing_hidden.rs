@@ -2,12 +2,10 @@ use std::collections::HashMap;
 
 use crate::decide::condition::{Truth, truth_anywhere};
 use crate::decide::{RouteEffect, routing_hooks};
-use crate::lint::rules::{Check, Findings, Hook, Project};
+use crate::lint::rules::{Findings, Hook, Project};
 use crate::read::item::condition::{Comparison, Condition, Form, Operator};
 
 use super::place_of;
-
-pub const CHECK: Check = Check::Project(check);
 
 /// Further hooks are only compared for equal conditions.
 const MOST_COMPARED: usize = 50;
@@ -15,7 +13,7 @@ const MOST_COMPARED: usize = 50;
 /// The maximum number of pairs of conditions compared for one hook: nested conditions have far more pairs than parts.
 const MOST_STEPS: usize = 10_000;
 
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let (Some(rules), Some(configuration)) = (project.protocol.routing, project.configuration.as_ref()) else { return };
     let routing = routing_hooks(configuration.hooks.iter(), rules.order);
     if routing.len() < 2 {
@@ -37,10 +35,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
             let first_name = first.name();
             let message =
                 format!("hook {} never runs: the condition of {first_name}, which comes first, {how}", hook.name());
-            let finding = found.at(at, message);
-            if let Some(at) = place_of(first, "id") {
-                finding.related(at, "this hook comes first");
-            }
+            found.at(at, message).related_if(place_of(first, "id"), "this hook comes first");
         }
         if matches!(RouteEffect::of(hook, rules), RouteEffect::Nothing { stops: false }) {
             continue;

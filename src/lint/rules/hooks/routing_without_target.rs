@@ -1,11 +1,9 @@
 use crate::decide::condition::{Truth, truth_anywhere};
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 
 use super::place_of;
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.routing else { return };
     if !hook.routes() || hook.parent().is_some() || is_misplaced(hook) {
         return;

@@ -1,11 +1,9 @@
 use crate::fill::interpolate::hook::has_placeholder;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project};
 use crate::read::protocol::HookItems;
 use crate::read::store::last_segment;
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if project.protocol.hook_items != HookItems::Kind || !hook.shapes_messages() || !hook.wraps() {
         return;
     }

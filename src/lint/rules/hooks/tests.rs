@@ -205,7 +205,7 @@ fn routing_knows_category_and_parent() {
 }
 
 #[test]
-fn keys_that_are_almost_known_are_found() {
+fn misspelt_keys_and_aliases_are_found() {
     let keys = |lines: &str| places("RR317", hook("thread_started", lines));
     assert_eq!(keys("    conditon: {path: model, value: a}\n    \"postion\": after\n"), ["conditon", "postion"]);
     assert_eq!(keys("    enabled: false\n    priority: 3\n"), ["enabled", "priority"]);

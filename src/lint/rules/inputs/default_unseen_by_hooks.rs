@@ -1,13 +1,11 @@
-use crate::lint::rules::{Check, Findings, Location, Project};
+use crate::lint::rules::{Findings, Location, Project};
 use crate::read::item::InputDeclaration;
 use crate::read::item::condition::{Comparison, Operator};
 use crate::read::value::{Value, look_up, map};
 
 use super::uses::{self, HookUses, InputUser};
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let configured = uses::configured(project);
     for (file, directive) in project.linted_directives() {
         let mut defaulted = directive.inputs.iter().filter(|input| input.default.is_some()).peekable();
@@ -23,9 +21,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
                 let at = default.unwrap_or_else(|| project.location(file));
                 let (hook, name) = (uses.hook, input.name.as_str());
                 let finding = found.at(at, format!("hook {} does not see the default of `{name}`", hook.name()));
-                if let Some(span) = hook.condition.span.as_ref().or(hook.span.as_ref()) {
-                    finding.related(span, "the hook sees only inputs that are given");
-                }
+                let span = hook.condition.span.as_ref().or(hook.span.as_ref());
+                finding.related_if(span, "the hook sees only inputs that are given");
             }
         }
     }
@@ -46,7 +43,7 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     })
 }
 
-/// Whether a comparison gives a different result with the default. `exists` deliberately tests for a given value.
+/// Whether a comparison gives a different result with the default. `exists` is meant to test whether a value is given.
 fn differs(comparison: &Comparison, input: &InputDeclaration) -> bool {
     if comparison.operator == Some(Operator::Exists) {
         return false;

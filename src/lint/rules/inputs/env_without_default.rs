@@ -2,13 +2,11 @@ use std::collections::HashSet;
 
 use memchr::memmem;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 
 use super::placeholders::{PlaceholderKind, placeholders, texts};
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let mut seen = HashSet::new();
     for text in texts(directive).filter(|text| memmem::find(text.text().as_bytes(), b"{env:").is_some()) {
         for it in placeholders(text.text()).filter(|it| it.kind == PlaceholderKind::Environment) {

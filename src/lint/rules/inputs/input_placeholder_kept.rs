@@ -1,12 +1,10 @@
 use crate::decide::condition::Truth;
-use crate::lint::rules::{Check, Directive, Findings, Hook, LintFile, Project, Span, has_context};
+use crate::lint::rules::{Directive, Findings, Hook, LintFile, Project, Span, has_context};
 
 use super::placeholders::CodeRanges;
 use super::uses::{self, InputUser};
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() || !has_context(project) {
         return;
     }

@@ -1,18 +1,16 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, has_context};
+use crate::lint::rules::{Directive, Findings, LintFile, Project, Span, has_context};
 use crate::text::nearest::nearest;
 
 use super::names::{ancestors, in_prose};
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts};
 use super::uses::of_condition;
 
-pub const CHECK: Check = Check::Directive(check);
-
 /// The maximum number of names checked per directive.
 const MOST_NAMES: usize = 1_000;
 
-fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
         return inherited(directive, project, found);
     }

@@ -1,15 +1,13 @@
 use std::collections::HashSet;
 
 use crate::decide::condition::Truth;
-use crate::lint::rules::{Check, Findings, LintFile, Project, has_context};
+use crate::lint::rules::{Findings, LintFile, Project, has_context};
 use crate::read::item::{Hook, HookOrigin};
 use crate::text::nearest::nearest;
 
 use super::uses;
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_routed = hook.routes() && project.protocol.routing.is_some();
     let is_run = is_routed || hook.shapes_messages() && has_context(project);
     let Some(at) = hook.condition.span.as_ref().filter(|_| is_run) else { return };

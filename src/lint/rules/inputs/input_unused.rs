@@ -2,16 +2,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::lint::rules::{Check, Findings, Project};
+use crate::lint::rules::{Findings, Project};
 use crate::read::item::{Directive, InputDeclaration};
 use crate::text::python;
 
 use super::placeholders::{PlaceholderKind, placeholders};
 use super::uses;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let files = project.files.par_iter().filter(|file| file.is_linted);
     let open: Vec<_> = files.filter_map(|file| Some((file, unnamed(file.directive()?)))).collect();
     let mut open = open.into_iter().filter(|(_, inputs)| !inputs.is_empty()).peekable();

@@ -1,12 +1,10 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 
 use super::names::{ancestors, in_prose};
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     // RR201 reports names that an ancestor declares.
     let declares = |ancestor: &Directive, name: &str| ancestor.inputs.iter().any(|input| input.name.as_str() == name);
     let is_inherited = |name: &str| ancestors(directive, project).any(|(_, ancestor)| declares(ancestor, name));

@@ -2,13 +2,11 @@ use std::collections::{HashMap, HashSet};
 
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project, Span, has_context};
+use crate::lint::rules::{Findings, ItemKind, LintFile, Project, Span, has_context};
 use crate::read::item::{Directive, Hook, HookAction};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 use super::uses;
-
-pub const CHECK: Check = Check::Project(check);
 
 struct UnfilledPlaceholder {
     at: Span,
@@ -17,7 +15,7 @@ struct UnfilledPlaceholder {
     is_reported: bool,
 }
 
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }

@@ -2,16 +2,14 @@ use std::collections::HashSet;
 
 use memchr::{memchr_iter, memmem};
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 use crate::text::Span;
 use crate::text::python::{self, word};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, placeholders, texts};
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for text in texts(directive) {
         let almost = almost(text.text());
         if almost.is_empty() {

@@ -1,11 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 
 use super::names::names;
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders};
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let mut known = None;
     let outputs = directive.outputs.iter().filter_map(|output| output.description.as_ref());
     for field in directive.description.iter().chain(outputs) {

@@ -2,15 +2,13 @@ use std::collections::HashSet;
 
 use memchr::memchr2_iter;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 
 use super::placeholders::{CodeRanges, PlaceholderKind, placeholders, texts};
 use super::uses;
 use crate::text::python::word;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.inputs.is_empty() {
         return;
     }

@@ -1,11 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, ItemField, LintFile, Project};
-
-pub const CHECK: Check = Check::Directive(check);
+use crate::lint::rules::{Directive, Findings, ItemField, LintFile, Project};
 
 /// Words for yes that are not `true`.
 const MEANT: [&str; 7] = ["yes", "y", "1", "on", "t", "required", "tru"];
 
-fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     let inputs = directive.inputs.iter().map(|input| ("input", input.required_as.as_ref()));
     let outputs = directive.outputs.iter().map(|output| ("output", output.required_as.as_ref()));
     for (what, written) in inputs.chain(outputs) {

@@ -1,16 +1,11 @@
-use crate::lint::rules::{Check, Edit, Findings, LintFile, Project};
+use crate::lint::rules::{Edit, Findings, LintFile, Project};
 use crate::read::item::{Directive, InputDeclaration};
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_file: &LintFile, directive: &Directive, _project: &Project<'_>, found: &mut Findings<'_>) {
     for input in directive.inputs.iter().filter(|input| input.required) {
         let Some(default) = &input.default else { continue };
         let message = format!("`{}` is required, but its default makes it optional", input.name.as_str());
-        let finding = found.at(&default.span, message);
-        if let Some(edit) = without_required(input) {
-            finding.fix("remove `required`", vec![edit]);
-        }
+        found.at(&default.span, message).fix("remove `required`", without_required(input));
     }
 }
 

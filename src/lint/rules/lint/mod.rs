@@ -1,5 +1,12 @@
 //! `RR9…`: the linter itself.
 
-pub mod allowance_invalid;
-pub mod allowance_unused;
-pub mod path_setting_unused;
+mod allowances;
+mod path_setting_unused;
+
+use crate::lint::rules::Check;
+
+pub const CHECKS: &[(&str, Check)] = &[
+    ("allowance_invalid", Check::Allowances(allowances::allowance_invalid)),
+    ("allowance_unused", Check::Allowances(allowances::allowance_unused)),
+    ("path_setting_unused", Check::Project(path_setting_unused::check)),
+];

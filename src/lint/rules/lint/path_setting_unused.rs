@@ -1,9 +1,7 @@
-use crate::lint::rules::{Check, Findings, Project};
+use crate::lint::rules::{Findings, Project};
 use crate::lint::scope::Patterns;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let files = || project.files.iter().filter(|file| project.is_of_project(file));
     let patterns = project.options.paths.iter().flat_map(|entry| &entry.patterns);
     for (pattern, at) in patterns.filter(|(pattern, _)| !pattern.starts_with('!')) {

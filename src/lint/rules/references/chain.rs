@@ -1,16 +1,13 @@
 //! Chains that do not reach a root, reported where they can be fixed.
 
-use std::borrow::Cow;
-
 use crate::diagnostic::{ChainLink, Location};
-use crate::lint::project::ComposedMember;
 use crate::lint::rules::{Composed, LintFile, Project, Span};
 
 /// A broken chain, as one member reports it.
 pub(super) struct Broken<'c, 'p> {
     composed: &'c Composed<'p>,
     project: &'c Project<'p>,
-    chain: Cow<'c, [ComposedMember<'p>]>,
+    chain: Vec<&'p LintFile>,
     /// The index of the linted member nearest to the break.
     owner: usize,
 }
@@ -19,15 +16,15 @@ impl<'c, 'p> Broken<'c, 'p> {
     /// The break above member `by`; none if another prompt reports it. A broken directive thus
     /// gives one finding, not one per descendant.
     pub fn behind(by: usize, composed: &'c Composed<'p>, project: &'c Project<'p>) -> Option<Self> {
-        let (leaf, chain) = (composed.length - 1, composed.chain());
-        let owner = (by..leaf).find(|&index| chain[index].file.is_linted).unwrap_or(leaf);
-        let is_reporter = owner == leaf || is_routed(chain[owner].file, project);
+        let (leaf, chain) = (composed.length() - 1, composed.chain());
+        let owner = (by..leaf).find(|&index| chain[index].is_linted).unwrap_or(leaf);
+        let is_reporter = owner == leaf || is_routed(chain[owner], project);
         is_reporter.then_some(Self { composed, project, chain, owner })
     }
 
     /// Where the owner declares its parent.
     pub fn at(&self) -> Location {
-        let file = self.chain[self.owner].file;
+        let file = self.chain[self.owner];
         // A hook in another tier cannot be fixed here.
         let is_of_tier = |span: &&Span| *span.source().tier() == *self.project.tiers.list()[file.tier].label;
         match self.link(self.owner).filter(is_of_tier) {
@@ -37,16 +34,15 @@ impl<'c, 'p> Broken<'c, 'p> {
     }
 
     pub fn links(&self, end: &str) -> Vec<ChainLink> {
-        let members = (0..=self.owner).rev().map(|index| link(self.chain[index].file, self.link(index), self.project));
-        members.chain([last(end)]).collect()
+        let members = (0..=self.owner).rev().map(|index| link(self.chain[index], self.link(index), self.project));
+        members.chain([ChainLink::end(end)]).collect()
     }
 
     /// The declaration that leads from a member to its parent.
     fn link(&self, index: usize) -> Option<&'p Span> {
-        let Composed { length, routed_by, .. } = *self.composed;
-        let target = match routed_by.filter(|_| index + 1 == length) {
+        let target = match self.composed.routed_by.filter(|_| index + 1 == self.chain.len()) {
             Some(hook) => hook.parent(),
-            None => self.chain[index].directive?.extends.as_ref(),
+            None => self.chain[index].readable()?.extends.as_ref(),
         };
         target.map(|field| &field.span)
     }
@@ -63,9 +59,4 @@ pub(super) fn link(file: &LintFile, leads_on: Option<&Span>, project: &Project<'
         None => file.path.clone(),
     };
     ChainLink { id: file.id.clone(), tier: project.tiers.list()[file.tier].label.to_string(), place }
-}
-
-/// The id that breaks or closes a chain.
-pub(super) fn last(id: &str) -> ChainLink {
-    ChainLink { id: id.to_string(), tier: String::new(), place: String::new() }
 }

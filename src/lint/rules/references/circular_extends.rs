@@ -1,31 +1,30 @@
+use crate::decide::ChainEnd;
 use crate::diagnostic::ChainLink;
-use crate::lint::project::{ChainEnd, ComposedMember};
-use crate::lint::rules::{Check, Composed, Findings, Location, Problem, Project, Span};
+use crate::lint::rules::{Composed, Findings, LintFile, Location, Problem, Project, Span};
 
-use super::chain::{Broken, is_routed, last, link};
+use super::chain::{Broken, is_routed, link};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let ChainEnd::Cycle(again) = composed.end else { return };
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+    let ChainEnd::Cycle(again) = composed.end() else { return };
+    let again = again.as_str();
     let chain = composed.chain();
-    let Some(closes) = chain.iter().position(|member| member.file.id == again) else { return };
-    let leaf = composed.length - 1;
+    let Some(closes) = chain.iter().position(|member| member.id == again) else { return };
+    let leaf = chain.len() - 1;
     // From child to parent.
-    let mut cycle: Vec<&ComposedMember<'_>> = chain[..=closes].iter().rev().collect();
+    let mut cycle: Vec<&LintFile> = chain[..=closes].iter().rev().copied().collect();
     let is_set_by_hook = closes == leaf && composed.routed_by.is_some();
-    let linted = cycle.iter().enumerate().filter(|(_, member)| member.file.is_linted);
-    let first = linted.min_by_key(|(_, member)| &member.file.path).map(|(index, _)| index);
+    let linted = cycle.iter().enumerate().filter(|(_, member)| member.is_linted);
+    let first = linted.min_by_key(|(_, member)| &member.path).map(|(index, _)| index);
     let Some(first) = first.filter(|_| !is_set_by_hook) else {
         return report_entry(closes, again, composed, project, found);
     };
     cycle.rotate_left(first);
-    let reporter = cycle[0].file;
+    let reporter = cycle[0];
     if reporter.id != composed.leaf.id && !is_routed(reporter, project) {
         return;
     }
-    let mut chain: Vec<ChainLink> = cycle.iter().map(|member| link(member.file, extends(member), project)).collect();
-    chain.push(last(&reporter.id));
+    let mut chain: Vec<ChainLink> = cycle.iter().map(|member| link(member, extends(member), project)).collect();
+    chain.push(ChainLink::end(&reporter.id));
     let finding = found.problem(Problem::CircularExtends { chain }, place(cycle[0], project));
     for member in &cycle[1..] {
         finding.related(place(member, project), "also part of the cycle");
@@ -40,12 +39,12 @@ fn report_entry(closes: usize, again: &str, composed: &Composed<'_>, project: &P
     }
 }
 
-fn extends<'p>(member: &ComposedMember<'p>) -> Option<&'p Span> {
-    Some(&member.directive?.extends.as_ref()?.span)
+fn extends(member: &LintFile) -> Option<&Span> {
+    Some(&member.readable()?.extends.as_ref()?.span)
 }
 
-fn place(member: &ComposedMember<'_>, project: &Project<'_>) -> Location {
-    extends(member).map_or_else(|| project.location(member.file), Location::from)
+fn place(member: &LintFile, project: &Project<'_>) -> Location {
+    extends(member).map_or_else(|| project.location(member), Location::from)
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 use crate::lint::project::{ContextItem, PlacementOutcome};
-use crate::lint::rules::{Check, Composed, Edit, Findings, ItemField, Project, Span};
+use crate::lint::rules::{Composed, Edit, Findings, ItemField, Project, Span};
 
 use super::suppression::may_be_routed;
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     for placed in composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id) {
         let PlacementOutcome::Duplicate(first) = placed.becomes else { continue };
         let is_own = first.span.source() == placed.id.span.source();
@@ -16,11 +14,8 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
         let message = format!("`{}` is already in <{}>", placed.id.as_str(), placed.position.into_str());
         let finding = found.at(&placed.id.span, message).related(&first.span, "first listed here");
         // An entry in another tier may change independently.
-        if first.span.source().tier() == placed.id.span.source().tier()
-            && let Some(edit) = removal(placed)
-        {
-            finding.fix("remove the entry", vec![edit]);
-        }
+        let is_of_same_tier = first.span.source().tier() == placed.id.span.source().tier();
+        finding.fix("remove the entry", removal(placed).filter(|_| is_of_same_tier));
     }
 }
 

@@ -1,12 +1,10 @@
 use crate::lint::pages::RR107 as RULE;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Problem, Project, has_context};
+use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project, has_context};
 use crate::read::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }

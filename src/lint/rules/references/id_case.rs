@@ -1,15 +1,13 @@
 use std::collections::HashMap;
 
-use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, LintFile, Project, has_context};
+use crate::lint::rules::{Directive, Findings, Hook, ItemField, LintFile, Project, has_context};
 use crate::read::store::ItemKind;
 
 use super::ids::{Dangling, item_of, rewrite};
 use super::parent_not_found;
 use super::suppression::unmatched;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     collisions(project, found);
     for (file, directive) in project.linted_directives() {
         directive_names(file, directive, project, found);
@@ -78,10 +76,8 @@ fn compare(kind: ItemKind, id: &ItemField, project: &Project<'_>, found: &mut Fi
 
 fn report(id: &ItemField, meant: &str, is_certain: bool, found: &mut Findings<'_>) {
     let message = format!("`{}` differs from `{meant}` only in case", id.as_str());
-    let finding = found.at(&id.span, message).help(format!("write `{meant}`"));
-    if let Some(edit) = rewrite(id, meant).filter(|_| is_certain) {
-        finding.fix(format!("write `{meant}`"), vec![edit]);
-    }
+    let write = format!("write `{meant}`");
+    found.at(&id.span, message).help(&write).fix(&write, rewrite(id, meant).filter(|_| is_certain));
 }
 
 #[cfg(test)]

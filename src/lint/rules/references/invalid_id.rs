@@ -1,13 +1,11 @@
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Directive, Findings, Hook, ItemField, Problem, Project, has_context};
+use crate::lint::rules::{Directive, Findings, Hook, ItemField, Problem, Project, has_context};
 use crate::read::store::ItemId;
 
 use super::chain::Broken;
 use super::ids::item_of;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if !has_context(project) {
         return;
     }
@@ -27,7 +25,7 @@ fn inherited(project: &Project<'_>, found: &mut Findings<'_>) {
         let composed = project.composed(file, directive);
         let inherited = composed.context.iter().filter(|placed| matches!(placed.becomes, PlacementOutcome::Missing));
         for placed in inherited.filter(|placed| !placed.by.is_linted) {
-            let by = composed.chain().iter().position(|member| member.file.id == placed.by.id);
+            let by = composed.chain().iter().position(|member| member.id == placed.by.id);
             let broken = by.and_then(|by| Broken::behind(by, &composed, project));
             if let (Err(reason), Some(broken)) = (ItemId::check(placed.id.as_str()), broken) {
                 let problem = Problem::InvalidId { id: placed.id.as_str().to_string(), reason };

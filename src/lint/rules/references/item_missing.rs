@@ -1,13 +1,11 @@
 use crate::lint::pages::RR106 as RULE;
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Check, Composed, Findings, ItemKind, Problem, Project};
+use crate::lint::rules::{Composed, Findings, ItemKind, Problem, Project};
 
 use super::ids::Dangling;
 use super::suppression::may_be_routed;
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     let own = composed.context.iter().filter(|placed| placed.by.id == composed.leaf.id && placed.file.is_none());
     for placed in own {
         // A hook may set a parent under which the item is not suppressed.

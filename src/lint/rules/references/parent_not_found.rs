@@ -1,17 +1,16 @@
+use crate::decide::ChainEnd;
 use crate::lint::pages::RR101 as RULE;
-use crate::lint::project::ChainEnd;
-use crate::lint::rules::{Check, Composed, Directive, Findings, ItemKind, LintFile, Problem, Project};
+use crate::lint::rules::{Composed, Directive, Findings, ItemKind, LintFile, Problem, Project};
 
 use super::chain::Broken;
 use super::ids::{Dangling, rewrite};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let ChainEnd::Missing(parent) = composed.end else { return };
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+    let ChainEnd::Missing(parent) = composed.end() else { return };
+    let parent = parent.as_str();
     let Some(broken) = Broken::behind(0, composed, project) else { return };
     // Other rules report invalid ids, unreadable files and targets of hooks.
-    let is_set_by_hook = composed.routed_by.is_some() && composed.length == 1;
+    let is_set_by_hook = composed.routed_by.is_some() && composed.length() == 1;
     let Some(dangling) = Dangling::find(ItemKind::Directive, parent, project).filter(|_| !is_set_by_hook) else {
         return;
     };
@@ -21,10 +20,8 @@ fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_
     let Some(meant) = dangling.nearest.filter(|_| dangling.differs_in_case) else { return };
     finding.help(format!("write `{meant}`, which differs only in case"));
     // Only the directive itself may be edited.
-    let field = composed.directive.extends.as_ref().filter(|field| composed.length == 1 && field.as_str() == parent);
-    if let Some(edit) = field.and_then(|field| rewrite(field, &meant)) {
-        finding.fix(format!("write `{meant}`"), vec![edit]);
-    }
+    let field = composed.directive.extends.as_ref().filter(|field| composed.length() == 1 && field.as_str() == parent);
+    finding.fix(format!("write `{meant}`"), field.and_then(|field| rewrite(field, &meant)));
 }
 
 /// Whether this rule reports the `extends` of a directive, so that other rules need not.
@@ -34,7 +31,7 @@ pub(super) fn reports(file: &LintFile, directive: &Directive, project: &Project<
         return false;
     }
     let composed = project.composed(file, directive);
-    composed.routed_by.is_none() && composed.length == 1 && matches!(composed.end, ChainEnd::Missing(..))
+    composed.routed_by.is_none() && composed.length() == 1 && matches!(composed.end(), ChainEnd::Missing(..))
 }
 
 #[cfg(test)]

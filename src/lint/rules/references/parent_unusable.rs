@@ -1,13 +1,12 @@
+use crate::decide::ChainEnd;
 use crate::diagnostic::{Diagnostic, Problem, Severity};
-use crate::lint::project::ChainEnd;
-use crate::lint::rules::{Check, Composed, Findings, Project};
+use crate::lint::rules::{Composed, Findings, Project};
 
 use super::chain::Broken;
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
-    let ChainEnd::Unusable(file) = composed.end else { return };
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+    let ChainEnd::Unusable(parent) = composed.end() else { return };
+    let file = project.indexed_file(parent);
     let Some(broken) = Broken::behind(1, composed, project) else { return };
     let error = file.diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
     let reason = error.map_or_else(|| "it cannot be parsed".to_string(), Diagnostic::message);

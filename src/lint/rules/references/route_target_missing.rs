@@ -1,11 +1,9 @@
 use crate::lint::pages::RR111 as RULE;
-use crate::lint::rules::{Check, Findings, Hook, ItemKind, LintFile, Project};
+use crate::lint::rules::{Findings, Hook, ItemKind, LintFile, Project};
 
 use super::ids::Dangling;
 
-pub const CHECK: Check = Check::Hook(check);
-
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     // Hooks of directives never set a parent.
     if !hook.routes() || project.protocol.routing.is_none() {
         return;

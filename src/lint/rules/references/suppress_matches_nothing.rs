@@ -1,15 +1,13 @@
 use crate::lint::pages::{RR105 as SUPPRESS_BASE_NAME, RR109 as ID_CASE};
-use crate::lint::rules::{Check, Composed, Findings, Project};
+use crate::lint::rules::{Composed, Findings, Project};
 use crate::text::nearest::nearest;
 
 use super::suppression::{cannot_act, unmatched};
 
-pub const CHECK: Check = Check::Composed(check);
-
 /// The maximum number of suppressions per directive that get a suggestion.
 const MOST_COMPARED: usize = 100;
 
-fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Findings<'_>) {
     if cannot_act(composed, project) {
         for field in &composed.directive.context.suppress {
             let message = format!("`{}` suppresses nothing: the chain places no item", field.as_str());

@@ -38,7 +38,7 @@ pub(super) fn unmatched<'p>(composed: &Composed<'p>, project: &'p Project<'_>) -
         let of_chain = descendant.context.items().map(ItemField::as_str).filter(|_| acts);
         ids.extend(of_chain.chain(names_of_hooks(descendant.hooks.iter())).filter(|id| seen.insert(*id)));
     }
-    let routing: Vec<&Hook> = routing_hooks(project).collect();
+    let routing = project.routing_hooks();
     let is_routed = |file: &LintFile, directive: &Directive| {
         let known = KnownContext::of(&file.id, directive);
         routing.iter().any(|hook| known.truth(hook) != Truth::False)
@@ -77,12 +77,7 @@ pub(super) fn cannot_act(composed: &Composed<'_>, project: &Project<'_>) -> bool
 
 /// Whether a hook may set a different parent for the prompts of a directive.
 pub(super) fn may_be_routed(composed: &Composed<'_>, project: &Project<'_>) -> bool {
-    routing_hooks(project).any(|hook| composed.truth(hook) != Truth::False)
-}
-
-fn routing_hooks<'p>(project: &'p Project<'_>) -> impl Iterator<Item = &'p Hook> {
-    let routes = project.protocol.routing.is_some();
-    project.configured_hooks().filter(move |hook| routes && hook.routes())
+    project.routing_hooks().into_iter().any(|hook| composed.truth(hook) != Truth::False)
 }
 
 fn names<'c, 'p>(composed: &'c Composed<'p>, project: &'p Project<'_>) -> impl Iterator<Item = &'p str> + use<'c, 'p> {
@@ -101,20 +96,20 @@ fn names_of_hooks<'p>(hooks: impl Iterator<Item = &'p Hook>) -> impl Iterator<It
 fn descendants<'p>(file: &'p LintFile, project: &'p Project<'_>) -> Vec<(&'p LintFile, &'p Directive)> {
     let mut seen = HashSet::from([file.id.as_str()]);
     let mut descendants = Vec::new();
-    let mut open = vec![file.id.as_str()];
+    let mut open = vec![file];
     let targets: HashSet<&str> = project
         .configured_hooks()
         .flat_map(|hook| &hook.actions)
         .filter_map(|action| action.set_extends.as_ref().map(ItemField::as_str))
         .collect();
-    while let Some(id) = open.pop() {
-        if targets.contains(id) {
+    while let Some(parent) = open.pop() {
+        if targets.contains(parent.id.as_str()) {
             return project.directives().collect();
         }
-        for (child, directive) in project.children(id) {
+        for (child, directive) in project.children(parent) {
             if seen.insert(&child.id) {
                 descendants.push((child, directive));
-                open.push(&child.id);
+                open.push(child);
             }
         }
     }

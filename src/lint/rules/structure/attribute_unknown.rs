@@ -1,10 +1,8 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, has_context};
+use crate::lint::rules::{Directive, Findings, LintFile, Project, has_context};
 
 use super::misplaced;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if directive.unread_attributes.is_empty() {
         return;
     }

@@ -1,13 +1,11 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 use crate::read::protocol::PromptPart;
 
 use super::steps_in_fence;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let parts = &project.protocol.parts;
     if !parts.contains(&PromptPart::Body) {
         return;

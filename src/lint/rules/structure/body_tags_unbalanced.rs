@@ -1,10 +1,8 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 
 use super::tags;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     for tag in tags::unbalanced(directive.body.text()) {
         let message = match tag.is_closing {
             true => format!("</{}> closes nothing", tag.name),

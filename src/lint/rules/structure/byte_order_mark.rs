@@ -1,11 +1,9 @@
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Problem, Project};
-
-pub const CHECK: Check = Check::File(check);
+use crate::lint::rules::{Edit, Findings, ItemKind, LintFile, Problem, Project};
 
 const MARK: char = '\u{feff}';
 
-fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|source| source.text().starts_with(MARK)) else { return };
     let is_read_as_text = match file.kind {
         FileKind::Item(ItemKind::Directive) | FileKind::Agents(_) => true,
@@ -16,6 +14,6 @@ fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if is_read_as_text {
         let mark = source.span(0..MARK.len_utf8());
         let finding = found.problem(Problem::ByteOrderMark, &mark);
-        finding.fix("remove the byte order mark", vec![Edit::replace(&mark, "")]);
+        finding.fix("remove the byte order mark", [Edit::replace(&mark, "")]);
     }
 }

@@ -1,14 +1,12 @@
 use crate::lint::project::FileKind;
-use crate::lint::rules::{Check, Edit, Findings, ItemKind, LintFile, Project};
+use crate::lint::rules::{Edit, Findings, ItemKind, LintFile, Project};
 use crate::read::item::{NoText, TextPlace};
 use crate::read::protocol::HookText;
 use crate::read::yaml;
 
 use super::front;
 
-pub const CHECK: Check = Check::File(check);
-
-fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let (FileKind::Item(ItemKind::Directive | ItemKind::Knowledge), Some(source)) = (file.kind, &file.source) else {
         return;
     };
@@ -33,7 +31,7 @@ fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_fence_free = !source.text()[metadata.clone()].contains("```");
     let finding = found.at(&first, message);
     if is_all && file.path.ends_with(".md") && is_fence_free && yaml::load(&source.span(metadata)).is_ok() {
-        let edits = vec![Edit::replace(&first, "```yaml"), Edit::replace(&last, "```")];
+        let edits = [Edit::replace(&first, "```yaml"), Edit::replace(&last, "```")];
         finding.fix("convert it to a yaml block", edits);
     }
 }

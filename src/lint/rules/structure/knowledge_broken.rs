@@ -3,13 +3,11 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::fill::assemble;
 use crate::lint::project::{FileContent, FileKind};
-use crate::lint::rules::{Check, Findings, ItemKind, LintFile, Project};
+use crate::lint::rules::{Findings, ItemKind, LintFile, Project};
 
 use super::uses;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let broken: HashMap<&str, (&LintFile, &Diagnostic)> = project
         .files
         .iter()
@@ -23,10 +21,8 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let Some((file, fault)) = broken.get(item_use.id.as_str()) else { continue };
         let problem = Problem::KnowledgeBroken { id: file.id.clone(), reason: assemble::reason_of(fault) };
         // A different rule reports the block itself.
-        let finding = found.problem(problem, &item_use.id.span);
-        if let Some(at @ Location::Span(_)) = &fault.at {
-            finding.related(at.clone(), "the error is here");
-        }
+        let place = fault.at.clone().filter(|at| matches!(at, Location::Span(_)));
+        found.problem(problem, &item_use.id.span).related_if(place, "the error is here");
     }
 }
 

@@ -1,12 +1,10 @@
 use crate::diagnostic::NoXmlBlock;
-use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 use crate::read::item::{self, Knowledge, NoText, TextPlace};
 
 use super::front;
 
-pub const CHECK: Check = Check::Knowledge(check);
-
-fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, knowledge: &Knowledge, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_without = match knowledge.place {
         TextPlace::Nowhere(NoText::NoBlock) => true,
         // Dashes without metadata are text.

@@ -1,14 +1,12 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Findings, Problem, Project};
+use crate::lint::rules::{Findings, Problem, Project};
 use crate::read::item::{Knowledge, NoText, TextPlace};
 use crate::read::protocol::HookText;
 
 use super::uses::{self, ItemUse, ItemUser};
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_placed =
         |item_use: &ItemUse<'_>| matches!(item_use.by, ItemUser::Chain) && !item_use.takes_hook_text(project);
     uses::report(project, found, |id, item| (!item.has_text()).then(|| problem(id, item)), is_placed);

@@ -1,11 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Problem, Project};
 
 use super::misplaced;
 use super::prompt::is_empty;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let declared =
         [("name", &directive.name), ("version", &directive.version), ("description", &directive.description)];
     if declared.iter().all(|(_, field)| !is_empty(field)) {

@@ -1,48 +1,72 @@
 //! `RR0…`: the form of a file.
 
-pub mod attribute_unknown;
-pub mod body_empty;
-pub mod body_tags_unbalanced;
-pub mod byte_order_mark;
-pub mod category_unlike_folder;
-pub mod closing_tag_unbalanced;
-pub mod declaration_misplaced;
-pub mod description_cut;
-pub mod empty_prompt;
+mod attribute_unknown;
+mod body_empty;
+mod body_tags_unbalanced;
+mod byte_order_mark;
 mod front;
-pub mod front_matter;
-pub mod knowledge_blank;
-pub mod knowledge_blank_content;
-pub mod knowledge_body_not_text;
-pub mod knowledge_broken;
-pub mod knowledge_error_key;
-pub mod knowledge_name_empty;
-pub mod knowledge_name_missing;
-pub mod knowledge_whole_file;
-pub mod knowledge_without_metadata;
-pub mod knowledge_without_text;
-pub mod limit_ignored;
-pub mod limit_not_number;
-pub mod limits_unchecked;
-pub mod metadata_missing;
-pub mod metadata_tag_unknown;
+mod front_matter;
+mod ignored;
+mod knowledge_broken;
+mod knowledge_without_metadata;
+mod knowledge_without_text;
+mod limits;
+mod metadata_missing;
 mod misplaced;
-pub mod model_text;
-pub mod name_unlike_file;
-pub mod output_repeated;
-pub mod output_unnamed;
-pub mod outputs_unnamed;
-pub mod permissions_from_comment;
-pub mod permissions_not_shown;
-mod prompt;
-pub mod section_repeated;
-pub mod steps_in_fence;
-pub mod tag_misspelt;
+mod names;
+mod outputs;
+mod permissions_not_shown;
+pub mod prompt;
+mod steps_in_fence;
+mod tag_misspelt;
 mod tags;
 #[cfg(test)]
 mod tests;
-pub mod type_misspelt;
-pub mod unknown_limit;
-pub mod unreadable;
+mod type_misspelt;
+mod unreadable;
 mod uses;
-pub mod wrap_text;
+mod wrap_text;
+
+use crate::lint::rules::Check;
+
+pub const CHECKS: &[(&str, Check)] = &[
+    ("attribute_unknown", Check::Directive(attribute_unknown::check)),
+    ("body_empty", Check::Project(body_empty::check)),
+    ("body_tags_unbalanced", Check::Directive(body_tags_unbalanced::check)),
+    ("byte_order_mark", Check::File(byte_order_mark::check)),
+    ("category_unlike_folder", Check::Directive(names::category_unlike_folder)),
+    ("closing_tag_unbalanced", Check::OwnPrompt(prompt::closing_tag_unbalanced)),
+    ("declaration_misplaced", Check::Ignored(ignored::declaration_misplaced)),
+    ("description_cut", Check::Ignored(ignored::description_cut)),
+    ("empty_prompt", Check::OwnPrompt(prompt::empty_prompt)),
+    ("front_matter", Check::File(front_matter::check)),
+    ("knowledge_blank", Check::Project(uses::hook_text)),
+    ("knowledge_blank_content", Check::Project(uses::hook_text)),
+    ("knowledge_body_not_text", Check::Project(uses::hook_text)),
+    ("knowledge_broken", Check::Project(knowledge_broken::check)),
+    ("knowledge_error_key", Check::Project(uses::hook_text)),
+    ("knowledge_name_empty", Check::Project(uses::knowledge_name_empty)),
+    ("knowledge_name_missing", Check::Project(uses::knowledge_name_missing)),
+    ("knowledge_whole_file", Check::Project(uses::hook_text)),
+    ("knowledge_without_metadata", Check::Knowledge(knowledge_without_metadata::check)),
+    ("knowledge_without_text", Check::Project(knowledge_without_text::check)),
+    ("limit_ignored", Check::Ignored(ignored::limit_ignored)),
+    ("limit_not_number", Check::Directive(limits::limit_not_number)),
+    ("limits_unchecked", Check::Project(limits::limits_unchecked)),
+    ("metadata_missing", Check::Directive(metadata_missing::check)),
+    ("metadata_tag_unknown", Check::Ignored(ignored::metadata_tag_unknown)),
+    ("model_text", Check::Ignored(ignored::model_text)),
+    ("name_unlike_file", Check::Directive(names::name_unlike_file)),
+    ("output_repeated", Check::Directive(outputs::output_repeated)),
+    ("output_unnamed", Check::Directive(outputs::output_unnamed)),
+    ("outputs_unnamed", Check::OwnPrompt(prompt::outputs_unnamed)),
+    ("permissions_from_comment", Check::OwnPrompt(prompt::permissions_from_comment)),
+    ("permissions_not_shown", Check::Directive(permissions_not_shown::check)),
+    ("section_repeated", Check::Ignored(ignored::section_repeated)),
+    ("steps_in_fence", Check::Ignored(steps_in_fence::check)),
+    ("tag_misspelt", Check::Directive(tag_misspelt::check)),
+    ("type_misspelt", Check::Directive(type_misspelt::check)),
+    ("unknown_limit", Check::Directive(limits::unknown_limit)),
+    ("unreadable", Check::Project(unreadable::check)),
+    ("wrap_text", Check::Project(wrap_text::check)),
+];

@@ -1,11 +1,9 @@
-use crate::lint::rules::{Check, Directive, Edit, Finding, Findings, LintFile, Project, Span};
+use crate::lint::rules::{Directive, Edit, Finding, Findings, LintFile, Project, Span};
 use crate::read::protocol::PromptPart;
 
 use super::prompt;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let text = directive.content.text();
     if directive.permissions.is_empty()
         || text.contains("<permissions>")
@@ -28,6 +26,6 @@ fn fix(directive: &Directive, finding: &mut Finding) {
     let quotes = tag.text().matches(['"', '\'']).count();
     if !is_hidden && quotes.is_multiple_of(2) && !tag.text().ends_with("/>") {
         finding.at = (&tag).into();
-        finding.fix("remove the attributes", vec![Edit::replace(&tag, "<permissions>")]);
+        finding.fix("remove the attributes", [Edit::replace(&tag, "<permissions>")]);
     }
 }

@@ -1,9 +1,6 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project};
 use crate::read::item::{Directive, IgnoredIn, IgnoredPart};
 
 use super::misplaced;
-
-pub const CHECK: Check = Check::Directive(check);
 
 /// Tags of notes for people, which may be anywhere.
 const NOTES: [&str; 11] = [
@@ -24,15 +21,16 @@ const NOTES: [&str; 11] = [
 const STEPS: [&str; 9] =
     ["process", "step", "steps", "instruction", "instructions", "prompt", "body", "task", "success_criteria"];
 
-fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
-    for part in directive.unread.iter().filter(|part| is_step(part)) {
-        let what = match (part.tag.as_str(), part.within) {
-            ("", _) => "text".to_string(),
-            (tag, IgnoredIn::Root) => format!("<{tag}>"),
-            (tag, _) => format!("<{tag}> in <metadata>"),
-        };
-        found.at(&part.span, format!("{what} inside the xml block never reaches the model"));
+pub fn check(part: &IgnoredPart) -> Option<String> {
+    if !is_step(part) {
+        return None;
     }
+    let what = match (part.tag.as_str(), part.within) {
+        ("", _) => "text".to_string(),
+        (tag, IgnoredIn::Root) => format!("<{tag}>"),
+        (tag, _) => format!("<{tag}> in <metadata>"),
+    };
+    Some(format!("{what} inside the xml block never reaches the model"))
 }
 
 pub(super) fn has_any(directive: &Directive) -> bool {

@@ -16,7 +16,7 @@ fn is_void(name: &str) -> bool {
         || matches!(name, "source" | "track" | "wbr" | "p" | "li" | "td" | "tr" | "th" | "option")
 }
 
-/// Whether an element may have any content.
+/// Whether an element may contain arbitrary text.
 fn is_verbatim(name: &str) -> bool {
     matches!(name, "template" | "example" | "raw" | "code" | "pre" | "script" | "style")
 }

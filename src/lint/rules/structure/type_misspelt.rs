@@ -1,11 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
-
-pub const CHECK: Check = Check::Directive(check);
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 
 /// The types of JSON Schema, and `any`.
 const TYPES: [&str; 8] = ["string", "number", "integer", "boolean", "object", "array", "null", "any"];
 
-fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_: &LintFile, directive: &Directive, _: &Project<'_>, found: &mut Findings<'_>) {
     let inputs = directive.inputs.iter().map(|input| (input.input_type.as_str(), &input.span));
     let outputs = directive.outputs.iter();
     let outputs = outputs.filter_map(|output| output.output_type.as_ref()).map(|it| (it.as_str(), &it.span));

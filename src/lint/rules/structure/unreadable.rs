@@ -1,9 +1,7 @@
-use crate::lint::rules::{Check, Diagnostic, Findings, Location, Problem, Project, whole_project};
+use crate::lint::rules::{Diagnostic, Findings, Location, Problem, Project, whole_project};
 use crate::read::limits;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in &project.files {
         for diagnostic in file.diagnostics.iter().filter(|it| is_unreadable(it)) {
             found.diagnosed(diagnostic, || project.location(file));

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::fill::assemble::hook_text_problem;
 use crate::lint::rules::{Findings, ItemKind, LintFile, Problem, Project, has_context};
 use crate::read::item::{Hook, HookAction, ItemField, Knowledge};
 use crate::read::protocol::{ChainText, HookText, KnowledgeText};
@@ -17,7 +18,7 @@ pub(super) enum ItemUser<'p> {
 }
 
 impl ItemUse<'_> {
-    /// Whether the text is chosen the way a hook does it: `content`, else the body, else the whole file.
+    /// Whether the text is chosen as a hook chooses it: `content`, else the body, else the whole file.
     pub fn takes_hook_text(&self, project: &Project<'_>) -> bool {
         match self.by {
             ItemUser::Chain => project.protocol.chain_text == ChainText::AsHooks,
@@ -59,6 +60,27 @@ fn of_hook(hook: &Hook) -> impl Iterator<Item = ItemUse<'_>> {
 /// Whether no other copy shadows this one.
 pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
     project.find(ItemKind::Knowledge, &file.id).is_some_and(|counting| std::ptr::eq(counting, file))
+}
+
+pub fn hook_text(project: &Project<'_>, found: &mut Findings<'_>) {
+    let problem = |id: &str, item: &Knowledge| hook_text_problem(id, item, project.protocol.hook_text);
+    report(project, found, problem, |used| used.takes_hook_text(project));
+}
+
+pub fn knowledge_name_empty(project: &Project<'_>, found: &mut Findings<'_>) {
+    let problem = |id: &str, item: &Knowledge| {
+        let is_empty = item.metadata.get("name").is_some_and(|name| !name.value().is_true());
+        is_empty.then(|| Problem::KnowledgeNameEmpty { id: id.to_string() })
+    };
+    report(project, found, problem, |used| used.takes_name(project));
+}
+
+pub fn knowledge_name_missing(project: &Project<'_>, found: &mut Findings<'_>) {
+    let problem = |id: &str, item: &Knowledge| {
+        let is_missing = item.metadata.get("name").is_none();
+        is_missing.then(|| Problem::KnowledgeNameMissing { id: id.to_string(), tag: id.to_string() })
+    };
+    report(project, found, problem, |used| used.executes() && used.takes_name(project));
 }
 
 /// Reports each used item that has the rule's problem: at the item if it is linted, otherwise where it is used.

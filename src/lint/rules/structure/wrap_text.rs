@@ -1,8 +1,6 @@
-use crate::lint::rules::{Check, Diagnostic, Edit, Findings, Location, Problem, Project};
+use crate::lint::rules::{Diagnostic, Edit, Findings, Location, Problem, Project};
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let of_files = project.files.iter().flat_map(|file| &file.diagnostics);
     for diagnostic in of_files.chain(&project.diagnostics) {
         report(diagnostic, found);
@@ -15,12 +13,12 @@ fn report(diagnostic: &Diagnostic, found: &mut Findings<'_>) {
     };
     let finding = found.diagnosed(diagnostic, || at.clone());
     if !span.source().path().ends_with(".md") {
-        finding.help("write wrap: false, without quotes").fix("write false", vec![Edit::replace(span, "false")]);
+        finding.help("write wrap: false, without quotes").fix("write false", [Edit::replace(span, "false")]);
         return;
     }
     finding.help("write wrap=\"\", the only value that removes the wrapper");
     // An element cannot have an empty value.
     if span.source().text()[..span.range().start].ends_with(['"', '\'']) {
-        finding.fix("make the value empty", vec![Edit::replace(span, "")]);
+        finding.fix("make the value empty", [Edit::replace(span, "")]);
     }
 }

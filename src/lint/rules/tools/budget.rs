@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::fill::palette;
 use crate::fill::palette::capability::{CapabilityPattern, Reach};
-use crate::lint::rules::{Findings, Project, name_first};
+use crate::lint::rules::{Findings, Project, name_first, whole_project};
 use crate::prompt::DecisionOutcome;
 use crate::read::item::Permission;
 use crate::read::yaml::YamlNode;
@@ -15,12 +15,23 @@ const MOST_PALETTES: usize = 1_000;
 /// The tools over the budget: the capability that grants each, its id, and the reason.
 type OverBudgetTools = Vec<(String, String, String)>;
 
+pub fn tool_over_budget(project: &Project<'_>, found: &mut Findings<'_>) {
+    left_out_of_palettes(project, found, |pattern| matches!(pattern, CapabilityPattern::Exact(_)));
+}
+
+pub fn pattern_over_budget(project: &Project<'_>, found: &mut Findings<'_>) {
+    left_out_of_palettes(project, found, |pattern| matches!(pattern, CapabilityPattern::Below(_)));
+}
+
+pub fn tool_budget_invalid(project: &Project<'_>, found: &mut Findings<'_>) {
+    let preload = project.configuration.as_ref().and_then(|configuration| configuration.tool_preload.as_ref());
+    for diagnostic in preload.into_iter().flat_map(palette::budget_problems) {
+        found.diagnosed(&diagnostic, whole_project);
+    }
+}
+
 /// Reports the tools of the `wanted` capabilities that are left out.
-pub(super) fn left_out_of_palettes(
-    project: &Project<'_>,
-    found: &mut Findings<'_>,
-    wanted: fn(&CapabilityPattern) -> bool,
-) {
+fn left_out_of_palettes(project: &Project<'_>, found: &mut Findings<'_>, wanted: fn(&CapabilityPattern) -> bool) {
     let Some(configuration) = project.configuration.as_ref().filter(|_| project.protocol.tools.is_some()) else {
         return;
     };

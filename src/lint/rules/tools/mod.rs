@@ -1,54 +1,33 @@
 //! `RR4…`: permissions and the tools that they grant.
 
 mod budget;
+mod names;
 mod palettes;
-pub mod pattern_matches_nothing;
-pub mod pattern_over_budget;
-pub mod permissions_empty;
-pub mod permissions_from_root;
-pub mod permissions_wider;
-pub mod primary_missing;
-pub mod risk_unacknowledged;
-pub mod risk_warned_of;
+mod pattern_matches_nothing;
+mod permissions_empty;
+mod permissions_from_root;
+mod permissions_wider;
+mod primary_missing;
+mod risks;
 mod slips;
 #[cfg(test)]
 mod tests;
-pub mod tool_budget_invalid;
-pub mod tool_name_collision;
-pub mod tool_name_too_long;
-pub mod tool_over_budget;
-pub mod tool_without_schema;
+mod tool_without_schema;
 
-use crate::lint::project::Policy;
-use crate::lint::rules::{Composed, Findings, Project};
+use crate::lint::rules::Check;
 
-/// Reports the first granted capability of each risk with this policy, unless the directive or the one that grants the
-/// capability acknowledges the risk.
-fn report_unacknowledged(
-    composed: &Composed<'_>,
-    project: &Project<'_>,
-    found: &mut Findings<'_>,
-    policy: Policy,
-    effect: &str,
-) {
-    let (Some(_), Some(risks), Some((file, permissions))) =
-        (project.protocol.tools, project.risks(), composed.granting())
-    else {
-        return;
-    };
-    let granting = file.directive().map(|directive| directive.acknowledged.as_slice()).unwrap_or_default();
-    let acknowledged = || composed.directive.acknowledged.iter().chain(granting);
-    let mut reported: Vec<&str> = Vec::new();
-    for permission in permissions {
-        let Some((risk, own)) = risks.of_capability(&permission.capability) else { continue };
-        if own == policy && !reported.contains(&risk) && acknowledged().all(|field| field.as_str().trim() != risk) {
-            reported.push(risk);
-            found
-                .at(
-                    &permission.span,
-                    format!("`{}` grants {risk} risk without `<acknowledge>`: {effect}", permission.capability),
-                )
-                .help(format!("add <acknowledge risk=\"{risk}\"> with the reason to <permissions>, or grant less"));
-        }
-    }
-}
+pub const CHECKS: &[(&str, Check)] = &[
+    ("pattern_matches_nothing", Check::Directive(pattern_matches_nothing::check)),
+    ("pattern_over_budget", Check::Project(budget::pattern_over_budget)),
+    ("permissions_empty", Check::Directive(permissions_empty::check)),
+    ("permissions_from_root", Check::Composed(permissions_from_root::check)),
+    ("permissions_wider", Check::Composed(permissions_wider::check)),
+    ("primary_missing", Check::Project(primary_missing::check)),
+    ("risk_unacknowledged", Check::Composed(risks::risk_unacknowledged)),
+    ("risk_warned_of", Check::Composed(risks::risk_warned_of)),
+    ("tool_budget_invalid", Check::Project(budget::tool_budget_invalid)),
+    ("tool_name_collision", Check::Project(names::tool_name_collision)),
+    ("tool_name_too_long", Check::Project(names::tool_name_too_long)),
+    ("tool_over_budget", Check::Project(budget::tool_over_budget)),
+    ("tool_without_schema", Check::Directive(tool_without_schema::check)),
+];

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use strum::VariantArray;
-
 use crate::fill::palette::api_name;
 use crate::fill::palette::capability::{Primary, Reach};
 use crate::lint::project::FileKind;
@@ -46,10 +44,9 @@ pub(super) fn report(
     let reach = |it: &Permission| Reach::of(&it.capability, true);
     let covers = |reach: &Reach, id: &str| reach.covers(Primary::Execute, ItemKind::Tool, id);
     // Any grant may add primaries; the palette decides which.
-    let is_primary = |id: &str| Primary::VARIANTS.iter().any(|primary| primary.tool_id() == id);
     let granting = project.directives().map(|(_, directive)| &directive.permissions).filter(|permissions| {
         let reaches: Vec<Reach> = permissions.iter().filter_map(reach).collect();
-        let may_hold = |id: &&String| is_primary(id) || reaches.iter().any(|reach| covers(reach, id));
+        let may_hold = |id: &&String| Primary::is_primary(id) || reaches.iter().any(|reach| covers(reach, id));
         !permissions.is_empty() && ids.iter().filter(may_hold).count() >= least
     });
     let preload = project.configuration.as_ref().and_then(|it| it.tool_preload.as_ref());

@@ -1,15 +1,13 @@
 use strum::VariantArray;
 
 use crate::fill::palette::capability::{CapabilityPattern, Primary, Reach};
-use crate::lint::rules::{Check, Findings, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, LintFile, Problem, Project};
 use crate::read::item::{Directive, Permission};
 use crate::read::store::{ItemKind, TierKind};
 
 use super::slips;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {
         let Some(granted) = project.granted(&permission.capability) else { return };
         let cause = cause(permission, project);
@@ -87,7 +85,7 @@ fn may_be_elsewhere(capability: &str, project: &Project<'_>) -> bool {
     let mut parts = id.split('/');
     let (Some(SYSTEM), Some(part)) = (parts.next(), parts.next()) else { return false };
     let part = format!("{SYSTEM}/{part}");
-    if id.contains('*') || Primary::VARIANTS.iter().any(|primary| primary.tool_id() == part) {
+    if id.contains('*') || Primary::is_primary(&part) {
         return false;
     }
     let tiers = project.tiers.list();

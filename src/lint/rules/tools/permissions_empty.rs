@@ -1,8 +1,6 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Project};
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(rules) = project.protocol.tools else { return };
     let Some(block) = directive.places.get("permissions") else { return };
     // A refused directive may grant anything.

@@ -1,12 +1,10 @@
 use crate::fill::palette::fnmatch;
-use crate::lint::rules::{Check, Composed, Findings, Project, name_first};
+use crate::lint::rules::{Composed, Findings, Project, name_first};
 
-pub const CHECK: Check = Check::Composed(check);
-
-fn check(composed: &Composed<'_>, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(composed: &Composed<'_>, _: &Project<'_>, found: &mut Findings<'_>) {
     let own = &composed.directive.permissions;
     // The permissions that the directive would have if it declared none.
-    let (false, Some((parent, allowed))) = (own.is_empty(), composed.inherited.first) else { return };
+    let (false, Some((parent, allowed))) = (own.is_empty(), composed.inherited_permissions()) else { return };
     let is_allowed = |capability: &str| allowed.iter().any(|it| fnmatch::matches(capability, &it.capability));
     let wider: Vec<_> = own.iter().filter(|it| !is_allowed(&it.capability)).collect();
     let Some(first) = wider.first() else { return };

@@ -1,11 +1,9 @@
 use std::collections::HashSet;
 
-use crate::lint::rules::{Check, Diagnostic, Findings, ItemKind, Problem, Project};
+use crate::lint::rules::{Diagnostic, Findings, ItemKind, Problem, Project};
 use crate::read::item::Permission;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let mut reported = HashSet::new();
     for (_, directive) in project.linted_directives().filter(|(_, it)| !it.permissions.is_empty()) {
         for permission in &directive.permissions {

@@ -1,9 +1,7 @@
 use crate::fill::palette::capability::{CapabilityPattern, Reach};
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Problem, Project};
+use crate::lint::rules::{Directive, Findings, LintFile, Problem, Project};
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     for permission in &directive.permissions {
         let Some(Reach { pattern: CapabilityPattern::Exact(id), .. }) = Reach::of(&permission.capability, true) else {
             continue;
@@ -13,9 +11,7 @@ fn check(_: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut
             // RR409 reports primaries without a schema.
             if matches!(&diagnostic.problem, Problem::ToolWithoutSchema { id: tool, .. } if *tool == id) {
                 let finding = found.at(&permission.span, diagnostic.message());
-                if let Some(at) = &diagnostic.at {
-                    finding.related(at.clone(), "the tool is here");
-                }
+                finding.related_if(diagnostic.at.clone(), "the tool is here");
             }
         }
     }

@@ -1,11 +1,9 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, first_line};
+use crate::lint::rules::{Directive, Findings, LintFile, Project, first_line};
 use crate::read::trust::{Covers, Trust, directive_region};
 
 use super::text_after_signed::added_text;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     let is_left_out = |trust: &Trust| trust.verdict.is_signed() && trust.covers == Covers::Part;
     let body = directive.body.text();
     // Other rules report text after a signed body, and unsigned declarations.

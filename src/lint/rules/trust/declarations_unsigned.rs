@@ -1,13 +1,11 @@
 use std::ops::Range;
 
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, first_line};
+use crate::lint::rules::{Directive, Findings, LintFile, Project, Span, first_line};
 use crate::read::trust::directive_region;
 
 use super::signature::is_partly_signed;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if !is_partly_signed(file, project) {
         return;
     }

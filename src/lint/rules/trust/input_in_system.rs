@@ -2,9 +2,7 @@ use crate::decide::condition::Truth;
 use crate::lint::placeholders::directive::{PlaceholderKind, placeholders};
 use crate::lint::placeholders::{HookPlaceholder, of_hook};
 use crate::lint::project::HookText;
-use crate::lint::rules::{Check, Findings, Hook, LintFile, Project, has_context};
-
-pub const CHECK: Check = Check::Hook(check);
+use crate::lint::rules::{Findings, Hook, LintFile, Project, has_context};
 
 /// Whether the hook may apply to a directive whose body contains an input: `directive_body` shows its value.
 fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
@@ -17,7 +15,7 @@ fn has_body_with_input(hook: &Hook, project: &Project<'_>) -> bool {
 /// The maximum number of findings in one text.
 const MOST: usize = 20;
 
-fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if hook.event != "build_system_prompt" || !has_context(project) {
         return;
     }

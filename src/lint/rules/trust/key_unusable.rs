@@ -1,11 +1,9 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 use crate::read::trust::{KeyFault, check_key_file};
 
 use super::signature::is_key;
 
-pub const CHECK: Check = Check::File(check);
-
-fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !is_key(file) {
         return;
     }

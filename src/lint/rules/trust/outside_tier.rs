@@ -1,11 +1,9 @@
 use std::collections::HashMap;
 
-use crate::lint::rules::{Check, Diagnostic, Directive, Findings, Hook, LintFile, Problem, Project};
+use crate::lint::rules::{Diagnostic, Directive, Findings, Hook, LintFile, Problem, Project};
 use crate::read::store::ItemKind;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     for file in project.linted() {
         for refused in file.diagnostics.iter().filter(|found| found.problem == Problem::OutsideTier) {
             found.diagnosed(refused, || project.location(file));
@@ -30,10 +28,7 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         if let Some(diagnostic) = of_id.filter(|found| found.problem == Problem::OutsideTier) {
             let message =
                 format!("{} `{}` is behind a link that leads out of its tier", kind.into_str(), field.as_str());
-            let finding = found.at(&field.span, message);
-            if let Some(place) = &diagnostic.at {
-                finding.related(place.clone(), "this link is refused");
-            }
+            found.at(&field.span, message).related_if(diagnostic.at.clone(), "this link is refused");
         }
     }
 }

@@ -1,10 +1,8 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project, first_line};
+use crate::lint::rules::{Findings, LintFile, Project, first_line};
 
 use super::signature::signature;
 
-pub const CHECK: Check = Check::File(check);
-
-fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     if !project.trusted(file).is_some_and(|trust| trust.verdict.is_signed()) {
         return;
     }

@@ -1,11 +1,9 @@
-use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 use crate::lint::secrets;
 
 use super::text;
 
-pub const CHECK: Check = Check::File(check);
-
-fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     let Some(source) = file.source.as_ref().filter(|_| text::is_shown(file)) else { return };
     let line = |secret: &secrets::Secret| source.position(secret.at).line;
     for (secret, more) in text::by_line(secrets::find(source.text()), line, 0) {

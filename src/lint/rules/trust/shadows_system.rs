@@ -2,12 +2,10 @@ use std::collections::HashSet;
 
 use strum::VariantArray;
 
-use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 use crate::read::store::{ItemId, ItemKind, StoreEntry, Tier, TierKind};
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     if project.is_bundle() {
         return;
     }

@@ -1,15 +1,13 @@
 use std::sync::Arc;
 
-use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 use crate::read::item::SignatureComment;
 use crate::read::trust::SignatureVerdict;
 use crate::text::{Source, Span};
 
 use super::signature::{comment, is_key, style};
 
-pub const CHECK: Check = Check::File(check);
-
-fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let Some(trust) = project.trusted(file).filter(|_| !is_key(file)) else { return };
     match (&trust.verdict, comment(file)) {
         (SignatureVerdict::Malformed, Some(SignatureComment::Malformed(line))) => {

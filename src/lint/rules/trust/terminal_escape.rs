@@ -2,13 +2,11 @@ use std::collections::BTreeMap;
 
 use crate::lint::characters::CharacterClass;
 use crate::lint::project::InvisibleText;
-use crate::lint::rules::{Check, Findings, LintFile, Project};
+use crate::lint::rules::{Findings, LintFile, Project};
 
 use super::text;
 
-pub const CHECK: Check = Check::File(check);
-
-fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
     if !text::is_shown(file) {
         return;
     }

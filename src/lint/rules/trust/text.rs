@@ -1,16 +1,16 @@
-//! Helpers for the rules about characters.
+//! Rules about characters, and their helpers.
 
 use std::sync::Arc;
 
 use crate::lint::characters::{self, CharacterClass};
 use crate::lint::project::{FileKind, InvisibleText};
-use crate::lint::rules::{Findings, LintFile, Location};
+use crate::lint::rules::{Findings, LintFile, Location, Project};
 use crate::text::Source;
 
 /// The maximum number of lines that a rule reports per file. The last finding says how many are omitted.
 pub(super) const MOST: usize = 200;
 
-/// The first place of each line, with a note on the others on its line. The last note also gives
+/// The first place of each line, with a note about the others on that line. The last note also gives
 /// the number of all omitted places, including `more`.
 pub(super) fn by_line<T>(
     places: impl IntoIterator<Item = T>,
@@ -47,7 +47,7 @@ pub(super) fn is_shown(file: &LintFile) -> bool {
 }
 
 /// Reports the characters of a class; `words` describes a run of them.
-pub(super) fn report(file: &LintFile, class: CharacterClass, found: &mut Findings<'_>, words: impl Fn(&str) -> String) {
+fn report(file: &LintFile, class: CharacterClass, found: &mut Findings<'_>, words: impl Fn(&str) -> String) {
     if !is_shown(file) {
         return;
     }
@@ -56,6 +56,26 @@ pub(super) fn report(file: &LintFile, class: CharacterClass, found: &mut Finding
     for (invisible, more) in by_line(places, |invisible| invisible.span.line(), count_omitted(file, class)) {
         found.at(&invisible.span, words(&invisible.characters) + &more);
     }
+}
+
+pub fn hidden_character(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
+    report(file, CharacterClass::Hidden, found, |invisible| format!("{} cannot be seen", characters::named(invisible)));
+}
+
+/// The maximum number of letters of hidden text that are shown.
+const MOST_SPELLED: usize = 60;
+
+pub fn tag_character(file: &LintFile, _: &Project<'_>, found: &mut Findings<'_>) {
+    report(file, CharacterClass::Tag, found, |invisible| {
+        let (count, spelled) = (invisible.chars().count(), characters::spelled(invisible));
+        let characters = if count == 1 { "a tag character".to_string() } else { format!("{count} tag characters") };
+        let shown: String = spelled.chars().take(MOST_SPELLED).collect();
+        let more = if spelled.len() > MOST_SPELLED { "…" } else { "" };
+        match spelled.is_empty() {
+            true => characters,
+            false => format!("{characters} spell `{shown}{more}`"),
+        }
+    });
 }
 
 /// Counts the runs that were not kept.

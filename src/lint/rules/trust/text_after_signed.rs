@@ -1,10 +1,8 @@
-use crate::lint::rules::{Check, Directive, Findings, LintFile, Project, Span, first_line};
+use crate::lint::rules::{Directive, Findings, LintFile, Project, Span, first_line};
 
 use super::signature::is_partly_signed;
 
-pub const CHECK: Check = Check::Directive(check);
-
-fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(file: &LintFile, directive: &Directive, project: &Project<'_>, found: &mut Findings<'_>) {
     if let Some(added) = added_text(directive).filter(|_| is_partly_signed(file, project)) {
         found.at(first_line(&added), format!("this text follows the signed body of `{}`", file.id));
     }

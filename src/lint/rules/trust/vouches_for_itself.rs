@@ -1,12 +1,10 @@
-use crate::lint::rules::{Check, Findings, Project};
+use crate::lint::rules::{Findings, Project};
 use crate::read::store::TierKind;
 use crate::read::trust::{KEY_FOLDER, SignatureVerdict, Trust};
 
 use super::signature::by_key;
 
-pub const CHECK: Check = Check::Project(check);
-
-fn check(project: &Project<'_>, found: &mut Findings<'_>) {
+pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     let is_own = |trust: &Trust| matches!(&trust.verdict, SignatureVerdict::Valid(by) if by.tier == TierKind::Project);
     for (key, files) in by_key(project, is_own) {
         let Some(first) = files.first() else { continue };
@@ -15,8 +13,6 @@ fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         let items = if files.len() == 1 { "an item" } else { "its items" };
         let message = format!("only the project trusts the key `{key}`, which signed {items}");
         let finding = found.at(project.location(file.unwrap_or(first)), message);
-        if file.is_some() {
-            finding.related(project.location(first), "signed with this key");
-        }
+        finding.related_if(file.map(|_| project.location(first)), "signed with this key");
     }
 }

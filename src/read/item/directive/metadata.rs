@@ -89,7 +89,8 @@ fn replace(
 }
 
 fn limit(it: &Attribute) -> LimitDeclaration {
-    LimitDeclaration { name: it.name.to_string(), value: limit_value(it.value.as_str()), span: it.span.clone() }
+    let (value, value_span) = (limit_value(it.value.as_str()), it.value.span.clone());
+    LimitDeclaration { name: it.name.to_string(), value, span: it.span.clone(), value_span }
 }
 
 /// A float if the text contains a dot, else an integer, else text (Directives, "Reading a directive").

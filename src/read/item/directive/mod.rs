@@ -83,6 +83,7 @@ pub struct LimitDeclaration {
     /// A float if it is written with a dot, else an integer, else text.
     pub value: Value,
     pub span: Span,
+    pub value_span: Span,
 }
 
 #[derive(Debug, Clone)]

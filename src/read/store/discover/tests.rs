@@ -33,6 +33,7 @@ impl Case {
             working_folder: self.path(working_folder),
             home: Some(self.path("home")),
             variable: &variable,
+            disk: Disk::default(),
         };
         find_tiers(&self.arguments, &surroundings, Builtin::Layers)
     }

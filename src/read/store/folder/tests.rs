@@ -41,11 +41,11 @@ impl Case {
     }
 
     fn store(&self) -> FolderStore {
-        FolderStore::open(&self.path("tier"), false).unwrap()
+        FolderStore::open(&self.path("tier"), false, &Disk::default()).unwrap()
     }
 
     fn following(&self) -> FolderStore {
-        FolderStore::open(&self.path("tier"), true).unwrap()
+        FolderStore::open(&self.path("tier"), true, &Disk::default()).unwrap()
     }
 
     /// The text, or the name of the error.
@@ -77,7 +77,7 @@ fn files_are_read() {
 #[test]
 fn a_folder_is_opened_on_first_use() {
     let case = Case::new();
-    let store = FolderStore::unopened(case.path("later"), false);
+    let store = FolderStore::unopened(case.path("later"), false, &Disk::default());
     assert_eq!(content_or_error(store.read("a.py", 100)), "NotFound");
     case.file("later/a.py", "now");
     case.link("later/b.py", "/outside/a.md");
@@ -148,7 +148,7 @@ fn link_loops_are_errors() {
 fn a_tier_folder_may_be_a_link() {
     let case = Case::new();
     case.link("link", "tier");
-    let store = FolderStore::open(&case.path("link"), false).unwrap();
+    let store = FolderStore::open(&case.path("link"), false, &Disk::default()).unwrap();
     assert_eq!(content_or_error(store.read(".ai/a.md", 100)), "inside");
     case.link("tier/.ai/absolute.md", "/link/.ai/a.md");
     assert_eq!(content_or_error(store.read(".ai/absolute.md", 100)), "inside");
@@ -160,7 +160,7 @@ fn a_tier_folder_may_be_a_link() {
     case.link("holder/.ai", "/linked");
     case.link("linked/up.md", "/holder/other.md");
     case.link("linked/out.md", "/outside/a.md");
-    let store = FolderStore::open(&case.path("holder"), false).unwrap();
+    let store = FolderStore::open(&case.path("holder"), false, &Disk::default()).unwrap();
     assert_eq!(content_or_error(store.read(".ai/a.md", 100)), "shared");
     assert_eq!(content_or_error(store.read(".ai/sub/b.md", 100)), "deeper");
     assert_eq!(content_or_error(store.read(".ai/up.md", 100)), "held");
@@ -178,7 +178,7 @@ fn an_ai_link_to_the_parent_folder_does_not_expose_it() {
     case.link("home/directives/x.md", "../secret.md");
     case.file("home/secret.md", "secret");
     case.file("home/directives/y.md", "harmless");
-    let store = FolderStore::open(&case.path("home/directives"), false).unwrap();
+    let store = FolderStore::open(&case.path("home/directives"), false, &Disk::default()).unwrap();
     assert_eq!(content_or_error(store.read(".ai/directives/x.md", 100)), "Outside");
     assert_eq!(content_or_error(store.read(".ai/directives/y.md", 100)), "harmless");
 }
@@ -277,7 +277,7 @@ fn an_inaccessible_link_is_not_dangling() {
     for (link, target, expected) in links {
         let path = folder.path().join(link);
         symlink(target, &path).unwrap();
-        assert_eq!(DISK.is_dangling(path.to_str().unwrap()), expected, "{link}");
+        assert_eq!(Disk::default().whole().is_dangling(path.to_str().unwrap()), expected, "{link}");
     }
 }
 
@@ -291,8 +291,8 @@ fn links_have_the_kind_of_their_target() {
         symlink(target, at(link)).unwrap();
     }
     let _socket = UnixListener::bind(at("f")).unwrap();
-    let entries = DISK.list(folder.path().to_str().unwrap()).unwrap();
-    let kind = |entry: &StoreEntry| entry.followed(&DISK, || at(&entry.name));
+    let entries = Disk::default().whole().list(folder.path().to_str().unwrap()).unwrap();
+    let kind = |entry: &StoreEntry| entry.followed(&Disk::default().whole(), || at(&entry.name));
     let found: Vec<_> = entries.iter().map(|it| (it.name.as_str(), kind(it), it.is_link)).collect();
     let (file, folder) = (Some(PathKind::File), Some(PathKind::Folder));
     let expected = [
@@ -304,6 +304,6 @@ fn links_have_the_kind_of_their_target() {
         ("f", None, true),
     ];
     assert_eq!(found, expected);
-    assert_eq!(DISK.list(&at("nowhere")).unwrap(), []);
-    assert_eq!(DISK.real(&at("c")), DISK.real(&at("a")));
+    assert_eq!(Disk::default().whole().list(&at("nowhere")).unwrap(), []);
+    assert_eq!(Disk::default().whole().real(&at("c")), Disk::default().whole().real(&at("a")));
 }

@@ -11,7 +11,7 @@ use super::tree::TreeEntry;
 use super::walk::{WalkEnd, WalkTarget, resolve};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::limits;
-use crate::read::store::{DISK, PathKind, ReadError, Store, StoreEntry};
+use crate::read::store::{Disk, FolderStore, PathKind, ReadError, Store, StoreEntry};
 use crate::text::numbers::thousands;
 
 /// The maximum number of links out of the repository that one path may follow; they may lead back into it.
@@ -21,6 +21,7 @@ const MAX_LINKS: usize = 40;
 /// of the repository, and submodules, whose files belong to other repositories.
 pub struct AtRevision {
     snapshot: Snapshot,
+    disk: FolderStore,
     /// Folders in the repository by path on disk; `None` for those elsewhere. Most paths share a few folders.
     folders: Mutex<HashMap<PathBuf, Option<String>>>,
     listed: AtomicUsize,
@@ -33,8 +34,14 @@ enum ResolvedPath {
 }
 
 impl AtRevision {
-    pub fn new(snapshot: Snapshot) -> Self {
-        Self { snapshot, folders: Mutex::default(), listed: AtomicUsize::new(0), failed: Mutex::new(None) }
+    pub fn new(snapshot: Snapshot, disk: &Disk) -> Self {
+        Self {
+            snapshot,
+            disk: disk.whole(),
+            folders: Mutex::default(),
+            listed: AtomicUsize::new(0),
+            failed: Mutex::new(None),
+        }
     }
 
     /// The first error of git, after which the prompt may be incomplete.
@@ -97,7 +104,7 @@ impl Store for AtRevision {
             ResolvedPath::Inside(WalkTarget { node, .. }) => {
                 self.noted(path, node.file().and_then(|id| self.snapshot.blob(id, limit)))
             }
-            ResolvedPath::Disk(there) => DISK.read(&there, limit),
+            ResolvedPath::Disk(there) => self.disk.read(&there, limit),
         }
     }
 
@@ -109,7 +116,7 @@ impl Store for AtRevision {
         }
         match self.find(path)? {
             ResolvedPath::Inside(WalkTarget { node, .. }) => Ok(node.kind()),
-            ResolvedPath::Disk(there) => DISK.kind(&there),
+            ResolvedPath::Disk(there) => self.disk.kind(&there),
         }
     }
 
@@ -119,7 +126,7 @@ impl Store for AtRevision {
                 self.noted(folder, self.snapshot.enter(&there))?
             }
             ResolvedPath::Inside(_) => return Ok(Vec::new()),
-            ResolvedPath::Disk(there) => return DISK.list(&there),
+            ResolvedPath::Disk(there) => return self.disk.list(&there),
         };
         let entries: Vec<StoreEntry> = there.iter().map(|(name, node)| node.listed(name)).collect();
         let listed = self.listed.fetch_add(entries.len(), Ordering::Relaxed).saturating_add(entries.len());
@@ -134,7 +141,7 @@ impl Store for AtRevision {
     fn real(&self, path: &str) -> String {
         match self.find(path) {
             Ok(ResolvedPath::Inside(target)) => text(&self.snapshot.on_disk(&target.real.join("/"))),
-            Ok(ResolvedPath::Disk(there)) => DISK.real(&there),
+            Ok(ResolvedPath::Disk(there)) => self.disk.real(&there),
             Err(_) => path.to_string(),
         }
     }

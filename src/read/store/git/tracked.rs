@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::store::{Access, disk_log};
+use crate::read::store::{Access, Disk};
 
 use super::command::Git;
 use super::{path, top};
@@ -16,7 +16,7 @@ pub struct Tracked {
 
 impl Tracked {
     /// Empty if the folder is in no repository, or in a bare one.
-    pub fn read(folder: &Path) -> Result<Self, Diagnostic> {
+    pub fn read(folder: &Path, disk: &Disk) -> Result<Self, Diagnostic> {
         let git = Git::new(folder)?;
         let (top, has_work_tree) = match top(&git) {
             Ok(found) => found,
@@ -26,8 +26,8 @@ impl Tracked {
         if !has_work_tree {
             return Ok(Self::default());
         }
-        if disk_log::is_recording() {
-            look_at_index(&git, &mut HashSet::new());
+        if disk.is_recording() {
+            look_at_index(&git, &mut HashSet::new(), disk);
         }
         // Links may lead from a project to anywhere in the repository, so all of it is listed.
         let output = git.run(["ls-files", "-z", "--cached", "--recurse-submodules", "--full-name", "--", ":/"])?;
@@ -47,9 +47,9 @@ impl Tracked {
 }
 
 /// Records that the result depends on the index and on the indexes of submodules.
-fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
+fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>, disk: &Disk) {
     let Some(index) = git.index() else { return };
-    disk_log::record(&index, Access::Read);
+    disk.record(&index, Access::Read);
     if !known.insert(index) {
         return;
     }
@@ -57,9 +57,9 @@ fn look_at_index(git: &Git, known: &mut HashSet<PathBuf>) {
     for entry in names(&output.stdout) {
         let Some(folder) = submodule(entry) else { continue };
         let folder = git.working_folder().join(folder);
-        disk_log::record(&folder.join(".git"), Access::Read);
+        disk.record(&folder.join(".git"), Access::Read);
         if folder.join(".git").exists() {
-            look_at_index(&git.inside(&folder), known);
+            look_at_index(&git.inside(&folder), known, disk);
         }
     }
 }

@@ -26,7 +26,7 @@ impl Place {
         Self { file: format!("{} {}", source.tier(), source.path()), start, end }
     }
 
-    fn holds(&self, byte: &Self) -> bool {
+    pub fn holds(&self, byte: &Self) -> bool {
         self.file == byte.file && self.start <= byte.start && byte.end <= self.end
     }
 }
@@ -37,6 +37,7 @@ struct Segment {
     text: String,
     /// The kind of text, and its name if it has one.
     kind: String,
+    is_variable: bool,
     /// The range that it was copied or computed from.
     place: Option<Place>,
     /// The offsets of its characters in the file, if it was copied.
@@ -64,17 +65,16 @@ impl Facts {
         };
         for (index, message) in prompt.messages.iter().enumerate() {
             facts.segments.extend(message.segments().map(|run| {
-                let (kind, span) = match run.origin {
-                    Origin::File(span) => ("file".to_string(), Some(span)),
-                    Origin::Derived(span) => ("derived".to_string(), Some(span)),
-                    Origin::Input { name, from, source } => {
-                        (format!("input {name} {}", from.into_str()), source.as_ref())
-                    }
-                    Origin::Env(name) => (format!("env {name}"), None),
-                    Origin::Variable(name) => (format!("variable {name}"), None),
-                    Origin::Argument(name) => (format!("argument {name}"), None),
-                    Origin::Protocol => ("protocol".to_string(), None),
+                let kind = match run.origin {
+                    Origin::File(_) => "file".to_string(),
+                    Origin::Derived(_) => "derived".to_string(),
+                    Origin::Input { name, from, .. } => format!("input {name} {}", from.into_str()),
+                    Origin::Env(name) => format!("env {name}"),
+                    Origin::Variable { name, .. } => format!("variable {name}"),
+                    Origin::Argument(name) => format!("argument {name}"),
+                    Origin::Protocol => "protocol".to_string(),
                 };
+                let (span, is_variable) = (run.origin.span(), matches!(run.origin, Origin::Variable { .. }));
                 let characters = match run.origin {
                     Origin::File(span) => {
                         let at = |(at, _)| span.source().on_disk(span.range().start + at);
@@ -83,7 +83,8 @@ impl Facts {
                     _ => Vec::new(),
                 };
                 let kind = format!("message {index}, {kind}");
-                Segment { layer: run.layer, text: run.text.to_string(), kind, place: span.map(Place::of), characters }
+                let place = span.map(Place::of);
+                Segment { layer: run.layer, text: run.text.to_string(), kind, is_variable, place, characters }
             }));
         }
         for layer in &prompt.layers {
@@ -179,6 +180,17 @@ impl Facts {
             here.entries.keys().any(|(said, place)| place.holds(byte) && count(here, said) != count(there, said))
         };
         changes(self, after) || changes(after, self)
+    }
+
+    /// The places of the values of variables that differ, before and after. If other variables stand in the messages,
+    /// more than values has changed, and none is compared.
+    pub fn changed_values<'a>(&'a self, after: &'a Self) -> Vec<[Option<&'a Place>; 2]> {
+        let variables = |facts: &'a Self| facts.segments.iter().filter(|segment| segment.is_variable);
+        if !variables(self).map(|it| (it.layer, &it.kind)).eq(variables(after).map(|it| (it.layer, &it.kind))) {
+            return Vec::new();
+        }
+        let pairs = variables(self).zip(variables(after)).filter(|(left, right)| left.text != right.text);
+        pairs.map(|(left, right)| [left.place.as_ref(), right.place.as_ref()]).collect()
     }
 
     /// Describes the differences.

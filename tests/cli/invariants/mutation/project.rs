@@ -20,10 +20,13 @@ use crate::invariants::recording::Recording;
 const TIERS: [(&str, TierKind); 3] =
     [("project", TierKind::Project), ("user", TierKind::User), ("system", TierKind::System)];
 
+/// The label of a tier, its kind, and the folder that holds its `.ai/`.
+pub type TierFolder = (String, TierKind, PathBuf);
+
 /// A file of a tier.
 #[derive(Debug, Clone)]
 pub struct File {
-    pub tier: &'static str,
+    pub tier: String,
     pub path: String,
     pub bytes: Vec<u8>,
 }
@@ -43,57 +46,80 @@ impl File {
 
 pub struct Project {
     pub files: Vec<File>,
-    stores: Vec<Arc<MemoryStore>>,
+    tiers: Vec<TierFiles>,
+}
+
+struct TierFiles {
+    label: String,
+    kind: TierKind,
+    store: Arc<MemoryStore>,
 }
 
 impl Project {
     pub fn read() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/mutation");
-        let mut files = Vec::new();
-        for (tier, _) in TIERS {
-            let root = root.join(tier);
+        Self::of(TIERS.map(|(tier, kind)| (tier.to_string(), kind, root.join(tier))))
+    }
+
+    pub fn of(folders: impl IntoIterator<Item = TierFolder>) -> Self {
+        let (mut files, mut tiers) = (Vec::new(), Vec::new());
+        for (label, kind, root) in folders {
             let mut paths = Vec::new();
-            below(&root, &mut paths);
+            below(&root.join(".ai"), &mut paths);
             paths.sort();
-            files.extend(paths.into_iter().map(|path| File {
-                tier,
-                path:
-                    path.strip_prefix(&root).expect("it is below the root").to_str().expect("it is UTF-8").to_string(),
+            let read = |path: PathBuf| File {
+                tier: label.clone(),
+                path: path
+                    .strip_prefix(&root)
+                    .expect("it is below the root")
+                    .to_str()
+                    .expect("it is UTF-8")
+                    .to_string(),
                 bytes: fs::read(&path).expect("it can be read"),
-            }));
+            };
+            let own: Vec<File> = paths.into_iter().map(read).collect();
+            let store = own.iter().map(|file| (file.path.as_str(), file.bytes.as_slice())).collect::<MemoryStore>();
+            tiers.push(TierFiles { label, kind, store: Arc::new(store) });
+            files.extend(own);
         }
-        let store = |tier| {
-            let files = files.iter().filter(|file| file.tier == tier);
-            Arc::new(files.map(|file| (file.path.as_str(), file.bytes.as_slice())).collect::<MemoryStore>())
-        };
-        let stores = TIERS.map(|(tier, _)| store(tier)).to_vec();
-        Self { files, stores }
+        Self { files, tiers }
     }
 
     /// The prompt of the unchanged project, and the files that were read.
     pub fn render_recorded(&self, way: &Way) -> (Prompt, BTreeSet<String>) {
-        let recordings: Vec<_> = self.stores.iter().map(|store| Arc::new(Recording::new(store.clone()))).collect();
+        let recordings: Vec<_> = self.tiers.iter().map(|tier| Arc::new(Recording::new(tier.store.clone()))).collect();
         let stores = recordings.iter().map(|recording| Arc::clone(recording) as Arc<dyn Store>);
-        let prompt = way.render(stores).expect("the unchanged project can be rendered");
-        let read = TIERS.iter().zip(&recordings).flat_map(|((tier, _), recording)| {
+        let prompt = self.render_in(way, stores).expect("the unchanged project can be rendered");
+        let read = self.tiers.iter().zip(&recordings).flat_map(|(tier, recording)| {
             let reads = recording.reads().into_iter().filter(|read| read.access == Access::Read);
-            reads.map(move |read| format!("{tier} {}", read.path))
+            reads.map(move |read| format!("{} {}", tier.label, read.path))
         });
         (prompt, read.collect())
     }
 
     /// The prompt with one file replaced; none if it is refused.
     pub fn render(&self, way: &Way, changed: Option<&File>) -> Option<Prompt> {
-        let stores =
-            TIERS.iter().zip(&self.stores).map(|((tier, _), store)| match changed.filter(|file| file.tier == *tier) {
-                Some(file) => {
-                    let mut store = MemoryStore::clone(store);
-                    store.insert(file.path.as_str(), file.bytes.as_slice());
-                    Arc::new(store) as Arc<dyn Store>
-                }
-                None => Arc::clone(store) as Arc<dyn Store>,
-            });
-        way.render(stores)
+        let stores = self.tiers.iter().map(|tier| match changed.filter(|file| file.tier == tier.label) {
+            Some(file) => {
+                let mut store = MemoryStore::clone(&tier.store);
+                store.insert(file.path.as_str(), file.bytes.as_slice());
+                Arc::new(store) as Arc<dyn Store>
+            }
+            None => Arc::clone(&tier.store) as Arc<dyn Store>,
+        });
+        self.render_in(way, stores)
+    }
+
+    fn render_in(&self, way: &Way, stores: impl Iterator<Item = Arc<dyn Store>>) -> Option<Prompt> {
+        let tier = |(tier, store): (&TierFiles, Arc<dyn Store>)| Tier {
+            kind: tier.kind,
+            label: Arc::from(tier.label.as_str()),
+            store,
+            root: None,
+            modules: None,
+        };
+        let tiers = Tiers::new(self.tiers.iter().zip(stores).map(tier).collect(), ReadOptions::default());
+        render(&way.request, &tiers, &way.protocol).ok()
     }
 }
 
@@ -106,7 +132,7 @@ fn below(folder: &Path, paths: &mut Vec<PathBuf>) {
 
 /// A way to render the project.
 pub struct Way {
-    pub name: &'static str,
+    pub name: String,
     /// The number of replacements per character.
     pub replacements: usize,
     /// Whether only the bytes of the directive's own file are replaced.
@@ -116,9 +142,14 @@ pub struct Way {
 }
 
 impl Way {
-    fn new(name: &'static str, protocol: &str, replacements: usize, request: Request) -> Self {
+    fn new(name: &str, protocol: &str, replacements: usize, request: Request) -> Self {
         let protocol = Protocol::builtin(protocol).expect("it is built in");
-        Self { name, replacements, own_file: false, protocol, request }
+        Self { name: name.to_string(), replacements, own_file: false, protocol, request }
+    }
+
+    /// One replacement per character in the files of a case.
+    pub fn of_case(name: String, protocol: Protocol, request: Request) -> Self {
+        Self { name, replacements: 1, own_file: false, protocol, request }
     }
 
     fn own_file(self) -> Self {
@@ -128,18 +159,6 @@ impl Way {
     /// Whether the bytes of a file are replaced.
     pub fn covers(&self, file: &File) -> bool {
         !self.own_file || file.path == format!(".ai/directives/{}.md", self.request.directive.id)
-    }
-
-    fn render(&self, stores: impl Iterator<Item = Arc<dyn Store>>) -> Option<Prompt> {
-        let tier = |((label, kind), store): (&(&str, TierKind), Arc<dyn Store>)| Tier {
-            kind: *kind,
-            label: Arc::from(*label),
-            store,
-            root: None,
-            modules: None,
-        };
-        let tiers = Tiers::new(TIERS.iter().zip(stores).map(tier).collect(), ReadOptions::default());
-        render(&self.request, &tiers, &self.protocol).ok()
     }
 }
 

@@ -4,7 +4,7 @@ use owo_colors::Style;
 use unicode_width::UnicodeWidthStr;
 
 use crate::answer::explain::ExplainView;
-use crate::answer::explain::plan::{Plan, PlanRow};
+use crate::answer::explain::plan::{Plan, PlanRow, PlanSize};
 use crate::text::numbers::thousands;
 use crate::text::visible::visible_line;
 use crate::write::layout::{Flow, Word, bar, share, width_of};
@@ -17,12 +17,6 @@ const NARROW: usize = 60;
 const NAMES: (usize, usize) = (22, 44);
 const WIDEST_PLACE: usize = 16;
 pub const INDENT: &str = "      ";
-
-#[derive(Debug, Clone, Copy)]
-pub struct PlanSize {
-    pub bytes: usize,
-    pub tokens: usize,
-}
 
 pub fn tier<'a>(row: &PlanRow<'a>) -> &'a str {
     row.tool.and_then(|tool| tool.source.as_ref()).map_or("", |source| source.tier())
@@ -49,11 +43,11 @@ impl PlanColumns {
         let mut columns = Self {
             theme: view.theme,
             width: view.width,
-            total: plan.tokens,
+            total: plan.size.tokens,
             start: 0,
             place: if is_narrow { 0 } else { longest(place).clamp("chain".len(), WIDEST_PLACE) },
-            bytes: thousands(plan.bytes).len().max("bytes".len()),
-            tokens: thousands(plan.tokens).len().max("tokens".len()),
+            bytes: thousands(plan.size.bytes).len().max("bytes".len()),
+            tokens: thousands(plan.size.tokens).len().max("tokens".len()),
             bar: match view.width {
                 ..NARROW => 0,
                 NARROW..WIDE => 8,

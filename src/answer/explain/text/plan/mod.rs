@@ -10,7 +10,7 @@ use std::io;
 
 use owo_colors::Style;
 
-use self::columns::{PlanColumns, PlanSize};
+use self::columns::PlanColumns;
 use super::{HANG, title};
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::plan::{Plan, PlanRow, PlanSection, SectionSubject};
@@ -54,7 +54,7 @@ impl PlanTable<'_> {
         writeln!(out)?;
         let name = [Some(section.name.to_string()), section.remark(self.prompt)];
         let name = name.into_iter().flatten().collect::<Vec<_>>().join("  ");
-        let size = section.is_sent().then_some(PlanSize { bytes: section.bytes, tokens: section.tokens });
+        let size = section.is_sent().then_some(section.size);
         self.columns.section(&name, size, out)?;
         match section.about {
             SectionSubject::Chain => self.chain(section, out),
@@ -124,7 +124,7 @@ impl PlanTable<'_> {
         }
         let hue = if is_in { theme.tier(tier(row)) } else { dim };
         let lead = if is_in { (IN, hue) } else { (OUT, dim) };
-        let size = Some(PlanSize { bytes: row.bytes, tokens: row.tokens }).filter(|_| is_in && row.layer.is_some());
+        let size = Some(row.size).filter(|_| is_in && row.layer.is_some());
         // The slot shows the rest of the title.
         let name = if decision.slot.is_hook() { decision.title() } else { row.name.to_string() };
         self.columns.entry(lead, &Word::new(&name, hue), row.place(), size, &lines, out)
@@ -174,14 +174,13 @@ impl PlanTable<'_> {
     }
 
     fn totals(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        let Plan { bytes, tokens, overhead_bytes, overhead, .. } = *self.plan;
         writeln!(out)?;
         let strong = self.view.theme.strong();
         let total = |name, size, out: &mut dyn io::Write| {
             self.columns.entry(("  ", strong), &Word::new(name, strong), "", Some(size), &[], out)
         };
-        total("total", PlanSize { bytes, tokens }, out)?;
-        total("overhead", PlanSize { bytes: overhead_bytes, tokens: overhead }, out)
+        total("total", self.plan.size, out)?;
+        total("overhead", self.plan.overhead, out)
     }
 }
 

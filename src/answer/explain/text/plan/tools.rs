@@ -2,12 +2,12 @@
 
 use std::io;
 
-use super::columns::{self, PlanSize};
+use super::columns;
 use super::{IN, OUT, PlanTable, trust};
 use crate::answer::explain::plan::{PlanRow, PlanSection};
 use crate::prompt::DecisionOutcome;
 use crate::text::numbers::thousands;
-use crate::write::layout::{Word, with_place, words};
+use crate::write::layout::{Word, listed, with_place, words};
 
 /// Up to this number, tools left out for the same reason have a row each.
 const FEW: usize = 5;
@@ -43,7 +43,7 @@ fn tool(table: &PlanTable, row: &PlanRow, out: &mut dyn io::Write) -> io::Result
     let theme = table.view.theme;
     let hue = theme.tier(tier);
     let name = Word::new(&row.name, hue);
-    let size = Some(PlanSize { bytes: row.bytes, tokens: row.tokens });
+    let size = Some(row.size);
     let file = source.map(|source| vec![Word::new(tier, hue).glued(), Word::new(source.path(), theme.dim())]);
     let lines: Vec<_> = file.into_iter().chain(trust::line(table.prompt, row, theme)).collect();
     table.columns.entry((IN, hue), &name, "", size, &lines, out)
@@ -66,13 +66,7 @@ fn group(table: &PlanTable, rows: &[&PlanRow], out: &mut dyn io::Write) -> io::R
     let dim = table.view.theme.dim();
     let (number, what) = (thousands(rows.len()), first.decision.phrase());
     let sentence = format!("{number} tools {what} (the first: {}):", first.decision.why);
-    let mut line: Vec<Word> = words(&sentence, dim).collect();
-    for (index, row) in rows.iter().take(MOST_NAMES).enumerate() {
-        let word = Word::new(&row.name, dim);
-        line.push(if index + 1 < rows.len() { word.comma() } else { word });
-    }
-    if rows.len() > MOST_NAMES {
-        line.extend(words(&format!("and {} more", thousands(rows.len() - MOST_NAMES)), dim));
-    }
+    let names = listed(rows.iter().map(|row| &*row.name), MOST_NAMES, dim);
+    let line: Vec<Word> = words(&sentence, dim).chain(names).collect();
     table.view.flow(OUT, "      ").write(&line, out)
 }

@@ -11,13 +11,13 @@ const WIDEST_BAR: usize = 40;
 pub fn write(window: &Window, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     writeln!(out)?;
-    let full = format!("{} full", share(window.used, window.size));
     let title = format!("context window  {} tokens", thousands(window.size));
-    let (verdict, style) = match window.over {
-        0 => (full, dim),
-        over => (format!("{full}: over by {} tokens", thousands(over)), view.theme.strong()),
-    };
-    view.spread("━━ ", '━', dim).write(&Word::new(&title, view.theme.strong()), &Word::new(&verdict, style), out)?;
+    let style = if window.over > 0 { view.theme.strong() } else { dim };
+    view.spread("━━ ", '━', dim).write(
+        &Word::new(&title, view.theme.strong()),
+        &Word::new(&window.verdict(), style),
+        out,
+    )?;
 
     let free = [("free", window.free)].into_iter().filter(|_| window.over == 0);
     let parts = window.parts.iter().map(|part| (part.name, part.tokens));

@@ -16,16 +16,17 @@ use crate::write::layout::{Flow, Word, line_numbers, line_place, lines_of, punct
 const CONTEXT: usize = 2;
 
 impl DepartureWriter<'_> {
-    /// A change with a few equal lines around it. `before` and `after` are the lines of the neighbouring changes, so
-    /// that no line is shown twice.
+    /// A change with a few equal lines around it. `all` are the lines of the message; `before` and `after` are the
+    /// lines of the neighbouring changes, so that no line is shown twice.
     pub fn change(
         &mut self,
-        message: usize,
         change: &DepartingLines,
+        all: &[&str],
         before: Option<Range<usize>>,
         after: Option<Range<usize>>,
     ) -> io::Result<()> {
-        let DepartingLines { rendered, sent, touched, is_unseen } = change;
+        let DepartingLines { rendered: old, sent: new, touched, unseen } = change;
+        let (rendered, sent) = (&old.range(), &new.range());
         let (view, theme) = (self.view, self.view.theme);
         let dim = theme.dim();
         let tier = touched.first().and_then(|touched| touched.spans.first()).map_or("", |span| span.source().tier());
@@ -39,17 +40,17 @@ impl DepartureWriter<'_> {
         )?;
 
         // Escapes a difference that would be invisible, as in `<U+200E>`.
-        let view = &ExplainView { visible: view.visible || *is_unseen, ..*view };
-        let [old, new] = &self.texts[&message];
+        let view = &ExplainView { visible: view.visible || *unseen, ..*view };
         // Lines between two changes go below the first, the rest above the second.
         let above = before.map_or(rendered.start, |it| (rendered.start - it.end).saturating_sub(CONTEXT)).min(CONTEXT);
-        let below = after.map_or(old.len(), |it| it.start) - rendered.end;
+        let below = after.map_or(all.len(), |it| it.start) - rendered.end;
         let below = rendered.end..rendered.end + below.min(CONTEXT);
-        let all = old[rendered.start - above..rendered.start].iter().map(|line| (LineMark::Both, line));
-        let all = all.chain(old[rendered.clone()].iter().map(|line| (LineMark::Old, line)));
-        let all = all.chain(new[sent.clone()].iter().map(|line| (LineMark::New, line)));
-        let all = all.chain(old[below].iter().map(|line| (LineMark::Both, line)));
-        for (mark, text) in all {
+        let around = |lines: Range<usize>| all[lines].iter().map(|line| (LineMark::Both, *line));
+        let lines = around(rendered.start - above..rendered.start)
+            .chain(old.text.iter().map(|line| (LineMark::Old, line.as_str())))
+            .chain(new.text.iter().map(|line| (LineMark::New, line.as_str())))
+            .chain(around(below));
+        for (mark, text) in lines {
             line(mark, text, hue, view, self.out)?;
         }
 
@@ -67,7 +68,7 @@ impl DepartureWriter<'_> {
             let values = touched.values.join(", ");
             feet.extend((!values.is_empty()).then(|| words(&format!("holds {values}"), dim).collect()));
         }
-        if *is_unseen {
+        if *unseen {
             feet.push(words("differs only in white space and invisible characters", dim).collect());
         }
         for (index, foot) in feet.iter().enumerate() {

@@ -2,137 +2,128 @@
 
 mod hunk;
 mod summary;
-mod tools;
+mod words;
 
-use std::collections::HashMap;
 use std::io;
-use std::time::{Duration, Instant};
 
 use self::hunk::line;
+use self::words::{tool, words};
 use crate::answer::diff::text::LineMark;
 use crate::answer::explain::ExplainView;
-use crate::answer::explain::sent::{Departure, Departures, title};
+use crate::answer::explain::sent::{Departure, Departures, lines};
 use crate::prompt::Prompt;
 use crate::text::numbers::count;
+use crate::write::layout::{Flow, Word};
 
 const MOST_LINES: usize = 10;
 
 pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     summary::write(prompt, departures, view, out)?;
-    let list = &departures.list;
-    let deadline = Instant::now() + TIME_LIMIT;
-    let mut writer = DepartureWriter { prompt, departures, view, texts: departures.texts(prompt), deadline, out };
-    for (index, departure) in list.iter().enumerate() {
-        let before = index.checked_sub(1).and_then(|index| list.get(index));
-        let section = section(departure);
-        if before.map(self::section).as_ref() != Some(&section) {
-            writer.heading(&section)?;
-        }
-        match departure {
-            Departure::Lines { message, change, .. } => {
-                let neighbour = |other: Option<&Departure>| match other {
-                    Some(Departure::Lines { message: other, change, .. }) if other == message => {
-                        Some(change.rendered.clone())
-                    }
-                    _ => None,
-                };
-                writer.change(*message, change, neighbour(before), neighbour(list.get(index + 1)))?;
-            }
-            Departure::OtherParts { sent, .. } => {
-                let parts = departures.sent.messages[*sent].other_parts;
-                writer.sentence(&format!("{} not text: an image, a file, a tool call, or its result", are(parts)))?;
-            }
-            // The heading already says so.
-            Departure::NotSent { .. } => {}
-            Departure::Extra { sent } => writer.beginning(&departures.sent.messages[*sent].text)?,
-            Departure::Injected { position, rendered, sent } => {
-                let names = |names: &[String]| if names.is_empty() { "nothing".to_string() } else { names.join(", ") };
-                writer.sentence(&format!("{position} the directive"))?;
-                writer.marked(LineMark::Old, &names(rendered))?;
-                writer.marked(LineMark::New, &names(sent))?;
-            }
-            Departure::Tool(change) => writer.tool(change)?,
-            Departure::ToolOrder => writer.sentence("the tools that both have are in a different order")?,
-            Departure::Model => {
-                writer.marked(LineMark::Old, &prompt.model.effective)?;
-                writer.marked(LineMark::New, departures.sent.model.as_deref().unwrap_or_default())?;
-            }
-        }
+    let mut writer = DepartureWriter { prompt, view, out };
+    let heading = |departure: &Departure| words(prompt, departure).heading;
+    for section in departures.list.chunk_by(|one, next| heading(one) == heading(next)) {
+        writer.section(&heading(&section[0]), section)?;
     }
     Ok(())
 }
 
-fn are(parts: usize) -> String {
-    format!("{} of the message {}", count(parts, "part"), if parts == 1 { "is" } else { "are" })
-}
-
-/// The subject of a heading; messages by index.
-#[derive(PartialEq)]
-enum DepartureSection {
-    Both { message: usize, sent: usize },
-    NotSent { message: usize },
-    Extra { sent: usize },
-    Other(&'static str),
-}
-
-fn section(departure: &Departure) -> DepartureSection {
-    match *departure {
-        Departure::Lines { message, sent, .. } | Departure::OtherParts { message, sent } => {
-            DepartureSection::Both { message, sent }
-        }
-        Departure::NotSent { message } => DepartureSection::NotSent { message },
-        Departure::Extra { sent } => DepartureSection::Extra { sent },
-        Departure::Injected { .. } => DepartureSection::Other("names around the directive"),
-        Departure::Tool(_) | Departure::ToolOrder => DepartureSection::Other("tools"),
-        Departure::Model => DepartureSection::Other("model"),
-    }
-}
-
-/// The time limit for all descriptions and schemas together.
-const TIME_LIMIT: Duration = Duration::from_secs(1);
-
 struct DepartureWriter<'a> {
     prompt: &'a Prompt,
-    departures: &'a Departures,
     view: &'a ExplainView,
-    /// The lines of the messages that differ, by index.
-    texts: HashMap<usize, [Vec<&'a str>; 2]>,
-    deadline: Instant,
     out: &'a mut dyn io::Write,
 }
 
 impl DepartureWriter<'_> {
-    fn heading(&mut self, section: &DepartureSection) -> io::Result<()> {
-        const MARKS: &str = "- rendered  + sent";
-        let place = |sent: usize| self.departures.sent.messages[sent].place.as_str();
-        let (left, right) = match *section {
-            DepartureSection::Both { message, sent } => {
-                (title(self.prompt, message), format!("{MARKS} ({})", place(sent)))
-            }
-            DepartureSection::NotSent { message } => (title(self.prompt, message), "not sent".to_string()),
-            DepartureSection::Extra { sent } => {
-                let role = self.departures.sent.messages[sent].role.into_str();
-                (format!("{role} message"), format!("not in the prompt ({})", place(sent)))
-            }
-            DepartureSection::Other(words) => (words.to_string(), MARKS.to_string()),
-        };
+    fn section(&mut self, [left, right]: &[String; 2], section: &[Departure]) -> io::Result<()> {
         writeln!(self.out)?;
-        self.view.heading(&left, &right, self.out)
+        self.view.heading(left, right, self.out)?;
+        // The lines of a message come before its other parts.
+        let rendered = match section[0] {
+            Departure::Lines { message, .. } => lines(self.prompt.messages[message].text()),
+            _ => Vec::new(),
+        };
+        for (index, departure) in section.iter().enumerate() {
+            match departure {
+                Departure::Lines { change, .. } => {
+                    let neighbour = |index: Option<usize>| match section.get(index?)? {
+                        Departure::Lines { change, .. } => Some(change.rendered.range()),
+                        _ => None,
+                    };
+                    self.change(change, &rendered, neighbour(index.checked_sub(1)), neighbour(Some(index + 1)))?;
+                }
+                Departure::OtherParts { count: parts, .. } => {
+                    let are = if *parts == 1 { "is" } else { "are" };
+                    let parts = count(*parts, "part");
+                    let what = "not text: an image, a file, a tool call, or its result";
+                    self.sentence(&format!("{parts} of the message {are} {what}"))?;
+                }
+                // The heading already says so.
+                Departure::MessageNotSent { .. } => {}
+                Departure::MessageExtra { text, .. } => self.beginning(text)?,
+                Departure::Injected { position, rendered, sent } => {
+                    let names =
+                        |names: &[String]| if names.is_empty() { "nothing".to_string() } else { names.join(", ") };
+                    self.sentence(&format!("{position} the directive"))?;
+                    self.both(&[names(rendered)], &[names(sent)])?;
+                }
+                Departure::ToolNotSent { .. } | Departure::ToolExtra { .. } | Departure::ToolChanged { .. } => {
+                    self.tool(departure)?;
+                }
+                Departure::ToolOrder => self.sentence("the tools that both have are in a different order")?,
+                Departure::Model { rendered, sent } => {
+                    self.both(std::slice::from_ref(rendered), std::slice::from_ref(sent))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A tool: its name, what differs, the lines that differ, and its file.
+    fn tool(&mut self, departure: &Departure) -> io::Result<()> {
+        let theme = self.view.theme;
+        let entry = match departure {
+            Departure::ToolNotSent { tool, .. } | Departure::ToolChanged { tool, .. } => self.prompt.tools.get(*tool),
+            _ => None,
+        };
+        let file = entry.and_then(|tool| tool.source.as_ref());
+        let hue = file.map_or(theme.dim(), |source| theme.tier(source.tier()));
+        let (name, what) = tool(departure);
+        let (name, what) = (Word::new(name, theme.strong()), Word::new(what, theme.dim()));
+        self.view.spread("┌ ", ' ', hue).write(&name, &what, self.out)?;
+        match departure {
+            Departure::ToolExtra { about, .. } if !about.is_empty() => self.beginning(about)?,
+            Departure::ToolChanged { lines, .. } => {
+                lines.iter().try_for_each(|[rendered, sent]| self.both(rendered, sent))?;
+            }
+            _ => {}
+        }
+        let from = match (entry, file) {
+            (_, Some(source)) => {
+                vec![Word::new(source.tier(), hue).glued(), Word::new(source.path(), owo_colors::Style::new())]
+            }
+            (Some(_), None) => vec![Word::new("not from a file", theme.dim())],
+            (None, None) => vec![Word::new("only in the sent request", theme.dim())],
+        };
+        Flow { lead_style: hue, ..self.view.flow("└ ", "    ") }.write(&from, self.out)
     }
 
     fn beginning(&mut self, text: &str) -> io::Result<()> {
         for shown in text.split('\n').take(MOST_LINES) {
             self.marked(LineMark::New, shown)?;
         }
-        let more = text.split('\n').skip(MOST_LINES).count();
-        if more > 0 {
-            self.sentence(&format!("and {}", count(more, "more line")))?;
+        match text.split('\n').skip(MOST_LINES).count() {
+            0 => Ok(()),
+            more => self.sentence(&format!("and {}", count(more, "more line"))),
         }
-        Ok(())
     }
 
     fn sentence(&mut self, sentence: &str) -> io::Result<()> {
         self.view.flow("  ", "    ").say(sentence, self.view.theme.dim(), self.out)
+    }
+
+    fn both(&mut self, rendered: &[String], sent: &[String]) -> io::Result<()> {
+        rendered.iter().try_for_each(|text| self.marked(LineMark::Old, text))?;
+        sent.iter().try_for_each(|text| self.marked(LineMark::New, text))
     }
 
     fn marked(&mut self, mark: LineMark, text: &str) -> io::Result<()> {

@@ -2,17 +2,18 @@
 
 use std::io;
 
+use super::words::{subject, words};
 use crate::answer::explain::ExplainView;
-use crate::answer::explain::sent::{ComparedPart, Departure, Departures, title};
+use crate::answer::explain::sent::{ComparedPart, Departures};
 use crate::prompt::Prompt;
 use crate::text::numbers::count;
-use crate::write::layout::{Flow, Word, line_place};
+use crate::write::layout::{Flow, Word};
 
 const MOST: usize = 12;
 
 pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
-    let kind = format!("sent: {}", departures.sent.kind.phrase());
+    let kind = format!("sent: {}", departures.kind.phrase());
     let facts = [Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim), Word::new(&kind, dim)];
     Flow { between: "  ", ..view.flow("", "  ") }.write(&facts, out)?;
 
@@ -32,7 +33,7 @@ pub fn write(prompt: &Prompt, departures: &Departures, view: &ExplainView, out: 
         let later = count(departures.later, "later message");
         sentence("  ", &format!("{later} of the thread, from the model's first answer on, not compared"), dim)?;
     }
-    departures.sent.notes.iter().try_for_each(|note| sentence("  note: ", note, dim))
+    departures.notes.iter().try_for_each(|note| sentence("  note: ", note, dim))
 }
 
 fn verdict(prompt: &Prompt, departures: &Departures) -> String {
@@ -43,53 +44,14 @@ fn verdict(prompt: &Prompt, departures: &Departures) -> String {
         0 => return "same, as far as the file shows".to_string(),
         _ => {}
     }
-    let mut places: Vec<String> = Vec::new();
-    let mut subject = None;
-    for departure in list.iter().take(MOST) {
-        let (about, rest) = place(prompt, departures, departure);
-        match places.last_mut() {
-            // Departures of one message share its name.
-            Some(last) if subject.as_ref() == Some(&about) => {
-                if !rest.is_empty() {
-                    last.push_str(", ");
-                    last.push_str(&rest);
-                }
-            }
-            _ if rest.is_empty() => places.push(about.clone()),
-            _ => places.push(format!("{about}, {rest}")),
-        }
-        subject = Some(about);
-    }
+    let shown: Vec<_> = list.iter().take(MOST).map(|departure| words(prompt, departure)).collect();
+    // Departures of one message share its name.
+    let same = shown.chunk_by(|one, next| one.subject == next.subject).map(|same| {
+        let what = same.iter().map(|words| words.what.as_str()).filter(|what| !what.is_empty());
+        [same[0].subject.as_str()].into_iter().chain(what).collect::<Vec<_>>().join(", ")
+    });
     let more = list.len().saturating_sub(MOST);
-    if more > 0 {
-        places.push(format!("and {more} more"));
-    }
+    let more = (more > 0).then(|| format!("and {more} more"));
+    let places: Vec<String> = same.chain(more).collect();
     format!("{}: {}", count(list.len(), "difference"), places.join("; "))
-}
-
-fn place(prompt: &Prompt, departures: &Departures, departure: &Departure) -> (String, String) {
-    match departure {
-        Departure::Lines { message, change, .. } => (title(prompt, *message), line_place(&change.rendered)),
-        Departure::OtherParts { message, .. } => (title(prompt, *message), "parts that are not text".to_string()),
-        Departure::NotSent { message } => (title(prompt, *message), "not sent".to_string()),
-        Departure::Extra { sent } => {
-            let role = departures.sent.messages[*sent].role.into_str();
-            (format!("{role} message that is not in the prompt"), String::new())
-        }
-        Departure::Injected { position, .. } => (format!("names {position} the directive"), String::new()),
-        Departure::Tool(change) => {
-            (subject(prompt, ComparedPart::Palette), super::tools::phrase(prompt, departures, change))
-        }
-        Departure::ToolOrder => (subject(prompt, ComparedPart::Palette), "their order".to_string()),
-        Departure::Model => (subject(prompt, ComparedPart::Model), String::new()),
-    }
-}
-
-fn subject(prompt: &Prompt, subject: ComparedPart) -> String {
-    match subject {
-        ComparedPart::Message(index) => title(prompt, index),
-        ComparedPart::Injected => "names around the directive".to_string(),
-        ComparedPart::Palette => "tools".to_string(),
-        ComparedPart::Model => "model".to_string(),
-    }
 }

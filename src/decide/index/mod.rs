@@ -1,0 +1,172 @@
+//! All directives of a project, and their chains.
+
+mod chain;
+mod lineage;
+#[cfg(test)]
+mod tests;
+
+use std::iter;
+use std::ops::{self, Range};
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+use rayon::prelude::*;
+
+use crate::read::item::{Directive, ItemField};
+use crate::read::store::ItemId;
+
+use chain::Inherited;
+pub use chain::{Chain, ChainEnd, granting};
+use lineage::Lineage;
+
+/// All directives of a project, each once, and the directives that they extend.
+#[derive(Debug)]
+pub struct DirectiveIndex<T> {
+    entries: IndexMap<String, IndexedDirective<T>>,
+    parents: Vec<Option<usize>>,
+    lineage: Lineage,
+    /// What the children of each inherit; not valid for a circular chain.
+    handed_on: Vec<Inherited>,
+}
+
+/// The copy of a directive that is used.
+#[derive(Debug)]
+pub struct IndexedDirective<T> {
+    /// `None` if it cannot be used.
+    pub directive: Option<Arc<Directive>>,
+    /// What the user of the index knows about its file.
+    pub file: T,
+}
+
+impl<T: Send> DirectiveIndex<T> {
+    /// Reads directives, and then level by level the parents that they name, each file once, and sorts them by id.
+    ///
+    /// Listings do not follow links to folders, so a parent below one is found only by its name.
+    pub fn read(
+        ids: impl IntoIterator<Item = ItemId>,
+        read: impl Fn(&ItemId) -> Option<IndexedDirective<T>> + Sync,
+    ) -> Self {
+        let mut entries: IndexMap<String, IndexedDirective<T>> = IndexMap::new();
+        let mut wanted: IndexSet<ItemId> = ids.into_iter().collect();
+        while !wanted.is_empty() {
+            let ids: Vec<ItemId> = wanted.into_iter().collect();
+            let found: Vec<_> = ids.into_par_iter().filter_map(|id| Some((read(&id)?, id))).collect();
+            let known = entries.len();
+            entries.extend(found.into_iter().map(|(entry, id)| (id.to_string(), entry)));
+            let parents = entries.values().skip(known).filter_map(IndexedDirective::extends);
+            let unknown = parents.filter(|parent| !entries.contains_key(parent.as_str()));
+            wanted = unknown.filter_map(|parent| ItemId::parse(parent.as_str()).ok()).collect();
+        }
+        entries.sort_keys();
+        Self::new(entries)
+    }
+}
+
+impl<T> IndexedDirective<T> {
+    pub fn extends(&self) -> Option<&ItemField> {
+        self.directive.as_ref()?.parent()
+    }
+}
+
+impl<T> DirectiveIndex<T> {
+    pub fn new(entries: IndexMap<String, IndexedDirective<T>>) -> Self {
+        let parents: Vec<_> = entries.values().map(|entry| position(&entries, entry.extends()?.as_str())).collect();
+        let lineage = Lineage::new(&parents);
+        let mut handed_on = vec![Inherited::default(); parents.len()];
+        for &at in &lineage.root_first {
+            let inherited = parents[at].map_or(Inherited::default(), |parent| handed_on[parent]);
+            handed_on[at] = inherited.below(at, entries[at].directive.as_deref());
+        }
+        Self { entries, parents, lineage, handed_on }
+    }
+
+    pub fn positions(&self) -> Range<usize> {
+        0..self.entries.len()
+    }
+
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (&str, &IndexedDirective<T>)> {
+        self.entries.iter().map(|(id, entry)| (id.as_str(), entry))
+    }
+
+    pub fn id(&self, at: usize) -> &str {
+        let (id, _) = self.entries.get_index(at).expect("it is a position in the index");
+        id
+    }
+
+    pub fn find(&self, id: &str) -> Option<usize> {
+        self.entries.get_index_of(id)
+    }
+
+    /// The directive that an `extends` or a routing hook names.
+    pub fn named(&self, parent: &ItemField) -> Option<usize> {
+        position(&self.entries, parent.as_str())
+    }
+
+    pub fn parent(&self, at: usize) -> Option<usize> {
+        self.parents[at]
+    }
+
+    /// For each directive, those that extend it.
+    pub fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.entries.len()];
+        for (child, parent) in self.parents.iter().enumerate() {
+            parent.iter().for_each(|&parent| children[parent].push(child));
+        }
+        children
+    }
+
+    /// A directive and its ancestors, the nearest first and each once.
+    pub fn members(&self, at: usize) -> impl Iterator<Item = usize> {
+        iter::successors(Some(at), |&at| self.parents[at]).take(self.chain_length(at))
+    }
+
+    /// Each directive after its parent. In a cycle, any member may come first.
+    pub fn root_first(&self) -> &[usize] {
+        &self.lineage.root_first
+    }
+
+    /// The number of distinct directives in the chain of one, including itself.
+    pub fn chain_length(&self, at: usize) -> usize {
+        self.lineage.lengths[at]
+    }
+
+    pub fn is_circular(&self, at: usize) -> bool {
+        self.lineage.circular[at]
+    }
+
+    /// The first member of each cycle.
+    pub fn cycles(&self) -> &[usize] {
+        &self.lineage.cycles
+    }
+
+    /// For each directive, whether one in its chain is selected.
+    pub fn have_in_chain(&self, is_selected: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut have: Vec<bool> = self.positions().map(is_selected).collect();
+        // The first pass may reach a member of a cycle before its parent.
+        for _ in 0..2 {
+            for &at in self.root_first() {
+                have[at] |= self.parents[at].is_some_and(|parent| have[parent]);
+            }
+        }
+        have
+    }
+}
+
+impl<T> Default for DirectiveIndex<T> {
+    fn default() -> Self {
+        Self::new(IndexMap::new())
+    }
+}
+
+impl<T> ops::Index<usize> for DirectiveIndex<T> {
+    type Output = IndexedDirective<T>;
+
+    fn index(&self, at: usize) -> &IndexedDirective<T> {
+        &self.entries[at]
+    }
+}
+
+/// A file may exist whose name is not a valid id, but nothing can name it.
+fn position<T>(entries: &IndexMap<String, IndexedDirective<T>>, id: &str) -> Option<usize> {
+    entries.get_index_of(id).filter(|_| ItemId::check(id).is_ok())
+}

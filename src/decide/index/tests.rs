@@ -1,0 +1,73 @@
+//! The index agrees with walking from parent to parent.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::read::item::parse_directive;
+use crate::read::protocol::Protocol;
+use crate::text::testing::source;
+
+/// A directive for each entry of `parents`, which is the number of its parent, if it has one.
+fn index(parents: &[Option<usize>], declares: &[bool], usable: &[bool]) -> DirectiveIndex<()> {
+    let protocol = Protocol::builtin("rye-3").unwrap();
+    let directive = |at: usize| {
+        let extends = parents[at].map_or(String::new(), |parent| format!(" extends=\"d{parent}\""));
+        let grants = if declares[at] { "<permissions><execute>*</execute></permissions>" } else { "" };
+        let text = format!("```xml\n<directive name=\"d\"{extends}><metadata>{grants}</metadata></directive>\n```\n");
+        Arc::new(parse_directive(&source("project", "d.md", &text), &protocol).unwrap().item)
+    };
+    let entry = |id: &ItemId| {
+        let at = id.as_str().strip_prefix('d')?.parse().ok().filter(|&at: &usize| at < parents.len())?;
+        Some(IndexedDirective { directive: usable[at].then(|| directive(at)), file: () })
+    };
+    DirectiveIndex::read((0..parents.len()).map(|at| ItemId::parse(&format!("d{at}")).unwrap()), entry)
+}
+
+proptest! {
+    #[test]
+    fn chains_agree_with_walking(
+        parents in prop::collection::vec(prop::option::weighted(0.8, 0usize..25), 20),
+        declares in prop::collection::vec(any::<bool>(), 20),
+        usable in prop::collection::vec(prop::bool::weighted(0.9), 20),
+        set in prop::option::of(0usize..20),
+    ) {
+        let index = index(&parents, &declares, &usable);
+        let declares = |at: usize| index[at].directive.as_ref().is_some_and(|it| !it.permissions.is_empty());
+        let targets = set.map(|set| &index[set]).and_then(IndexedDirective::extends);
+        for leaf in index.positions().filter(|&at| index[at].directive.is_some()) {
+            for parent in [index[leaf].extends(), targets] {
+                let (mut met, mut path, mut step) = (HashSet::from([leaf]), Vec::new(), parent);
+                let mut last = Some(leaf);
+                while let Some(at) = step.and_then(|field| index.find(field.as_str())).filter(|&at| met.insert(at)) {
+                    path.push(at);
+                    (step, last) = (index[at].extends(), Some(at).filter(|_| index[at].directive.is_some()));
+                }
+                let chain = index.chain(Some(leaf), parent);
+                prop_assert_eq!(chain.ancestors().collect::<Vec<_>>(), path.clone());
+                let declaring: Vec<usize> = path.iter().copied().filter(|&at| declares(at)).collect();
+                prop_assert_eq!(chain.inherited.length, path.len());
+                prop_assert_eq!(chain.inherited.declaring, declaring.len());
+                prop_assert_eq!(chain.inherited.granting, declaring.last().copied());
+                let end = match (last, step) {
+                    (None, _) => ("unusable", None),
+                    (_, None) => ("root", None),
+                    (_, Some(field)) if index.find(field.as_str()).is_none() => ("missing", Some(field)),
+                    (_, Some(field)) => ("cycle", Some(field)),
+                };
+                let found = match chain.end() {
+                    ChainEnd::Unusable(_) => ("unusable", None),
+                    ChainEnd::Root => ("root", None),
+                    ChainEnd::Missing(field) => ("missing", Some(field)),
+                    ChainEnd::Cycle(field) => ("cycle", Some(field)),
+                };
+                prop_assert_eq!(found, end);
+            }
+            let members: Vec<_> = index.members(leaf).collect();
+            let of_leaf = index.have_in_chain(|at| Some(at) == set)[leaf];
+            prop_assert_eq!(of_leaf, set.is_some_and(|set| members.contains(&set)));
+        }
+    }
+}

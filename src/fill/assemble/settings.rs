@@ -1,0 +1,134 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::decide::request::Request;
+use crate::prompt::{Decision, DecisionOutcome, Declared, Setting, SettingValue, Slot, wins_over};
+use crate::read::item::Directive;
+use crate::read::item::condition::Condition;
+use crate::read::value::{Value, python_str};
+use crate::text::{Origin, Span, Traced};
+
+use super::Surroundings;
+use super::configuration::Configuration;
+
+/// The paths into hook contexts that conditions, ids and texts have read, with the slot of the first.
+#[derive(Debug, Default)]
+pub(super) struct ReadPaths(BTreeMap<String, Slot>);
+
+impl ReadPaths {
+    pub fn condition(&mut self, condition: &Condition, slot: Slot) {
+        for (_, comparison) in condition.comparisons() {
+            self.add(&comparison.path, slot);
+        }
+    }
+
+    pub fn text(&mut self, text: &Traced, slot: Slot) {
+        for segment in text.segments() {
+            if let Origin::Variable { name, .. } = segment.origin {
+                self.add(name, slot);
+            }
+        }
+    }
+
+    fn add(&mut self, path: &str, slot: Slot) {
+        if !self.0.contains_key(path) {
+            self.0.insert(path.to_string(), slot);
+        }
+    }
+
+    /// Where a setting, a part of it, or all settings of its kind were read first.
+    fn slot_of(&self, setting: &str) -> Option<Slot> {
+        let contains = |outer: &str, inner: &str| {
+            outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let reads = |path: &str| {
+            let path = match path {
+                "spend_limit" => "limits.spend",
+                "max_turns" => "limits.turns",
+                path => path,
+            };
+            contains(path, setting) || contains(setting, path)
+        };
+        self.0.iter().find_map(|(path, slot)| reads(path).then_some(*slot))
+    }
+}
+
+/// The settings, and a decision for each used one that a nearer tier overrides.
+pub(super) fn settings(
+    request: &Request,
+    directive: &Directive,
+    around: &Surroundings,
+    read: &ReadPaths,
+    has_palette: bool,
+) -> (Vec<Setting>, Vec<Decision>) {
+    let configuration = &*around.configuration;
+    let (mut all, mut overridden) = (Vec::new(), Vec::new());
+    let mut add = |name: String, slot: Option<Slot>, values: Vec<SettingValue>| {
+        let mut values = values.into_iter();
+        if let Some(set) = values.next() {
+            let setting = Setting { is_used: slot.is_some(), name, set, overrides: values.collect() };
+            overridden.extend(slot.and_then(|slot| shadowed(&setting, slot, configuration)));
+            all.push(setting);
+        }
+    };
+    for (key, limit) in &around.limits {
+        let name = python_str(key);
+        let setting = format!("limits.{name}");
+        let mut values = Vec::new();
+        let flags = request.limits.iter().rfind(|(other, _)| *other == name);
+        values.extend(flags.map(|(_, value)| flag("--limit", value.clone())));
+        let own = directive.limits.iter().rfind(|other| other.name == name);
+        values.extend(own.map(|own| by_directive(request, own.value.clone(), &own.value_span)));
+        values.extend(configured(configuration, "limits.defaults", &name));
+        if let Some(set) = values.first_mut() {
+            // A map may be merged from several files.
+            set.value = limit.value();
+        }
+        add(setting.clone(), read.slot_of(&setting), values);
+    }
+    let declared = [&directive.model.id, &directive.model.tier].into_iter().flatten();
+    let declared = declared.map(|field| by_directive(request, field.as_str().into(), &field.span));
+    let flags = request.model.iter().map(|model| flag("--model", model.as_str().into()));
+    add("model".to_string(), read.slot_of("model"), flags.chain(declared).collect());
+    for name in ["enabled", "max_tokens"] {
+        let values = configured(configuration, "tool_preload", name).collect();
+        add(format!("tool_preload.{name}"), has_palette.then_some(Slot::Palette), values);
+    }
+    (all, overridden)
+}
+
+fn flag(name: &str, value: Value) -> SettingValue {
+    SettingValue { value, by: Declared { by: name.to_string(), span: None } }
+}
+
+fn by_directive(request: &Request, value: Value, span: &Span) -> SettingValue {
+    SettingValue { value, by: Declared { by: request.directive.id.clone(), span: Some(span.clone()) } }
+}
+
+/// The values of a setting in the tiers, the nearest first.
+fn configured(configuration: &Configuration, section: &str, name: &str) -> impl Iterator<Item = SettingValue> {
+    let nodes = configuration.resilience.iter().rev().filter_map(move |file| file.at(section)?.get(name));
+    nodes.filter_map(|node| {
+        let span = node.span.clone()?;
+        let by = span.source().tier().to_string();
+        Some(SettingValue { value: node.value(), by: Declared { by, span: Some(span) } })
+    })
+}
+
+fn shadowed(setting: &Setting, slot: Slot, configuration: &Configuration) -> Option<Decision> {
+    let by = &setting.set.by;
+    let source = by.span.as_ref()?.source();
+    let is_configured = configuration.sections.iter().any(|section| Arc::ptr_eq(section.span.source(), source));
+    let mut others: Vec<&str> = setting.overrides.iter().map(|value| value.by.by.as_str()).collect();
+    others.retain(|tier| *tier != by.by);
+    others.dedup();
+    (is_configured && !others.is_empty()).then(|| Decision {
+        by: Some(by.clone()),
+        ..Decision::new(
+            setting.name.as_str(),
+            slot,
+            DecisionOutcome::Shadowed,
+            wins_over(source.tier(), &others.join(" and ")),
+        )
+    })
+}

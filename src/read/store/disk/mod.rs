@@ -1,0 +1,145 @@
+//! The disk as one command sees it. For `--watch`, it logs the files that a run reads, the folders that it lists and the
+//! paths that it tests, missing ones included, which may be created later.
+
+mod observation;
+mod own_output;
+
+use std::collections::HashMap;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::Access;
+use observation::Observation;
+use own_output::OwnOutput;
+
+/// Handed to everything that reads the disk. Clones share one log; without a log, recording costs one comparison.
+#[derive(Debug, Clone, Default)]
+pub struct Disk {
+    log: Option<Arc<Mutex<DiskLog>>>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct DiskLog {
+    observations: HashMap<(PathBuf, Access), Observation>,
+    own_output: Arc<OwnOutput>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PathChange<'l> {
+    /// Absolute.
+    pub path: &'l Path,
+    pub kind: ChangeKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ChangeKind {
+    Created,
+    Deleted,
+    Modified,
+}
+
+impl Disk {
+    /// Starts the log of a run. The file that the run writes is left out.
+    pub(crate) fn recording(written: Option<&Path>) -> Self {
+        Self { log: Some(Arc::new(Mutex::new(DiskLog::without(written)))) }
+    }
+
+    pub(crate) fn is_recording(&self) -> bool {
+        self.log.is_some()
+    }
+
+    /// Ends the log of a run and returns it.
+    pub(crate) fn take(&self) -> DiskLog {
+        self.locked().map(|mut log| mem::take(&mut *log)).unwrap_or_default()
+    }
+
+    /// Records that the result depends on a path. Callers record before they read, so that no change is missed.
+    pub(crate) fn record(&self, path: &Path, access: Access) {
+        if self.is_recording() {
+            self.add(path, access);
+        }
+    }
+
+    pub(crate) fn is_folder(&self, path: &Path) -> bool {
+        self.record(path, Access::Probe);
+        path.is_dir()
+    }
+
+    pub(crate) fn is_file(&self, path: &Path) -> bool {
+        self.record(path, Access::Probe);
+        path.is_file()
+    }
+
+    pub(crate) fn exists(&self, path: &Path) -> bool {
+        self.record(path, Access::Probe);
+        path.exists()
+    }
+
+    fn locked(&self) -> Option<MutexGuard<'_, DiskLog>> {
+        Some(self.log.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn add(&self, path: &Path, access: Access) {
+        let Ok(path) = std::path::absolute(path) else { return };
+        let key = (path, access);
+        let own_output = match self.locked() {
+            Some(log) if !log.observations.contains_key(&key) => Arc::clone(&log.own_output),
+            _ => return,
+        };
+        // Reads the disk without the lock, since many threads record.
+        let observation = Observation::new(&key.0, access, &own_output);
+        if let (Some(mut log), Some(observation)) = (self.locked(), observation) {
+            // Keeps the first observation, which is the one that the result depends on.
+            log.observations.entry(key).or_insert(observation);
+        }
+    }
+}
+
+impl DiskLog {
+    fn without(written: Option<&Path>) -> Self {
+        Self { observations: HashMap::new(), own_output: Arc::new(OwnOutput::new(written)) }
+    }
+
+    #[cfg(test)]
+    pub fn of(paths: impl IntoIterator<Item = (PathBuf, Access)>) -> Self {
+        let mut log = Self::default();
+        paths.into_iter().for_each(|(path, access)| log.add(path, access));
+        log
+    }
+
+    #[cfg(test)]
+    fn add(&mut self, path: PathBuf, access: Access) {
+        let observation = Observation::new(&path, access, &self.own_output);
+        self.observations.extend(observation.map(|observation| ((path, access), observation)));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.observations.is_empty()
+    }
+
+    /// The number of files that were read.
+    pub fn files(&self) -> usize {
+        let is_read =
+            |((_, access), seen): &(&(PathBuf, Access), &Observation)| *access == Access::Read && seen.is_file();
+        self.observations.iter().filter(is_read).count()
+    }
+
+    /// Every path with its access, and with links resolved if it exists.
+    pub fn paths(&self) -> impl Iterator<Item = (&Path, Access, Option<&Path>)> {
+        self.observations.iter().map(|((path, access), seen)| (path.as_path(), *access, seen.real()))
+    }
+
+    /// The most specific change, independent of the order of the log.
+    pub fn change(&mut self) -> Option<PathChange<'_>> {
+        let changed = self.observations.iter_mut().filter_map(|((path, access), seen)| {
+            let kind = seen.change(path, *access, &self.own_output)?;
+            Some((*access, PathChange { path, kind }))
+        });
+        // A file is more specific than the folder that lists it.
+        changed.min_by_key(|(access, change)| (*access, change.path)).map(|(_, change)| change)
+    }
+}
+
+#[cfg(test)]
+mod tests;
