@@ -19,7 +19,6 @@ pub struct InstructionFiles {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The instruction files for a folder, and warnings about unreadable ones.
 pub fn discover(cwd: &str, agent_dir: &str, files: &dyn Store) -> Result<InstructionFiles, Diagnostic> {
     let mut folders: Vec<(&str, &'static str)> = ancestors(cwd).map(|folder| (folder, "ancestor")).collect();
     if let Some((_, tier)) = folders.first_mut() {

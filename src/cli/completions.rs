@@ -42,7 +42,6 @@ fn directives_of(flag: &str) -> &'static [&'static str] {
     }
 }
 
-/// Prints the script of a shell.
 pub(super) fn run(typed: &Completions, color: Color) -> Exit {
     StderrReport::new(false, color).run(|_| {
         OutputTarget::Standard.write(|out| Ok(out.write_all(typed.shell.script().as_bytes())?))?;
@@ -90,7 +89,6 @@ fn candidate(found: &CompletionCandidate) -> Option<CompletionCandidateValue> {
     Some(CompletionCandidateValue::new(found.get_value().to_str()?, about))
 }
 
-/// Adds a completer to each argument that takes one.
 fn with_completers(command: Command, line: &Arc<PartialLine>, paths: &PathOffer) -> Command {
     let completed = |arg: Arg| {
         let completer =
@@ -136,7 +134,6 @@ impl PathOffer {
 
 struct Completer {
     what: Completes,
-    /// The id of the argument.
     id: String,
     line: Arc<PartialLine>,
     paths: PathOffer,

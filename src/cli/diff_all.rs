@@ -111,7 +111,6 @@ fn snapshots(
     })
 }
 
-/// All directives of a side, and warnings about them.
 fn all_directives(
     flags: &PromptFlags,
     snapshot: Option<&Snapshot>,

@@ -128,7 +128,6 @@ fn check(typed: &Explain) -> Result<(), Diagnostic> {
     }
 }
 
-/// Whether the answer shows signatures.
 fn shows_trust(typed: &Explain) -> bool {
     match typed.format.unwrap_or_default() {
         ExplainFormat::Json => true,
@@ -137,7 +136,6 @@ fn shows_trust(typed: &Explain) -> bool {
     }
 }
 
-/// Whether a question replaces the plan.
 fn has_question(typed: &Explain) -> bool {
     asks_for_lines(typed) || typed.from.is_some() || typed.why.is_some() || typed.show.is_some() || typed.sent.is_some()
 }

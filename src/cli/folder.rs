@@ -24,7 +24,6 @@ pub(super) fn protocol(typed: &PromptFlags, disk: &Disk) -> Result<Option<Protoc
     Ok(known.into_iter().rev().find(|protocol| protocol.name == *name))
 }
 
-/// A request for the prompt of a folder.
 pub(super) struct FolderPromptRequest {
     request: Request,
     protocol: Protocol,
@@ -89,13 +88,11 @@ impl FolderPromptRequest {
         Ok(Self { request, protocol, disk: disk.whole() })
     }
 
-    /// The prompt from the files on disk.
     pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
         self.check_disk()?;
         Ok(agents::render(&self.request, &self.protocol, &self.disk)?)
     }
 
-    /// The files on disk that apply to the folder.
     pub(super) fn applying(&self) -> Result<Applying, Failure> {
         self.check_disk()?;
         Ok(Applying::new(&self.request, &self.protocol, &self.disk)?)
@@ -109,7 +106,6 @@ impl FolderPromptRequest {
         }
     }
 
-    /// The prompt from the files of a revision.
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
         let prompt = agents::render(&self.request, &self.protocol, files);
         // A failed read matters more than the errors that it causes.

@@ -111,7 +111,6 @@ fn check(
     all
 }
 
-/// Writes the results, if there are any.
 fn write(all: &mut LintResults, view: &LintView, seconds: Option<f64>, output: &OutputTarget) {
     let reports = mem::take(&mut all.reports);
     let written = if !reports.is_empty() {

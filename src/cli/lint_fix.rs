@@ -136,7 +136,6 @@ impl Linting<'_> {
         take(&project, found);
     }
 
-    /// Prints what was changed and what is left.
     fn say(&self, made: &PendingFixes) {
         let mut lines = made.summary(self.typed.diff, &self.settings());
         if let Some(project) = self.paths.project() {

@@ -37,7 +37,6 @@ pub(super) struct LintResults {
 }
 
 impl LintResults {
-    /// Adds the results of another project.
     pub(super) fn add(&mut self, other: Self) {
         self.reports.extend(other.reports);
         self.files = joined(self.files.take(), other.files);

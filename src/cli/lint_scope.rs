@@ -88,7 +88,6 @@ fn both(folder: &Path, protocol: &agents::Protocol, here: &Surroundings<'_>) -> 
     Some(Diagnostic::new(Problem::FolderOfAgents { path }))
 }
 
-/// Whether agents' files are checked.
 enum Agents {
     /// `--protocol` names the assembler for folders: nothing else is checked.
     Named(agents::Protocol),

@@ -31,7 +31,6 @@ enum RoleName {
     Tool,
 }
 
-/// The entries of a JSON list of messages.
 pub(super) fn entries<T: DeserializeOwned>(source: &Arc<Source>) -> Result<Vec<T>, Diagnostic> {
     let list: Vec<T> = serde_json::from_str(source.text()).map_err(|error| {
         let reason = without_place(&error.to_string()).to_string();

@@ -29,7 +29,6 @@ pub(super) fn forget_reader() {
     IS_READER_GONE.store(false, Ordering::Relaxed);
 }
 
-/// Where a result goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OutputTarget {
     Standard,

@@ -65,7 +65,6 @@ impl StderrReport {
         }
     }
 
-    /// Writes errors and warnings. Notes are part of the result.
     pub(super) fn write(self, diagnostics: &[Diagnostic]) {
         screen::clear();
         let text = self.text(diagnostics);

@@ -20,7 +20,6 @@ impl Repositories {
         self.open(tier_arguments(&flags.tiers, file).project, || find(file, flags))
     }
 
-    /// The repository of an agent's working folder.
     pub(super) fn of_folder(&mut self, folder: &Path) -> Result<&Repository, Diagnostic> {
         let repository = self.open(Some(folder.to_path_buf()), || Repository::find(folder).map_err(no_repository))?;
         if repository.is_in_ignored_work_tree(folder) {

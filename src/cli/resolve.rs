@@ -22,7 +22,6 @@ use crate::text::words::words;
 /// The protocol that renders folders.
 const FOLDERS: &str = "sf";
 
-/// Everything that a prompt depends on.
 pub(super) struct Resolved {
     pub request: Request,
     pub tiers: Tiers,
@@ -135,7 +134,6 @@ pub(super) fn relative_to_here(path: &Path) -> String {
     shown.unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// An error about the arguments.
 pub(super) fn wrong(what: &str, help: &str) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what: what.to_string(), help: Some(help.to_string()) })
 }
@@ -165,7 +163,6 @@ fn check(typed: &PromptFlags) -> Result<(), Diagnostic> {
     }
 }
 
-/// The request without its directive.
 fn request(typed: &PromptFlags, project_path: String, disk: &Disk) -> Result<Request, Diagnostic> {
     let process = Some(env::vars_os()).filter(|_| !typed.no_env);
     Ok(Request {

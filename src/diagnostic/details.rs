@@ -89,7 +89,6 @@ impl NoXmlBlock {
     }
 }
 
-/// Everything that is wrong with the inputs of a request.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct InputProblems {
     pub missing: Vec<String>,

@@ -136,7 +136,6 @@ pub(super) fn checks(group: Group) -> &'static [(&'static str, Check)] {
 
 struct Checks<'p> {
     project: &'p Project<'p>,
-    /// The rules that are on.
     rules: Vec<(&'static Rule, Check)>,
 }
 
@@ -153,7 +152,6 @@ impl<'p> Checks<'p> {
         list
     }
 
-    /// Findings in a file and in the prompt of its directive.
     fn file(&self, file: &'p LintFile) -> Vec<Finding> {
         let project = self.project;
         let mut found = self.diagnosed(&file.diagnostics, Some(file));

@@ -42,7 +42,6 @@ pub struct Edit {
     pub text: String,
 }
 
-/// Collects what one rule finds.
 pub struct Findings<'f> {
     rule: &'static Rule,
     list: &'f mut Vec<Finding>,

@@ -9,7 +9,6 @@ use crate::read::protocol::Protocol;
 use crate::text::python;
 use directive::PlaceholderKind;
 
-/// A placeholder of hook text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookPlaceholder<'t> {
     pub range: Range<usize>,

@@ -45,7 +45,6 @@ pub use trust::{PartTrust, PromptTrust, Verifier};
 #[derive(Debug, Clone, Default)]
 pub struct Prompt {
     pub protocol: String,
-    /// The installed package that system tiers come from.
     pub installed: Option<Installed>,
     /// Protocol definitions from tier files; their text may be in the messages.
     pub protocol_defined: Vec<Span>,

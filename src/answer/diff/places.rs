@@ -13,7 +13,6 @@ pub struct SideLine {
 }
 
 impl SideLine {
-    /// The line with its sign.
     pub fn signed(self, theme: Theme) -> Vec<Word> {
         let sign = self.side.line_sign().map(|sign| Word::new(sign, self.side.style(theme)).glued());
         sign.into_iter().chain(self.words).collect()
@@ -123,7 +122,6 @@ fn file(place: Option<&FilePlace>, theme: Theme) -> Vec<Word> {
     place.map_or_else(|| words("not from a file", theme.dim()).collect(), |place| located(place, theme))
 }
 
-/// The requester's name and declaration.
 fn requester(by: &Requester, theme: Theme) -> Vec<Word> {
     let name = Word::new(&by.by, theme.dim());
     match &by.place {

@@ -11,7 +11,6 @@ use crate::prompt::{Prompt, digest};
 use crate::read::store::Differing;
 
 pub(super) enum ComparisonOutcome {
-    /// The prompts are the same.
     Same,
     /// The difference, and the share of each cause in it.
     Changed(Box<ChangedPrompt>, Vec<(Owner, Share)>),
@@ -25,7 +24,6 @@ struct RenderedSides {
     left: Option<Rendered>,
     /// `None` if the directive does not exist or need not be rendered.
     right: Option<Rendered>,
-    /// Whether both sides are known to be the same.
     is_same: bool,
     /// The differing files that the directive reads.
     differing: Differing,
@@ -108,7 +106,6 @@ fn difference(id: &str, left: Option<&Prompt>, right: Option<&Prompt>, options: 
     difference
 }
 
-/// The errors of a side, each with a place.
 fn placed(id: &str, sides: &ImpactSides<'_>, which: WhichSide, side: Option<Rendered>) -> Vec<Diagnostic> {
     match (side, sides.side(which).directives.get(id)) {
         (Some(Err(found)), Some(place)) => diagnostic::errors_at(found, place),

@@ -39,7 +39,6 @@ impl Owner {
     }
 }
 
-/// The owners of the differences of one prompt.
 pub(super) struct Owners<'a> {
     difference: &'a Difference,
     prompts: [Option<&'a Prompt>; 2],
@@ -89,7 +88,6 @@ impl<'a> Owners<'a> {
         owners(all, rest)
     }
 
-    /// The share of each owner in the prompt.
     pub fn shares(&self, total: Pair<usize>) -> Vec<(Owner, Share)> {
         let Difference { fields, decisions, chain, between, tool_order, .. } = self.difference;
         let mut shares: BTreeMap<Owner, Share> = BTreeMap::new();
@@ -256,7 +254,6 @@ impl<'a> Owners<'a> {
         first_of([by, chain, self.own(), self.of_members()])
     }
 
-    /// The owners of the permissions that differ.
     fn granting(&self) -> BTreeSet<Owner> {
         let permissions = self.difference.fields.iter().filter(|field| field.group == FieldGroup::Permissions);
         permissions.flat_map(|field| self.of_permission(&field.name)).collect()
@@ -320,13 +317,11 @@ impl<'a> Owners<'a> {
         first_of([extend, come_or_go])
     }
 
-    /// The file of the directive, if it differs.
     fn own(&self) -> BTreeSet<Owner> {
         let directives = self.prompts.into_iter().flatten().filter_map(|prompt| prompt.subject.directive());
         self.among(directives.map(|directive| Owner::source(&directive.source)))
     }
 
-    /// The files of the extends chain that differ.
     fn of_members(&self) -> BTreeSet<Owner> {
         let members = self.prompts.into_iter().flatten().flat_map(|prompt| &prompt.chain);
         self.among(members.map(|member| Owner::source(&member.source)))
@@ -336,13 +331,11 @@ impl<'a> Owners<'a> {
         self.among(places.map(Owner::place))
     }
 
-    /// The owners that differ.
     fn among(&self, owners: impl Iterator<Item = Owner>) -> BTreeSet<Owner> {
         owners.filter(|owner| self.all.contains(owner)).collect()
     }
 }
 
-/// The first set that is not empty.
 fn first_of<const N: usize>(sets: [BTreeSet<Owner>; N]) -> BTreeSet<Owner> {
     sets.into_iter().find(|set| !set.is_empty()).unwrap_or_default()
 }

@@ -33,7 +33,6 @@ impl CompletionCandidateValue {
 pub struct CompletionContext {
     pub tiers: Tiers,
     pub protocol: Protocol,
-    /// All known protocols.
     pub protocols: Protocols,
     /// The files of the directives in the line.
     pub directives: Vec<Arc<Source>>,
@@ -46,7 +45,6 @@ pub struct CompletionQuestion<'a> {
     pub what: Completes,
     /// The index among the values of the argument.
     pub nth: usize,
-    /// The word so far.
     pub current: &'a str,
     /// The values that the argument already has.
     pub given: &'a [String],
@@ -125,7 +123,6 @@ impl CompletionContext {
         found
     }
 
-    /// The hooks of the configuration and of the directives in the line.
     fn hooks(&self) -> Vec<CompletionCandidateValue> {
         let configured = Configuration::read(&self.tiers, &self.protocol, &mut Vec::new());
         let configured = configured.map(|read| Arc::unwrap_or_clone(read).hooks).unwrap_or_default();

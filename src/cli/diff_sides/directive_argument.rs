@@ -7,7 +7,6 @@ use crate::cli::resolve::wrong;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::{DirectiveArgument, DirectiveFile, Snapshot, Surroundings};
 
-/// A side of a comparison of directives.
 impl SideArgument {
     /// Parses `REV:DIRECTIVE` (as in `git show REV:path`), a directive's id or file, `-`, or a JSON file.
     ///
@@ -49,7 +48,6 @@ impl SideArgument {
         }
     }
 
-    /// The directive's file at a revision.
     pub fn file_at(&self, snapshot: Option<&Snapshot>) -> Result<Option<DirectiveFile>, Diagnostic> {
         let Some(directive) = self.directive() else { return Ok(None) };
         let folder = Surroundings::of_process().working_folder;

@@ -9,7 +9,6 @@ use crate::read::store::{Surroundings, absolute};
 /// The working folder in titles.
 pub const HERE: &str = "./";
 
-/// A side of a comparison of folders.
 impl SideArgument {
     /// Parses `REV:FOLDER`, a folder on disk, `-`, or a JSON file.
     pub fn parse_folder(typed: &str) -> Result<Self, Diagnostic> {

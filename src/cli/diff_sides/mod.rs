@@ -33,7 +33,6 @@ pub(super) struct Sides {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads and renders both sides.
 pub(super) fn resolve(typed: &mut Diff) -> Result<Sides, Failure> {
     match of_sides(&typed.sides, &Disk::default())? {
         Some(protocols) => folders::resolve(typed, protocols),

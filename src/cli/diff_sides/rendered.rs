@@ -62,7 +62,6 @@ impl SideOutcome {
         Self { side, identity: Identity::of(named, flags, snapshot), is_absent, diagnostics, title }
     }
 
-    /// The side if the directive or folder does not exist.
     pub fn absent(&self) -> RenderedSide {
         let absent = || Side::absent(self.title.clone());
         RenderedSide { shown: absent(), unredacted: Some(absent()) }

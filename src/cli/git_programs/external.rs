@@ -21,7 +21,6 @@ use crate::diagnostic::Diagnostic;
 use crate::read::store::{DirectiveFile, Surroundings};
 use crate::text::visible::{VisibleWriter, visible_line};
 
-/// The comparison of two states.
 enum Compared {
     Prompts(Box<Difference>),
     /// The files themselves, since one has no prompt.
@@ -98,7 +97,6 @@ fn compare(
     })
 }
 
-/// The prompt of a state, or why it has none.
 fn side(
     state: &FileState,
     bytes: Option<&[u8]>,

@@ -14,7 +14,6 @@ use crate::read::{files, limits};
 pub(super) const NO_FILE: &str = "/dev/null";
 
 pub(super) struct FileState {
-    /// The path in the work tree.
     pub path: PathBuf,
     /// Where its bytes are, if it exists.
     pub file: Option<PathBuf>,
@@ -36,7 +35,6 @@ pub(super) struct FileStates {
 }
 
 impl FileState {
-    /// The bytes, if the file exists.
     pub fn read(&self) -> Result<Option<Vec<u8>>, Diagnostic> {
         self.file.as_deref().map(|file| files::bytes(file, limits::FILE_BYTES, &Disk::default())).transpose()
     }
@@ -87,7 +85,6 @@ fn external(typed: &Diff) -> Result<GitRequest, Diagnostic> {
     Ok(GitRequest::Compare(Box::new(FileStates { each: Pair { left, right }, notes })))
 }
 
-/// A state from its file, object and mode.
 fn state(path: &OsStr, state: &[&OsStr]) -> FileState {
     let hex = state[1].to_string_lossy();
     FileState {

@@ -78,7 +78,6 @@ impl ChangeWatcher {
         }
     }
 
-    /// The error, if the system does not report changes.
     pub fn fault(&self) -> Option<&notify::Error> {
         self.fault.as_ref()
     }
@@ -87,7 +86,6 @@ impl ChangeWatcher {
         self.is_reader_gone.load(Ordering::Relaxed)
     }
 
-    /// Watches the folders of the paths in the log.
     pub fn follow(&mut self, log: &DiskLog) {
         let relevant = RelevantPaths::of(log);
         let folders = relevant.folders.clone();
@@ -124,7 +122,6 @@ impl ChangeWatcher {
         self.settle();
     }
 
-    /// Waits until changes settle.
     pub fn settle(&self) {
         let start = Instant::now();
         while !self.is_reader_gone() && start.elapsed() < MAX_SETTLE && self.hints.recv_timeout(QUIET).is_ok() {}

@@ -14,7 +14,6 @@ pub struct Chain<'i, T> {
 /// A parent as written, and its position if a tier has it.
 type Step<'i> = (&'i ItemField, Option<usize>);
 
-/// Where a chain of parents ends.
 #[derive(Debug, Clone, Copy)]
 pub enum ChainEnd<'i> {
     Root,
@@ -32,7 +31,6 @@ pub struct Inherited {
     last: Option<usize>,
     /// The ancestor nearest the root that declares permissions.
     pub granting: Option<usize>,
-    /// The number of ancestors that declare permissions.
     pub declaring: usize,
 }
 

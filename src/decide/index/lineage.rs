@@ -7,7 +7,6 @@ pub struct Lineage {
     pub lengths: Vec<usize>,
     /// Whether the chain of each runs into a cycle.
     pub circular: Vec<bool>,
-    /// The first member of each cycle.
     pub cycles: Vec<usize>,
 }
 

@@ -112,7 +112,6 @@ impl ConfigurationPart {
     }
 }
 
-/// The files of all tiers in merge order.
 struct ConfigurationFiles {
     found: Vec<(ConfigurationPart, Arc<Source>)>,
     /// The first file that cannot be read; no later file is read.

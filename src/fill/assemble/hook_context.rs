@@ -113,7 +113,6 @@ impl ValueLookup for HookContext {
     }
 }
 
-/// A context in which unknown values are null.
 struct AssumedContext<'a>(&'a HookContext);
 
 impl<'a> AssumedContext<'a> {

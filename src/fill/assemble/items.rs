@@ -88,7 +88,6 @@ impl<'a> Items<'a> {
         self.tiers.nearest_id(ItemKind::Knowledge, id)
     }
 
-    /// The contribution of an item that the chain or the directive declares.
     pub fn for_chain(
         &mut self,
         id: &ItemId,
@@ -101,7 +100,6 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Only the text of an item.
     pub fn declared_text(
         &mut self,
         id: &ItemId,
@@ -124,7 +122,6 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, DeclaredName::Ignored))
     }
 
-    /// The contribution of an item that a hook executes.
     pub fn for_hook(
         &mut self,
         id: &ItemId,
@@ -155,7 +152,6 @@ impl<'a> Items<'a> {
         Ok(loaded.contribution(id, text, name))
     }
 
-    /// Whether a system tier is an installed package.
     pub fn has_package(&self) -> bool {
         self.tiers.list().iter().any(|tier| tier.modules.is_some())
     }

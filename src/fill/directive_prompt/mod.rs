@@ -20,7 +20,6 @@ pub struct DirectiveParts {
     pub content: Traced,
     pub body: Traced,
     pub outputs: Outputs,
-    /// The sentence of the system tier's package that asks for the outputs.
     pub package: Option<ReturnSentence>,
 }
 

@@ -60,7 +60,6 @@ pub(super) fn call(fields: &[ReturnField]) -> Traced {
     text
 }
 
-/// The released package's sentence, with a line for each field.
 pub(super) fn sentence(sentence: &ReturnSentence, fields: &[ReturnField]) -> Traced {
     if fields.is_empty() {
         return Traced::new();

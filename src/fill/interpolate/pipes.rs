@@ -21,7 +21,6 @@ pub(crate) fn before_pipes(expression: &str) -> &str {
     split(expression).0
 }
 
-/// The names that are not pipes, in order.
 pub(crate) fn unknown_pipes(expression: &str) -> impl Iterator<Item = &str> {
     names(split(expression).1.unwrap_or_default()).filter(|name| !PIPES.contains(name))
 }
@@ -72,7 +71,6 @@ fn json(value: &Value) -> Value {
     out.into()
 }
 
-/// Of text in code points.
 fn length(value: &Value) -> Option<Value> {
     let length = match value {
         Value::Str(text) => text.chars().count(),

@@ -35,12 +35,10 @@ impl FileChanges {
         }
     }
 
-    /// Discards the change of a file.
     pub(in crate::lint) fn forget(&mut self, path: &str) {
         self.files.remove(path);
     }
 
-    /// Discards the changes of all other files.
     pub fn keep_only(&mut self, path: &str) {
         self.files.retain(|known, _| known == path);
     }

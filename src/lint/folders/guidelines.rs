@@ -222,7 +222,6 @@ fn guideline(at: Span) -> Option<Guideline> {
     Some(Guideline { at, words: words.join(" "), meant })
 }
 
-/// The verbs that contract with `not`.
 const CONTRACTED: [&str; 6] = ["must", "should", "is", "are", "ca", "need"];
 
 fn word(word: &str) -> String {

@@ -110,7 +110,6 @@ impl AgentFileReader<'_> {
         Diagnostic::at(diagnostic.problem, at)
     }
 
-    /// The settings, if they can be read.
     fn settings(&self) -> Option<LintFile> {
         let path = self.around.settings();
         let source = self.tiers.read(self.tier, &path).ok()??;

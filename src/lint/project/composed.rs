@@ -17,7 +17,6 @@ use super::{LintFile, Project};
 pub struct Composed<'p> {
     pub leaf: &'p LintFile,
     pub directive: &'p Directive,
-    /// The hook that sets the parent in every prompt.
     pub routed_by: Option<&'p Hook>,
     /// The knowledge items that the chain places, ordered by position.
     pub context: Vec<ContextItem<'p>>,
@@ -75,12 +74,10 @@ impl Project<'_> {
 }
 
 impl<'p> Composed<'p> {
-    /// The length of the extends chain, including the directive.
     pub fn length(&self) -> usize {
         1 + self.chain.inherited.length
     }
 
-    /// Where the chain of parents ends.
     pub fn end(&self) -> ChainEnd<'p> {
         self.chain.end()
     }
@@ -109,7 +106,6 @@ impl<'p> Composed<'p> {
         contexts
     }
 
-    /// The number of ancestors that declare permissions.
     pub fn declaring_ancestors(&self) -> usize {
         self.chain.inherited.declaring
     }
@@ -133,7 +129,6 @@ impl<'p> Composed<'p> {
     }
 }
 
-/// The hook that sets the parent in every prompt of a directive.
 fn route<'p>(project: &'p Project<'_>, leaf: &LintFile, directive: &Directive) -> Option<&'p Hook> {
     let (rules, hooks) = (project.protocol.routing?, project.routing_hooks());
     if hooks.is_empty() {

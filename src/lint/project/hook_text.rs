@@ -6,7 +6,6 @@ use crate::text::{Traced, python};
 
 use super::{LintFile, Project};
 
-/// Text that a hook inserts into prompts.
 #[derive(Debug)]
 pub struct HookText<'p> {
     pub action: &'p HookAction,

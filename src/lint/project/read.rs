@@ -61,7 +61,6 @@ impl<'a> Project<'a> {
         project
     }
 
-    /// A project without files.
     pub(in crate::lint) fn empty(tiers: &'a Tiers, protocol: &'a Protocol, options: &'a LintOptions) -> Self {
         Self {
             tiers,

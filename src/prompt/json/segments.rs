@@ -4,7 +4,6 @@ use super::shape::{SegmentJson, SourceJson};
 use crate::prompt::Message;
 use crate::text::Origin;
 
-/// The segments of a message.
 pub enum Segments<'a> {
     /// Created one at a time while writing, since there may be millions.
     Rendered(&'a Message),

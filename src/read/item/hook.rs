@@ -90,7 +90,6 @@ impl Hook {
         EVENTS.contains(&self.event.as_str())
     }
 
-    /// Whether its event builds messages.
     pub fn shapes_messages(&self) -> bool {
         MESSAGE_EVENTS.contains(&self.event.as_str())
     }
@@ -114,7 +113,6 @@ impl Hook {
 /// The event at which the parent of a directive is chosen.
 pub const ROUTING_EVENT: &str = "resolve_extends";
 
-/// The events that build messages.
 const MESSAGE_EVENTS: [&str; 3] = ["build_system_prompt", "thread_started", "thread_continued"];
 
 /// The events of a thread: those that shape a prompt, then those of a running thread.

@@ -20,7 +20,6 @@ pub enum SentText {
 pub enum LeftOutBy {
     /// Metadata between `---` lines.
     FrontMatter,
-    /// The key `error` of the metadata.
     ErrorKey,
 }
 

@@ -11,7 +11,6 @@ fn words(words: &[&str]) -> Vec<String> {
 impl Protocol {
     pub const BUILTIN: [&str; 4] = ["rye-1", "rye-2", "rye-3", "rye-4"];
 
-    /// The protocol used if none is named.
     pub const DEFAULT: &str = "rye-3";
 
     /// A built-in protocol by name (Directives, "Protocols").

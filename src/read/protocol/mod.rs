@@ -19,7 +19,6 @@ pub struct Protocol {
     pub returns: Returns,
     /// Whether the messages include hooks and the chain's items.
     pub context: ContextScope,
-    /// What `<suppress>` affects.
     pub suppress: ContextScope,
     /// Whether `<suppress>` affects hooks even if the chain places no item.
     pub suppress_alone: bool,
@@ -173,7 +172,6 @@ pub struct ToolRules {
     pub size: SchemaSize,
 }
 
-/// How the budget measures a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SchemaSize {

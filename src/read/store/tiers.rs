@@ -71,7 +71,6 @@ impl Tiers {
         Self { installed, ..self }
     }
 
-    /// The installed package that system tiers come from.
     pub fn installed(&self) -> Option<&Installed> {
         self.installed.as_ref()
     }

@@ -7,7 +7,6 @@ use super::Value;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PathSyntax {
-    /// Segments between dots.
     #[default]
     Dots,
     /// `[0]` is also `.0`, and empty segments are skipped.

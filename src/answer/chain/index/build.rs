@@ -120,7 +120,6 @@ impl IndexBuilder<'_> {
         }
     }
 
-    /// Links to each primary, tool and pattern that a permission grants.
     fn permissions(&mut self, from: usize, directive: &Directive) {
         let star_is_all = self.protocol.tools.is_none_or(|rules| rules.star_is_all);
         let mut granted: HashSet<usize> = HashSet::new();

@@ -14,7 +14,6 @@ pub(in crate::answer::chain) struct DirectiveFile {
     pub unusable: Option<Unusable>,
 }
 
-/// Why a directive cannot be used.
 pub(in crate::answer::chain) struct Unusable {
     pub reason: String,
     at: Option<Location>,

@@ -35,7 +35,6 @@ pub(in crate::answer::chain) fn list(
     Ok(items)
 }
 
-/// The location of an item in a list.
 pub(in crate::answer::chain) fn find<'l>(list: &'l [(String, ItemLocation)], id: &str) -> Option<&'l ItemLocation> {
     list.binary_search_by(|(known, _)| known.as_str().cmp(id)).ok().map(|at| &list[at].1)
 }

@@ -22,7 +22,6 @@ pub(super) use build::put;
 use directives::DirectiveFile;
 pub(super) use listing::{ItemLocation, find, list, locate};
 
-/// The links that the directives and hooks of the tiers declare.
 pub(super) struct Index<'a> {
     pub tiers: &'a Tiers,
     pub protocol: &'a Protocol,

@@ -32,7 +32,6 @@ fn outcome(considered: &Considered) -> String {
     }
 }
 
-/// The directives of both chains, each with the side that has it.
 pub fn links(chain: &Pair<Vec<ExtendsLink>>) -> impl Iterator<Item = Value> {
     let link = |(side, link): (Change, &ExtendsLink)| {
         context! { side => side.into_str(), text => format!("{} · {}", link.id, link.place) }

@@ -6,7 +6,6 @@ use crate::answer::diff::summary::{cache, capitalized};
 use crate::answer::diff::{Change, Difference};
 use crate::text::numbers::count;
 
-/// The width of the picture.
 const WIDTH: usize = 10_000;
 
 /// `None` if one side has no prompt.

@@ -8,7 +8,6 @@ use crate::answer::diff::text::layer::around;
 use crate::answer::diff::{CachePlace, Change, Difference, LineChange, Pair, SideTool, ToolPair};
 use crate::write::theme::Theme;
 
-/// The change and the tokens, as every card shows them.
 pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
     context! {
         class => change.into_str(),
@@ -19,15 +18,12 @@ pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
     }
 }
 
-/// A line about one side or both.
 fn line(SideLine { side, words }: SideLine) -> Value {
     context! { side => side.into_str(), text => words::plain(&words) }
 }
 
-/// The cards of a difference.
 pub struct Cards<'a> {
     difference: &'a Difference,
-    /// Lines of context.
     context: usize,
     /// The prefix of the anchors.
     prefix: String,

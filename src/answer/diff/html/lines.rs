@@ -21,7 +21,6 @@ pub struct PageRoom {
     changed: usize,
     /// For folded lines.
     same: usize,
-    /// For the comparison of words.
     refiner: Refiner,
 }
 
@@ -33,7 +32,6 @@ impl Default for PageRoom {
 
 pub struct LineMarkup {
     markup: String,
-    /// What is left out, in words.
     left_out: Option<String>,
 }
 
@@ -59,7 +57,6 @@ impl LineMarkup {
         writer.done()
     }
 
-    /// One text replaced by the other.
     pub fn replaced(left: &str, right: &str, room: &mut PageRoom) -> Self {
         let mut writer = LineWriter::new(left, right, room);
         let all = writer.lines.as_ref().map(|lines| 0..lines.len());
@@ -67,7 +64,6 @@ impl LineMarkup {
         writer.done()
     }
 
-    /// A text that is the same on both sides.
     pub fn same(text: &str, room: &mut PageRoom) -> Self {
         let mut writer = LineWriter::new(text, text, room);
         if writer.room.same < text.len() {
@@ -204,12 +200,10 @@ fn changed_line(class: &str, element: &str, number: &str, line: &ChangedLine) ->
     format!("<p class=\"{class}\" data-{number}><span><b>{marked}</b></span>{}{end}</p>", rest(line.text, shown))
 }
 
-/// The part of a line that is shown.
 fn cut(line: &str) -> &str {
     &line[..line.floor_char_boundary(LONGEST)]
 }
 
-/// The remark about the rest of a line.
 fn rest(line: &str, shown: &str) -> String {
     match line.len() - shown.len() {
         0 => String::new(),

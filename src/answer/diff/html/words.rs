@@ -18,7 +18,6 @@ pub fn grown(tokens: Pair<usize>) -> String {
     if tokens.left == tokens.right { String::new() } else { signed(tokens) }
 }
 
-/// Words without a style.
 pub fn plain(words: &[Word]) -> String {
     words.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
 }

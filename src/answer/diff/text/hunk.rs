@@ -12,7 +12,6 @@ use crate::answer::diff::{DiffView, LineChange, Pair};
 use crate::text::visible::{seen, visible_line};
 use crate::write::layout::line_place;
 
-/// The lines of two texts, and the runs in which they differ.
 pub struct Hunks<'a> {
     /// Precedes the line numbers: `system · project/deploy/rules`.
     name: &'a str,

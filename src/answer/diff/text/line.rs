@@ -23,7 +23,6 @@ const MOST_WORDS: usize = 8;
 /// The length in characters above which only the position of changed words is shown.
 const LONGEST_WORDS: usize = 200;
 
-/// Columns between tab stops.
 const TAB: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

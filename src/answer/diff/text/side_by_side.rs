@@ -18,7 +18,6 @@ pub const NARROWEST: usize = 100;
 /// The sign of a row that continues a line.
 const CONTINUED: char = '·';
 
-/// A line of one side.
 pub struct ColumnLine<'a> {
     pub mark: LineMark,
     pub pieces: Vec<LinePiece<'a>>,
@@ -160,7 +159,6 @@ fn row(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::
     writeln!(out)
 }
 
-/// Writes carets below the changed words.
 fn carets(cells: &[Option<Cell>; 2], width: usize, theme: Theme, out: &mut dyn io::Write) -> io::Result<()> {
     if !cells.iter().flatten().any(Cell::is_changed) {
         return Ok(());

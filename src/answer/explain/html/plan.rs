@@ -11,7 +11,6 @@ use crate::text::Span;
 use crate::text::numbers::{count, thousands};
 use crate::write::layout::share;
 
-/// The width of the chart in its units.
 const WIDTH: usize = 10_000;
 
 /// The sections of the plan, and the layers by index, each with its row.

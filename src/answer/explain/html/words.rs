@@ -15,7 +15,6 @@ pub fn origin(origin: &Origin) -> String {
     }
 }
 
-/// The CSS class of a segment.
 pub fn class(origin: &Origin) -> &'static str {
     match origin {
         Origin::File(_) => "file",

@@ -19,7 +19,6 @@ use super::{ExplainView, Explanation};
 use crate::prompt::Prompt;
 use crate::write::layout::{Flow, Spread, Word, heading, what_if};
 
-/// The minimum and maximum number of columns.
 const WIDTHS: (usize, usize) = (40, 200);
 
 const HANG: &str = "  ";

@@ -126,7 +126,6 @@ fn index(
     })
 }
 
-/// The names whose items differ.
 fn differing<'n>(names: HashSet<&'n LookupName>, sides: &ImpactSides<'_>) -> HashSet<&'n LookupName> {
     let paths = names.iter().filter_map(|name| match name {
         LookupName::Item(kind, id) => Some(kind.paths(id)),
@@ -136,7 +135,6 @@ fn differing<'n>(names: HashSet<&'n LookupName>, sides: &ImpactSides<'_>) -> Has
     names.into_par_iter().filter(|name| differs(name, sides)).collect()
 }
 
-/// Whether the items of a name differ.
 fn differs(name: &LookupName, sides: &ImpactSides<'_>) -> bool {
     match name {
         // Shadowed tiers matter, because prompts record them.

@@ -38,7 +38,6 @@ impl ReachedFile {
     }
 }
 
-/// The names in the actions of a hook.
 pub(super) fn of_hook(hook: &Hook) -> impl Iterator<Item = LookupName> {
     hook.actions.iter().filter_map(|action| {
         let (kind, id) = action.item()?;
@@ -49,7 +48,6 @@ pub(super) fn of_hook(hook: &Hook) -> impl Iterator<Item = LookupName> {
     })
 }
 
-/// The parents that a hook may set.
 pub(super) fn parents_of_hook(hook: &Hook) -> impl Iterator<Item = ItemId> {
     hook.actions.iter().filter_map(|action| ItemId::parse(action.set_extends.as_ref()?.as_str()).ok())
 }

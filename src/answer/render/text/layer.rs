@@ -64,7 +64,6 @@ fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> V
     }
 }
 
-/// Why no place is shown for the text of a layer.
 pub(crate) fn no_file(layer: &Layer) -> &'static str {
     match layer.kind {
         LayerKind::Message => "given by --messages",

@@ -15,7 +15,6 @@ use crate::prompt::{DecisionOutcome, Message, Prompt, no_message};
 use crate::text::numbers::count;
 use crate::write::layout::{Flow, Word, heading, what_if, words};
 
-/// The minimum and maximum number of columns.
 const WIDTHS: (usize, usize) = (40, 200);
 
 /// With `view.role`, only that message and what was left out of it.

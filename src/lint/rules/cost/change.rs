@@ -11,9 +11,7 @@ use super::rendered;
 pub(super) struct VolatileText {
     pub kind: LayerKind,
     pub name: String,
-    /// Tokens before it.
     before: usize,
-    /// Tokens after it.
     after: usize,
 }
 

@@ -26,7 +26,6 @@ pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
     }
 }
 
-/// The error in the metadata of an item.
 fn fault(file: &LintFile) -> Option<&Diagnostic> {
     let is_item = file.kind == FileKind::Item(ItemKind::Knowledge) && matches!(file.content, FileContent::Nothing);
     let mut diagnostics = file.diagnostics.iter().filter(|_| is_item && file.source.is_some());

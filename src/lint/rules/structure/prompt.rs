@@ -6,7 +6,6 @@ use crate::lint::rules::{Directive, Finding, Findings, ItemField, Project};
 use crate::read::protocol::{PromptPart, Protocol};
 use crate::text::Traced;
 
-/// Whether a field is missing or empty.
 pub(super) fn is_empty(field: &Option<ItemField>) -> bool {
     field.as_ref().is_none_or(|field| field.text.is_empty())
 }

@@ -78,7 +78,6 @@ pub(super) fn unbalanced(text: &str) -> Vec<BodyTag<'_>> {
     found
 }
 
-/// Whether all elements are properly nested.
 fn is_well_nested(tags: &[BodyTag<'_>]) -> bool {
     let mut open = Vec::with_capacity(tags.len());
     tags.iter().all(|tag| match tag.is_closing {

@@ -62,13 +62,11 @@ impl PlanColumns {
         columns
     }
 
-    /// The width of place and numbers.
     fn block(&self) -> usize {
         let gap = |columns| if columns > 0 { columns + 2 } else { 0 };
         gap(self.place) + self.bytes + 2 + self.tokens + 2 + "share".len() + if self.bar > 0 { self.bar + 1 } else { 0 }
     }
 
-    /// The width of the second line of an entry.
     pub fn line_width(&self) -> usize {
         self.width - INDENT.len()
     }
@@ -142,7 +140,6 @@ impl PlanColumns {
         self.width >= WIDE && 4 + name.width() + 2 <= self.start && fits
     }
 
-    /// The width after a name.
     fn wide(&self, has_size: bool) -> usize {
         if has_size { self.block() } else { self.place("").len().saturating_sub(2) }
     }
