@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use anyhow::{Context as _, ensure};
+
 use super::states::{FileState, FileStates, GitRequest, NO_FILE};
-use super::{no_prompt, prefix, prompt, sentence};
+use super::{no_prompt, prefix, prompt, reason};
 use crate::answer::diff::lines::Comparer;
 use crate::answer::diff::patch::{PatchFile, write_file};
 use crate::answer::diff::{self, DiffFormat, DiffView, Difference, Ignore, Pair, Side};
@@ -25,7 +27,7 @@ enum Compared {
     Prompts(Box<Difference>),
     /// The files themselves, since one has no prompt.
     Files {
-        why: String,
+        why: anyhow::Error,
         bytes: Pair<Option<Vec<u8>>>,
     },
 }
@@ -102,20 +104,18 @@ fn side(
     bytes: Option<&[u8]>,
     flags: &mut PromptFlags,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Side, String> {
-    let directive = directive(&state.path).ok_or("it is not a file below .ai/directives/")?;
+) -> anyhow::Result<Side> {
+    let directive = directive(&state.path).context("it is not a file below .ai/directives/")?;
     let title = match state.title.as_str() {
         "" => directive.id.to_string(),
         title => format!("{title}:{}", directive.id),
     };
     let Some(bytes) = bytes else { return Ok(Side::absent(title)) };
-    if !state.is_regular {
-        return Err("it is not a regular file".to_string());
-    }
+    ensure!(state.is_regular, "it is not a regular file");
     if flags.tiers.project.is_none() {
         flags.tiers.project.clone_from(&directive.project);
     }
-    let resolved = Resolved::new(None, flags, &Surroundings::of_process()).map_err(|error| sentence(&error))?;
+    let resolved = Resolved::new(None, flags, &Surroundings::of_process()).map_err(|error| reason(&error))?;
     let prompt = prompt(&directive, bytes.to_vec(), resolved, diagnostics)?;
     Ok(Side::rendered(&prompt, title))
 }
@@ -160,7 +160,7 @@ fn write_head(states: &FileStates, view: &DiffView, out: &mut dyn Write) -> io::
 
 /// Writes an ordinary diff of two files.
 fn write_files(
-    why: &str,
+    why: &anyhow::Error,
     states: &Pair<FileState>,
     bytes: &Pair<Option<Vec<u8>>>,
     view: &DiffView,

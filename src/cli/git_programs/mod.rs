@@ -12,6 +12,8 @@ pub(super) use textconv::textconv;
 
 use std::path::PathBuf;
 
+use anyhow::{Context as _, anyhow, ensure};
+
 use super::render::rendered;
 use super::resolve::Resolved;
 use crate::decide::request::DirectiveRef;
@@ -32,18 +34,16 @@ fn prompt(
     bytes: Vec<u8>,
     resolved: Resolved,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Prompt, String> {
+) -> anyhow::Result<Prompt> {
     let Resolved { mut request, tiers, protocol, diagnostics: mut found, .. } = resolved;
-    if bytes.len() as u64 > tiers.options().max_item_size {
-        return Err("it is too large".to_string());
-    }
+    ensure!(bytes.len() as u64 <= tiers.options().max_item_size, "it is too large");
     let (label, path) = place(directive, &tiers);
-    let source = Source::read(label.into(), path, bytes).map_err(|_| "it is not UTF-8 text".to_string())?;
+    let source = Source::read(label.into(), path, bytes).ok().context("it is not UTF-8 text")?;
     request.directive = DirectiveRef { id: directive.id.to_string(), source: Some(source) };
     request.placeholders = true;
     let prompt = rendered(&request, &tiers, &protocol, &mut found).map_err(|errors| {
         let error = errors.iter().find(|diagnostic| diagnostic.severity() == Severity::Error);
-        error.map_or_else(String::new, sentence)
+        error.map_or_else(|| anyhow!(""), reason)
     })?;
     diagnostics.extend(found);
     Ok(prompt)
@@ -59,17 +59,17 @@ fn place(directive: &DirectiveFile, tiers: &Tiers) -> (String, String) {
 }
 
 /// A diagnostic on one line.
-fn sentence(diagnostic: &Diagnostic) -> String {
+fn reason(diagnostic: &Diagnostic) -> anyhow::Error {
     let message = diagnostic.message().lines().collect::<Vec<_>>().join(" ");
     match &diagnostic.at {
         Some(Location::Span(span)) => {
-            format!("{} {}:{}: {message}", span.source().tier(), span.source().path(), span.line())
+            anyhow!("{} {}:{}: {message}", span.source().tier(), span.source().path(), span.line())
         }
-        Some(Location::File { tier, path, .. }) => format!("{tier} {path}: {message}"),
-        None => message,
+        Some(Location::File { tier, path, .. }) => anyhow!("{tier} {path}: {message}"),
+        None => anyhow!(message),
     }
 }
 
-fn no_prompt(why: &str) -> String {
-    format!("rye-render: showing the file itself, since it has no prompt: {}", visible_line(why))
+fn no_prompt(why: &anyhow::Error) -> String {
+    format!("rye-render: showing the file itself, since it has no prompt: {}", visible_line(&why.to_string()))
 }

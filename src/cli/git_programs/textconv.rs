@@ -5,14 +5,14 @@
 
 use std::path::Path;
 
-use super::{no_prompt, prefix, prompt, sentence};
+use super::{no_prompt, prefix, prompt, reason};
 use crate::answer::render::plain;
 use crate::cli::arguments::{Color, PromptFlags, Render};
 use crate::cli::output::OutputTarget;
 use crate::cli::report::StderrReport;
 use crate::cli::resolve::{Resolved, tier_arguments};
 use crate::cli::{Exit, all_directives};
-use crate::diagnostic::{Diagnostic, Location, system_reason};
+use crate::diagnostic::{Diagnostic, Location};
 use crate::read::store::{DirectiveFile, Disk, ItemId, Surroundings, TierKind, Tiers, find_project, last_segment};
 use crate::read::{files, limits};
 use crate::text::visible::visible;
@@ -38,13 +38,13 @@ fn converted(path: &Path, bytes: Vec<u8>, flags: &mut PromptFlags) -> Vec<u8> {
 }
 
 /// The messages with control characters escaped, or why there are none.
-fn messages(path: &Path, bytes: Vec<u8>, flags: &mut PromptFlags) -> Result<Vec<u8>, String> {
-    let resolved = resolved(flags).map_err(|error| sentence(&error))?;
-    let directive = namesake(path, &resolved.tiers).map_err(|error| sentence(&error))?;
+fn messages(path: &Path, bytes: Vec<u8>, flags: &mut PromptFlags) -> anyhow::Result<Vec<u8>> {
+    let resolved = resolved(flags).map_err(|error| reason(&error))?;
+    let directive = namesake(path, &resolved.tiers).map_err(|error| reason(&error))?;
     // Warnings would be repeated for every state.
     let prompt = prompt(&directive, bytes, resolved, &mut Vec::new())?;
     let mut text = Vec::new();
-    plain::write(&prompt, None, &mut text).map_err(|error| system_reason(&error))?;
+    plain::write(&prompt, None, &mut text)?;
     let text = String::from_utf8_lossy(&text);
     Ok(visible(&text).into_owned().into_bytes())
 }
