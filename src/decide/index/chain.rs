@@ -31,6 +31,7 @@ pub struct Inherited {
     last: Option<usize>,
     /// The ancestor nearest the root that declares permissions.
     pub granting: Option<usize>,
+    /// The number of ancestors that declare permissions.
     pub declaring: usize,
 }
 

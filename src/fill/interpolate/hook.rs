@@ -152,6 +152,7 @@ impl Values<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fill::interpolate::as_value;
     use crate::read::value::from_json;
     use crate::text::{InputFrom, Origin};
 
@@ -272,6 +273,15 @@ mod tests {
                 Origin::Variable { name: "model".into(), source: None },
             ]
         );
+    }
+
+    #[test]
+    fn a_pipe_changes_text_with_origins() {
+        let (context, protocol) = (context(), Protocol::builtin("rye-4").unwrap());
+        let sources = ValueSources::new([], [("model", as_value("model", &Traced::protocol("m")))]);
+        let values = Values::new(&context, &[], &protocol, Redact::default()).with_sources(&sources);
+        let shown = interpolate(Traced::protocol("${model}${model | upper}"), &values).unwrap();
+        assert_eq!(shown.text.unwrap().text(), "mM");
     }
 
     #[test]
