@@ -36,7 +36,7 @@ fn an_unknown_protocol_is_reported_with_the_nearest() {
     test()
         .args(["render", "x", "--protocol", "rye3"])
         .stderr(
-            "error[unknown_protocol]: unknown protocol `rye3`; known: rye-1, rye-2, rye-3, sf\n\
+            "error[unknown_protocol]: unknown protocol `rye3`; known: rye-1, rye-2, rye-3, rye-4, sf\n\
              help: did you mean `rye-3`?\n",
         )
         .status(2)
@@ -86,7 +86,7 @@ fn an_unknown_protocol_in_the_settings_is_an_error_with_its_line() {
         .file("project/.ai/config/rye-render.yaml", "protocol: rye3\n")
         .args(["render", "x"])
         .stderr(
-            "error[unknown_protocol]: unknown protocol `rye3`; known: rye-1, rye-2, rye-3\n \
+            "error[unknown_protocol]: unknown protocol `rye3`; known: rye-1, rye-2, rye-3, rye-4\n \
              --> project .ai/config/rye-render.yaml:1:11\n  |\n1 | protocol: rye3\n  |           ^^^^\n  |\n  \
              = help: did you mean `rye-3`?\n",
         )

@@ -98,7 +98,7 @@ pub struct Lint {
     #[arg(long, help_heading = "Fixes")]
     pub diff: bool,
 
-    /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
+    /// Use a protocol: rye-1 to rye-4, sf or your own.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 

@@ -22,7 +22,7 @@ pub struct ListArguments {
     #[arg(value_name = "KIND", value_parser = words::<ListKind>(), hide_possible_values = true)]
     pub kinds: Vec<ListKind>,
 
-    /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
+    /// Use a protocol: rye-1 to rye-4, sf or your own.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
     pub protocol: Option<String>,
 

@@ -15,7 +15,7 @@ pub struct PromptFlags {
     #[arg(long, value_name = "ID", help_heading = "Directive")]
     pub model: Option<String>,
 
-    /// Use a protocol: rye-1, rye-2, rye-3, sf or your own.
+    /// Use a protocol: rye-1 to rye-4, sf or your own.
     ///
     /// sf is for coding agents' working folders. Default: the protocol of the settings, else rye-3.
     #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
