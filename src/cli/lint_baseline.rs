@@ -20,11 +20,11 @@ pub(super) struct BaselineFile {
 }
 
 impl BaselineFile {
-    /// Reads the file of `--baseline`. With `--update-baseline` it need not exist.
+    /// Reads the file named by `--baseline`. With `--update-baseline` it need not exist.
     pub fn read(typed: &Lint, disk: &Disk) -> Result<Option<Self>, Diagnostic> {
         let Some(path) = typed.baseline.clone() else { return Ok(None) };
         if typed.update_baseline && files::is_stdin(&path) {
-            return Err(wrong("standard input cannot be written", "name a file with --baseline"));
+            return Err(wrong("cannot write to standard input", "name a file with --baseline"));
         }
         let is_absent = !files::is_stdin(&path) && !disk.exists(&path);
         if is_absent && typed.update_baseline {
@@ -41,7 +41,7 @@ impl BaselineFile {
         Ok(Some(Self { path, baseline }))
     }
 
-    /// The findings that the baseline does not list. `--update-baseline` first adds every finding that it may list.
+    /// The findings that the baseline does not list. `--update-baseline` first adds those that a baseline may list.
     pub fn pass(
         &mut self,
         typed: &Lint,
@@ -55,7 +55,7 @@ impl BaselineFile {
             let BaselineMatch { left, gone, .. } = self.baseline.pass(findings, project);
             let name = shown(&self.path);
             let line = format!(
-                "{} of {name} no longer {}; --update-baseline removes them",
+                "{} in {name} no longer {}; update it with --update-baseline",
                 count(gone, "finding"),
                 if gone == 1 { "occurs" } else { "occur" }
             );

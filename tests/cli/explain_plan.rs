@@ -94,7 +94,7 @@ greet  rye-3  model general
   ◆ PLACE = \"home\"
       appears in user 3:14, directive greet
 
-◆ a value from outside controls this part of the prompt   ◇ appears nowhere
+◆ a value from outside that appears in the prompt   ◇ appears nowhere
 ",
         )
         .run();

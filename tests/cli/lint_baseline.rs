@@ -52,7 +52,7 @@ fn fixed_findings_are_removed_from_the_baseline() {
     project(&clean)
         .file("project/known.json", BASELINE)
         .args(["lint", "--format", "concise", "--baseline", "known.json"])
-        .stderr("1 finding of known.json no longer occurs; --update-baseline removes them\n")
+        .stderr("1 finding in known.json no longer occurs; update it with --update-baseline\n")
         .run();
     let ran = project(&clean)
         .file("project/known.json", BASELINE)

@@ -76,7 +76,7 @@ pub struct ExplainView {
     pub tokenizer: Tokenizer,
     /// The size of the context window in tokens; `None` if not requested.
     pub window: Option<usize>,
-    /// Whether characters that a terminal interprets are shown as `<U+202E>`.
+    /// Whether characters that a terminal interprets are shown by code point: `<U+202E>`.
     pub visible: bool,
     pub theme: Theme,
     pub width: usize,

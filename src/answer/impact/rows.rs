@@ -133,7 +133,7 @@ impl<'a> Detail<'a> {
         }
         let tools = share.tools.iter().filter_map(|&at| changed.tools.get(at)).map(Self::Tool);
         let fields = share.fields.iter().filter_map(|&at| changed.fields.get(at)).map(Self::Field);
-        // The decision of a layer that was added or removed is listed as that layer.
+        // A layer that was added or removed is listed already; its decision would repeat it.
         let is_layer = |decision: &&DecisionChange| changed.layers.iter().any(|layer| layer.title == decision.name);
         let decisions = share.decisions.iter().filter_map(|&at| changed.decisions.get(at)).filter(|it| !is_layer(it));
         let sentences = [

@@ -37,7 +37,7 @@ pub struct RenderView {
     pub role: Option<Role>,
     /// For text and JSON.
     pub tokenizer: Tokenizer,
-    /// Whether characters that a terminal interprets are shown as `<U+202E>`.
+    /// Whether characters that a terminal interprets are shown by code point: `<U+202E>`.
     pub visible: bool,
     pub theme: Theme,
     pub width: usize,

@@ -10,7 +10,7 @@ use crate::read::item::parse_directive;
 use crate::read::protocol::Protocol;
 use crate::text::testing::source;
 
-/// A directive for each entry of `parents`, which is the number of its parent, if it has one.
+/// An index with one directive per entry of `parents`, each entry being the number of that directive's parent.
 fn index(parents: &[Option<usize>], declares: &[bool], usable: &[bool]) -> DirectiveIndex<()> {
     let protocol = Protocol::builtin("rye-3").unwrap();
     let directive = |at: usize| {

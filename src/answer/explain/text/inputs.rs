@@ -79,8 +79,8 @@ impl InputsWriter<'_> {
         let (theme, dim) = (self.view.theme, self.view.theme.dim());
         let from = match input.given.map(|input| input.from) {
             Some(InputFrom::Flag) => "given by a flag",
-            Some(InputFrom::File) => "given by a file",
-            Some(InputFrom::Stdin) => "given by standard input",
+            Some(InputFrom::File) => "given in a file",
+            Some(InputFrom::Stdin) => "given on standard input",
             Some(InputFrom::Default) => "the default",
             Some(InputFrom::Placeholder) => "no value: a placeholder is shown",
             None => "no value",
@@ -117,7 +117,7 @@ impl InputsWriter<'_> {
         }
         match places.len().saturating_sub(MOST_PLACES) {
             0 => Ok(()),
-            more => self.line("      ", words(&format!("and in {more} more places"), theme.dim())),
+            more => self.line("      ", words(&format!("and in {}", count(more, "more place")), theme.dim())),
         }
     }
 
@@ -148,7 +148,7 @@ impl InputsWriter<'_> {
             line.extend(reaching);
             Flow { lead_style: strong, ..self.view.flow("! ", HANG) }.write(&line, self.out)?;
         }
-        let legend = ["◆ a value from outside controls this part of the prompt", "◇ appears nowhere"];
+        let legend = ["◆ a value from outside that appears in the prompt", "◇ appears nowhere"];
         Flow { between: "   ", ..self.view.flow("", "") }.write(&legend.map(|text| Word::new(text, dim)), self.out)
     }
 }

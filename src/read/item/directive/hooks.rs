@@ -73,7 +73,7 @@ fn written(element: Element<'_>) -> YamlNode {
         attributes.map(|it| (Value::from(&*it.name), scalar(value(&it.name, it.value.as_str()), &it.value))).collect()
     };
     let mut parts = attributes(element);
-    // Only an element is a condition, and only its attributes are read.
+    // A condition is an element, of which only the attributes are read. An attribute `condition` is ignored.
     parts.shift_remove("condition");
     for child in element.children() {
         let is_text = child.attributes().is_empty() && child.children().next().is_none();
@@ -102,7 +102,7 @@ fn layer(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<f64> {
     layer
 }
 
-/// Attributes are text, so every value but the empty one wraps.
+/// Attributes are text, so any value that is not empty turns wrapping on.
 fn wrap(hook: Element<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Value> {
     let written = setting(hook, "wrap")?;
     let text = written.as_str();
@@ -116,7 +116,7 @@ fn inside(element: Element<'_>) -> Option<Span> {
     element.children().next().map(Element::span).or_else(|| Some(element.words()?.span))
 }
 
-/// The likely meaning of a text: boolean, integer, float, or text.
+/// Converts text to the type that it looks like: boolean, integer or float, or else text.
 fn coerce(text: &str) -> Value {
     if text.eq_ignore_ascii_case("true") {
         return Value::Bool(true);
