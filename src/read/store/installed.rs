@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::python_bundles::PackageVersions;
+use super::release::{Release, release};
 use crate::diagnostic::{Diagnostic, Problem};
 
 /// An installed package that system tiers come from.
@@ -16,8 +17,6 @@ pub struct Installed {
 
 const PACKAGE: &str = "ryeos";
 const ENGINE: &str = "ryeos-engine";
-
-type Release = [u64; 3];
 
 /// The first release of each protocol.
 const PROTOCOLS: [(Release, &str); 3] = [([0, 0, 0], "rye-2"), ([0, 1, 10], "rye-3"), ([0, 1, 26], "rye-4")];
@@ -63,15 +62,6 @@ impl fmt::Display for Installed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.package, self.version)
     }
-}
-
-/// The numbers of a version; a suffix such as `rc1` is ignored.
-fn release(version: &str) -> Release {
-    let mut numbers = version.split('.').map(|part| {
-        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-        part[..digits].parse().unwrap_or(0)
-    });
-    std::array::from_fn(|_| numbers.next().unwrap_or(0))
 }
 
 fn protocol(release: Release) -> &'static str {

@@ -1,10 +1,12 @@
 //! Finds the bundles that installed Python packages declare, without starting Python.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::regular::read_anywhere;
+use super::release::release;
 use super::{Access, Disk};
 use crate::diagnostic::{Diagnostic, Problem};
 
@@ -33,12 +35,12 @@ pub(super) struct Discovered {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// The versions beside a folder in `site-packages`, if a package declares a bundle there.
+/// The versions beside a folder in `site-packages`, if a package of the system declares a bundle there.
 pub(super) fn versions_beside(root: &Path, site: &Path, disk: &Disk) -> PackageVersions {
     let site = SitePackages::scan(site.to_path_buf(), disk);
     let is_declared = |site: &SitePackages| {
         let mut declared = site.declared().into_iter();
-        declared.any(|(_, _, module)| root.file_name().is_some_and(|name| name == module.as_str()))
+        declared.any(|(package, _, module)| is_own(&package) && root.file_name() == Some(OsStr::new(&module)))
     };
     site.filter(is_declared).map(|site| site.versions()).unwrap_or_default()
 }
@@ -53,7 +55,7 @@ pub(super) fn python_bundles(environments: &[PathBuf], disk: &Disk) -> Discovere
             match site.bundle_root(&module) {
                 Some((root, modules)) => {
                     bundles.push(PythonBundle { name, root, modules });
-                    if versions.is_empty() {
+                    if versions.is_empty() && is_own(&package) {
                         versions = site.versions();
                     }
                 }
@@ -133,11 +135,13 @@ impl<'d> SitePackages<'d> {
         declared
     }
 
-    /// The names and versions in the `METADATA` of the packages whose names begin with `ryeos`.
+    /// The highest version of each package in the `METADATA`, since an update may leave metadata behind.
     fn versions(&self) -> PackageVersions {
         let own = self.metadata.iter().filter(|folder| folder.to_ascii_lowercase().starts_with("ryeos"));
         let texts = own.map(|folder| text(&self.folder.join(folder).join("METADATA"), self.disk));
-        texts.filter_map(|text| name_and_version(&text)).collect()
+        let mut found: Vec<_> = texts.filter_map(|text| name_and_version(&text)).collect();
+        found.sort_by_key(|(_, version)| release(version));
+        found.into_iter().collect()
     }
 
     /// The bundle's folder, and the folder that Python imports it from. Editable installs are searched last.
@@ -156,6 +160,11 @@ impl<'d> SitePackages<'d> {
     }
 }
 
+/// Whether a package brings bundles of the documented system. Names are compared as pip does.
+fn is_own(package: &str) -> bool {
+    matches!(normalized(package).as_str(), "ryeos" | "ryeos-core")
+}
+
 /// The module's bundle: its package, or `folder` for a single file.
 fn bundle_root_in(folder: &Path, module: &str, disk: &Disk) -> Option<PathBuf> {
     let package = folder.join(module);
@@ -167,13 +176,16 @@ fn bundle_root_in(folder: &Path, module: &str, disk: &Disk) -> Option<PathBuf> {
     is_bundle.then(|| folder.to_path_buf())
 }
 
-/// The headers end at the first blank line. Names are compared as pip does.
+fn normalized(package: &str) -> String {
+    package.to_ascii_lowercase().replace(['_', '.'], "-")
+}
+
 fn name_and_version(metadata: &str) -> Option<(String, String)> {
     let header = |wanted: &str| {
         let mut lines = metadata.lines().take_while(|line| !line.is_empty());
         lines.find_map(|line| line.strip_prefix(wanted)?.strip_prefix(':')).map(|value| value.trim().to_string())
     };
-    Some((header("Name")?.to_ascii_lowercase().replace(['_', '.'], "-"), header("Version")?))
+    Some((normalized(&header("Name")?), header("Version")?))
 }
 
 /// Whether a line of a `.pth` file is a path rather than blank, a comment or code.
@@ -312,10 +324,16 @@ mod tests {
     fn versions_come_from_the_metadata() {
         let site = "lib/python3.11/site-packages";
         let environment = environment(&[
-            (&format!("{site}/ryeos-9.dist-info/entry_points.txt"), "[rye.bundles]\nryeos = ryeos_std.bundle:get\n"),
-            (&format!("{site}/ryeos-9.dist-info/METADATA"), "Name: ryeos\nVersion: 0.1.30\n\nVersion: 7\n"),
+            (
+                &format!("{site}/ryeos-0.1.30.dist-info/entry_points.txt"),
+                "[rye.bundles]\nryeos = ryeos_std.bundle:get\n",
+            ),
+            (&format!("{site}/ryeos-0.1.30.dist-info/METADATA"), "Name: ryeos\nVersion: 0.1.30\n\nVersion: 7\n"),
             (&format!("{site}/ryeos_engine-9.dist-info/METADATA"), "Version: 0.1.27\nName: RyeOS_engine\n"),
+            (&format!("{site}/ryeos-0.1.9.dist-info/METADATA"), "Name: ryeos\nVersion: 0.1.9\n"),
+            (&format!("{site}/ryeos_web-1.dist-info/entry_points.txt"), "[rye.bundles]\nother = other:get\n"),
             (&format!("{site}/other-1.dist-info/METADATA"), "Name: other\nVersion: 1\n"),
+            (&format!("{site}/other/.ai/"), ""),
             (&format!("{site}/ryeos_std/.ai/"), ""),
             (&format!("{site}/acme/.ai/"), ""),
         ]);
@@ -325,7 +343,9 @@ mod tests {
         assert_eq!(python_bundles(&[environment.path().to_path_buf()], &disk).versions, expected);
         let site = environment.path().join(site);
         assert_eq!(versions_beside(&site.join("ryeos_std"), &site, &disk), expected);
-        assert_eq!(versions_beside(&site.join("acme"), &site, &disk), PackageVersions::default());
+        for another in ["acme", "other"] {
+            assert_eq!(versions_beside(&site.join(another), &site, &disk), PackageVersions::default());
+        }
     }
 
     #[cfg(unix)]

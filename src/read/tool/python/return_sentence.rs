@@ -6,7 +6,6 @@ use super::skip_blank;
 use super::string::skip_string;
 use crate::text::{Cursor, Origin, Source, Traced};
 
-/// The text around the lines of the fields.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReturnSentence {
     pub before: Traced,
@@ -19,15 +18,28 @@ const FIELDS: &str = "field_lines";
 /// The string literals of the call of `parts.append` that hold `{field_lines}`; `None` for any other shape.
 pub fn return_sentence(source: &Arc<Source>) -> Option<ReturnSentence> {
     let text = source.text();
-    text.match_indices(CALL).find_map(|(at, _)| read(source, at + CALL.len()))
+    let (mut end, mut done) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        let start = end + line.len() - line.trim_start().len();
+        end += line.len();
+        // Continuing behind a call of another shape keeps the work linear.
+        if start < done || !text[start..].starts_with(CALL) {
+            continue;
+        }
+        let mut cursor = Cursor::new(text, start + CALL.len());
+        if let Some(sentence) = read(source, &mut cursor) {
+            return Some(sentence);
+        }
+        done = cursor.at();
+    }
+    None
 }
 
 /// Reads adjacent literals up to the closing bracket.
-fn read(source: &Arc<Source>, start: usize) -> Option<ReturnSentence> {
-    let mut cursor = Cursor::new(source.text(), start);
+fn read(source: &Arc<Source>, cursor: &mut Cursor<'_>) -> Option<ReturnSentence> {
     let mut reader = LiteralReader { source, before: None, text: Traced::new() };
     loop {
-        skip_blank(&mut cursor, true);
+        skip_blank(cursor, true);
         if cursor.eat(")") {
             return Some(ReturnSentence { before: reader.before?, after: reader.text });
         }
@@ -37,9 +49,9 @@ fn read(source: &Arc<Source>, start: usize) -> Option<ReturnSentence> {
         if !is_single {
             return None;
         }
-        skip_string(&mut cursor).ok()?;
+        skip_string(cursor).ok()?;
         reader.literal(open + 1..cursor.at() - 1, is_formatted)?;
-        skip_blank(&mut cursor, true);
+        skip_blank(cursor, true);
         cursor.eat(",");
     }
 }
@@ -114,6 +126,14 @@ mod tests {
             .map(|segment| (segment.text, matches!(segment.origin, Origin::File(_))))
             .collect();
         assert_eq!(origins, [("a", true), ("\n", false), ("b ", true)]);
+    }
+
+    #[test]
+    fn calls_of_another_shape_are_read_once() {
+        let last = "\nparts.append(f'{field_lines}')";
+        for repeated in ["#parts.append(f'{field_lines} x')\n", "parts.append(\n#\n", "parts.append('a' '\n"] {
+            assert_eq!(read(&(repeated.repeat(100_000) + last)), Some((String::new(), String::new())));
+        }
     }
 
     #[test]
