@@ -364,6 +364,7 @@ problems! {
         => "use one of: knowledge, tool, directive, config";
     Warning HookKindMissing { hook: String, id: String, executes: Option<bool>, help: String }:
         "hook {hook} asks for the tool `{id}`, {}", match executes {
+            None if id.contains("${") => "because its action has no `kind`",
             None => "which no tier has, so its text is not in the prompt",
             Some(true) => "because its action has no `kind`, and the tool is run",
             Some(false) => "because its action has no `kind`, and the file of the tool is sent",
@@ -372,9 +373,9 @@ problems! {
     Warning TagWithPlaceholder { hook: String, tag: String }:
         "hook {hook} wraps its text in <{tag}>: placeholders in the name of the element are not replaced"
         => "end the id with a fixed segment, or set `wrap: false`";
-    Warning PipeUnknown { pipe: String }:
+    Warning PipeUnknown { pipe: String, known: String }:
         "unknown pipe `{pipe}`, so the value is not changed"
-        => "use one of: json, from_json, length, keys, upper, lower; write alternatives with `||` before the first pipe";
+        => "use one of: {known}; write alternatives with `||` before the first pipe";
     Warning PipeFailed { pipe: String, found: &'static str }:
         "the pipe `{pipe}` cannot read a value of the type {found}, so nothing is printed; the released package ends the thread here"
         => "check the value, or remove the pipe";

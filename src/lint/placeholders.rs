@@ -4,7 +4,7 @@ pub(in crate::lint) mod directive;
 
 use std::ops::Range;
 
-use crate::fill::interpolate::before_pipes;
+use crate::fill::interpolate::split_pipes;
 use crate::read::protocol::Protocol;
 use crate::text::python;
 use directive::PlaceholderKind;
@@ -14,6 +14,7 @@ pub struct HookPlaceholder<'t> {
     pub range: Range<usize>,
     /// Paths in the hook context; the first value that is not null is shown. `{input:x}` has the path `inputs`.
     pub paths: Vec<&'t str>,
+    pub pipes: Option<&'t str>,
 }
 
 impl HookPlaceholder<'_> {
@@ -45,15 +46,15 @@ pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = H
         if let Some(inside) = rest.strip_prefix("${") {
             let end = inside.find('}').filter(|&end| end > 0)?;
             let expression = &inside[..end];
-            let expression = if has_pipes { before_pipes(expression) } else { expression };
+            let (expression, pipes) = if has_pipes { split_pipes(expression) } else { (expression, None) };
             let paths = match falls_back {
                 true => expression.split("||").map(python::trim).collect(),
                 false => vec![expression],
             };
-            return Some(HookPlaceholder { range: at..at + "${".len() + end + 1, paths });
+            return Some(HookPlaceholder { range: at..at + "${".len() + end + 1, paths, pipes });
         }
         let input = directive::read(text, at).filter(|it| it.kind == PlaceholderKind::Input)?;
-        Some(HookPlaceholder { range: input.range, paths: vec!["inputs"] })
+        Some(HookPlaceholder { range: input.range, paths: vec!["inputs"], pipes: None })
     })
 }
 

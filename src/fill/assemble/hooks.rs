@@ -1,5 +1,5 @@
 use crate::decide::condition::Judgement;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::fill::interpolate::hook;
 use crate::prompt::{ActionResult, DecisionOutcome, Declared, HookVerdict, ItemRef, LayerKind, Slot};
 use crate::read::item::{Hook, HookAction};
@@ -92,7 +92,11 @@ impl EventHooks<'_, '_> {
         };
         let Some(kind) = action.kind() else { return self.without_item(hook, action, entry) };
         let shown_id = self.fill(asked_id.text.clone(), asked_id.as_str(), &asked_id.span)?.unwrap_or_default();
-        let full_id = hook::interpolate(asked_id.text.clone(), self.id_values)?.text.unwrap_or_default();
+        let full_id = hook::interpolate(asked_id.text.clone(), self.id_values)?.text;
+        if by_kind && full_id.is_none() {
+            return Ok(entry.left_out(DecisionOutcome::Empty, "its item id has no value"));
+        }
+        let full_id = full_id.unwrap_or_default();
         self.planner.runs.read.text(&full_id, entry.decision.slot);
         let id = match ItemId::parse(full_id.text()) {
             Ok(id) => id,
@@ -231,9 +235,9 @@ impl EventHooks<'_, '_> {
         if filled.input_kept {
             self.report(Problem::InputPlaceholderKept { id: id.to_string() }, asked);
         }
-        for problem in filled.problems {
-            self.report(problem, asked);
-        }
+        let asked = || Some(Location::Span(asked.clone()));
+        let problems = filled.problems.into_iter().map(|it| Diagnostic { at: it.at.or_else(asked), ..it });
+        self.planner.diagnostics.extend(problems);
         Ok(filled.text)
     }
 }

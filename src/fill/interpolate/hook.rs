@@ -7,11 +7,11 @@ use super::ValueSources;
 use super::input::{InputValues, redacted_input, replace_inputs};
 use super::{Substitution, closing, pipes, substitute};
 use crate::decide::request::Redact;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::PromptInput;
 use crate::read::protocol::Protocol;
 use crate::read::value::{Map, Value, look_up, python_str};
-use crate::text::{Traced, python};
+use crate::text::{Span, Traced, python};
 
 #[derive(Debug)]
 pub struct Values<'a> {
@@ -44,7 +44,7 @@ pub struct Interpolated {
     /// Whether an `{input:…}` was kept because no inputs were given, which deserves a diagnostic.
     pub input_kept: bool,
     /// Pipes that changed nothing, or failed.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Diagnostic>,
 }
 
 /// Replaces `${path}`, then `{input:…}` if any inputs were given (Directives, "Inputs and interpolation").
@@ -54,13 +54,14 @@ pub struct Interpolated {
 pub fn interpolate(text: Traced, values: &Values<'_>) -> Result<Interpolated, Diagnostic> {
     let problems = RefCell::default();
     if let Some(expression) = whole_expression(text.text()) {
-        let text = values.print(expression, &problems);
+        let text = values.print(expression, || text.span(), &problems);
         return Ok(Interpolated { text, input_kept: false, problems: problems.into_inner() });
     }
     let text = substitute(text, "${", |text, start| {
         let end = closing(text.text(), start)?;
         let expression = &text.text()[start..end];
-        let value = || values.print(expression, &problems).unwrap_or_default();
+        let at = || text.slice(start - "${".len()..end + 1).span();
+        let value = || values.print(expression, at, &problems).unwrap_or_default();
         (!expression.is_empty()).then(|| Substitution { end: end + 1, value: Some(value()) })
     })?;
     if values.inputs.by_name.is_empty() {
@@ -104,15 +105,26 @@ fn whole_expression(text: &str) -> Option<&str> {
 
 impl Values<'_> {
     /// The printed value; `None` if it is null or the path does not exist.
-    fn print(&self, expression: &str, problems: &RefCell<Vec<Problem>>) -> Option<Traced> {
-        let (paths, pipes) = if self.protocol.pipes { pipes::split(expression) } else { (expression, None) };
+    fn print(
+        &self,
+        expression: &str,
+        at: impl FnOnce() -> Option<Span>,
+        problems: &RefCell<Vec<Diagnostic>>,
+    ) -> Option<Traced> {
+        let (paths, pipes) = if self.protocol.pipes { pipes::split_pipes(expression) } else { (expression, None) };
         let (path, value) = match self.protocol.fallback_operator {
             true => paths.split("||").find_map(|path| self.find(python::trim(path)))?,
             false => self.find(paths)?,
         };
         let value = self.without_inputs(&path, value);
         let value = match pipes {
-            Some(pipes) => Cow::Owned(pipes::apply(value.into_owned(), pipes, &mut problems.borrow_mut())),
+            Some(pipes) => {
+                let mut found = Vec::new();
+                let value = pipes::apply(value.into_owned(), pipes, &mut found);
+                let at = at().filter(|_| !found.is_empty()).map(Location::Span);
+                problems.borrow_mut().extend(found.into_iter().map(|problem| Diagnostic { problem, at: at.clone() }));
+                Cow::Owned(value)
+            }
             None => value,
         };
         if value.is_null() {
@@ -154,6 +166,7 @@ mod tests {
     use super::*;
     use crate::fill::interpolate::as_value;
     use crate::read::value::from_json;
+    use crate::text::testing::source;
     use crate::text::{InputFrom, Origin};
 
     fn given() -> Vec<PromptInput> {
@@ -276,12 +289,15 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_changes_text_with_origins() {
+    fn a_pipe_changes_the_text_and_is_reported_where_it_stands() {
         let (context, protocol) = (context(), Protocol::builtin("rye-4").unwrap());
         let sources = ValueSources::new([], [("model", as_value("model", &Traced::protocol("m")))]);
         let values = Values::new(&context, &[], &protocol, Redact::default()).with_sources(&sources);
-        let shown = interpolate(Traced::protocol("${model}${model | upper}"), &values).unwrap();
-        assert_eq!(shown.text.unwrap().text(), "mM");
+        let file = source("project", ".ai/knowledge/a.md", "${model}${model | upper}${depth | Upper}");
+        let shown = interpolate(Traced::file(&file.whole()), &values).unwrap();
+        assert_eq!(shown.text.unwrap().text(), "mM0");
+        let [Diagnostic { at: Some(Location::Span(at)), .. }] = &shown.problems[..] else { panic!() };
+        assert_eq!(at.text(), "${depth | Upper}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod pipes;
 mod sources;
 
 pub use input::redacted_input;
-pub(crate) use pipes::{before_pipes, unknown_pipes};
+pub(crate) use pipes::{split_pipes, unknown_pipes};
 pub use sources::{ValueSources, as_value};
 
 use crate::diagnostic::{Diagnostic, Problem};

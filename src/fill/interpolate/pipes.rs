@@ -1,11 +1,14 @@
 //! Pipes in a `${path | pipe}` of hook text (Directives, "Paths and pipes").
 
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
 use crate::diagnostic::Problem;
 use crate::read::value::{Value, python_str, read_json, to_python_json};
 use crate::text::python;
+use crate::text::words::words;
 
 /// The paths, and the pipes that begin at the first `|` without another beside it.
-pub(super) fn split(expression: &str) -> (&str, Option<&str>) {
+pub(crate) fn split_pipes(expression: &str) -> (&str, Option<&str>) {
     let bytes = expression.as_bytes();
     let is_pipe = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));
@@ -17,41 +20,52 @@ pub(super) fn split(expression: &str) -> (&str, Option<&str>) {
     }
 }
 
-pub(crate) fn before_pipes(expression: &str) -> &str {
-    split(expression).0
+pub(crate) fn unknown_pipes(pipes: &str) -> impl Iterator<Item = Problem> {
+    names(pipes).filter(|name| name.parse::<Pipe>().is_err()).map(unknown)
 }
 
-pub(crate) fn unknown_pipes(expression: &str) -> impl Iterator<Item = &str> {
-    names(split(expression).1.unwrap_or_default()).filter(|name| !PIPES.contains(name))
+fn unknown(pipe: &str) -> Problem {
+    Problem::PipeUnknown { pipe: pipe.to_string(), known: words::<Pipe>().join(", ") }
 }
 
 fn names(pipes: &str) -> impl Iterator<Item = &str> {
     pipes.split('|').map(python::trim).filter(|pipe| !pipe.is_empty())
 }
 
-const PIPES: [&str; 6] = ["json", "from_json", "length", "keys", "upper", "lower"];
+#[derive(Debug, Clone, Copy, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+enum Pipe {
+    Json,
+    FromJson,
+    Length,
+    Keys,
+    Upper,
+    Lower,
+}
 
 /// The value after all pipes; null if one fails. An unknown pipe changes nothing.
 pub(super) fn apply(mut value: Value, pipes: &str, problems: &mut Vec<Problem>) -> Value {
-    for pipe in names(pipes) {
+    for name in names(pipes) {
+        let Ok(pipe) = name.parse() else {
+            problems.push(unknown(name));
+            continue;
+        };
         let found = value.type_name();
         let piped = match pipe {
-            "json" => Some(json(&value)),
-            "from_json" => match &value {
+            Pipe::Json => Some(json(&value)),
+            Pipe::FromJson => match &value {
                 Value::Str(text) => read_json(text).ok(),
                 _ => Some(value),
             },
-            "length" => length(&value),
-            "keys" => Some(Value::List(value.as_map().map(|map| map.keys().cloned().collect()).unwrap_or_default())),
-            "upper" => Some(python_str(&value).to_uppercase().into()),
-            "lower" => Some(python_str(&value).to_lowercase().into()),
-            _ => {
-                problems.push(Problem::PipeUnknown { pipe: pipe.to_string() });
-                Some(value)
+            Pipe::Length => length(&value),
+            Pipe::Keys => {
+                Some(Value::List(value.as_map().map(|map| map.keys().cloned().collect()).unwrap_or_default()))
             }
+            Pipe::Upper => Some(python_str(&value).to_uppercase().into()),
+            Pipe::Lower => Some(python_str(&value).to_lowercase().into()),
         };
         let Some(piped) = piped else {
-            problems.push(Problem::PipeFailed { pipe: pipe.to_string(), found });
+            problems.push(Problem::PipeFailed { pipe: name.to_string(), found });
             return Value::Null;
         };
         value = piped;
@@ -95,10 +109,10 @@ mod tests {
 
     #[test]
     fn the_first_single_bar_begins_the_pipes() {
-        assert_eq!(split("a || b | json | upper"), ("a || b ", Some(" json | upper")));
-        assert_eq!(split("a|b || c"), ("a", Some("b || c")));
-        assert_eq!(split("a||b|||c"), ("a||b|||c", None));
-        assert_eq!(split("a |"), ("a ", Some("")));
+        assert_eq!(split_pipes("a || b | json | upper"), ("a || b ", Some(" json | upper")));
+        assert_eq!(split_pipes("a|b || c"), ("a", Some("b || c")));
+        assert_eq!(split_pipes("a||b|||c"), ("a||b|||c", None));
+        assert_eq!(split_pipes("a |"), ("a ", Some("")));
     }
 
     #[test]

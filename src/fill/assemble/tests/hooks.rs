@@ -136,3 +136,14 @@ fn records_contain_no_hidden_inputs() {
     assert!(!shown.contains("hush"), "{shown}");
     assert_eq!(of(&prompt, "env").why, "it depends on the value of an input, which is hidden");
 }
+
+#[test]
+fn an_item_id_without_a_value_asks_for_nothing() {
+    let hook =
+        "hooks: [{id: h, event: thread_started, action: {primary: execute, kind: knowledge, item_id: '${inputs.no}'}}]";
+    let a = directive("name=\"a\"", "", "Go.");
+    let files = [("directives/a.md", a.as_str()), ("config/agent/hooks.yaml", hook)];
+    let prompt = render(&Request::new("a"), &tiers(&files), &Protocol::builtin("rye-4").unwrap()).unwrap();
+    assert!(!codes(&prompt.diagnostics).contains(&"item_missing"), "{:?}", prompt.diagnostics);
+    assert_eq!(prompt.decisions.iter().find(|it| it.why.contains("item id")).unwrap().outcome, DecisionOutcome::Empty);
+}

@@ -18,3 +18,19 @@ pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &m
         found.problem(problem, at);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::pages::{RR324, RR326};
+    use crate::lint::testing::messages_of;
+
+    #[test]
+    fn a_placeholder_may_name_any_tool() {
+        let files = "=== .ai/config/agent/hooks.yaml\nhooks:\n  - id: h\n    event: thread_started\n    \
+                     action: {primary: execute, item_type: knowledge, item_id: '${model}'}\n";
+        let expected =
+            ".ai/config/agent/hooks.yaml:4: hook h asks for the tool `${model}`, because its action has no `kind`";
+        assert_eq!(messages_of(&RR324, files, "rye-4"), [expected]);
+        assert_eq!(messages_of(&RR326, files, "rye-4"), [""; 0]);
+    }
+}

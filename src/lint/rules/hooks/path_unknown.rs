@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::fill::interpolate::before_pipes;
+use crate::fill::interpolate::split_pipes;
 use crate::lint::rules::{Findings, ItemKind, LintFile, Project};
 use crate::read::item::condition::Comparison;
 use crate::read::item::{Directive, Hook, ItemField, ROUTING_EVENT, TextPlace};
@@ -64,7 +64,7 @@ impl HookInScope<'_> {
     /// None unless the expression certainly prints nothing: one of several paths may print something.
     fn prints_nothing(self, expression: &str, project: &Project<'_>) -> Option<Lack> {
         let why = |path: &str| lacks(&self.hook.event, &project.protocol.paths.dotted(path), project, self.directive);
-        let expression = if project.protocol.pipes { before_pipes(expression) } else { expression };
+        let expression = if project.protocol.pipes { split_pipes(expression).0 } else { expression };
         match project.protocol.fallback_operator {
             true => expression.split("||").map(|path| why(python::trim(path))).collect::<Option<Vec<_>>>()?.pop(),
             false if python::trim(expression) != expression => Some(Lack {
