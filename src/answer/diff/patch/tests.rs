@@ -170,6 +170,15 @@ fn laid_out(folder: &Path) -> Vec<(String, Vec<u8>)> {
     all
 }
 
+/// Whether a text ends with two equal lines, the last without a newline. If a patch without context removes the last
+/// one, `git apply` also removes the newline of the other, even from a patch that `git diff` wrote.
+fn is_misread_by_git(side: &Side) -> bool {
+    files(side).iter().any(|(_, text)| {
+        let mut lines = text.rsplit('\n');
+        lines.next() == lines.next()
+    })
+}
+
 /// Applies a patch to the left messages with the real programs, and expects exactly the right messages.
 #[track_caller]
 fn assert_applies(left: &Side, right: &Side, context: usize, programs: &[&str]) {
@@ -177,7 +186,7 @@ fn assert_applies(left: &Side, right: &Side, context: usize, programs: &[&str]) 
     let name = left.directive.clone().unwrap();
     let expected = tempfile::tempdir().unwrap();
     lay_out(right, &name, expected.path());
-    for program in programs {
+    for program in programs.iter().filter(|program| **program != "git" || context > 0 || !is_misread_by_git(left)) {
         let folder = tempfile::tempdir().unwrap();
         lay_out(left, &name, folder.path());
         if text.is_empty() {
