@@ -10,11 +10,11 @@ pub fn read(files: &dyn Store, path: &str) -> Result<Vec<u8>, Problem> {
     files.read(path, limits::FILE_BYTES).map_err(|error| error.problem(limits::FILE_BYTES, None))
 }
 
-pub(super) fn size(files: &dyn Store, path: &str) -> Option<usize> {
+pub(in crate::agents) fn size(files: &dyn Store, path: &str) -> Option<usize> {
     files.size(path, limits::FILE_BYTES)
 }
 
-pub(super) fn location(path: &str, tier: &str, revision: Option<Arc<str>>) -> Location {
+pub(in crate::agents) fn location(path: &str, tier: &str, revision: Option<Arc<str>>) -> Location {
     Location::File { tier: tier.into(), path: path.to_string(), revision, position: None }
 }
 

@@ -1,40 +1,22 @@
-//! The `sf` assembler: the system prompt of a coding agent, from a base, `AGENTS.md` files, skills, date and folder
-//! ("The System Prompt Anatomy").
+//! What a coding agent is told in a folder: a value with its rules for each agent, and what they share.
 
-mod assemble;
-mod base;
-mod clock;
-mod context;
-mod decisions;
-mod extensions;
+mod agent;
+mod codex;
+mod draft;
 mod files;
-mod messages;
-mod places;
-mod protocol;
-pub mod reasons;
-mod request;
-mod skills;
-mod system;
-#[cfg(test)]
-pub(crate) mod testing;
-mod tools;
-mod white_space;
+mod instructions;
+mod pi;
+mod sf;
+mod visit;
 
-pub use assemble::{Applying, render};
-pub use base::{BUILT_IN, Chosen, Hidden};
-pub use clock::{parse as now, present, shown};
-pub use context::{NAMES as CONTEXT_NAMES, agents_file, from_outside, in_folder};
-pub use extensions::read as read_extensions;
+/// The rules for the prompt of a folder: a protocol such as `sf`, or those of an agent.
+#[derive(Debug, Clone)]
+pub enum FolderRules {
+    Protocol(Protocol),
+    Agent(ChosenAgent),
+}
+
+pub use agent::{Agent, AgentRequest, ChosenAgent};
 pub use files::{ancestors, below, parent, read};
-pub use messages::placed;
-pub use protocol::Protocol;
-pub use request::{GivenText, Request};
-#[cfg(feature = "internals")]
-pub use skills::discover;
-pub use skills::{
-    FoundSkills, NameBudget, Root, Skill, UnusedReason, UnusedSkill, discover_within, is_top, roots_up_to,
-};
-pub use tools::read as read_tools;
-
-/// The owners of the files and skills that apply to a folder, nearest first.
-pub const TIERS: [&str; 5] = ["cwd", "ancestor", "agent", "home", "extension"];
+pub use sf::*;
+pub use visit::render as render_agent;

@@ -5,23 +5,33 @@ use std::ffi::OsStr;
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
 use super::folder::{self, working_folder};
 use super::resolve::{tier_arguments, wrong};
-use crate::agents::{self, Protocol};
+use crate::agents::{self, FolderRules, Protocol};
 use crate::answer::diff::Pair;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
 use crate::read::store::{DirectiveArgument, Disk, ItemKind, Surroundings, find_project, find_tiers};
 
-/// The protocol of folders that `--protocol` names, if any. Without one, flags for folders are refused.
-pub(super) fn named(prompt: &PromptFlags, folder: &FolderFlags, disk: &Disk) -> Result<Option<Protocol>, Diagnostic> {
+/// The rules for folders that `--agent` or `--protocol` names, if any. Without them, flags for folders are refused.
+pub(super) fn named(
+    prompt: &PromptFlags,
+    folder: &FolderFlags,
+    disk: &Disk,
+) -> Result<Option<FolderRules>, Diagnostic> {
+    if let Some(agent) = &folder.agent {
+        return folder::agent(agent).map(Some);
+    }
     let protocol = folder::protocol(prompt, disk)?;
     match folder.first().filter(|_| protocol.is_none()) {
-        Some(flag) => Err(wrong(&format!("{flag} requires a folder, and this is a directive"), "add --protocol sf")),
-        None => Ok(protocol),
+        Some(flag) => Err(wrong(
+            &format!("{flag} requires a folder, and this is a directive"),
+            "add --agent NAME or --protocol sf",
+        )),
+        None => Ok(protocol.map(FolderRules::Protocol)),
     }
 }
 
 /// Like [`named`] for both sides of a comparison, which must be of the same kind.
-pub(super) fn of_sides(sides: &SideFlags, disk: &Disk) -> Result<Option<Pair<Protocol>>, Diagnostic> {
+pub(super) fn of_sides(sides: &SideFlags, disk: &Disk) -> Result<Option<Pair<FolderRules>>, Diagnostic> {
     let SideFlags { left, right, folders, .. } = sides;
     match (named(left, &folders.left.folder, disk)?, named(right, &folders.right.folder, disk)?) {
         (Some(left), Some(right)) => Ok(Some(Pair { left, right })),
@@ -47,8 +57,8 @@ pub(super) fn found(
     folder: &FolderFlags,
     argument: Option<&str>,
     here: &Surroundings<'_>,
-) -> Result<(Option<Protocol>, Option<Diagnostic>), Diagnostic> {
-    if prompt.protocol.is_some() {
+) -> Result<(Option<FolderRules>, Option<Diagnostic>), Diagnostic> {
+    if prompt.protocol.is_some() || folder.agent.is_some() {
         return Ok((named(prompt, folder, &here.disk)?, None));
     }
     let protocol = Protocol::default();
@@ -56,7 +66,7 @@ pub(super) fn found(
     let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &here.disk.whole());
     let project = find_project(&tier_arguments(&prompt.tiers, None), &here)?;
     match (project, of_agents) {
-        (None, Some(_)) if !is_directive(argument, prompt, &here)? => Ok((Some(protocol), None)),
+        (None, Some(_)) if !is_directive(argument, prompt, &here)? => Ok((Some(FolderRules::Protocol(protocol)), None)),
         (project, of_agents) => {
             named(prompt, folder, &here.disk)?;
             // `--project` rules out a folder.

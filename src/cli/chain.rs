@@ -7,7 +7,7 @@ use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, assembler, leak};
-use crate::agents::{Protocol, TIERS};
+use crate::agents::{FolderRules, Protocol, TIERS};
 use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
@@ -23,8 +23,8 @@ pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
     }
     report.run(|diagnostics| {
         check(typed)?;
-        match (folder_protocol(typed)?, question) {
-            (Some(protocol), _) => of_folder(typed, protocol, color, diagnostics),
+        match (folder_rules(typed)?, question) {
+            (Some(rules), _) => of_folder(typed, rules, color, diagnostics),
             (None, Some(question)) => of_all(typed, &question, color, diagnostics),
             (None, None) => of_directive(typed, color, diagnostics),
         }
@@ -40,20 +40,25 @@ fn question(typed: &ChainArguments) -> Option<Question> {
     }
 }
 
-/// The protocol of folders, if the command is about a folder.
-fn folder_protocol(typed: &ChainArguments) -> Result<Option<Protocol>, Diagnostic> {
+/// The rules for folders, if the command is about a folder.
+fn folder_rules(typed: &ChainArguments) -> Result<Option<FolderRules>, Diagnostic> {
     let is_about_items = typed.directive.is_some() || question(typed).is_some();
-    if !is_about_items && typed.prompt.protocol.is_none() && typed.folder.cwd.is_some() {
-        return Ok(Some(Protocol::default()));
+    if !is_about_items && typed.prompt.protocol.is_none() && typed.folder.agent.is_none() && typed.folder.cwd.is_some()
+    {
+        return Ok(Some(FolderRules::Protocol(Protocol::default())));
     }
-    let protocol = assembler::named(&typed.prompt, &typed.folder, &Disk::default())?;
-    match (&protocol, is_about_items) {
-        (Some(protocol), true) => {
-            let what = format!("--protocol {} is for folders, and the question is about directives", protocol.name);
-            Err(wrong(&what, "leave out the directive and the question, or leave out --protocol"))
+    let rules = assembler::named(&typed.prompt, &typed.folder, &Disk::default())?;
+    match (&rules, is_about_items) {
+        (Some(rules), true) => {
+            let flag = match rules {
+                FolderRules::Protocol(protocol) => format!("--protocol {}", protocol.name),
+                FolderRules::Agent(chosen) => format!("--agent {}", chosen.agent.name),
+            };
+            let what = format!("{flag} is for folders, and the question is about directives");
+            Err(wrong(&what, "leave out the directive and the question, or leave out that flag"))
         }
         (None, false) => Err(assembler::no_directive()),
-        (Some(_), false) | (None, true) => Ok(protocol),
+        (Some(_), false) | (None, true) => Ok(rules),
     }
 }
 
@@ -83,7 +88,7 @@ fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
 
 fn of_folder(
     typed: &ChainArguments,
-    protocol: Protocol,
+    rules: FolderRules,
     color: Color,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandOutcome {
@@ -93,7 +98,7 @@ fn of_folder(
     let scope = scope(typed, &TIERS, &[])?;
     let cwd = working_folder(&typed.folder);
     let applying =
-        FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, protocol, &Surroundings::of_process())?
+        FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, rules, &Surroundings::of_process())?
             .applying()?;
     let graph = chain::folder::graph(&applying, &scope)?;
     let prompt = applying.prompt;

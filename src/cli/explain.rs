@@ -4,14 +4,14 @@ use std::path::Path;
 
 use super::arguments::{Color, Explain, Show};
 use super::assembler::{found, no_directive};
-use super::folder::{FolderPromptRequest, unsigned, working_folder};
+use super::folder::{FolderPromptRequest, folder_and_words, unsigned};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, Failure, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch;
 use super::{Exit, leak};
-use crate::agents;
+use crate::agents::FolderRules;
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
 use crate::decide::request::Request;
@@ -52,8 +52,9 @@ fn once(typed: &Explain, color: Color, here: &Surroundings<'_>, diagnostics: &mu
     };
     let answer = answer(typed, &prompt, &tiers)?;
     printer.output.write(|out| explain::write(&prompt, &answer, &view, out))?;
+    let exit = if prompt.is_refused() { Exit::Failure } else { Exit::Success };
     leak((answer, tiers, prompt));
-    Ok(Exit::Success)
+    Ok(exit)
 }
 
 /// The prompt and the tiers that it comes from.
@@ -88,7 +89,7 @@ fn of_directive(
 /// The prompt of a folder, which has no tiers.
 fn of_folder(
     typed: &Explain,
-    protocol: agents::Protocol,
+    rules: FolderRules,
     here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
@@ -99,8 +100,8 @@ fn of_folder(
     if typed.trust.verify {
         return Err(unsigned().into());
     }
-    let (cwd, said) = (working_folder(&typed.folder), typed.directive.as_deref());
-    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol, here)?.prompt()?;
+    let (cwd, said) = folder_and_words(&typed.folder, typed.directive.as_deref())?;
+    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, rules, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&here.disk)))
 }

@@ -7,10 +7,10 @@ use super::arguments::{FolderFlags, PromptFlags};
 use super::messages;
 use super::report::Failure;
 use super::resolve::{not_utf8, wrong};
-use crate::agents::{self, Applying, GivenText, Protocol, Request};
+use crate::agents::{self, Agent, AgentRequest, Applying, ChosenAgent, FolderRules, GivenText, Protocol, Request};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
-use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store as _, Surroundings, absolute};
+use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, absolute};
 use crate::read::{files, limits};
 use crate::text::{Origin, Source, Traced};
 
@@ -24,10 +24,27 @@ pub(super) fn protocol(typed: &PromptFlags, disk: &Disk) -> Result<Option<Protoc
     Ok(known.into_iter().rev().find(|protocol| protocol.name == *name))
 }
 
+/// The agent that `--agent` names, and the release whose rules apply.
+pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
+    let (name, version) = match typed.split_once('@') {
+        Some((name, version)) => (name, Some(version.to_string())),
+        None => (typed, None),
+    };
+    match name {
+        "sf" => Ok(FolderRules::Protocol(Protocol::default())),
+        name => Ok(FolderRules::Agent(Agent::named(name)?.at(version, None))),
+    }
+}
+
 pub(super) struct FolderPromptRequest {
-    request: Request,
-    protocol: Protocol,
+    rules: RequestRules,
+    cwd: String,
     disk: FolderStore,
+}
+
+enum RequestRules {
+    Protocol(Box<Request>, Box<Protocol>),
+    Agent(AgentRequest),
 }
 
 impl FolderPromptRequest {
@@ -37,69 +54,38 @@ impl FolderPromptRequest {
         typed: &FolderFlags,
         prompt: &PromptFlags,
         user_prompt: Option<&str>,
-        protocol: Protocol,
+        rules: FolderRules,
         here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
-        if let Some(flag) = prompt.of_directives() {
-            let what = format!("{flag} requires a directive, but this is the prompt of a folder");
-            return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
-        }
-        let disk = &here.disk;
-        let home = here.home.clone().unwrap_or_default();
-        let agent_dir = agent_dir(typed.agent_dir.as_deref(), &protocol, here);
-        for folder in typed.agent_dir.iter().chain(&typed.skills) {
-            let is_skill = folder.extension().is_some_and(|extension| extension == "md");
-            let whole = absolute(&here.working_folder, folder);
-            if !(disk.is_folder(&whole) || is_skill && disk.is_file(&whole)) {
-                return Err(wrong(&format!("folder {} not found", folder.display()), "name an existing folder"));
+        let disk = here.disk.whole();
+        let rules = match rules {
+            FolderRules::Protocol(protocol) => {
+                let request = of_protocol(cwd, typed, prompt, user_prompt, &protocol, here)?;
+                RequestRules::Protocol(Box::new(request), Box::new(protocol))
             }
-        }
-        let text_or_file = |typed: &Option<String>| typed.as_deref().map(|typed| given(typed, disk)).transpose();
-        let zone = typed.tz.clone().or_else(|| zone(here));
-        let now = agents::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
-        let extra: Vec<PathBuf> = typed.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
-        if let Some(path) =
-            extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
-        {
-            return Err(not_utf8(path));
-        }
-        let request = Request {
-            cwd: text(cwd),
-            agent_dir: text(&agent_dir),
-            home: text(&home),
-            model: prompt.model.clone(),
-            tools: typed.tools.as_deref().map(named_tools),
-            tool_file: read(typed.tools_file.as_deref(), disk, agents::read_tools)?.unwrap_or_default(),
-            system_prompt: text_or_file(&typed.system_prompt)?,
-            append: text_or_file(&typed.append_system_prompt)?,
-            docs_dir: typed.docs_dir.clone(),
-            skills: extra.iter().map(|folder| text(folder)).collect(),
-            no_skills: typed.no_skills,
-            no_context_files: typed.no_context_files,
-            date: agents::shown(&now, protocol.texts.date_format),
-            extensions: read(typed.extensions.as_deref(), disk, agents::read_extensions)?.unwrap_or_default(),
-            messages: read(prompt.messages.as_deref(), disk, |source| {
-                Ok(agents::placed(messages::entries(source)?, source))
-            })?
-            .unwrap_or_default(),
-            prompt: user_prompt.map(str::to_string),
-            turn: typed.turn,
+            FolderRules::Agent(chosen) => RequestRules::Agent(of_agent(cwd, typed, prompt, chosen, here)?),
         };
-        Ok(Self { request, protocol, disk: disk.whole() })
+        Ok(Self { rules, cwd: text(cwd), disk })
     }
 
     pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
         self.check_disk()?;
-        Ok(agents::render(&self.request, &self.protocol, &self.disk)?)
+        Ok(self.rules.prompt(&self.disk)?)
     }
 
     pub(super) fn applying(&self) -> Result<Applying, Failure> {
         self.check_disk()?;
-        Ok(Applying::new(&self.request, &self.protocol, &self.disk)?)
+        match &self.rules {
+            RequestRules::Protocol(request, protocol) => Ok(Applying::new(request, protocol, &self.disk)?),
+            RequestRules::Agent(request) => {
+                let name = request.chosen.agent.name;
+                Err(wrong(&format!("this does not answer for {name}"), "use explain or render").into())
+            }
+        }
     }
 
     fn check_disk(&self) -> Result<(), Diagnostic> {
-        let cwd = &self.request.cwd;
+        let cwd = &self.cwd;
         match self.disk.kind(cwd) {
             Ok(PathKind::Folder) => Ok(()),
             _ => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder with --cwd")),
@@ -107,13 +93,108 @@ impl FolderPromptRequest {
     }
 
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
-        let prompt = agents::render(&self.request, &self.protocol, files);
+        let prompt = self.rules.prompt(files);
         // A failed read matters more than the errors that it causes.
         match files.failure() {
             Some(error) => Err(error.into()),
             None => Ok(prompt?),
         }
     }
+}
+
+impl RequestRules {
+    fn prompt(&self, files: &dyn Store) -> Result<Prompt, Diagnostic> {
+        match self {
+            Self::Protocol(request, protocol) => agents::render(request, protocol, files),
+            Self::Agent(request) => Ok(agents::render_agent(request, files)),
+        }
+    }
+}
+
+/// The request for an agent's prompt.
+fn of_agent(
+    cwd: &Path,
+    typed: &FolderFlags,
+    prompt: &PromptFlags,
+    chosen: ChosenAgent,
+    here: &Surroundings<'_>,
+) -> Result<AgentRequest, Diagnostic> {
+    let name = chosen.agent.name;
+    if let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) {
+        let help = format!("leave it out; what {name} itself takes follows `--`");
+        return Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help));
+    }
+    let home = here.home.clone().unwrap_or_default();
+    let agent_dir = typed.agent_dir.as_deref().map(|folder| absolute(&here.working_folder, folder));
+    if let Some(path) =
+        [Some(cwd), Some(&home), agent_dir.as_deref()].into_iter().flatten().find(|it| it.to_str().is_none())
+    {
+        return Err(not_utf8(path));
+    }
+    let variable = |name: &&'static str| Some((*name, (here.variable)(name)?.into_string().ok()?));
+    Ok(AgentRequest {
+        cwd: here.disk.whole().real(&text(cwd)),
+        home: text(&home),
+        agent_dir: agent_dir.as_deref().map(text),
+        variables: chosen.agent.variables.iter().filter_map(variable).collect(),
+        arguments: typed.agent_arguments.clone(),
+        chosen,
+    })
+}
+
+/// The request for the prompt of a protocol for folders. Reads the files that the flags name.
+fn of_protocol(
+    cwd: &Path,
+    typed: &FolderFlags,
+    prompt: &PromptFlags,
+    user_prompt: Option<&str>,
+    protocol: &Protocol,
+    here: &Surroundings<'_>,
+) -> Result<Request, Diagnostic> {
+    if let Some(flag) = prompt.of_directives() {
+        let what = format!("{flag} requires a directive, but this is the prompt of a folder");
+        return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
+    }
+    let disk = &here.disk;
+    let home = here.home.clone().unwrap_or_default();
+    let agent_dir = agent_dir(typed.agent_dir.as_deref(), protocol, here);
+    for folder in typed.agent_dir.iter().chain(&typed.skills) {
+        let is_skill = folder.extension().is_some_and(|extension| extension == "md");
+        let whole = absolute(&here.working_folder, folder);
+        if !(disk.is_folder(&whole) || is_skill && disk.is_file(&whole)) {
+            return Err(wrong(&format!("folder {} not found", folder.display()), "name an existing folder"));
+        }
+    }
+    let text_or_file = |typed: &Option<String>| typed.as_deref().map(|typed| given(typed, disk)).transpose();
+    let zone = typed.tz.clone().or_else(|| zone(here));
+    let now = agents::now(typed.now.as_deref(), zone.as_deref()).map_err(Diagnostic::new)?;
+    let extra: Vec<PathBuf> = typed.skills.iter().map(|folder| absolute(&here.working_folder, folder)).collect();
+    if let Some(path) = extra.iter().map(PathBuf::as_path).chain([cwd, &agent_dir]).find(|path| path.to_str().is_none())
+    {
+        return Err(not_utf8(path));
+    }
+    Ok(Request {
+        cwd: text(cwd),
+        agent_dir: text(&agent_dir),
+        home: text(&home),
+        model: prompt.model.clone(),
+        tools: typed.tools.as_deref().map(named_tools),
+        tool_file: read(typed.tools_file.as_deref(), disk, agents::read_tools)?.unwrap_or_default(),
+        system_prompt: text_or_file(&typed.system_prompt)?,
+        append: text_or_file(&typed.append_system_prompt)?,
+        docs_dir: typed.docs_dir.clone(),
+        skills: extra.iter().map(|folder| text(folder)).collect(),
+        no_skills: typed.no_skills,
+        no_context_files: typed.no_context_files,
+        date: agents::shown(&now, protocol.texts.date_format),
+        extensions: read(typed.extensions.as_deref(), disk, agents::read_extensions)?.unwrap_or_default(),
+        messages: read(prompt.messages.as_deref(), disk, |source| {
+            Ok(agents::placed(messages::entries(source)?, source))
+        })?
+        .unwrap_or_default(),
+        prompt: user_prompt.map(str::to_string),
+        turn: typed.turn,
+    })
 }
 
 /// Why `--verify` is refused.
@@ -125,6 +206,20 @@ pub(super) fn unsigned() -> Diagnostic {
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     let here = Surroundings::of_process().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
+}
+
+/// The folder and the user's words: with `--agent`, the argument is the folder.
+pub(super) fn folder_and_words<'t>(
+    typed: &FolderFlags,
+    argument: Option<&'t str>,
+) -> Result<(PathBuf, Option<&'t str>), Diagnostic> {
+    match (&typed.agent, argument) {
+        (Some(_), Some(_)) if typed.cwd.is_some() => {
+            Err(wrong("the folder is named twice", "leave out --cwd or the argument"))
+        }
+        (Some(_), Some(folder)) => Ok((absolute(&Surroundings::of_process().working_folder, Path::new(folder)), None)),
+        (_, words) => Ok((working_folder(typed), words)),
+    }
 }
 
 /// `--agent-dir`, else the protocol's default.

@@ -7,7 +7,7 @@ use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
 use super::report::{Failure, StderrReport};
 use super::resolve::{Resolved, wrong};
-use crate::agents;
+use crate::agents::FolderRules;
 use crate::answer::list::{self, ListFormat, ListKind, ListResult, ListView};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::Surroundings;
@@ -48,14 +48,10 @@ fn of_items(
     Ok(list)
 }
 
-fn of_folder(
-    typed: &arguments::ListArguments,
-    flags: &PromptFlags,
-    protocol: agents::Protocol,
-) -> Result<ListResult, Failure> {
+fn of_folder(typed: &arguments::ListArguments, flags: &PromptFlags, rules: FolderRules) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "entry in a folder")?;
     let cwd = working_folder(&typed.folder);
-    let folder = FolderPromptRequest::new(&cwd, &typed.folder, flags, None, protocol, &Surroundings::of_process())?;
+    let folder = FolderPromptRequest::new(&cwd, &typed.folder, flags, None, rules, &Surroundings::of_process())?;
     Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
 }
 

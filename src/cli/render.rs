@@ -1,13 +1,13 @@
 //! `render`: one prompt, or all of them.
 
 use super::arguments::{Color, Render};
-use super::folder::{FolderPromptRequest, unsigned, working_folder};
+use super::folder::{FolderPromptRequest, folder_and_words, unsigned};
 use super::output::Printer;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::watch;
 use super::{Exit, assembler, leak, machine_formats, render_all};
-use crate::agents;
+use crate::agents::FolderRules;
 use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -72,7 +72,7 @@ fn one(typed: &Render, color: Color, here: &Surroundings<'_>, diagnostics: &mut 
 
 fn of_folder(
     typed: &Render,
-    protocol: agents::Protocol,
+    rules: FolderRules,
     color: Color,
     here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -84,10 +84,11 @@ fn of_folder(
     if is_body && typed.prompt.model.is_none() {
         return Err(wrong("a request body requires a model, but a folder does not name one", "add --model").into());
     }
-    let (cwd, said) = (working_folder(&typed.folder), typed.directive.as_deref());
-    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, protocol, here)?.prompt()?;
+    let (cwd, said) = folder_and_words(&typed.folder, typed.directive.as_deref())?;
+    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, rules, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
-    write(typed, &prompt, color)
+    let exit = write(typed, &prompt, color)?;
+    Ok(if prompt.is_refused() { Exit::Failure } else { exit })
 }
 
 /// Why parts of a prompt are not trusted: one error per part for people, one error in total for programs.

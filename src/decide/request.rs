@@ -192,6 +192,9 @@ pub enum Role {
     /// OpenAI's newer models call it `developer`.
     #[serde(alias = "developer")]
     System,
+    /// The role of some agents' instructions, beside `System`.
+    #[serde(skip_deserializing)]
+    Developer,
     User,
     /// Gemini calls it `model`.
     #[serde(alias = "model")]

@@ -131,6 +131,12 @@ problems! {
     Error InvalidExtensions { reason: String }:
         "the extensions cannot be used: {reason}"
         => "give {{prompts: [[{{append: text}}]], skills: [folder], context: [{{drop: pattern}}]}} as JSON or YAML";
+    Warning AgentReleaseUnknown { agent: &'static str, version: String, rules: String }:
+        "{agent} {version} is not a release whose rules are known, so those of {rules} are used"
+        => "update rye-render, or name a known release: --agent {agent}@{rules}";
+    Error AgentRefuses { agent: &'static str, reason: String }:
+        "{agent} does not start here: {reason}"
+        => "fix that; the states of the files are in `--format json`";
     Warning EmptyBase:
         "SYSTEM.md is empty, so the built-in base is used"
         => "write the base prompt into it, or delete it";

@@ -1,5 +1,7 @@
+use std::borrow::Cow;
+
 use crate::decide::request::Role;
-use crate::text::{Origin, Traced};
+use crate::text::{BaseFrom, Origin, Traced};
 
 /// A message's text, divided into runs with an origin and a layer.
 #[derive(Debug, Clone)]
@@ -37,6 +39,11 @@ impl Message {
         &self.text
     }
 
+    /// The text without the parts of an agent whose wording is unknown; `None` if nothing else is in it.
+    pub fn known(&self) -> Option<Cow<'_, str>> {
+        known(&self.text, self.segments())
+    }
+
     /// Appends a layer's text, or a separator without a layer.
     ///
     /// Consecutive separators, as around a layer without text, become one run.
@@ -54,4 +61,17 @@ impl Message {
         }
         self.text.push_str(text.text());
     }
+}
+
+/// See [`Message::known`].
+pub(super) fn known<'a>(
+    text: &'a str,
+    segments: impl Iterator<Item = MessageSegment<'a>> + Clone,
+) -> Option<Cow<'a, str>> {
+    let is_unknown = |segment: &MessageSegment| matches!(segment.origin, Origin::Base { from: BaseFrom::Unknown, .. });
+    if !segments.clone().any(|segment| is_unknown(&segment)) {
+        return Some(text.into());
+    }
+    let known: String = segments.filter(|segment| !is_unknown(segment)).map(|segment| segment.text).collect();
+    (!known.is_empty()).then(|| known.into())
 }

@@ -1,5 +1,6 @@
 //! The assembled prompt: its messages, layers and decisions. Every view reads it; none assembles a prompt.
 
+mod agent;
 mod decision;
 pub mod digest;
 mod hook_run;
@@ -23,7 +24,7 @@ use strum::IntoStaticStr;
 
 use crate::decide::request::Mode;
 use crate::decide::request::Redact;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::read::item::{Directive, ItemField, Knowledge, ModelDeclaration};
 use crate::read::protocol::{ContextScope, ToolRules};
 use crate::read::store::{Installed, ItemKind};
@@ -32,11 +33,12 @@ use crate::text::numbers::thousands;
 use crate::text::{InputFrom, Source, Span};
 
 pub use crate::decide::request::Role;
+pub use agent::{AgentUse, FileOutcome, FileReason, FileState, InstalledAgent};
 pub use decision::{Decision, DecisionOutcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
 pub use layer_ids::LayerIds;
 pub use message::{Message, MessageSegment};
-pub use parts::{MessagePart, decision_title, layer_texts, layer_title, no_message, tool_text, tool_tokens};
+pub use parts::{MessagePart, decision_title, layer_parts, layer_title, no_message, tool_text, tool_tokens};
 pub use reason::wins_over;
 pub use setting::{Setting, SettingValue};
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
@@ -46,6 +48,10 @@ pub use trust::{PartTrust, PromptTrust, Verifier};
 pub struct Prompt {
     pub protocol: String,
     pub installed: Option<Installed>,
+    /// The coding agent; `None` for directives.
+    pub agent: Option<AgentUse>,
+    /// What became of the files around an agent's folder, sorted by path.
+    pub files: Vec<FileOutcome>,
     /// Protocol definitions from tier files; their text may be in the messages.
     pub protocol_defined: Vec<Span>,
     pub mode: Mode,
@@ -94,6 +100,13 @@ pub struct Prompt {
     /// `None` unless the signatures were checked.
     pub trust: Option<PromptTrust>,
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Prompt {
+    /// Whether the agent refuses to start in the folder, so that there is no prompt.
+    pub fn is_refused(&self) -> bool {
+        self.diagnostics.iter().any(|it| it.severity() == Severity::Error)
+    }
 }
 
 #[derive(Debug, Clone)]

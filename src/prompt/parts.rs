@@ -1,6 +1,7 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::message::MessageRun;
+use super::message::{MessageRun, known};
 use super::{Decision, DecisionOutcome, Layer, LayerKind, Message, MessageSegment, Prompt, Role, Slot, ToolEntry};
 use crate::read::value::{Value, to_python_json};
 use crate::text::tokens::Tokenizer;
@@ -9,10 +10,10 @@ use crate::text::{Origin, Span};
 impl Prompt {
     /// The text of each layer, contiguous in its message; empty for a layer in no message.
     pub fn layer_texts(&self) -> Vec<&str> {
-        layer_texts(&self.messages, &self.layers)
+        self.layer_parts().into_iter().map(|part| part.map_or("", |part| part.text)).collect()
     }
 
-    /// By layer; `None` for a layer without text.
+    /// By layer; `None` for a layer without text. A layer's text is contiguous in its message.
     pub fn layer_parts(&self) -> Vec<Option<MessagePart<'_>>> {
         layer_parts(&self.messages, &self.layers)
     }
@@ -44,12 +45,8 @@ impl Prompt {
     }
 }
 
-/// [`Prompt::layer_texts`] for any messages.
-pub fn layer_texts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<&'a str> {
-    layer_parts(messages, layers).into_iter().map(|part| part.map_or("", |part| part.text)).collect()
-}
-
-fn layer_parts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<Option<MessagePart<'a>>> {
+/// [`Prompt::layer_parts`] for any messages.
+pub fn layer_parts<'a>(messages: &'a [Message], layers: &[Layer]) -> Vec<Option<MessagePart<'a>>> {
     let mut parts = vec![None; layers.len()];
     for part in messages.iter().flat_map(Message::parts) {
         if let Some(place) = part.layer.and_then(|layer| parts.get_mut(layer)) {
@@ -71,7 +68,7 @@ impl Message {
         })
     }
 
-    pub fn segments(&self) -> impl Iterator<Item = MessageSegment<'_>> {
+    pub fn segments(&self) -> impl Iterator<Item = MessageSegment<'_>> + Clone {
         segments(&self.text, 0, &self.runs)
     }
 }
@@ -86,7 +83,12 @@ pub struct MessagePart<'a> {
 }
 
 impl<'a> MessagePart<'a> {
-    pub fn segments(&self) -> impl Iterator<Item = MessageSegment<'a>> + use<'a> {
+    /// See [`Message::known`].
+    pub fn known(&self) -> Option<Cow<'a, str>> {
+        known(self.text, self.segments())
+    }
+
+    pub fn segments(&self) -> impl Iterator<Item = MessageSegment<'a>> + Clone + use<'a> {
         segments(self.text, self.at, self.runs)
     }
 }
@@ -188,7 +190,7 @@ fn segments<'a>(
     text: &'a str,
     at: usize,
     runs: &'a [MessageRun],
-) -> impl Iterator<Item = MessageSegment<'a>> + use<'a> {
+) -> impl Iterator<Item = MessageSegment<'a>> + Clone + use<'a> {
     let mut done = at;
     runs.iter().map(move |run| {
         let start = std::mem::replace(&mut done, run.end);

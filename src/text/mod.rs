@@ -17,7 +17,7 @@ pub mod visible;
 pub(crate) mod words;
 
 pub(crate) use cursor::Cursor;
-pub use origin::{InputFrom, Origin, argument};
+pub use origin::{BaseFrom, InputFrom, Origin, argument};
 pub use source::{NotUtf8, Position, Source};
 pub use span::{DiskPosition, Span};
 #[cfg(test)]

@@ -27,6 +27,11 @@ pub enum Origin {
     Argument(Arc<str>),
     /// Fixed text of the protocol: tags, separators, sentences.
     Protocol,
+    /// A coding agent's own text, which no file of the user or the repository decides.
+    Base {
+        id: Arc<str>,
+        from: BaseFrom,
+    },
 }
 
 impl Origin {
@@ -35,7 +40,7 @@ impl Origin {
         match self {
             Self::File(span) | Self::Derived(span) => Some(span),
             Self::Input { source, .. } | Self::Variable { source, .. } => source.as_ref(),
-            Self::Env(_) | Self::Argument(_) | Self::Protocol => None,
+            Self::Env(_) | Self::Argument(_) | Self::Protocol | Self::Base { .. } => None,
         }
     }
 
@@ -46,9 +51,21 @@ impl Origin {
             Self::Env(name) => format!("env {name}"),
             Self::Variable { name, .. } => format!("${{{name}}}"),
             Self::Argument(name) => argument(name),
-            Self::File(_) | Self::Derived(_) | Self::Protocol => return None,
+            Self::File(_) | Self::Derived(_) | Self::Protocol | Self::Base { .. } => return None,
         })
     }
+}
+
+/// Where the wording of an agent's own text is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum BaseFrom {
+    /// The installed package.
+    Installed,
+    /// A recorded request.
+    Recorded,
+    /// Nowhere: the text is `{{base:ID}}`.
+    Unknown,
 }
 
 /// An argument as typed: a flag, or a positional argument in capitals.

@@ -42,7 +42,7 @@ pub fn body(prompt: &Prompt) -> Result<AnthropicBody<'_>, Diagnostic> {
     let (system, rest) = system_and_rest(prompt);
     let messages = rest.iter().map(|message| match message.role {
         Role::User | Role::Assistant => Ok(ChatMessage::new(message)),
-        Role::System | Role::Tool => Err(refuse_role(message.role, "anthropic")),
+        Role::System | Role::Developer | Role::Tool => Err(refuse_role(message.role, "anthropic")),
     });
     let tools = prompt.tools.iter().map(|tool| AnthropicTool {
         name: &tool.name,

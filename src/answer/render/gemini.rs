@@ -53,7 +53,7 @@ pub fn body(prompt: &Prompt) -> Result<GeminiBody<'_>, Diagnostic> {
     let contents = rest.iter().map(|message| match message.role {
         Role::User => Ok(content(Some("user"), message.text())),
         Role::Assistant => Ok(content(Some("model"), message.text())),
-        Role::System | Role::Tool => Err(refuse_role(message.role, "gemini")),
+        Role::System | Role::Developer | Role::Tool => Err(refuse_role(message.role, "gemini")),
     });
     let functions = prompt.tools.iter().map(|tool| GeminiFunction {
         name: &tool.name,

@@ -2,15 +2,26 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-/// Flags for the prompt of a folder (`--protocol sf`).
+/// Flags for the prompt of a folder (`--agent`, `--protocol sf`).
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Folder (--protocol sf)")]
+#[command(next_help_heading = "Folder (--agent, --protocol sf)")]
 pub struct FolderFlags {
+    /// Show what a coding agent is told in a folder: pi, codex or sf.
+    ///
+    /// The argument is then the folder [default: the working folder]. NAME@VERSION uses the rules of that release
+    /// [default: the installed release, else the newest one known].
+    #[arg(long, value_name = "NAME[@VERSION]", conflicts_with = "protocol")]
+    pub agent: Option<String>,
+
+    /// What the agent itself would be started with (--agent).
+    #[arg(last = true, value_name = "ARGS", allow_hyphen_values = true)]
+    pub agent_arguments: Vec<String>,
+
     /// Set the working folder.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub cwd: Option<PathBuf>,
 
-    /// Set the agent's folder [default: ~/.sf/agent].
+    /// Set the agent's folder in the home folder.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub agent_dir: Option<PathBuf>,
 
@@ -67,8 +78,16 @@ impl FolderFlags {
     /// A given flag that a directive cannot use. `--now` and `--tz` work with any protocol that has a clock.
     pub fn first(&self) -> Option<&'static str> {
         let typed = [
+            ("-- ARGS", !self.agent_arguments.is_empty()),
             ("--cwd", self.cwd.is_some()),
             ("--agent-dir", self.agent_dir.is_some()),
+        ];
+        typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag)).or_else(|| self.of_protocols())
+    }
+
+    /// A given flag that only a protocol such as `sf` can use.
+    pub fn of_protocols(&self) -> Option<&'static str> {
+        let typed = [
             ("--tools", self.tools.is_some()),
             ("--tools-file", self.tools_file.is_some()),
             ("--system-prompt", self.system_prompt.is_some()),
@@ -86,7 +105,7 @@ impl FolderFlags {
 
 /// [`FolderFlags`] and the user prompt, for one side of a comparison.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Folder (--protocol sf)")]
+#[command(next_help_heading = "Folder (--agent, --protocol sf)")]
 pub struct FolderSideFlags {
     #[command(flatten)]
     pub folder: FolderFlags,

@@ -35,9 +35,9 @@ pub struct Render {
     /// Directive: an id, or a file.
     ///
     /// An argument that ends in .md, or starts with ./, ../ or /, is a file; anything else is an id. The path of a file
-    /// below .ai/directives/ determines its id and its project. With --protocol sf it is the user prompt, which is
-    /// optional.
-    #[arg(required_unless_present_any = ["all", "git_textconv", "protocol"], add = Completes::Directive)]
+    /// below .ai/directives/ determines its id and its project. With --protocol sf it is the user prompt, and with --agent
+    /// the folder; both are optional.
+    #[arg(required_unless_present_any = ["all", "git_textconv", "protocol", "agent"], add = Completes::Directive)]
     pub directive: Option<String>,
 
     #[command(flatten)]

@@ -7,7 +7,7 @@ use super::merge::merge;
 use super::rendered::{Identity, RenderedSide, SideOutcome, read};
 use super::side_argument::{SideArgument, check_for_range, check_saved};
 use super::{Sides, with_flags};
-use crate::agents::{self, Protocol};
+use crate::agents::{self, FolderRules};
 use crate::answer::diff::{Pair, Side};
 use crate::cli::arguments::{Diff, FolderSideFlags, PromptFlags};
 use crate::cli::folder::FolderPromptRequest;
@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::read::store::{AtRevision, Disk, PathKind, Revision, Snapshot, Store as _, Surroundings, absolute};
 
 /// Reads and renders both sides, with the same current time.
-pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sides, Failure> {
+pub(super) fn resolve(typed: &mut Diff, rules: Pair<FolderRules>) -> Result<Sides, Failure> {
     let now = agents::present();
     for side in [&mut typed.sides.folders.left, &mut typed.sides.folders.right] {
         side.folder.now.get_or_insert_with(|| now.clone());
@@ -26,13 +26,13 @@ pub(super) fn resolve(typed: &mut Diff, protocols: Pair<Protocol>) -> Result<Sid
     let mut repositories = Repositories::default();
     let named = named(typed, &mut repositories)?;
     let sides = &typed.sides;
-    let outcome = |named: SideArgument, own: &[String], prompt, folder, protocol, repositories: &mut Repositories| {
+    let outcome = |named: SideArgument, own: &[String], prompt, folder, rules, repositories: &mut Repositories| {
         let title = with_flags(named.folder_title(), own);
-        FolderRequest { prompt, folder, protocol }.outcome(&named, title, repositories)
+        FolderRequest { prompt, folder, rules }.outcome(&named, title, repositories)
     };
     let (folders, of_one) = (&sides.folders, &sides.of_one);
-    let left = outcome(named.left, &of_one.left, &sides.left, &folders.left, protocols.left, &mut repositories);
-    let right = outcome(named.right, &of_one.right, &sides.right, &folders.right, protocols.right, &mut repositories);
+    let left = outcome(named.left, &of_one.left, &sides.left, &folders.left, rules.left, &mut repositories);
+    let right = outcome(named.right, &of_one.right, &sides.right, &folders.right, rules.right, &mut repositories);
     merge(left, right)
 }
 
@@ -140,7 +140,7 @@ fn shown(path: &Path) -> String {
 struct FolderRequest<'a> {
     prompt: &'a PromptFlags,
     folder: &'a FolderSideFlags,
-    protocol: Protocol,
+    rules: FolderRules,
 }
 
 impl FolderRequest<'_> {
@@ -184,13 +184,13 @@ impl FolderRequest<'_> {
     }
 
     fn folder(self, path: &Path) -> Result<FolderPromptRequest, Diagnostic> {
-        let Self { prompt, folder, protocol } = self;
+        let Self { prompt, folder, rules } = self;
         FolderPromptRequest::new(
             path,
             &folder.folder,
             prompt,
             folder.prompt.as_deref(),
-            protocol,
+            rules,
             &Surroundings::of_process(),
         )
     }

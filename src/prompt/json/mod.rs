@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::digest;
 use crate::prompt::{self, Prompt};
-use crate::prompt::{PartTrust, PromptTrust};
+use crate::prompt::{FileState, MessagePart, PartTrust, PromptTrust};
 use crate::read::item::ItemField;
 use crate::read::trust::{SignatureVerdict, Trust};
 use crate::read::value::Value;
@@ -51,6 +51,15 @@ pub fn document(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> shape::PromptD
             version: &it.version,
             protocol: it.protocol,
         }),
+        agent: prompt.agent.as_ref().map(|agent| shape::AgentJson {
+            name: agent.name,
+            version: &agent.version,
+            installed: agent
+                .installed
+                .as_ref()
+                .map(|it| shape::InstalledAgentJson { version: &it.version, path: &it.path }),
+            known: agent.is_known,
+        }),
         directive: subject.directive().map(|directive| shape::DirectiveJson {
             id: (&directive.id).into(),
             name: declared(&directive.name),
@@ -70,13 +79,14 @@ pub fn document(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> shape::PromptD
         inputs: prompt.inputs.iter().map(Into::into).collect(),
         chain: Some(prompt.chain.iter().map(Into::into).collect()),
         messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
-        layers: layers(&prompt.layers, &prompt.layer_texts(), prompt.trust.as_ref(), tokenizer),
+        layers: layers(&prompt.layers, &prompt.layer_parts(), prompt.trust.as_ref(), tokenizer),
         decisions: Some(prompt.decisions.iter().map(Into::into).collect()),
         tools: Some(tools(prompt, tokenizer)),
         tokenizer: tokenizer.map_or("", |tokenizer| tokenizer.into_str()),
         sha256: tokenizer.map(|_| digest::sha256(&prompt.messages)).unwrap_or_default(),
         events: &prompt.events,
         sections: &prompt.sections,
+        files: files(prompt, tokenizer),
         prompts: prompt.variants.iter().map(|variant| self::variant(variant, tokenizer)).collect(),
         diagnostics: prompt.diagnostics.iter().map(Into::into).collect(),
     }
@@ -90,8 +100,8 @@ fn declared(field: &Option<ItemField>) -> Option<Cow<'_, str>> {
     field.as_ref().map(|field| field.as_str().into())
 }
 
-fn count(text: &str, tokenizer: Option<Tokenizer>) -> usize {
-    tokenizer.map_or(0, |tokenizer| tokenizer.count(text))
+fn count(known: Option<Cow<str>>, tokenizer: Option<Tokenizer>) -> Option<usize> {
+    Some(tokenizer?.count(&known?))
 }
 
 fn message(message: &prompt::Message, tokenizer: Option<Tokenizer>) -> shape::MessageJson<'_> {
@@ -99,18 +109,18 @@ fn message(message: &prompt::Message, tokenizer: Option<Tokenizer>) -> shape::Me
         role: message.role,
         text: message.text().into(),
         bytes: message.text().len(),
-        tokens: count(message.text(), tokenizer),
+        tokens: count(message.known(), tokenizer),
         segments: Segments::Rendered(message),
     }
 }
 
 fn layers<'a>(
     layers: &'a [prompt::Layer],
-    texts: &[&str],
+    parts: &[Option<MessagePart>],
     trust: Option<&'a PromptTrust>,
     tokenizer: Option<Tokenizer>,
 ) -> Vec<shape::LayerJson<'a>> {
-    let layers = layers.iter().zip(texts).enumerate().map(|(index, (layer, text))| shape::LayerJson {
+    let layers = layers.iter().zip(parts).enumerate().map(|(index, (layer, part))| shape::LayerJson {
         id: (&layer.id).into(),
         message: layer.message,
         slot: layer.slot.into_str().into(),
@@ -120,17 +130,33 @@ fn layers<'a>(
         declared_by: layer.declared_by.as_ref().map(Into::into),
         wrap: layer.wrap,
         bytes: layer.bytes,
-        tokens: count(text, tokenizer),
+        tokens: count(part.map_or(Some("".into()), |part| part.known()), tokenizer),
         trust: trust.and_then(|trust| trust.layers.get(index)?.as_ref()).map(Into::into),
     });
     layers.collect()
 }
 
+fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<shape::FileJson<'_>> {
+    let parts = prompt.layer_parts();
+    let files = prompt.files.iter().map(|file| shape::FileJson {
+        path: &file.path,
+        state: file.state.into_str(),
+        why: file.why.map(|why| why.into_str()),
+        at: match file.state {
+            FileState::Cut(at) => Some(at),
+            _ => None,
+        },
+        by: file.by.as_ref().and_then(|by| by.span.as_ref()).map(Into::into),
+        tokens: file.layer.and_then(|layer| count(parts.get(layer)?.as_ref()?.known(), tokenizer)),
+    });
+    files.collect()
+}
+
 fn variant(variant: &prompt::PromptTurn, tokenizer: Option<Tokenizer>) -> shape::PromptVariant<'_> {
-    let texts = prompt::layer_texts(&variant.messages, &variant.layers);
+    let parts = prompt::layer_parts(&variant.messages, &variant.layers);
     shape::PromptVariant {
         messages: variant.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
-        layers: layers(&variant.layers, &texts, None, tokenizer),
+        layers: layers(&variant.layers, &parts, None, tokenizer),
         rebuild: variant.rebuild,
     }
 }
@@ -251,6 +277,7 @@ impl<'a> From<&'a text::Origin> for shape::OriginJson<'a> {
             text::Origin::Variable { name, source } => Self::Variable { name, source: source.as_ref().map(Into::into) },
             text::Origin::Argument(name) => Self::Argument { name },
             text::Origin::Protocol => Self::Protocol,
+            text::Origin::Base { id, from } => Self::Base { id, from: from.into_str() },
         }
     }
 }

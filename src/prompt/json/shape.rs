@@ -29,6 +29,9 @@ pub struct PromptDocument<'a> {
     /// The installed package that the system tier comes from; null if there is none.
     #[serde(skip_deserializing)]
     pub installed: Option<InstalledJson<'a>>,
+    /// The coding agent; null for directives.
+    #[serde(skip_deserializing)]
+    pub agent: Option<AgentJson<'a>>,
     /// The requested directive; null for the prompt of a folder.
     pub directive: Option<DirectiveJson<'a>>,
     #[serde(default)]
@@ -76,6 +79,9 @@ pub struct PromptDocument<'a> {
     /// The sections of the prompt in the protocol `sf`; empty otherwise.
     #[serde(skip_deserializing)]
     pub sections: &'a [SystemSection],
+    /// What became of the files around a coding agent's folder, sorted by path; empty for directives.
+    #[serde(skip_deserializing)]
+    pub files: Vec<FileJson<'a>>,
     /// Later variants of the prompt in the protocol `sf`; empty otherwise.
     #[serde(skip_deserializing)]
     pub prompts: Vec<PromptVariant<'a>>,
@@ -171,6 +177,13 @@ pub enum OriginJson<'a> {
     },
     /// Fixed text of the protocol: tags, separators, sentences.
     Protocol,
+    /// A coding agent's own text. If its wording is unknown, `text` is `{{base:ID}}`.
+    Base {
+        id: &'a str,
+        /// Where the wording is from.
+        #[cfg_attr(test, schemars(extend("enum" = ["installed", "recorded", "protocol", "unknown"])))]
+        from: &'static str,
+    },
 }
 
 /// An installed package, and the protocol that follows from its version.
@@ -180,6 +193,48 @@ pub struct InstalledJson<'a> {
     pub package: &'a str,
     pub version: &'a str,
     pub protocol: &'a str,
+}
+
+/// The coding agent of a prompt.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct AgentJson<'a> {
+    pub name: &'a str,
+    /// The release whose rules were used.
+    pub version: &'a str,
+    /// The release found on this machine; null if there is none.
+    pub installed: Option<InstalledAgentJson<'a>>,
+    /// Whether the rules were compared with that release.
+    pub known: bool,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct InstalledAgentJson<'a> {
+    pub version: &'a str,
+    /// The folder of the package, or the program.
+    pub path: &'a str,
+}
+
+/// What became of a file.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FileJson<'a> {
+    /// Absolute.
+    pub path: &'a str,
+    #[cfg_attr(test, schemars(extend("enum" = ["loaded", "cut", "on_demand", "listed", "applied", "left_out"])))]
+    pub state: &'static str,
+    /// Null for a file that is loaded whole.
+    #[cfg_attr(test, schemars(extend("enum" = ["shadowed", "duplicate", "empty", "budget", "excluded", "untrusted",
+        "not_approved", "too_deep", "missing", "no_match", "invalid", "too_large", "not_read", "outside", "hidden",
+        null])))]
+    pub why: Option<&'static str>,
+    /// The byte of the file at which a cut ends.
+    pub at: Option<usize>,
+    /// What decided.
+    pub by: Option<SourceJson<'a>>,
+    /// The tokens of its text in the prompt; null if it has none there.
+    pub tokens: Option<usize>,
 }
 
 /// The directive of a prompt.
@@ -239,15 +294,16 @@ pub struct ChainMemberJson<'a> {
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MessageJson<'a> {
-    #[cfg_attr(test, schemars(with = "String", extend("enum" = ["system", "user", "assistant", "tool"])))]
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = ["system", "developer", "user", "assistant", "tool"])))]
     #[serde(deserialize_with = "role")]
     pub role: Role,
     pub text: Cow<'a, str>,
     /// In UTF-8.
     #[serde(skip_deserializing)]
     pub bytes: usize,
+    /// Of the known text; null if all of it is an agent's own text of unknown wording.
     #[serde(skip_deserializing)]
-    pub tokens: usize,
+    pub tokens: Option<usize>,
     /// The text, split into runs that each have one origin.
     #[cfg_attr(test, schemars(with = "Vec<SegmentJson<'static>>"))]
     #[serde(default)]
@@ -287,8 +343,9 @@ pub struct LayerJson<'a> {
     /// In UTF-8.
     #[serde(skip_deserializing)]
     pub bytes: usize,
+    /// As for messages.
     #[serde(skip_deserializing)]
-    pub tokens: usize,
+    pub tokens: Option<usize>,
     /// Null if no file holds its text, or if it was not checked.
     #[serde(skip_deserializing)]
     pub trust: Option<TrustJson<'a>>,

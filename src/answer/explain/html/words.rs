@@ -11,6 +11,7 @@ pub fn origin(origin: &Origin) -> String {
         Origin::Input { source: Some(span), .. } | Origin::Variable { source: Some(span), .. } => {
             format!("{}, {}", origin.value_name().unwrap_or_default(), span.file_line())
         }
+        Origin::Base { id, .. } => format!("the agent's own text `{id}`"),
         origin => origin.value_name().unwrap_or_else(|| "fixed text of the protocol".to_string()),
     }
 }
@@ -23,7 +24,7 @@ pub fn class(origin: &Origin) -> &'static str {
         Origin::Env(_) => "env",
         Origin::Variable { .. } => "variable",
         Origin::Argument(_) => "argument",
-        Origin::Protocol => "fixed",
+        Origin::Protocol | Origin::Base { .. } => "fixed",
     }
 }
 

@@ -217,6 +217,7 @@ impl<'p, 't> MarginRow<'p, 't> {
             Origin::Variable { name, source: None } => format!("${{{}}} (hook context)", short(name)),
             Origin::Argument(name) => short(&argument(name)).into_owned(),
             Origin::Protocol => "protocol".to_string(),
+            Origin::Base { id, .. } => format!("own text {}", short(id)),
         };
         match visible_line(&label) {
             Cow::Borrowed(_) => label,

@@ -73,6 +73,7 @@ impl Facts {
                     Origin::Variable { name, .. } => format!("variable {name}"),
                     Origin::Argument(name) => format!("argument {name}"),
                     Origin::Protocol => "protocol".to_string(),
+                    Origin::Base { id, .. } => format!("base {id}"),
                 };
                 let (span, is_variable) = (run.origin.span(), matches!(run.origin, Origin::Variable { .. }));
                 let characters = match run.origin {

@@ -8,13 +8,14 @@ use super::base::{self, BUILT_IN, Chosen};
 use super::context::{self, InstructionFiles};
 use super::decisions::Decisions;
 use super::extensions::{ContextEffect, Effect, InjectionPoint, compiled};
-use super::files::below;
 use super::messages::StoredRole;
 use super::protocol::Protocol;
 use super::request::{GivenText, Request};
 use super::skills::{self, FoundSkills, Listing};
-use super::system::{ENVIRONMENT, System, Text, TurnMessage};
+use super::system::{ENVIRONMENT, TurnMessage};
 use super::tools;
+use crate::agents::draft::{Draft, Text};
+use crate::agents::files::below;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
     Decision, Layer, LayerKind, ModelInfo, Prompt, PromptSubject, PromptTurn, SectionSource, Slot, ToolEntry,
@@ -129,8 +130,8 @@ impl<'a> Assembly<'a> {
         Ok(prompt)
     }
 
-    fn system(&self, active: &[String]) -> System {
-        let mut system = System::new();
+    fn system(&self, active: &[String]) -> Draft {
+        let mut system = Draft::default();
         self.push_base(active, &mut system);
         let append = self.request.append.as_ref().map(|given| given.text("--append-system-prompt"));
         let append = append.or_else(|| self.append.as_ref().map(|chosen| Text::of_file(&chosen.source)));
@@ -160,7 +161,7 @@ impl<'a> Assembly<'a> {
         system
     }
 
-    fn push_base(&self, active: &[String], system: &mut System) {
+    fn push_base(&self, active: &[String], system: &mut Draft) {
         let given = self.request.system_prompt.as_ref().map(|given| given.text("--system-prompt"));
         let chosen = given.or_else(|| self.base.as_ref().map(|chosen| Text::of_file(&chosen.source)));
         // An empty base is treated as missing.
@@ -175,7 +176,7 @@ impl<'a> Assembly<'a> {
         system.section("base", Slot::SystemBase, LayerKind::Base, text);
     }
 
-    fn push_skills(&self, active: &[String], system: &mut System) {
+    fn push_skills(&self, active: &[String], system: &mut Draft) {
         if !can_read(active) {
             return;
         }
@@ -211,7 +212,7 @@ impl<'a> Assembly<'a> {
     /// The prompt of each turn. Each starts from the base, which is rebuilt when the active tools change.
     fn variants(
         &self,
-        mut base: System,
+        mut base: Draft,
         earlier: &[TurnMessage],
         user_prompt: Option<&TurnMessage>,
     ) -> Result<Vec<(PromptTurn, Dropped)>, Diagnostic> {
@@ -234,7 +235,7 @@ impl<'a> Assembly<'a> {
                     next = Some(tools::active(Some(names), &self.request.tool_file, self.protocol)?);
                 }
             }
-            if system.message.text().is_empty() {
+            if system.system().text().is_empty() {
                 system = base.clone();
             }
             let (said, dropped) = self.turn(said);
@@ -334,7 +335,7 @@ struct TurnBudget {
 
 impl TurnBudget {
     /// Adds a prompt with its tools. Fails beyond the limit.
-    fn take(&mut self, system: &System, tools: usize) -> Result<(), Diagnostic> {
+    fn take(&mut self, system: &Draft, tools: usize) -> Result<(), Diagnostic> {
         self.parts += system.layers().len() + tools;
         self.bytes += system.bytes();
         match limits::too_large_for_turns(self.parts, self.bytes) {

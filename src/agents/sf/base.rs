@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::files::{below, location, read, size};
 use super::protocol::Protocol;
 use super::tools::{self, ToolFile};
+use crate::agents::files::{below, location, read, size};
 use crate::diagnostic::Diagnostic;
 use crate::read::store::Store;
 use crate::text::{Source, Traced};

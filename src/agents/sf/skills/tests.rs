@@ -1,7 +1,7 @@
 mod walk;
 
 use super::{FoundSkills, Listing, Root, UnusedReason, discover, is_top, roots_up_to};
-use crate::agents::testing::tree;
+use crate::agents::sf::testing::tree;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::read::store::{PathKind, ReadError, Store, StoreEntry};
 use crate::text::Span;

@@ -79,7 +79,7 @@ fn resolved(path: &str, cwd: &str, home: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::testing::tree;
+    use crate::agents::sf::testing::tree;
     use crate::read::store::MemoryStore;
 
     fn found(tree: &MemoryStore, cwd: &str, extra: &[&str]) -> Vec<String> {

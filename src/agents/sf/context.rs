@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::base::{Chosen, Hidden};
-use super::files::{ancestors, below, location, read, size};
+use crate::agents::files::{ancestors, below, location, read, size};
 use crate::diagnostic::{Diagnostic, Problem, Severity};
 use crate::read::limits;
 use crate::read::store::{PathKind, Store};
@@ -150,7 +150,7 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::agents::testing::tree;
+    use crate::agents::sf::testing::tree;
     use crate::read::store::{Disk, MemoryStore, ReadError, StoreEntry};
 
     /// A store that panics when anything but an `AGENTS.md` is read.

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::agents::white_space;
+use crate::agents::sf::white_space;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Origin, Source, Span, Traced};
 

@@ -18,7 +18,7 @@ use crate::read::store::Store;
 use crate::text::numbers::thousands;
 use crate::text::{Source, Span, Traced};
 
-use super::files::{location, parent, read};
+use crate::agents::files::{location, parent, read};
 use check::{CheckedSkill, RefusedSkill, check};
 use front_matter::FrontMatter;
 use walk::{FoundSkillFile, Walked, walk};

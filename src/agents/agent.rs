@@ -1,0 +1,137 @@
+//! A coding agent as a value, and the request for its prompt in a folder.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::visit::Visit;
+use super::{codex, pi};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{AgentUse, InstalledAgent};
+use crate::text::nearest::nearest;
+
+/// The names and rules of an agent.
+#[derive(Debug)]
+pub struct Agent {
+    /// As `--agent` takes it.
+    pub name: &'static str,
+    /// The releases that the rules were compared with, oldest first.
+    pub releases: &'static [&'static str],
+    /// The npm packages that hold it, the newest name first.
+    pub packages: &'static [&'static str],
+    /// The program that people start.
+    pub program: &'static str,
+    /// The variables of the environment that its prompt depends on.
+    pub variables: &'static [&'static str],
+    /// Reads the folder as the agent does, and writes the messages. If the agent refuses to start, this is the reason.
+    pub read: fn(&mut Visit<'_>) -> Result<(), Diagnostic>,
+}
+
+/// All agents but `sf`, whose rules are a protocol.
+static AGENTS: [&Agent; 2] = [&pi::PI, &codex::CODEX];
+
+/// An agent and the release whose rules apply.
+#[derive(Debug, Clone)]
+pub struct ChosenAgent {
+    pub agent: &'static Agent,
+    pub version: String,
+    pub installed: Option<InstalledAgent>,
+}
+
+impl Agent {
+    pub fn named(name: &str) -> Result<&'static Self, Diagnostic> {
+        AGENTS.into_iter().find(|agent| agent.name == name).ok_or_else(|| {
+            let known = || AGENTS.iter().map(|agent| agent.name).chain(["sf"]);
+            let help = match nearest(name, known()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("the agents are: {}", known().collect::<Vec<_>>().join(", ")),
+            };
+            Diagnostic::new(Problem::InvalidArgument { what: format!("there is no agent `{name}`"), help: Some(help) })
+        })
+    }
+
+    fn newest(&self) -> &'static str {
+        self.releases.last().copied().unwrap_or_default()
+    }
+
+    /// The rules of a release: those of `version` if given, else of the installed release, else of the newest one.
+    pub fn at(&'static self, version: Option<String>, installed: Option<InstalledAgent>) -> ChosenAgent {
+        let version = version.or_else(|| installed.as_ref().map(|it| it.version.clone()));
+        ChosenAgent { agent: self, version: version.unwrap_or_else(|| self.newest().to_string()), installed }
+    }
+}
+
+impl ChosenAgent {
+    /// `codex 0.169.0`
+    pub fn title(&self) -> String {
+        format!("{} {}", self.agent.name, self.version)
+    }
+
+    pub fn in_use(&self) -> AgentUse {
+        let Self { agent, version, installed } = self;
+        let is_known = agent.releases.contains(&version.as_str());
+        AgentUse { name: agent.name, version: version.clone(), installed: installed.clone(), is_known }
+    }
+
+    /// Why the rules may differ from what the release does.
+    pub fn warning(&self) -> Option<Diagnostic> {
+        let Self { agent, version, .. } = self;
+        if agent.releases.contains(&version.as_str()) {
+            return None;
+        }
+        let is_older = |known: &&&str| compare(known, version) != Ordering::Greater;
+        let rules = agent.releases.iter().rfind(is_older).or(agent.releases.first()).copied().unwrap_or_default();
+        let (agent, version, rules) = (agent.name, version.clone(), rules.to_string());
+        Some(Diagnostic::new(Problem::AgentReleaseUnknown { agent, version, rules }))
+    }
+}
+
+/// Compares release numbers, part by part; what is no number counts as 0.
+pub(super) fn compare(a: &str, b: &str) -> Ordering {
+    let parts = |text: &str| text.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u64>>();
+    parts(a).cmp(&parts(b))
+}
+
+/// A request for the prompt of an agent in a folder. Paths are absolute.
+#[derive(Debug, Clone)]
+pub struct AgentRequest {
+    pub chosen: ChosenAgent,
+    /// The working folder, links resolved.
+    pub cwd: String,
+    pub home: String,
+    /// The agent's own folder, if the command line names one.
+    pub agent_dir: Option<String>,
+    /// The variables of the environment that the agent reads and that are set.
+    pub variables: BTreeMap<&'static str, String>,
+    /// What the agent would be started with.
+    pub arguments: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn release_numbers_are_compared_by_their_parts() {
+        assert_eq!(compare("0.84.4", "0.160.0"), Ordering::Less);
+        assert_eq!(compare("1.0", "1.0"), Ordering::Equal);
+        assert_eq!(compare("1.5.2", "1.5.2-beta"), Ordering::Greater);
+    }
+
+    #[test]
+    fn an_unknown_release_gets_the_rules_before_it() {
+        let warning = |version: &str| {
+            let warning = pi::PI.at(Some(version.to_string()), None).warning();
+            warning.map(|warning| warning.message())
+        };
+        assert_eq!(warning("1.5.2"), None);
+        let said = warning("9.0.0").unwrap();
+        assert!(said.contains("9.0.0") && said.contains("1.5.2"), "{said}");
+        assert!(warning("0.80.0").unwrap().contains("0.73.1"));
+        assert!(warning("0.1.0").unwrap().contains("0.57.1"));
+    }
+
+    #[test]
+    fn a_name_that_nobody_has_is_refused() {
+        assert!(Agent::named("codx").unwrap_err().help().unwrap().contains("codex"));
+    }
+}

@@ -1,0 +1,73 @@
+//! The instruction files on the way to a folder.
+
+use super::draft::Text;
+use super::files::{ancestors, below};
+use super::visit::{Decoding, Visit};
+use crate::prompt::{FileReason, FileState, LayerKind, Slot};
+use crate::read::store::PathKind;
+use crate::text::{Span, Traced};
+
+/// Which files of the folders on the way count, and in which order they are sent.
+pub struct Instructions {
+    /// In each folder, the first of these that is a file counts.
+    pub names: &'static [&'static str],
+    pub order: FolderOrder,
+    pub decoding: Decoding,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FolderOrder {
+    RootFirst,
+    NearestFirst,
+}
+
+/// A file whose text is sent.
+pub struct InstructionFile {
+    pub path: String,
+    pub text: Span,
+}
+
+impl Instructions {
+    /// The files from the folder `top` down to the working folder; the ones that do not count get their states.
+    pub fn find(&self, top: &str, visit: &mut Visit<'_>) -> Vec<InstructionFile> {
+        let cwd = visit.request.cwd.clone();
+        let mut folders: Vec<&str> = Vec::new();
+        for folder in ancestors(&cwd) {
+            folders.push(folder);
+            if folder == top {
+                break;
+            }
+        }
+        if self.order == FolderOrder::RootFirst {
+            folders.reverse();
+        }
+        folders.into_iter().filter_map(|folder| self.in_folder(folder, visit)).collect()
+    }
+
+    /// The file of one folder.
+    pub fn in_folder(&self, folder: &str, visit: &mut Visit<'_>) -> Option<InstructionFile> {
+        let tier = if folder == visit.request.cwd { "cwd" } else { "ancestor" };
+        let mut found: Option<InstructionFile> = None;
+        for name in self.names {
+            let path = below(folder, name);
+            if visit.kind(&path) != Some(PathKind::File) {
+                continue;
+            }
+            match (&found, visit.text(&path, tier, self.decoding)) {
+                (Some(_), _) => visit.left_out(Slot::SystemContext, &path, FileReason::Shadowed, None),
+                (None, Ok(text)) => found = Some(InstructionFile { path, text }),
+                (None, Err(_)) => visit.left_out(Slot::SystemContext, &path, FileReason::Invalid, None),
+            }
+        }
+        found
+    }
+}
+
+impl Visit<'_> {
+    /// Adds a file as a section, in a frame that `framed` puts around its text.
+    pub fn context(&mut self, file: &InstructionFile, slot: Slot, framed: impl FnOnce(&Traced) -> Traced) {
+        let text = Text { text: framed(&Traced::raw(&file.text)), ..Text::of_file(file.text.source()) };
+        let layer = self.draft.section("context", slot, LayerKind::Context, text);
+        self.stands(&file.path, FileState::Loaded, layer);
+    }
+}

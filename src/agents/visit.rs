@@ -1,0 +1,196 @@
+//! What an agent does when it is started in a folder: it reads files, each of which gets a state, and writes messages.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::agent::{AgentRequest, compare};
+use super::draft::Draft;
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{
+    Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Prompt, PromptSubject, Slot,
+};
+use crate::read::limits;
+use crate::read::store::{PathKind, ReadError, Store};
+use crate::text::{BaseFrom, Origin, Source, Span, Traced};
+
+/// An agent's look at a folder.
+pub struct Visit<'a> {
+    pub request: &'a AgentRequest,
+    pub files: &'a dyn Store,
+    pub draft: Draft,
+    pub diagnostics: Vec<Diagnostic>,
+    /// By path; with the place in the prompt where the file's text stands or would stand.
+    outcomes: BTreeMap<String, (Slot, FileOutcome)>,
+    /// The agent's own texts whose wording is known, by id.
+    own: HashMap<String, (String, BaseFrom)>,
+}
+
+/// How the bytes of a file become text. Bytes that are not UTF-8 become U+FFFD.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decoding {
+    Whole,
+    /// Without one byte order mark at the start.
+    WithoutMark,
+}
+
+/// The prompt of an agent in a folder. If the agent refuses to start, there are no messages, and one of the
+/// diagnostics is an error.
+pub fn render(request: &AgentRequest, files: &dyn Store) -> Prompt {
+    let mut visit = Visit {
+        request,
+        files,
+        draft: Draft::default(),
+        diagnostics: request.chosen.warning().into_iter().collect(),
+        outcomes: BTreeMap::new(),
+        own: HashMap::new(),
+    };
+    if let Err(refusal) = (request.chosen.agent.read)(&mut visit) {
+        visit.draft = Draft::default();
+        visit.refuse();
+        visit.diagnostics.push(refusal);
+    }
+    visit.prompt()
+}
+
+impl Visit<'_> {
+    /// Whether the rules are those of `release` or of a later one.
+    pub fn since(&self, release: &str) -> bool {
+        compare(&self.request.chosen.version, release) != Ordering::Less
+    }
+
+    /// A variable of the environment that is set and not empty.
+    pub fn variable(&self, name: &str) -> Option<&str> {
+        self.request.variables.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// Makes the wording of an own text known.
+    pub fn learn(&mut self, id: &str, text: String, from: BaseFrom) {
+        self.own.insert(id.to_string(), (text, from));
+    }
+
+    /// The agent's own text of that id; `{{base:ID}}` if its wording is unknown.
+    pub fn own(&self, id: &str) -> Traced {
+        let (text, from): (Cow<str>, _) = match self.own.get(id) {
+            Some((text, from)) => (text.into(), *from),
+            None => (format!("{{{{base:{id}}}}}").into(), BaseFrom::Unknown),
+        };
+        Traced::of(&text, Origin::Base { id: id.into(), from })
+    }
+
+    /// What is at a path, links followed.
+    pub fn kind(&self, path: &str) -> Option<PathKind> {
+        self.files.kind(path).ok()
+    }
+
+    pub fn bytes(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.files.read(path, limits::FILE_BYTES)
+    }
+
+    /// The text of a file, in the range that counts. `tier` is the owner that output shows.
+    pub fn text(&self, path: &str, tier: &str, decoding: Decoding) -> Result<Span, ReadError> {
+        let source = self.source(path, tier, &self.bytes(path)?);
+        let mark = '\u{feff}';
+        let start = match decoding {
+            Decoding::WithoutMark if source.text().starts_with(mark) => mark.len_utf8(),
+            Decoding::WithoutMark | Decoding::Whole => 0,
+        };
+        Ok(source.span(start..source.text().len()))
+    }
+
+    /// A file's bytes as text, unchanged but for what is not UTF-8.
+    pub fn source(&self, path: &str, tier: &str, bytes: &[u8]) -> Arc<Source> {
+        Source::read_raw(self.files.revision(path), tier.into(), path, bytes)
+    }
+
+    /// Records that the text of a file, or its name and description, stands in a layer.
+    pub fn stands(&mut self, path: &str, state: FileState, layer: usize) {
+        let slot = self.draft.layers().get(layer).map_or(Slot::SystemContext, |layer| layer.slot);
+        let outcome = FileOutcome { path: path.to_string(), state, why: None, by: None, layer: Some(layer) };
+        self.outcomes.insert(path.to_string(), (slot, outcome));
+    }
+
+    /// Records a state without text in the prompt. The first state of a path stays.
+    pub fn state(&mut self, slot: Slot, path: &str, state: FileState, why: Option<FileReason>, by: Option<Declared>) {
+        let outcome = FileOutcome { path: path.to_string(), state, why, by, layer: None };
+        self.outcomes.entry(path.to_string()).or_insert((slot, outcome));
+    }
+
+    pub fn left_out(&mut self, slot: Slot, path: &str, why: FileReason, by: Option<Declared>) {
+        self.state(slot, path, FileState::LeftOut, Some(why), by);
+    }
+
+    /// Records settings whose values count.
+    pub fn applied(&mut self, path: &str) {
+        self.state(Slot::SystemContext, path, FileState::Applied, None, None);
+    }
+
+    pub fn has_state(&self, path: &str) -> bool {
+        self.outcomes.contains_key(path)
+    }
+
+    /// Without messages no file is in one.
+    fn refuse(&mut self) {
+        for (_, outcome) in self.outcomes.values_mut() {
+            if outcome.layer.take().is_some() {
+                (outcome.state, outcome.why) = (FileState::LeftOut, Some(FileReason::Invalid));
+            }
+        }
+    }
+
+    fn prompt(self) -> Prompt {
+        let chosen = &self.request.chosen;
+        let sections = self.draft.sections.clone();
+        let (messages, layers) = self.draft.parts();
+        let decisions = self.outcomes.values().filter_map(|(slot, outcome)| decision(*slot, outcome)).collect();
+        Prompt {
+            protocol: chosen.title(),
+            agent: Some(chosen.in_use()),
+            subject: PromptSubject::Folder(self.request.cwd.clone()),
+            files: self.outcomes.into_values().map(|(_, outcome)| outcome).collect(),
+            messages,
+            layers,
+            sections,
+            decisions,
+            diagnostics: self.diagnostics,
+            ..Prompt::default()
+        }
+    }
+}
+
+/// The decision about a file; `None` for settings and for files that the agent does not look at.
+fn decision(slot: Slot, file: &FileOutcome) -> Option<Decision> {
+    let FileOutcome { path, state, why, by, layer } = file;
+    let reason = why.map(FileReason::phrase);
+    let (outcome, why) = match (state, why) {
+        (FileState::Applied, _) | (_, Some(FileReason::NotRead)) => return None,
+        (FileState::Loaded, _) => (DecisionOutcome::Included, "it applies here".to_string()),
+        (FileState::Cut(at), _) => (DecisionOutcome::Included, format!("it is cut after {at} bytes")),
+        (FileState::Listed, _) => (DecisionOutcome::Included, "it is listed".to_string()),
+        (FileState::OnDemand, _) => {
+            (DecisionOutcome::ConditionFalse, "it joins when the agent reads a file that it applies to".to_string())
+        }
+        (FileState::LeftOut, why) => {
+            (why.map_or(DecisionOutcome::Missing, outcome), reason.unwrap_or("it is left out").to_string())
+        }
+    };
+    Some(Decision { by: by.clone(), layer: *layer, ..Decision::new(path, slot, outcome, why) })
+}
+
+fn outcome(why: FileReason) -> DecisionOutcome {
+    match why {
+        FileReason::Shadowed => DecisionOutcome::Shadowed,
+        FileReason::Duplicate => DecisionOutcome::Duplicate,
+        FileReason::Empty => DecisionOutcome::Empty,
+        FileReason::Budget | FileReason::TooLarge => DecisionOutcome::OverBudget,
+        FileReason::Missing | FileReason::Invalid | FileReason::NotRead => DecisionOutcome::Missing,
+        FileReason::NoMatch => DecisionOutcome::ConditionFalse,
+        FileReason::Excluded
+        | FileReason::Untrusted
+        | FileReason::NotApproved
+        | FileReason::TooDeep
+        | FileReason::Outside
+        | FileReason::Hidden => DecisionOutcome::Suppressed,
+    }
+}
