@@ -7,6 +7,8 @@ mod files;
 mod instructions;
 mod pi;
 mod sf;
+#[cfg(test)]
+mod tests;
 mod visit;
 
 /// The rules for the prompt of a folder: a protocol such as `sf`, or those of an agent.

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use super::agent::{AgentRequest, compare};
 use super::draft::Draft;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
-    Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Prompt, PromptSubject, Slot,
+    Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Layer, Message, Prompt, PromptSubject,
+    Slot,
 };
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError, Store};
@@ -143,20 +144,51 @@ impl Visit<'_> {
         let chosen = &self.request.chosen;
         let sections = self.draft.sections.clone();
         let (messages, layers) = self.draft.parts();
-        let decisions = self.outcomes.values().filter_map(|(slot, outcome)| decision(*slot, outcome)).collect();
+        let mut diagnostics = self.diagnostics;
+        diagnostics.extend(unknown(&messages, chosen.agent.name));
         Prompt {
             protocol: chosen.title(),
             agent: Some(chosen.in_use()),
             subject: PromptSubject::Folder(self.request.cwd.clone()),
+            decisions: decisions(&layers, &self.outcomes),
             files: self.outcomes.into_values().map(|(_, outcome)| outcome).collect(),
             messages,
             layers,
             sections,
-            decisions,
-            diagnostics: self.diagnostics,
+            diagnostics,
             ..Prompt::default()
         }
     }
+}
+
+/// The note that texts of the agent are not counted, if there are any.
+fn unknown(messages: &[Message], agent: &'static str) -> Option<Diagnostic> {
+    let unknown = |origin: &Origin| matches!(origin, Origin::Base { from: BaseFrom::Unknown, .. });
+    let count = messages.iter().flat_map(Message::segments).filter(|segment| unknown(segment.origin)).count();
+    (count > 0).then(|| Diagnostic::new(Problem::OwnTextUnknown { agent, count }))
+}
+
+/// A decision for each layer, and one for each file that is left out, after the last layer of its place.
+fn decisions(layers: &[Layer], outcomes: &BTreeMap<String, (Slot, FileOutcome)>) -> Vec<Decision> {
+    let mut files: HashMap<usize, &FileOutcome> = HashMap::new();
+    files.extend(outcomes.values().filter_map(|(_, file)| Some((file.layer?, file))));
+    let of_layer = |(index, layer): (usize, &Layer)| match files.get(&index).and_then(|file| decision(layer.slot, file))
+    {
+        Some(decision) => decision,
+        None => Decision {
+            layer: Some(index),
+            ..Decision::new(&layer.name, layer.slot, DecisionOutcome::Included, "every prompt has it")
+        },
+    };
+    let mut all: Vec<(usize, Decision)> = layers.iter().enumerate().map(|it| (it.0, of_layer(it))).collect();
+    let left_out = outcomes.values().filter(|(_, file)| file.layer.is_none());
+    all.extend(left_out.filter_map(|(slot, file)| {
+        let last = layers.iter().rposition(|layer| layer.slot == *slot).unwrap_or(layers.len());
+        Some((last, decision(*slot, file)?))
+    }));
+    // A stable sort: files stay in the order of their paths.
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, decision)| decision).collect()
 }
 
 /// The decision about a file; `None` for settings and for files that the agent does not look at.

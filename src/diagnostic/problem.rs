@@ -5,6 +5,7 @@
 
 use super::Severity;
 use super::details::{ChainLink, InputProblems, NoXmlBlock, TierFault, cycle, did_you_mean, list};
+use crate::text::numbers;
 
 const SIGN_AGAIN: &str = "review what it says and who changed it, then have it signed again";
 
@@ -134,6 +135,9 @@ problems! {
     Warning AgentReleaseUnknown { agent: &'static str, version: String, rules: String }:
         "{agent} {version} is not a release whose rules are known, so those of {rules} are used"
         => "update rye-render, or name a known release: --agent {agent}@{rules}";
+    Note OwnTextUnknown { agent: &'static str, count: usize }:
+        "the wording of {} of {agent} itself is unknown and not counted", numbers::count(*count, "text")
+        => "";
     Error AgentRefuses { agent: &'static str, reason: String }:
         "{agent} does not start here: {reason}"
         => "fix that; the states of the files are in `--format json`";

@@ -197,8 +197,11 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 57] = [
+const NOT_LINTED: [(&str, &str); 60] = [
     ("not_a_file", "`unreadable` finds it"),
+    ("agent_release_unknown", "about the command line"),
+    ("own_text_unknown", "about an agent's prompt"),
+    ("agent_refuses", "about an agent's prompt"),
     ("too_large", "`unreadable` finds it"),
     ("context_unreadable", "`unreadable` finds it"),
     ("name_not_utf8", "`unreadable` finds it"),

@@ -191,6 +191,8 @@ pub enum LayerKind {
     Instruction,
     Directive,
     Message,
+    /// Text of the agent itself.
+    Own,
     Base,
     Append,
     Skills,

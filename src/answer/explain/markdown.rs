@@ -78,7 +78,7 @@ fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Resul
 
 /// The cells of bytes, tokens and share.
 fn numbers(size: PlanSize, plan: &Plan) -> String {
-    format!("{} | {} | {}", thousands(size.bytes), thousands(size.tokens), share(size.tokens, plan.size.tokens))
+    format!("{} | {} | {}", thousands(size.bytes), size.tokens_shown(), share(size.tokens, plan.size.tokens))
 }
 
 fn section(section: &PlanSection, plan: &Plan, prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {

@@ -8,6 +8,7 @@ use crate::prompt::PartTrust;
 use crate::prompt::{ChainMember, Decision, DecisionOutcome, Declared, Layer, Prompt, Role, Slot, ToolEntry};
 use crate::read::store::ItemKind;
 use crate::text::Span;
+use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
 
 #[derive(Debug)]
@@ -25,20 +26,32 @@ pub struct Plan<'a> {
 pub struct PlanSize {
     pub bytes: usize,
     pub tokens: usize,
+    /// Whether it is the size of a text of which nothing is known.
+    pub is_unknown: bool,
 }
 
 impl PlanSize {
-    fn of(text: &str, tokenizer: Tokenizer) -> Self {
-        Self { bytes: text.len(), tokens: tokenizer.count(text) }
+    fn of(known: Option<&str>, tokenizer: Tokenizer) -> Self {
+        let text = known.unwrap_or_default();
+        Self { bytes: text.len(), tokens: tokenizer.count(text), is_unknown: known.is_none() }
+    }
+
+    /// `1,214`; a question mark for an unknown text.
+    pub fn tokens_shown(&self) -> String {
+        if self.is_unknown { "?".to_string() } else { thousands(self.tokens) }
     }
 
     fn sum(sizes: impl Iterator<Item = Self>) -> Self {
-        sizes
-            .fold(Self::default(), |sum, next| Self { bytes: sum.bytes + next.bytes, tokens: sum.tokens + next.tokens })
+        sizes.fold(Self::default(), |sum, next| Self {
+            bytes: sum.bytes + next.bytes,
+            tokens: sum.tokens + next.tokens,
+            is_unknown: false,
+        })
     }
 
     fn without(self, part: Self) -> Self {
-        Self { bytes: self.bytes.saturating_sub(part.bytes), tokens: self.tokens.saturating_sub(part.tokens) }
+        let (bytes, tokens) = (self.bytes.saturating_sub(part.bytes), self.tokens.saturating_sub(part.tokens));
+        Self { bytes, tokens, ..self }
     }
 }
 
@@ -93,11 +106,16 @@ impl<'a> Plan<'a> {
                 Slot::Palette if decision.outcome.is_in_use() => tools.get(decision.name.as_str()),
                 _ => None,
             };
-            let text = tool.map_or(part.map_or("", |part| part.text), |(_, text)| text);
+            let known = match (tool, part) {
+                (Some((_, text)), _) => Some(Cow::from(text)),
+                (None, Some(part)) => part.known(),
+                (None, None) => Some(Cow::default()),
+            };
             let item = || decision.item.as_ref()?.span.clone();
             let at = match (layer, decision.slot.role()) {
                 (Some(layer), _) => FIRST_MESSAGE + layer.message,
                 (None, Some(Role::System)) => system,
+                (None, Some(Role::Developer)) => position(Role::Developer).unwrap_or(user),
                 (None, Some(_)) => user,
                 (None, None) if decision.slot == Slot::Palette => palette,
                 (None, None) if decision.slot == Slot::Earlier => user,
@@ -111,7 +129,7 @@ impl<'a> Plan<'a> {
                 tool: tool.map(|(tool, _)| *tool),
                 requested_by: decision.declared_by.as_ref(),
                 taken_from: layer.and_then(|layer| layer.taken_from(part.as_ref())).or_else(item),
-                size: PlanSize::of(text, tokenizer),
+                size: PlanSize::of(known.as_deref(), tokenizer),
             });
         }
         sections.retain(|section| match section.about {
@@ -149,11 +167,11 @@ fn empty_sections(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<PlanSection<'_>>
     ];
     for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
         let section = PlanSection::new(SectionSubject::Message(Some(index), message.role), name);
-        all.push(PlanSection { size: PlanSize::of(message.text(), tokenizer), ..section });
+        all.push(PlanSection { size: PlanSize::of(message.known().as_deref(), tokenizer), ..section });
     }
     all.push(PlanSection::new(SectionSubject::Message(None, Role::User), "user"));
     let palette: String = prompt.tools.iter().map(ToolEntry::text).collect();
-    let size = PlanSize::of(&palette, tokenizer);
+    let size = PlanSize::of(Some(&palette), tokenizer);
     all.push(PlanSection { size, ..PlanSection::new(SectionSubject::Palette, "palette") });
     all
 }

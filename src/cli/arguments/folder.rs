@@ -4,17 +4,17 @@ use clap::{Args, ValueHint};
 
 /// Flags for the prompt of a folder (`--agent`, `--protocol sf`).
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Folder (--agent, --protocol sf)")]
+#[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderFlags {
-    /// Show what a coding agent is told in a folder: pi, codex or sf.
+    /// Show what an agent is told in a folder: pi, codex or sf.
     ///
     /// The argument is then the folder [default: the working folder]. NAME@VERSION uses the rules of that release
     /// [default: the installed release, else the newest one known].
-    #[arg(long, value_name = "NAME[@VERSION]", conflicts_with = "protocol")]
+    #[arg(long, value_name = "NAME[@VERSION]", conflicts_with = "protocol", help_heading = "Prompt")]
     pub agent: Option<String>,
 
     /// What the agent itself would be started with (--agent).
-    #[arg(last = true, value_name = "ARGS", allow_hyphen_values = true)]
+    #[arg(last = true, value_name = "ARGS", allow_hyphen_values = true, hide_short_help = true)]
     pub agent_arguments: Vec<String>,
 
     /// Set the working folder.
@@ -105,7 +105,7 @@ impl FolderFlags {
 
 /// [`FolderFlags`] and the user prompt, for one side of a comparison.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Folder (--agent, --protocol sf)")]
+#[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderSideFlags {
     #[command(flatten)]
     pub folder: FolderFlags,

@@ -99,11 +99,11 @@ pub struct Lint {
     pub diff: bool,
 
     /// Use a protocol: rye-1 to rye-4, sf or your own.
-    #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
+    #[arg(long, value_name = "NAME", help_heading = "Prompt", add = Completes::Protocol)]
     pub protocol: Option<String>,
 
     /// Read a protocol definition from a file (repeatable).
-    #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
+    #[arg(long, value_name = "FILE", help_heading = "Prompt", hide_short_help = true)]
     pub protocol_file: Vec<PathBuf>,
 
     #[command(flatten)]

@@ -12,53 +12,53 @@ use crate::read::value::Value;
 #[derive(Debug, Default, Args)]
 pub struct PromptFlags {
     /// Set the model for conditions and request bodies.
-    #[arg(long, value_name = "ID", help_heading = "Directive")]
+    #[arg(long, value_name = "ID", help_heading = "Prompt")]
     pub model: Option<String>,
 
     /// Use a protocol: rye-1 to rye-4, sf or your own.
     ///
     /// sf is for coding agents' working folders. Default: the protocol of the settings, else rye-3.
-    #[arg(long, value_name = "NAME", help_heading = "Directive", add = Completes::Protocol)]
+    #[arg(long, value_name = "NAME", help_heading = "Prompt", add = Completes::Protocol)]
     pub protocol: Option<String>,
 
     /// Read a protocol definition from a file (repeatable).
-    #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
+    #[arg(long, value_name = "FILE", help_heading = "Prompt", hide_short_help = true)]
     pub protocol_file: Vec<PathBuf>,
 
     /// Run in a managed thread, or in the caller's own.
     #[arg(long, value_parser = words::<Mode>(), default_value = "thread")]
-    #[arg(help_heading = "Directive", hide_short_help = true)]
+    #[arg(help_heading = "Prompt", hide_short_help = true)]
     pub mode: Mode,
 
     /// Start a fresh thread, or resume one (with --messages).
     #[arg(long, value_parser = words::<ThreadEvent>(), default_value = "thread_started")]
-    #[arg(help_heading = "Directive", hide_short_help = true)]
+    #[arg(help_heading = "Prompt", hide_short_help = true)]
     pub event: ThreadEvent,
 
     /// Read earlier messages from a JSON list of {role, content}.
-    #[arg(long, value_name = "FILE", help_heading = "Directive", hide_short_help = true)]
+    #[arg(long, value_name = "FILE", help_heading = "Prompt", hide_short_help = true)]
     pub messages: Option<PathBuf>,
 
     /// Override a limit of the directive (repeatable).
-    #[arg(long, value_name = "NAME=VALUE", value_parser = limit, help_heading = "Directive", hide_short_help = true)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = limit, help_heading = "Prompt", hide_short_help = true)]
     pub limit: Vec<(String, Value)>,
 
     /// Set the number of ancestor threads.
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Directive", hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Prompt", hide_short_help = true)]
     pub depth: u64,
 
     /// Set the thread that starts this one.
-    #[arg(long, value_name = "ID", help_heading = "Directive", hide_short_help = true)]
+    #[arg(long, value_name = "ID", help_heading = "Prompt", hide_short_help = true)]
     pub parent_thread: Option<String>,
 
     /// Set the thread that this one resumes.
-    #[arg(long, value_name = "ID", help_heading = "Directive", hide_short_help = true)]
+    #[arg(long, value_name = "ID", help_heading = "Prompt", hide_short_help = true)]
     pub previous_thread: Option<String>,
 
     /// Set a capability of the parent thread (repeatable).
     ///
     /// The directive cannot exceed the capabilities of its parent.
-    #[arg(long, value_name = "CAP", help_heading = "Directive", hide_short_help = true)]
+    #[arg(long, value_name = "CAP", help_heading = "Prompt", hide_short_help = true)]
     pub parent_capability: Vec<String>,
 
     #[command(flatten)]

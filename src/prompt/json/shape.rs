@@ -332,7 +332,7 @@ pub struct LayerJson<'a> {
     pub message: usize,
     /// The position in the assembly order.
     pub slot: Cow<'a, str>,
-    /// The kind of layer: `hook`, `context`, `instruction`, `directive` or `message`; for a folder `base`, `append`,
+    /// The kind of layer: `hook`, `context`, `instruction`, `directive` or `message`; for a folder `own`, `base`, `append`,
     /// `context`, `skills`, `skill`, `environment`, `extension`, `message` or `prompt`.
     pub kind: Cow<'a, str>,
     pub name: Cow<'a, str>,

@@ -28,6 +28,7 @@ fn fields_are_in_the_order_of_the_contract() {
         "tool_version",
         "protocol",
         "installed",
+        "agent",
         "directive",
         "model",
         "limits",
@@ -44,6 +45,7 @@ fn fields_are_in_the_order_of_the_contract() {
         "sha256",
         "events",
         "sections",
+        "files",
         "prompts",
         "diagnostics",
     ];

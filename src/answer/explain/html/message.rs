@@ -15,7 +15,7 @@ pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> 
     let without_text = prompt.layers_without_text();
     let sections = plan.sections.iter().filter(|section| matches!(section.about, SectionSubject::Message(Some(_), _)));
     let message = |(at, (message, section)): (usize, (&Message, &PlanSection))| {
-        let PlanSize { tokens, bytes } = section.size;
+        let PlanSize { tokens, bytes, .. } = section.size;
         context! {
             id => format!("M{at}"),
             title => section.name,

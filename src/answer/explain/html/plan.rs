@@ -105,7 +105,7 @@ fn row(prompt: &Prompt, row: &PlanRow, at: usize, total: usize, most: usize) -> 
         paths,
         asked,
         from,
-        tokens => thousands(row.size.tokens),
+        tokens => row.size.tokens_shown(),
         size => words::size(row.size.bytes, row.size.tokens),
         share => share(row.size.tokens, total),
         width => (row.size.tokens * WIDTH).checked_div(most).unwrap_or_default(),

@@ -8,14 +8,14 @@ use owo_colors::Style;
 use crate::answer::render::RenderView;
 use crate::prompt::{Layer, LayerKind, MessagePart};
 use crate::text::Origin;
-use crate::text::numbers::count;
 use crate::write::layout::{Flow, Spread, Word, lines_of, listed, located, margin_text, newlines, words};
 
 /// Writes a layer: heading, text, and lines about its origin. `part` is its text; `None` if it is empty.
 pub fn layer(view: &RenderView, layer: &Layer, part: Option<&MessagePart>, out: &mut dyn io::Write) -> io::Result<()> {
     let (text, dim) = (part.map_or("", |part| part.text), view.theme.dim());
     let hue = view.theme.tier(tier(layer));
-    heading(view, &layer.title(), text, hue, out)?;
+    let known = part.map_or(Some("".into()), MessagePart::known);
+    heading(view, &layer.title(), known.as_deref(), hue, out)?;
     content(view, text, hue, out)?;
 
     let mut lines = vec![taken_from(view, layer, part)];
@@ -37,15 +37,15 @@ pub fn layer(view: &RenderView, layer: &Layer, part: Option<&MessagePart>, out: 
 pub fn between(view: &RenderView, text: &str, out: &mut dyn io::Write) -> io::Result<()> {
     let dim = view.theme.dim();
     if text.contains(|c| c != '\n') {
-        heading(view, "between layers", text, dim, out)?;
+        heading(view, "between layers", Some(text), dim, out)?;
         content(view, text, dim, out)?;
         return writeln!(out, "{}", dim.style("└ fixed text of the protocol"));
     }
     writeln!(out, "{}", dim.style(format!("· {}", newlines(text.len()))))
 }
 
-fn heading(view: &RenderView, name: &str, text: &str, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {
-    let tokens = Word::new(&count(view.tokenizer.count(text), "token"), view.theme.dim());
+fn heading(view: &RenderView, name: &str, known: Option<&str>, hue: Style, out: &mut dyn io::Write) -> io::Result<()> {
+    let tokens = Word::new(&view.tokenizer.phrase(known), view.theme.dim());
     let spread = Spread { lead: "┌ ", fill: ' ', style: hue, width: view.width };
     spread.write(&Word::new(name, view.theme.strong()), &tokens, out)
 }
@@ -67,6 +67,7 @@ fn taken_from(view: &RenderView, layer: &Layer, part: Option<&MessagePart>) -> V
 pub(crate) fn no_file(layer: &Layer) -> &'static str {
     match layer.kind {
         LayerKind::Message => "given by --messages",
+        LayerKind::Own => "the agent's own text",
         _ => "not from a file",
     }
 }

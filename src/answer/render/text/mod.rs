@@ -32,7 +32,8 @@ pub fn write(prompt: &Prompt, view: &RenderView, mut out: impl io::Write) -> io:
 /// Writes a line about the prompt, and its chain and routing.
 fn header(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
-    let tokens: usize = prompt.messages.iter().map(|message| view.tokenizer.count(message.text())).sum();
+    let tokens: usize =
+        prompt.messages.iter().map(|message| message.known().map_or(0, |known| view.tokenizer.count(&known))).sum();
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
     facts.extend(prompt.installed.as_ref().map(|installed| Word::new(&installed.to_string(), dim)));
     if !prompt.model.effective.is_empty() {
@@ -73,7 +74,7 @@ fn messages(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::
     }
     let without_text = prompt.layers_without_text();
     for (at, message) in shown {
-        let tokens = count(view.tokenizer.count(message.text()), "token");
+        let tokens = view.tokenizer.phrase(message.known().as_deref());
         writeln!(out)?;
         heading(message.role.into_str(), &tokens, view.theme, view.width, out)?;
         let mut empty = without_text[at].iter().map(|&index| (index, &prompt.layers[index])).peekable();

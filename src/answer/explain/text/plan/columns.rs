@@ -159,8 +159,9 @@ impl PlanColumns {
         }
     }
 
-    fn numbers(&self, PlanSize { bytes, tokens }: PlanSize) -> String {
-        let (bytes, number, share) = (thousands(bytes), thousands(tokens), share(tokens, self.total));
+    fn numbers(&self, size: PlanSize) -> String {
+        let PlanSize { bytes, tokens, .. } = size;
+        let (bytes, number, share) = (thousands(bytes), size.tokens_shown(), share(tokens, self.total));
         let line = format!("{bytes:>0$}  {number:>1$}  {share:>5}", self.bytes, self.tokens);
         if self.bar > 0 { format!("{line} {}", bar(tokens, self.total, self.bar)) } else { line }
     }
