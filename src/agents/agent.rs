@@ -49,6 +49,10 @@ impl Agent {
         })
     }
 
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        AGENTS.into_iter()
+    }
+
     fn newest(&self) -> &'static str {
         self.releases.last().copied().unwrap_or_default()
     }

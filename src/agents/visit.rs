@@ -163,8 +163,7 @@ impl Visit<'_> {
 
 /// The note that texts of the agent are not counted, if there are any.
 fn unknown(messages: &[Message], agent: &'static str) -> Option<Diagnostic> {
-    let unknown = |origin: &Origin| matches!(origin, Origin::Base { from: BaseFrom::Unknown, .. });
-    let count = messages.iter().flat_map(Message::segments).filter(|segment| unknown(segment.origin)).count();
+    let count = messages.iter().flat_map(Message::segments).filter(|segment| segment.origin.is_unknown()).count();
     (count > 0).then(|| Diagnostic::new(Problem::OwnTextUnknown { agent, count }))
 }
 

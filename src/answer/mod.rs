@@ -1,5 +1,6 @@
 //! One folder per answer, with a file or folder for each format. None assembles a prompt.
 
+pub mod agents;
 pub mod chain;
 pub mod diff;
 pub mod explain;

@@ -1,6 +1,6 @@
 //! The published JSON Schemas of `docs/schema/`.
 
-const SCHEMAS: [(&str, &str); 12] = [
+const SCHEMAS: [(&str, &str); 13] = [
     ("prompt", include_str!("../../docs/schema/prompt.schema.json")),
     ("explain", include_str!("../../docs/schema/explain.schema.json")),
     ("error", include_str!("../../docs/schema/error.schema.json")),
@@ -10,6 +10,7 @@ const SCHEMAS: [(&str, &str); 12] = [
     ("impact", include_str!("../../docs/schema/impact.schema.json")),
     ("lock-check", include_str!("../../docs/schema/lock-check.schema.json")),
     ("lint", include_str!("../../docs/schema/lint.schema.json")),
+    ("agents", include_str!("../../docs/schema/agents.schema.json")),
     ("list", include_str!("../../docs/schema/list.schema.json")),
     ("settings", include_str!("../../docs/schema/settings.schema.json")),
     ("lint-settings", include_str!("../../docs/schema/lint-settings.schema.json")),
@@ -32,6 +33,7 @@ pub(crate) mod tests {
     use serde_json::Value as Json;
 
     use super::*;
+    use crate::answer::agents;
     use crate::answer::chain::testing::{chain, shop, tree};
     use crate::answer::chain::{self, shape};
     use crate::answer::diff;
@@ -97,6 +99,7 @@ pub(crate) mod tests {
             ("impact", generated::<impact::json::shape::ImpactDocument>()),
             ("lock-check", generated::<lock::shape::CheckDocument>()),
             ("lint", generated::<lint::view::json::shape::LintDocument>()),
+            ("agents", generated::<agents::json::AgentsDocument>()),
             ("list", generated::<list::json::ListDocument>()),
             ("settings", lint::settings_schema()),
             ("lint-settings", generated::<settings::SettingsDocument>()),

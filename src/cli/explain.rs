@@ -52,7 +52,7 @@ fn once(typed: &Explain, color: Color, here: &Surroundings<'_>, diagnostics: &mu
     };
     let answer = answer(typed, &prompt, &tiers)?;
     printer.output.write(|out| explain::write(&prompt, &answer, &view, out))?;
-    let exit = if prompt.is_refused() { Exit::Failure } else { Exit::Success };
+    let exit = if prompt.refusal().is_some() { Exit::Failure } else { Exit::Success };
     leak((answer, tiers, prompt));
     Ok(exit)
 }

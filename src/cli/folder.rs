@@ -63,32 +63,32 @@ impl FolderPromptRequest {
                 let request = of_protocol(cwd, typed, prompt, user_prompt, &protocol, here)?;
                 RequestRules::Protocol(Box::new(request), Box::new(protocol))
             }
-            FolderRules::Agent(chosen) => RequestRules::Agent(of_agent(cwd, typed, prompt, chosen, here)?),
+            FolderRules::Agent(chosen) => {
+                let name = chosen.agent.name;
+                if let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) {
+                    let help = format!("leave it out; what {name} itself takes follows `--`");
+                    return Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help));
+                }
+                let (agent_dir, arguments) = (typed.agent_dir.as_deref(), &typed.agent_arguments);
+                RequestRules::Agent(of_agent(cwd, agent_dir, arguments, chosen, here)?)
+            }
         };
         Ok(Self { rules, cwd: text(cwd), disk })
     }
 
     pub(super) fn prompt(&self) -> Result<Prompt, Failure> {
-        self.check_disk()?;
+        check_folder(&self.cwd, &self.disk)?;
         Ok(self.rules.prompt(&self.disk)?)
     }
 
     pub(super) fn applying(&self) -> Result<Applying, Failure> {
-        self.check_disk()?;
+        check_folder(&self.cwd, &self.disk)?;
         match &self.rules {
             RequestRules::Protocol(request, protocol) => Ok(Applying::new(request, protocol, &self.disk)?),
             RequestRules::Agent(request) => {
                 let name = request.chosen.agent.name;
                 Err(wrong(&format!("this does not answer for {name}"), "use explain or render").into())
             }
-        }
-    }
-
-    fn check_disk(&self) -> Result<(), Diagnostic> {
-        let cwd = &self.cwd;
-        match self.disk.kind(cwd) {
-            Ok(PathKind::Folder) => Ok(()),
-            _ => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder with --cwd")),
         }
     }
 
@@ -102,6 +102,14 @@ impl FolderPromptRequest {
     }
 }
 
+/// Refuses what is not a folder.
+pub(super) fn check_folder(cwd: &str, disk: &FolderStore) -> Result<(), Diagnostic> {
+    match disk.kind(cwd) {
+        Ok(PathKind::Folder) => Ok(()),
+        _ => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder")),
+    }
+}
+
 impl RequestRules {
     fn prompt(&self, files: &dyn Store) -> Result<Prompt, Diagnostic> {
         match self {
@@ -112,20 +120,15 @@ impl RequestRules {
 }
 
 /// The request for an agent's prompt.
-fn of_agent(
+pub(super) fn of_agent(
     cwd: &Path,
-    typed: &FolderFlags,
-    prompt: &PromptFlags,
+    agent_dir: Option<&Path>,
+    arguments: &[String],
     chosen: ChosenAgent,
     here: &Surroundings<'_>,
 ) -> Result<AgentRequest, Diagnostic> {
-    let name = chosen.agent.name;
-    if let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) {
-        let help = format!("leave it out; what {name} itself takes follows `--`");
-        return Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help));
-    }
     let home = here.home.clone().unwrap_or_default();
-    let agent_dir = typed.agent_dir.as_deref().map(|folder| absolute(&here.working_folder, folder));
+    let agent_dir = agent_dir.map(|folder| absolute(&here.working_folder, folder));
     if let Some(path) =
         [Some(cwd), Some(&home), agent_dir.as_deref()].into_iter().flatten().find(|it| it.to_str().is_none())
     {
@@ -137,7 +140,7 @@ fn of_agent(
         home: text(&home),
         agent_dir: agent_dir.as_deref().map(text),
         variables: chosen.agent.variables.iter().filter_map(variable).collect(),
-        arguments: typed.agent_arguments.clone(),
+        arguments: arguments.to_vec(),
         chosen,
     })
 }

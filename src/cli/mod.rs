@@ -4,6 +4,7 @@
 //! arguments → resolve → request, tiers, protocol → assemble → view → output
 //! ```
 
+mod agents;
 mod all_directives;
 pub mod arguments;
 mod assembler;
@@ -103,6 +104,7 @@ fn run_command(command: Command, color: Color) -> Exit {
         Command::List(Deferred(typed)) => list::run(&typed, color),
         Command::Lock(Deferred(typed)) => lock::run(*typed, color),
         Command::Chain(Deferred(typed)) => chain::run(&typed, color),
+        Command::Agents(Deferred(typed)) => agents::run(&typed, color),
         Command::Completions(typed) => completions::run(&typed, color),
         Command::Schema(typed) => schema::run(&typed, color),
     }

@@ -88,7 +88,7 @@ fn of_folder(
     let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, rules, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     let exit = write(typed, &prompt, color)?;
-    Ok(if prompt.is_refused() { Exit::Failure } else { exit })
+    Ok(if prompt.refusal().is_some() { Exit::Failure } else { exit })
 }
 
 /// Why parts of a prompt are not trusted: one error per part for people, one error in total for programs.

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use crate::decide::request::Role;
-use crate::text::{BaseFrom, Origin, Traced};
+use crate::text::{Origin, Traced};
 
 /// A message's text, divided into runs with an origin and a layer.
 #[derive(Debug, Clone)]
@@ -68,7 +68,7 @@ pub(super) fn known<'a>(
     text: &'a str,
     segments: impl Iterator<Item = MessageSegment<'a>> + Clone,
 ) -> Option<Cow<'a, str>> {
-    let is_unknown = |segment: &MessageSegment| matches!(segment.origin, Origin::Base { from: BaseFrom::Unknown, .. });
+    let is_unknown = |segment: &MessageSegment| segment.origin.is_unknown();
     if !segments.clone().any(|segment| is_unknown(&segment)) {
         return Some(text.into());
     }

@@ -103,9 +103,14 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// Whether the agent refuses to start in the folder, so that there is no prompt.
-    pub fn is_refused(&self) -> bool {
-        self.diagnostics.iter().any(|it| it.severity() == Severity::Error)
+    /// Why the agent refuses to start in the folder, so that there is no prompt.
+    pub fn refusal(&self) -> Option<&Diagnostic> {
+        self.diagnostics.iter().find(|it| it.severity() == Severity::Error)
+    }
+
+    /// Whether the wording of some text of the agent itself is unknown.
+    pub fn has_unknown_text(&self) -> bool {
+        self.messages.iter().flat_map(Message::segments).any(|segment| segment.origin.is_unknown())
     }
 }
 

@@ -44,6 +44,11 @@ impl Origin {
         }
     }
 
+    /// Whether it is an agent's own text whose wording is unknown.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Base { from: BaseFrom::Unknown, .. })
+    }
+
     /// `input target (flag)`, `env HOME`, `${model}`, `--messages`; `None` for text of a file or of the protocol.
     pub fn value_name(&self) -> Option<String> {
         Some(match self {

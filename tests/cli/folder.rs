@@ -182,7 +182,7 @@ fn errors_say_what_to_do() {
     refused(&["--tools", "raed"], "error[invalid_argument]: there is no tool `raed`\nhelp: did you mean `read`?\n");
     refused(
         &["--cwd", "nope"],
-        "error[invalid_argument]: folder [ROOT]/project/nope not found\nhelp: name an existing folder with --cwd\n",
+        "error[invalid_argument]: folder [ROOT]/project/nope not found\nhelp: name an existing folder\n",
     );
     refused(&["--verify"], "error[invalid_argument]: an agent's files have no signatures\nhelp: leave --verify out\n");
     let no_folder =

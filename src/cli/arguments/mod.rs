@@ -1,5 +1,6 @@
 //! The arguments as typed. Nothing here touches a file: [`super::resolve`] does.
 
+mod agents;
 mod chain;
 mod completions;
 mod deferred;
@@ -20,6 +21,7 @@ mod values;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+pub use agents::AgentsArguments;
 pub use chain::ChainArguments;
 pub use completions::Completions;
 pub use deferred::Deferred;
@@ -49,7 +51,7 @@ Start with:
   rye-render init                       a small project of your own
   rye-render list                       the items of a project
   rye-render diff --all                 what your edits change
-  rye-render explain --protocol sf      what a coding agent sees in this folder
+  rye-render agents                     what coding agents see in this folder
 
 `rye-render <COMMAND> -h` lists the flags of a command.";
 
@@ -87,6 +89,8 @@ pub enum Command {
     Explain(Deferred<Explain>),
     /// Compare two prompts, or all prompts of two revisions.
     Diff(Deferred<Diff>),
+    /// Show what each coding agent is told in a folder, file by file.
+    Agents(Deferred<AgentsArguments>),
     /// Find mistakes in a project before a model reads them.
     Lint(Deferred<Lint>),
     /// List every item with its tier, size and signature.

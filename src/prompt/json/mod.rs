@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::digest;
 use crate::prompt::{self, Prompt};
-use crate::prompt::{FileState, MessagePart, PartTrust, PromptTrust};
+use crate::prompt::{AgentUse, FileOutcome, FileState, MessagePart, PartTrust, PromptTrust};
 use crate::read::item::ItemField;
 use crate::read::trust::{SignatureVerdict, Trust};
 use crate::read::value::Value;
@@ -51,15 +51,7 @@ pub fn document(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> shape::PromptD
             version: &it.version,
             protocol: it.protocol,
         }),
-        agent: prompt.agent.as_ref().map(|agent| shape::AgentJson {
-            name: agent.name,
-            version: &agent.version,
-            installed: agent
-                .installed
-                .as_ref()
-                .map(|it| shape::InstalledAgentJson { version: &it.version, path: &it.path }),
-            known: agent.is_known,
-        }),
+        agent: prompt.agent.as_ref().map(Into::into),
         directive: subject.directive().map(|directive| shape::DirectiveJson {
             id: (&directive.id).into(),
             name: declared(&directive.name),
@@ -138,7 +130,12 @@ fn layers<'a>(
 
 fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<shape::FileJson<'_>> {
     let parts = prompt.layer_parts();
-    let files = prompt.files.iter().map(|file| shape::FileJson {
+    let tokens = |layer: usize| count(parts.get(layer)?.as_ref()?.known(), tokenizer);
+    prompt.files.iter().map(|file| self::file(file, file.layer.and_then(tokens))).collect()
+}
+
+pub fn file(file: &FileOutcome, tokens: Option<usize>) -> shape::FileJson<'_> {
+    shape::FileJson {
         path: &file.path,
         state: file.state.into_str(),
         why: file.why.map(|why| why.into_str()),
@@ -147,9 +144,16 @@ fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<shape::FileJson<'
             _ => None,
         },
         by: file.by.as_ref().and_then(|by| by.span.as_ref()).map(Into::into),
-        tokens: file.layer.and_then(|layer| count(parts.get(layer)?.as_ref()?.known(), tokenizer)),
-    });
-    files.collect()
+        tokens,
+    }
+}
+
+impl<'a> From<&'a AgentUse> for shape::AgentJson<'a> {
+    fn from(agent: &'a AgentUse) -> Self {
+        let AgentUse { name, version, installed, is_known } = agent;
+        let installed = installed.as_ref().map(|it| shape::InstalledAgentJson { version: &it.version, path: &it.path });
+        Self { name, version, installed, known: *is_known }
+    }
 }
 
 fn variant(variant: &prompt::PromptTurn, tokenizer: Option<Tokenizer>) -> shape::PromptVariant<'_> {

@@ -8,7 +8,7 @@ use crate::answer::explain::plan::{Plan, PlanRow};
 use crate::answer::render::text::no_file;
 use crate::prompt::{Declared, Layer, Prompt};
 use crate::text::Span;
-use crate::text::numbers::{count, thousands};
+use crate::text::numbers::count;
 use crate::write::layout::share;
 
 const WIDTH: usize = 10_000;

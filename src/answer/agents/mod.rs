@@ -1,0 +1,167 @@
+//! What becomes of each file around a folder, for each coding agent.
+
+mod html;
+pub mod json;
+mod markdown;
+mod text;
+
+use std::collections::BTreeMap;
+use std::io;
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{AgentUse, FileOutcome, FileState, Prompt, PromptSubject};
+use crate::text::numbers::thousands;
+use crate::text::tokens::Tokenizer;
+use crate::write::theme::Theme;
+
+/// A column for each agent, and a row for each file that at least one of them looks at.
+#[derive(Debug)]
+pub struct AgentMatrix {
+    pub folder: PromptSubject,
+    pub agents: Vec<AgentColumn>,
+}
+
+#[derive(Debug)]
+pub struct AgentColumn {
+    pub agent: AgentUse,
+    /// Releases whose rules are known, oldest first.
+    pub releases: &'static [&'static str],
+    /// Of the known text.
+    pub tokens: usize,
+    /// Whether the wording of some text of the agent itself is unknown.
+    pub has_unknown_text: bool,
+    /// Why the agent does not start here.
+    pub refusal: Option<String>,
+    /// By path.
+    pub files: Vec<FileCell>,
+}
+
+pub struct FileRow<'a> {
+    pub path: &'a str,
+    /// One for each agent; `None` if that agent does not look at the file.
+    pub cells: Vec<Option<&'a FileCell>>,
+}
+
+#[derive(Debug)]
+pub struct FileCell {
+    pub outcome: FileOutcome,
+    /// Of its text in the prompt; `None` if it has none there.
+    pub tokens: Option<usize>,
+}
+
+impl AgentMatrix {
+    /// `prompts` are those of one folder, each with the known releases of its agent.
+    pub fn new(folder: &str, prompts: Vec<(Prompt, &'static [&'static str])>, tokenizer: Tokenizer) -> Self {
+        let columns = prompts.iter().filter_map(|(prompt, releases)| AgentColumn::new(prompt, releases, tokenizer));
+        Self { folder: PromptSubject::Folder(folder.to_string()), agents: columns.collect() }
+    }
+
+    /// By path.
+    pub fn rows(&self) -> Vec<FileRow<'_>> {
+        let mut rows: BTreeMap<&str, Vec<Option<&FileCell>>> = BTreeMap::new();
+        for (column, agent) in self.agents.iter().enumerate() {
+            for file in &agent.files {
+                rows.entry(&file.outcome.path).or_insert_with(|| vec![None; self.agents.len()])[column] = Some(file);
+            }
+        }
+        rows.into_iter().map(|(path, cells)| FileRow { path, cells }).collect()
+    }
+}
+
+impl AgentColumn {
+    fn new(prompt: &Prompt, releases: &'static [&'static str], tokenizer: Tokenizer) -> Option<Self> {
+        let parts = prompt.layer_parts();
+        let tokens = |layer: usize| Some(tokenizer.count(&parts.get(layer)?.as_ref()?.known()?));
+        let file =
+            |outcome: &FileOutcome| FileCell { outcome: outcome.clone(), tokens: outcome.layer.and_then(tokens) };
+        let known = prompt.messages.iter().filter_map(|message| message.known());
+        Some(Self {
+            agent: prompt.agent.clone()?,
+            releases,
+            tokens: known.map(|text| tokenizer.count(&text)).sum(),
+            has_unknown_text: prompt.has_unknown_text(),
+            refusal: prompt.refusal().map(Diagnostic::message),
+            files: prompt.files.iter().map(file).collect(),
+        })
+    }
+
+    /// `codex 0.169.0`
+    pub fn title(&self) -> String {
+        format!("{} {}", self.agent.name, self.agent.version)
+    }
+
+    /// `1,214`, `1,214 + own text`
+    pub fn tokens_shown(&self) -> String {
+        let own = if self.has_unknown_text { " + own text" } else { "" };
+        format!("{}{own}", thousands(self.tokens))
+    }
+
+    pub fn installed_shown(&self) -> String {
+        self.agent.installed.as_ref().map_or_else(|| "no".to_string(), |installed| installed.version.clone())
+    }
+
+    /// The first and the last release whose rules are known.
+    pub fn releases_shown(&self) -> String {
+        match self.releases {
+            [first, .., last] => format!("{first} to {last}"),
+            releases => releases.concat(),
+        }
+    }
+}
+
+impl FileCell {
+    /// `loaded`, `cut at 32,768`, `shadowed`
+    pub fn phrase(&self) -> String {
+        match (self.outcome.state, self.outcome.why) {
+            (FileState::Cut(at), _) => format!("cut at {}", thousands(at)),
+            (FileState::LeftOut, Some(why)) => why.into_str().replace('_', " "),
+            (state, _) => state.into_str().replace('_', " "),
+        }
+    }
+
+    /// Whether its text, or its name and description, is in the prompt, or its values count.
+    pub fn is_in_use(&self) -> bool {
+        matches!(self.outcome.state, FileState::Loaded | FileState::Cut(_) | FileState::Listed | FileState::Applied)
+    }
+}
+
+/// The totals below the files: a name, and a value for each agent.
+fn totals(matrix: &AgentMatrix) -> [(&'static str, Vec<String>); 3] {
+    let of = |shown: fn(&AgentColumn) -> String| matrix.agents.iter().map(shown).collect();
+    [
+        ("tokens", of(AgentColumn::tokens_shown)),
+        ("installed", of(AgentColumn::installed_shown)),
+        ("rules known", of(AgentColumn::releases_shown)),
+    ]
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, IntoStaticStr, VariantArray, Display, EnumString)]
+#[strum(serialize_all = "snake_case", const_into_str)]
+pub enum AgentsFormat {
+    #[default]
+    Text,
+    Json,
+    Markdown,
+    Html,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct AgentsView {
+    pub format: AgentsFormat,
+    pub tokenizer: Tokenizer,
+    pub theme: Theme,
+    pub width: usize,
+}
+
+pub fn write(matrix: &AgentMatrix, view: &AgentsView, out: &mut dyn io::Write) -> io::Result<()> {
+    match view.format {
+        AgentsFormat::Text => text::write(matrix, view, out),
+        AgentsFormat::Json => json::write(matrix, view.tokenizer, out),
+        AgentsFormat::Markdown => markdown::write(matrix, out),
+        AgentsFormat::Html => html::write(matrix, out),
+    }
+}
+
+#[cfg(test)]
+mod tests;

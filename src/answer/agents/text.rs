@@ -1,0 +1,91 @@
+//! The matrix as a table, and what to type next.
+
+use std::io;
+
+use super::{AgentMatrix, AgentsView, FileCell, FileRow, totals};
+use crate::write::layout::{Flow, Word};
+
+/// The columns between two columns of the table.
+const GAP: usize = 2;
+/// The widest column of paths; a longer path has a line of its own.
+const WIDEST: usize = 40;
+
+pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView, out: &mut dyn io::Write) -> io::Result<()> {
+    let (strong, dim) = (view.theme.strong(), view.theme.dim());
+    let flow = |lead| Flow::plain(lead, "  ", view.theme, view.width);
+    flow("").write(&[Word::new("what agents are told in", dim), Word::new(matrix.folder.name(), strong)], out)?;
+    writeln!(out)?;
+    let table = Table::new(matrix, view);
+    let titles = matrix.agents.iter().map(|agent| Word::new(&agent.title(), strong));
+    table.row("", titles.collect(), out)?;
+    for FileRow { path, cells } in matrix.rows() {
+        let cells = cells.iter().map(|cell| match cell {
+            Some(cell) if cell.is_in_use() => Word::new(&marked(Some(cell)), strong),
+            cell => Word::new(&marked(*cell), dim),
+        });
+        table.row(&matrix.folder.short(path), cells.collect(), out)?;
+    }
+    if matrix.rows().is_empty() {
+        writeln!(out, "no file of an agent around this folder")?;
+    }
+    writeln!(out)?;
+    for (name, values) in totals(matrix) {
+        table.row(name, values.iter().map(|value| Word::new(value, dim)).collect(), out)?;
+    }
+    for agent in &matrix.agents {
+        if let Some(refusal) = &agent.refusal {
+            writeln!(out)?;
+            flow("").say(refusal, view.theme.removed(), out)?;
+        }
+    }
+    writeln!(out)?;
+    let Some(first) = matrix.agents.first() else { return Ok(()) };
+    let next = ["render", "explain"].map(|command| format!("rye-render {command} --agent {}", first.agent.name));
+    writeln!(out, "{} {}", dim.style("The exact text:"), next[0])?;
+    writeln!(out, "{} {}", dim.style("And why:       "), next[1])
+}
+
+fn marked(cell: Option<&FileCell>) -> String {
+    match cell {
+        Some(cell) if cell.is_in_use() => format!("● {}", cell.phrase()),
+        Some(cell) => format!("○ {}", cell.phrase()),
+        None => "-".to_string(),
+    }
+}
+
+/// The widths of the columns.
+struct Table {
+    path: usize,
+    agents: Vec<usize>,
+}
+
+impl Table {
+    fn new(matrix: &AgentMatrix, view: &AgentsView) -> Self {
+        let width = |text: &str| Word::new(text, view.theme.dim()).width();
+        let (totals, rows) = (totals(matrix), matrix.rows());
+        let agents = matrix.agents.iter().enumerate().map(|(column, agent)| {
+            let cells = rows.iter().map(|row| width(&marked(row.cells[column])));
+            let below = totals.iter().map(|(_, values)| width(&values[column]));
+            cells.chain(below).chain([width(&agent.title())]).max().unwrap_or_default()
+        });
+        let agents: Vec<usize> = agents.collect();
+        let names = rows.iter().map(|row| width(&matrix.folder.short(row.path)));
+        let names = names.chain(totals.iter().map(|(name, _)| name.len()));
+        let room = view.width.saturating_sub(agents.iter().map(|width| width + GAP).sum());
+        let path = names.max().unwrap_or_default().min(WIDEST).min(room.max("rules known".len()));
+        Self { path, agents }
+    }
+
+    fn row(&self, name: &str, cells: Vec<Word>, out: &mut dyn io::Write) -> io::Result<()> {
+        let name = Word::new(name, owo_colors::Style::new());
+        let is_long = name.width() > self.path;
+        let lead = if is_long { format!("{name}\n{:1$}", "", self.path) } else { name.padded(self.path).to_string() };
+        write!(out, "{lead}")?;
+        let last = cells.len().saturating_sub(1);
+        for (index, (cell, width)) in cells.into_iter().zip(&self.agents).enumerate() {
+            let cell = if index == last { cell } else { cell.padded(*width) };
+            write!(out, "{:GAP$}{cell}", "")?;
+        }
+        writeln!(out)
+    }
+}

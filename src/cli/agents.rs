@@ -1,0 +1,39 @@
+//! `agents`: what becomes of each file around a folder, for every agent.
+
+use super::Exit;
+use super::arguments::{AgentsArguments, Color};
+use super::folder::{check_folder, of_agent, text};
+use super::output::Printer;
+use super::report::StderrReport;
+use crate::agents::{Agent, render_agent};
+use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
+use crate::diagnostic::Diagnostic;
+use crate::read::store::{Surroundings, absolute};
+use crate::text::visible::VisibleWriter;
+
+pub(super) fn run(typed: &AgentsArguments, color: Color) -> Exit {
+    let report = StderrReport::for_format("agents", typed.format, color);
+    report.run(|_| {
+        let matrix = matrix(typed, &Surroundings::of_process())?;
+        let format = typed.format.unwrap_or_default();
+        let printer = Printer::new(typed.output.as_deref(), color, format == AgentsFormat::Text);
+        let view = AgentsView { format, tokenizer: typed.tokenizer, theme: printer.theme, width: printer.width };
+        printer.output.write(|out| match printer.visible && format != AgentsFormat::Text {
+            true => Ok(agents::write(&matrix, &view, &mut VisibleWriter::new(out))?),
+            false => Ok(agents::write(&matrix, &view, out)?),
+        })?;
+        Ok(Exit::Success)
+    })
+}
+
+fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatrix, Diagnostic> {
+    let folder = typed.folder.as_deref().map_or(here.working_folder.clone(), |it| absolute(&here.working_folder, it));
+    let files = here.disk.whole();
+    check_folder(&text(&folder), &files)?;
+    let prompts = Agent::all().map(|agent| {
+        let request = of_agent(&folder, None, &[], agent.at(None, None), here)?;
+        Ok((render_agent(&request, &files), agent.releases))
+    });
+    let prompts = prompts.collect::<Result<_, Diagnostic>>()?;
+    Ok(AgentMatrix::new(&text(&folder), prompts, typed.tokenizer))
+}
