@@ -8,10 +8,13 @@ use super::messages;
 use super::report::Failure;
 use super::resolve::{not_utf8, wrong};
 use crate::agents::{self, Agent, AgentRequest, Applying, ChosenAgent, FolderRules, GivenText, Protocol, Request};
+use crate::answer::chain::{self, Graph, GraphScope};
+use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Prompt;
 use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, absolute};
 use crate::read::{files, limits};
+use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.
@@ -40,6 +43,35 @@ pub(super) struct FolderPromptRequest {
     rules: RequestRules,
     cwd: String,
     disk: FolderStore,
+}
+
+/// The prompt of a folder, with what its files are as far as its rules say.
+pub(super) enum FolderAnswer {
+    Protocol(Box<Applying>),
+    Agent(Box<Prompt>),
+}
+
+impl FolderAnswer {
+    pub(super) fn list(&self, kinds: &[ListKind], tokenizer: Tokenizer) -> ListResult {
+        match self {
+            Self::Protocol(applying) => list::of_folder(applying, kinds, tokenizer),
+            Self::Agent(prompt) => list::of_agent(prompt, kinds, tokenizer),
+        }
+    }
+
+    pub(super) fn graph(&self, scope: &GraphScope) -> Result<Graph, Diagnostic> {
+        match self {
+            Self::Protocol(applying) => chain::folder::graph(applying, scope),
+            Self::Agent(prompt) => chain::folder::agent_graph(prompt, scope),
+        }
+    }
+
+    pub(super) fn prompt(self) -> Prompt {
+        match self {
+            Self::Protocol(applying) => applying.prompt,
+            Self::Agent(prompt) => *prompt,
+        }
+    }
 }
 
 enum RequestRules {
@@ -81,15 +113,14 @@ impl FolderPromptRequest {
         Ok(self.rules.prompt(&self.disk)?)
     }
 
-    pub(super) fn applying(&self) -> Result<Applying, Failure> {
+    pub(super) fn answer(&self) -> Result<FolderAnswer, Failure> {
         check_folder(&self.cwd, &self.disk)?;
-        match &self.rules {
-            RequestRules::Protocol(request, protocol) => Ok(Applying::new(request, protocol, &self.disk)?),
-            RequestRules::Agent(request) => {
-                let name = request.chosen.agent.name;
-                Err(wrong(&format!("this does not answer for {name}"), "use explain or render").into())
+        Ok(match &self.rules {
+            RequestRules::Protocol(request, protocol) => {
+                FolderAnswer::Protocol(Box::new(Applying::new(request, protocol, &self.disk)?))
             }
-        }
+            RequestRules::Agent(request) => FolderAnswer::Agent(Box::new(agents::render_agent(request, &self.disk))),
+        })
     }
 
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {

@@ -52,7 +52,7 @@ fn of_folder(typed: &arguments::ListArguments, flags: &PromptFlags, rules: Folde
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "entry in a folder")?;
     let cwd = working_folder(&typed.folder);
     let folder = FolderPromptRequest::new(&cwd, &typed.folder, flags, None, rules, &Surroundings::of_process())?;
-    Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
+    Ok(folder.answer()?.list(&kinds, typed.tokenizer))
 }
 
 /// The typed kinds, in the order of `all`, which is the default.

@@ -71,6 +71,12 @@ impl Slot {
         }
     }
 
+    /// The slot's name without the role of its message.
+    pub fn place(self) -> &'static str {
+        let word = self.into_str();
+        word.split_once('.').map_or(word, |(_, place)| place)
+    }
+
     /// The role of the slot's message: the part of the slot's name before the dot.
     pub fn role(self) -> Option<Role> {
         self.into_str().split_once('.')?.0.parse().ok()
