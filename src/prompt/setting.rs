@@ -15,6 +15,6 @@ pub struct Setting {
 #[derive(Debug, Clone)]
 pub struct SettingValue {
     pub value: Value,
-    /// A flag, a directive, or the tier of a configuration file.
+    /// A flag, a directive, the tier of a configuration file, or `the default of rye-3`.
     pub by: Declared,
 }
