@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::decide::request::Request;
 use crate::fill::palette::DEFAULT_TOKENS;
-use crate::prompt::{Decision, DecisionOutcome, Declared, Setting, SettingValue, Slot, wins_over};
+use crate::prompt::{
+    Decision, DecisionOutcome, Declared, Setting, SettingValue, Slot, UNLIMITED, reads_setting, wins_over,
+};
 use crate::read::item::Directive;
 use crate::read::item::condition::Condition;
 use crate::read::protocol::Protocol;
@@ -42,14 +44,7 @@ impl ReadPaths {
 
     /// Where a setting, a part of it, or all settings of its kind were read first.
     fn slot_of(&self, setting: &str) -> Option<Slot> {
-        let contains = |outer: &str, inner: &str| {
-            outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        let reads = |path: &str| {
-            let path = UNLIMITED.iter().find(|(_, of)| *of == path).map_or(path, |(limit, _)| limit);
-            contains(path, setting) || contains(setting, path)
-        };
-        self.0.iter().find_map(|(path, slot)| reads(path).then_some(*slot))
+        self.0.iter().find_map(|(path, slot)| reads_setting(path, setting).then_some(*slot))
     }
 
     /// Where a path, or the whole context, was read first.
@@ -57,9 +52,6 @@ impl ReadPaths {
         self.0.get(path).or_else(|| self.0.get("")).copied()
     }
 }
-
-/// The limits with a path that is `unlimited` if nothing sets them.
-const UNLIMITED: [(&str, &str); 2] = [("limits.spend", "spend_limit"), ("limits.turns", "max_turns")];
 
 /// The settings that something sets, the defaults that the prompt uses, and a decision for each used setting that a
 /// nearer tier overrides.
