@@ -1,4 +1,7 @@
+use std::sync::Arc;
+
 use super::{Declared, ItemRef, Role};
+use crate::read::item::condition::Condition;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
@@ -93,6 +96,8 @@ pub struct Decision {
     /// What requested it: a directive, a hook or the command line.
     pub declared_by: Option<Declared>,
     pub item: Option<ItemRef>,
+    /// The condition of the hook.
+    pub condition: Option<Arc<Condition>>,
     /// The index of the layer, if a message includes it.
     pub layer: Option<usize>,
 }
@@ -100,7 +105,7 @@ pub struct Decision {
 impl Decision {
     pub fn new(name: impl Into<String>, slot: Slot, outcome: DecisionOutcome, why: impl Into<String>) -> Self {
         let (name, why) = (name.into(), why.into());
-        Self { name, slot, outcome, why, by: None, declared_by: None, item: None, layer: None }
+        Self { name, slot, outcome, why, by: None, declared_by: None, item: None, condition: None, layer: None }
     }
 }
 

@@ -27,13 +27,16 @@ pub(super) struct ThreadFacts<'a> {
     pub unknown: Unknown,
 }
 
-/// The request's model, else the directive's model id, else its tier, else `general`.
+/// The effective model if neither the request nor the directive names one.
+pub(super) const DEFAULT_MODEL: &str = "general";
+
+/// The request's model, else the directive's model id, else its tier, else the default.
 pub(super) fn effective_model(request: &Request, directive: &Directive) -> YamlNode {
     let declared = directive.model.id.as_ref().or(directive.model.tier.as_ref());
     let (model, span) = match (&request.model, declared) {
         (Some(model), _) => (model.as_str(), None),
         (None, Some(field)) => (field.as_str(), Some(field.span.clone())),
-        (None, None) => ("general", None),
+        (None, None) => (DEFAULT_MODEL, None),
     };
     YamlNode { data: YamlData::Scalar(model.into()), span }
 }
