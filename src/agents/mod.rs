@@ -7,7 +7,11 @@ mod files;
 mod instructions;
 mod pi;
 mod sf;
+mod skills;
+#[cfg(test)]
+pub(crate) mod testing;
 mod visit;
+mod white_space;
 
 /// The rules for the prompt of a folder: a protocol such as `sf`, or those of an agent.
 #[derive(Debug, Clone)]
