@@ -36,7 +36,12 @@ impl Draft {
 
     /// Adds text between layers.
     pub fn separate(&mut self, text: &str) {
-        self.last().push(&Traced::protocol(text), None);
+        self.between(&Traced::protocol(text));
+    }
+
+    /// Adds text between layers that has an origin.
+    pub fn between(&mut self, text: &Traced) {
+        self.last().push(text, None);
     }
 
     /// Adds a named section and returns the index of its layer.

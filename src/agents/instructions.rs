@@ -4,7 +4,6 @@ use super::draft::Text;
 use super::files::{ancestors, below};
 use super::visit::{Decoding, Visit};
 use crate::prompt::{FileReason, FileState, LayerKind, Slot};
-use crate::read::store::PathKind;
 use crate::text::{Span, Traced};
 
 /// Which files of the folders on the way count, and in which order they are sent.
@@ -47,10 +46,15 @@ impl Instructions {
     /// The file of one folder.
     pub fn in_folder(&self, folder: &str, visit: &mut Visit<'_>) -> Option<InstructionFile> {
         let tier = if folder == visit.request.cwd { "cwd" } else { "ancestor" };
+        self.of_tier(folder, tier, visit)
+    }
+
+    /// The file of one folder, which belongs to `tier`.
+    pub fn of_tier(&self, folder: &str, tier: &str, visit: &mut Visit<'_>) -> Option<InstructionFile> {
         let mut found: Option<InstructionFile> = None;
         for name in self.names {
             let path = below(folder, name);
-            if visit.kind(&path) != Some(PathKind::File) {
+            if !visit.is_file(Slot::SystemContext, &path) {
                 continue;
             }
             match (&found, visit.text(&path, tier, self.decoding)) {

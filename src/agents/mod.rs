@@ -7,9 +7,13 @@ mod files;
 mod instructions;
 mod pi;
 mod sf;
+mod skills;
+#[cfg(test)]
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod visit;
+mod white_space;
 
 /// The rules for the prompt of a folder: a protocol such as `sf`, or those of an agent.
 #[derive(Debug, Clone)]

@@ -141,6 +141,36 @@ problems! {
     Error AgentRefuses { agent: &'static str, reason: String }:
         "{agent} does not start here: {reason}"
         => "fix that; the states of the files are in `--format json`";
+    Note AgentArgumentIgnored { agent: &'static str, argument: String }:
+        "`{argument}` does not change the prompt of {agent}"
+        => "";
+    Warning AgentSettingsUnreadable { reason: String }:
+        "the settings are left out because they cannot be read: {reason}"
+        => "fix the JSON, or remove the file";
+    Note AgentPackageUnknown { source: String }:
+        "the skills of the package `{source}` are not shown, because it is not a local folder"
+        => "";
+    Warning ShadowedByEmpty { by: String }:
+        "it does not count, because {by} takes its place, which is empty"
+        => "remove the empty file, or write into it";
+    Note FlagReplaces { flag: String }:
+        "{flag} replaces this file; it does not add to it"
+        => "";
+    Warning PathSent:
+        "it cannot be read, so its path is sent as the text"
+        => "put a readable file there, or remove it";
+    Note WorktreeShadows { by: String }:
+        "it does not count, because the working folder is in another working tree of the same repository, which has {by}"
+        => "";
+    Warning SkillsWithoutReader { skills: usize }:
+        "{}", match skills {
+            1 => "a skill is not listed, because no active tool reads files".to_string(),
+            skills => format!("{skills} skills are not listed, because no active tool reads files"),
+        }
+        => "add `read` to the tools";
+    Warning AncestorNotRead { cwd: String }:
+        "this folder does not count, because only that of the working folder {cwd} does"
+        => "start the agent in the folder above it, or move it";
     Warning EmptyBase:
         "SYSTEM.md is empty, so the built-in base is used"
         => "write the base prompt into it, or delete it";
