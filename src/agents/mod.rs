@@ -4,6 +4,7 @@ mod agent;
 mod codex;
 mod draft;
 mod files;
+mod installed;
 mod instructions;
 mod pi;
 mod sf;
@@ -19,10 +20,12 @@ mod white_space;
 #[derive(Debug, Clone)]
 pub enum FolderRules {
     Protocol(Protocol),
-    Agent(ChosenAgent),
+    /// The agent, and the release if one is named.
+    Agent(&'static Agent, Option<String>),
 }
 
 pub use agent::{Agent, AgentRequest, ChosenAgent};
 pub use files::{ancestors, below, parent, read};
+pub use installed::Machine;
 pub use sf::*;
 pub use visit::render as render_agent;

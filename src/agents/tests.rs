@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use super::agent::{Agent, AgentRequest};
-use super::instructions::{FolderOrder, Instructions};
+use super::instructions::Instructions;
 use super::testing::tree;
 use super::visit::{Decoding, Visit};
 use crate::diagnostic::Diagnostic;

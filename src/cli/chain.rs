@@ -54,7 +54,7 @@ fn folder_rules(typed: &ChainArguments) -> Result<Option<FolderRules>, Diagnosti
         (Some(rules), true) => {
             let flag = match rules {
                 FolderRules::Protocol(protocol) => format!("--protocol {}", protocol.name),
-                FolderRules::Agent(chosen) => format!("--agent {}", chosen.agent.name),
+                FolderRules::Agent(agent, _) => format!("--agent {}", agent.name),
             };
             let what = format!("{flag} is for folders, and the question is about directives");
             Err(wrong(&what, "leave out the directive and the question, or leave out that flag"))

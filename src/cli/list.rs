@@ -20,7 +20,11 @@ pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
         let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
         let list = match found(&flags, &typed.folder, None, &Surroundings::of_process())? {
             (None, note) => of_items(typed, &flags, note)?,
-            (Some(protocol), _) => of_folder(typed, &flags, protocol)?,
+            (Some(rules), note) => {
+                let mut list = of_folder(typed, &flags, rules)?;
+                list.diagnostics.extend(note);
+                list
+            }
         };
         let format = typed.format.unwrap_or_default();
         let printer = Printer::new(typed.output.as_deref(), color, false);

@@ -135,6 +135,9 @@ problems! {
     Warning AgentReleaseUnknown { agent: &'static str, version: String, rules: String }:
         "{agent} {version} is not a release whose rules are known, so those of {rules} are used"
         => "update rye-render, or name a known release: --agent {agent}@{rules}";
+    Note SeveralAgents { agent: &'static str, others: String }:
+        "this is the prompt of {agent}; also installed: {others}. Choose with --agent"
+        => "";
     Note OwnTextUnknown { agent: &'static str, count: usize }:
         "the wording of {} of {agent} itself is unknown and not counted", numbers::count(*count, "text")
         => "";

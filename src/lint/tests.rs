@@ -197,9 +197,10 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 60] = [
+const NOT_LINTED: [(&str, &str); 61] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
+    ("several_agents", "about the command line"),
     ("own_text_unknown", "about an agent's prompt"),
     ("agent_refuses", "about an agent's prompt"),
     ("too_large", "`unreadable` finds it"),

@@ -2,7 +2,7 @@
 
 use super::{Places, decoding};
 use crate::agents::files::{ancestors, below, parent, resolved};
-use crate::agents::instructions::{FolderOrder, InstructionFile, Instructions};
+use crate::agents::instructions::{InstructionFile, Instructions};
 use crate::agents::visit::{Decoding, Visit};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, Slot};
@@ -14,7 +14,7 @@ fn instructions(visit: &Visit<'_>) -> Instructions {
         () if visit.since("0.73.1") => &["AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD"],
         () => &["AGENTS.md", "CLAUDE.md"],
     };
-    Instructions { names, order: FolderOrder::RootFirst, decoding: decoding(visit) }
+    Instructions { names, decoding: decoding(visit) }
 }
 
 pub(super) fn find(visit: &mut Visit<'_>, places: &Places, are_off: bool) -> Vec<InstructionFile> {
