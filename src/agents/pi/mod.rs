@@ -4,6 +4,7 @@ mod arguments;
 mod context;
 mod custom;
 mod frame;
+mod own_text;
 mod places;
 mod settings;
 mod skills;
@@ -34,6 +35,7 @@ pub(super) static PI: Agent = Agent {
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let arguments = Arguments::read(visit)?;
     let places = Places::new(visit);
+    own_text::learn(visit);
     let global = settings::read(visit, &places.agent, "agent");
     let trust = trust::decide(visit, &places, &arguments, &global);
     let is_trusted = trust.as_ref().is_ok_and(|trusted| *trusted);

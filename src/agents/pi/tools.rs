@@ -5,7 +5,7 @@ use super::settings::Settings;
 use crate::agents::visit::Visit;
 
 /// The built-in tools in their order, each with the release that brought it.
-const KNOWN: [(&str, &str); 10] = [
+pub(super) const KNOWN: [(&str, &str); 10] = [
     ("read", "0"),
     ("bash", "0"),
     ("powershell", "0.84.0"),
