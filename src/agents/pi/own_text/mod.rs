@@ -89,12 +89,13 @@ impl Package<'_, '_> {
 
     /// A text with the paths of the documentation in its holes.
     fn filled(&self, pieces: &[Piece]) -> Option<String> {
-        let path = |hole: &str| match hole.trim_start_matches("get").trim_end_matches("()").to_ascii_lowercase().as_str() {
-            "readmepath" => Some("README.md"),
-            "docspath" => Some("docs"),
-            "examplespath" => Some("examples"),
-            _ => None,
-        };
+        let path =
+            |hole: &str| match hole.trim_start_matches("get").trim_end_matches("()").to_ascii_lowercase().as_str() {
+                "readmepath" => Some("README.md"),
+                "docspath" => Some("docs"),
+                "examplespath" => Some("examples"),
+                _ => None,
+            };
         pieces
             .iter()
             .map(|piece| match piece {
@@ -107,8 +108,12 @@ impl Package<'_, '_> {
     /// The rules that belong to no tool, in the order in which the code adds them.
     fn rules(&self, code: &str) -> Option<Vec<OwnText>> {
         let (add, ids): (_, &[&str]) = match () {
-            () if self.visit.since("0.86.0") => ("addRule(", &["shell_both", "shell_powershell", "shell_bash", "concise", "paths"]),
-            () if self.visit.since("0.84.0") => ("addGuideline(", &["shell_both", "shell_powershell", "shell_bash", "concise", "paths"]),
+            () if self.visit.since("0.86.0") => {
+                ("addRule(", &["shell_both", "shell_powershell", "shell_bash", "concise", "paths"])
+            }
+            () if self.visit.since("0.84.0") => {
+                ("addGuideline(", &["shell_both", "shell_powershell", "shell_bash", "concise", "paths"])
+            }
             () if self.visit.since("0.73.1") => ("addGuideline(", &["shell_bash", "shell_prefer", "concise", "paths"]),
             () => (
                 "addGuideline(",

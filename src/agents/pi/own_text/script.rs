@@ -39,12 +39,14 @@ enum Token {
 /// The literals and the other characters of code, without comments. Ends at what it cannot read.
 struct Tokens<'c> {
     code: &'c str,
+    /// How many templates the code is in.
+    depth: usize,
     chars: Peekable<CharIndices<'c>>,
 }
 
 impl<'c> Tokens<'c> {
-    fn new(code: &'c str) -> Self {
-        Self { code, chars: code.char_indices().peekable() }
+    fn new(code: &'c str, depth: usize) -> Self {
+        Self { code, depth, chars: code.char_indices().peekable() }
     }
 
     fn skip_to(&mut self, end: usize) {
@@ -68,7 +70,7 @@ impl Iterator for Tokens<'_> {
             if !matches!(c, '"' | '\'' | '`') {
                 return Some(Token::Other(at, c));
             }
-            let (pieces, length) = literal(rest, c)?;
+            let (pieces, length) = literal(rest, c, self.depth)?;
             self.skip_to(at + length);
             return Some(Token::Literal(Literal { start: at, end: at + length, pieces }));
         }
@@ -78,14 +80,14 @@ impl Iterator for Tokens<'_> {
 /// All literals of the code.
 pub(super) fn literals(code: &str) -> Vec<Literal> {
     let literal = |token| if let Token::Literal(literal) = token { Some(literal) } else { None };
-    Tokens::new(code).filter_map(literal).collect()
+    Tokens::new(code, 0).filter_map(literal).collect()
 }
 
 /// The literal that directly follows a mark, if nothing is added to it.
 pub(super) fn after(code: &str, mark: &str) -> Option<Literal> {
     code.match_indices(mark).find_map(|(at, _)| {
         let rest = code[at + mark.len()..].trim_start();
-        let (pieces, length) = literal(rest, rest.chars().next()?)?;
+        let (pieces, length) = literal(rest, rest.chars().next()?, 0)?;
         let is_whole = rest[length..].trim_start().starts_with([',', ';', ')', '}', ']']);
         is_whole.then_some(Literal { start: at, end: code.len() - rest.len() + length, pieces })
     })
@@ -93,9 +95,19 @@ pub(super) fn after(code: &str, mark: &str) -> Option<Literal> {
 
 /// The code between the first bracket after a mark and the bracket that closes it.
 pub(super) fn enclosed<'c>(code: &'c str, mark: &str, opening: char) -> Option<&'c str> {
+    enclosed_in(code, mark, opening, 0)
+}
+
+/// Templates in templates are read up to this depth.
+const MOST_NESTED: usize = 20;
+
+fn enclosed_in<'c>(code: &'c str, mark: &str, opening: char, depth: usize) -> Option<&'c str> {
+    if depth > MOST_NESTED {
+        return None;
+    }
     let rest = &code[code.find(mark)? + mark.len()..];
-    let (mut depth, mut start) = (0, None);
-    for token in Tokens::new(rest) {
+    let (mut open, mut start) = (0usize, None);
+    for token in Tokens::new(rest, depth) {
         let Token::Other(at, c) = token else { continue };
         if start.is_none() && c != opening {
             continue;
@@ -103,12 +115,12 @@ pub(super) fn enclosed<'c>(code: &'c str, mark: &str, opening: char) -> Option<&
         match c {
             '{' | '[' | '(' => {
                 start = start.or(Some(at + 1));
-                depth += 1;
+                open += 1;
             }
-            '}' | ']' | ')' => depth -= 1,
+            '}' | ']' | ')' => open = open.saturating_sub(1),
             _ => {}
         }
-        if depth == 0 {
+        if open == 0 {
             return Some(&rest[start?..at]);
         }
     }
@@ -116,7 +128,7 @@ pub(super) fn enclosed<'c>(code: &'c str, mark: &str, opening: char) -> Option<&
 }
 
 /// The pieces of the literal at the start of some code, and its length.
-fn literal(code: &str, quote: char) -> Option<(Vec<Piece>, usize)> {
+fn literal(code: &str, quote: char, depth: usize) -> Option<(Vec<Piece>, usize)> {
     let mut at = code.strip_prefix(['"', '\'', '`']).map(|rest| code.len() - rest.len())?;
     let (mut pieces, mut text) = (Vec::new(), String::new());
     loop {
@@ -125,7 +137,7 @@ fn literal(code: &str, quote: char) -> Option<(Vec<Piece>, usize)> {
         at += match c {
             '\\' => escape(rest, &mut text)?,
             '$' if quote == '`' && rest.starts_with("${") => {
-                let hole = enclosed(rest, "$", '{')?;
+                let hole = enclosed_in(rest, "$", '{', depth + 1)?;
                 pieces.extend((!text.is_empty()).then(|| Piece::Text(std::mem::take(&mut text))));
                 pieces.push(Piece::Hole(hole.trim().to_string()));
                 "${}".len() + hole.len()
@@ -206,6 +218,7 @@ b")"#;
     fn brackets_in_literals_and_comments_do_not_count() {
         assert_eq!(enclosed(r#"f() { a("}"); /* } */ { b } } c"#, "f()", '{'), Some(r#" a("}"); /* } */ { b } "#));
         assert_eq!(enclosed("f() { a", "f()", '{'), None);
+        assert_eq!(texts(&"`${".repeat(300_000)), Vec::<String>::new());
     }
 
     proptest! {
