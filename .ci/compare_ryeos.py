@@ -5,7 +5,8 @@
     VENV/bin/pip install ryeos==0.1.23 ryeos-core==0.1.39 ryeos-engine==0.1.23 lillux==0.2.1
     python3 .ci/compare_ryeos.py --bin target/debug/rye-render --venv VENV
 
-`ryeos_prompts.py` builds the prompts with the package; `rye-render` finds the package through $VIRTUAL_ENV. Compares
+`ryeos_prompts.py` builds the prompts with the package; `rye-render` finds the package through $VIRTUAL_ENV, and reads
+the words that ask for outputs from it. Where the documents differ from 0.1.23, a protocol file decides. Compares
 the system message, the user message and the tools (as a set). Prints the differences and a last line
 `N passed, M failed`; exits with status 1 on a difference, or if nothing was compared.
 """
