@@ -1,6 +1,7 @@
 //! Requirements for every rule.
 
 mod hostile;
+mod paths;
 mod surprises;
 
 use std::collections::HashSet;
