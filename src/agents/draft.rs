@@ -36,7 +36,12 @@ impl Draft {
 
     /// Adds text between layers.
     pub fn separate(&mut self, text: &str) {
-        self.last().push(&Traced::protocol(text), None);
+        self.separate_with(&Traced::protocol(text));
+    }
+
+    /// Adds text with its origins between layers.
+    pub fn separate_with(&mut self, text: &Traced) {
+        self.last().push(text, None);
     }
 
     /// Adds a named section and returns the index of its layer.
