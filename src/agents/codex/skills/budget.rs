@@ -54,7 +54,7 @@ pub(super) fn fit(lines: &[&LineSize], limit: usize) -> Vec<Fit> {
     left -= least;
     let mut growing: Vec<Growing> =
         lines.iter().map(|line| Growing { line, characters: 0, bytes: line.least }).collect();
-    while growing.iter_mut().fold(false, |changes, line| line.grow(&mut left) || changes) {}
+    while growing.iter_mut().filter_map(|line| line.grow(&mut left)).count() > 0 {}
     growing.into_iter().map(|line| Fit::Listed(line.characters)).collect()
 }
 
@@ -66,15 +66,13 @@ struct Growing<'a> {
 
 impl Growing<'_> {
     /// Takes one more character, if what is left pays for it.
-    fn grow(&mut self, left: &mut usize) -> bool {
-        let Some(next) = self.line.description.get(self.characters) else { return false };
+    fn grow(&mut self, left: &mut usize) -> Option<()> {
+        let next = self.line.description.get(self.characters)?;
         let bytes = self.bytes + next + usize::from(self.characters == 0);
         let more = (bytes + 1).div_ceil(4) - (self.bytes + 1).div_ceil(4);
-        if more > *left {
-            return false;
-        }
-        (*left, self.bytes, self.characters) = (*left - more, bytes, self.characters + 1);
-        true
+        *left = left.checked_sub(more)?;
+        (self.bytes, self.characters) = (bytes, self.characters + 1);
+        Some(())
     }
 }
 

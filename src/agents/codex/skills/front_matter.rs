@@ -10,7 +10,7 @@ use super::repair::repaired;
 use crate::agents::files::parent;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::read::yaml::read_own;
+use crate::read::yaml::read_lenient;
 use crate::text::{Origin, Source, Span, Traced};
 
 const LONGEST_NAME: usize = 64;
@@ -52,7 +52,8 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
         return refuse(visit, Some(source.span(0..0)), "has no front matter at its top");
     };
     let span = source.span(range);
-    let keys = read_own::<Keys>(span.text()).or_else(|refused| read_own(&repaired(span.text())).map_err(|_| refused));
+    let keys =
+        read_lenient::<Keys>(span.text()).or_else(|refused| read_lenient(&repaired(span.text())).map_err(|_| refused));
     let keys = match keys {
         Ok(keys) => keys,
         Err(refused) => {
@@ -152,7 +153,7 @@ mod tests {
 
     #[test]
     fn only_known_keys_may_not_be_repeated() {
-        let is_read = |text: &str| read_own::<Keys>(text).is_ok();
+        let is_read = |text: &str| read_lenient::<Keys>(text).is_ok();
         assert!(is_read(
             "name: 42\ndescription: 2026-01-02\nx: 1\nx: [2]\nmetadata: {a: 1, short-description: true}\n"
         ));

@@ -154,7 +154,7 @@ impl<'a> Listing<'a> {
         head.push(&visit.own("skills_intro")).push_protocol("\n");
         if naming == Naming::BelowRoot {
             head.push_protocol("### Skill roots\n");
-            self.root_lines().for_each(|line| drop(head.push_protocol(&line)));
+            head.push_protocol(&self.root_lines().collect::<String>());
         }
         head.push_protocol("### Available skills");
         visit.draft.separate_with(&head);

@@ -7,7 +7,7 @@ use crate::agents::files::{below, parent};
 use crate::agents::visit::Visit;
 use crate::prompt::FileReason;
 use crate::read::store::PathKind;
-use crate::read::yaml::read_own;
+use crate::read::yaml::read_lenient;
 
 #[derive(Deserialize, Default)]
 struct Metadata {
@@ -46,7 +46,7 @@ pub(super) fn hides(visit: &mut Visit<'_>, skill: &str) -> bool {
         return false;
     }
     let text = visit.bytes(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let Some(metadata) = text.and_then(|text| read_own::<Metadata>(&text).ok()) else {
+    let Some(metadata) = text.and_then(|text| read_lenient::<Metadata>(&text).ok()) else {
         visit.left_out(SLOT, &path, FileReason::Invalid, None);
         return false;
     };

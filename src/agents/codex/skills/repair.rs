@@ -2,7 +2,7 @@
 
 use serde::de::IgnoredAny;
 
-use crate::read::yaml::read_own;
+use crate::read::yaml::read_lenient;
 
 /// The front matter with each `KEY: VALUE` outside of block scalars repaired.
 pub(super) fn repaired(text: &str) -> String {
@@ -29,7 +29,7 @@ fn repaired_line(line: &str) -> (String, bool) {
     let (written, comment) = value.split_at(comment_start(value));
     let value = written.trim();
     let needs_quotes = !value.starts_with(['\'', '"', '|', '>'])
-        && (has_key(value) || value.starts_with(['[', '{', '@', '`']) && read_own::<IgnoredAny>(value).is_err());
+        && (has_key(value) || value.starts_with(['[', '{', '@', '`']) && read_lenient::<IgnoredAny>(value).is_err());
     if !needs_quotes {
         return (line.to_string(), value.starts_with(['|', '>']));
     }
