@@ -136,6 +136,21 @@ impl Visit<'_> {
         self.state(slot, path, FileState::LeftOut, Some(why), by);
     }
 
+    /// A file that another one hides.
+    pub fn shadowed_by(&self, path: &str) -> Option<String> {
+        let is_hidden = |outcome: &&FileOutcome| outcome.by.as_ref().is_some_and(|by| by.by == path);
+        let mut shadowed = self.outcomes.values().map(|(_, outcome)| outcome);
+        shadowed
+            .find(|outcome| outcome.why == Some(FileReason::Shadowed) && is_hidden(outcome))
+            .map(|it| it.path.clone())
+    }
+
+    /// Leaves a file out for a reason that counts more than what was recorded before.
+    pub fn replace(&mut self, slot: Slot, path: &str, why: FileReason) {
+        self.outcomes.remove(path);
+        self.left_out(slot, path, why, None);
+    }
+
     /// Records settings whose values count.
     pub fn applied(&mut self, path: &str) {
         self.state(Slot::SystemContext, path, FileState::Applied, None, None);

@@ -174,6 +174,43 @@ problems! {
     Warning AncestorNotRead { cwd: String }:
         "this folder does not count, because only that of the working folder {cwd} does"
         => "start the agent in the folder above it, or move it";
+    Warning AgentFileMissing { agent: &'static str, path: String }:
+        "{agent} ignores that {path} is missing"
+        => "create the file, or name an existing one";
+    Warning AgentSettingsUntrusted { agent: &'static str, folder: String }:
+        "{agent} does not read its settings in {folder}, which is not trusted"
+        => "trust the folder if you know what the settings do";
+    Warning AgentSettingIgnored { agent: &'static str, key: &'static str }:
+        "{agent} ignores `{key}` in the settings of a project"
+        => "move it to the settings of the user";
+    Warning AgentSettingBlank { agent: &'static str, key: &'static str }:
+        "`{key}` is blank, and {agent} sends it"
+        => "write a text, or delete the setting";
+    Warning AgentInstructionsUntrusted { agent: &'static str, path: String }:
+        "{agent} reads no instruction file of the project, such as {path}: the settings call it untrusted"
+        => "trust the folder to have them read";
+    Warning AgentInstructionsHidden { agent: &'static str, winner: String, hidden: String }:
+        "{winner} is blank, yet it hides {hidden} from {agent}"
+        => "delete the blank file";
+    Warning AgentDropsInstructions { agent: &'static str, path: String }:
+        "{agent} drops every instruction file of the project, because {path} cannot be read"
+        => "fix or delete the link or the file";
+    Warning AgentCuts { agent: &'static str, bytes: usize, of: usize, budget: usize }:
+        "{agent} sends nothing from here on: {bytes} of {of} bytes exceed the budget of {budget} bytes for all files"
+        => "shorten the instruction files, or raise the budget";
+    Warning AgentBudgetUsedUp { agent: &'static str, bytes: usize, budget: usize }:
+        "{agent} leaves out {bytes} bytes of nearer instruction files, because the budget of {budget} bytes is used up"
+        => "shorten the instruction files above them, or raise the budget";
+    Warning AgentRulesUnreadable { agent: &'static str }:
+        "this is not understood here, and if {agent} does not understand it either, no rule counts"
+        => "fix the file; one that does not parse disables all rules";
+    Warning AgentSkillUnusable { agent: &'static str, reason: String }:
+        "{agent} does not list this skill: the file {reason}"
+        => "begin with `---`, `name:` and `description:` lines, and `---`";
+    Warning AgentSkillsOverBudget { agent: &'static str, shortened: usize, dropped: usize, budget: usize }:
+        "the list of skills exceeds its budget of {budget} tokens: {agent} shortens {} and leaves out {}",
+        numbers::count(*shortened, "description"), numbers::count(*dropped, "skill")
+        => "shorten the descriptions, or disable skills";
     Warning EmptyBase:
         "SYSTEM.md is empty, so the built-in base is used"
         => "write the base prompt into it, or delete it";

@@ -47,6 +47,18 @@ pub enum Slot {
     SystemEnvironment,
     #[strum(serialize = "system.extensions")]
     SystemExtensions,
+    #[strum(serialize = "developer.base")]
+    DeveloperBase,
+    #[strum(serialize = "developer.instructions")]
+    DeveloperInstructions,
+    #[strum(serialize = "developer.skills")]
+    DeveloperSkills,
+    #[strum(serialize = "developer.permissions")]
+    DeveloperPermissions,
+    #[strum(serialize = "user.context")]
+    UserContext,
+    #[strum(serialize = "user.environment")]
+    UserEnvironment,
     #[strum(serialize = "user.prompt")]
     UserPrompt,
     Injected,

@@ -1,8 +1,26 @@
 //! The agent `codex`.
 
+mod arguments;
+mod base;
+mod folders;
+mod instructions;
+mod keys;
+mod rules;
+mod settings;
+mod skills;
+mod toml;
+mod trust;
+mod unread;
+
 use super::agent::Agent;
 use super::visit::Visit;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{LayerKind, Role, Slot};
+use crate::text::Span;
+
+use arguments::Arguments;
+use folders::Folders;
+use settings::Settings;
 
 pub(super) static CODEX: Agent = Agent {
     name: "codex",
@@ -13,6 +31,46 @@ pub(super) static CODEX: Agent = Agent {
     read,
 };
 
-fn read(_visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+const DEFAULT_MODEL: &str = "gpt-6.1-sol";
+
+fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    let arguments = Arguments::read(visit)?;
+    let home = folders::own_folder(visit)?;
+    let mut settings = Settings::of_user(visit, &home, &arguments)?;
+    let cwd = arguments.folder.unwrap_or_else(|| visit.request.cwd.clone());
+    let folders = Folders::new(visit, home, cwd, &settings.markers());
+    settings.add_project(visit, &folders)?;
+    base::write(visit, &folders, &settings)?;
+    base::write_developer(visit, &settings);
+    if visit.since("0.145.0") {
+        skills::write(visit, &folders, &settings);
+        rules::write(visit, &folders, &settings)?;
+    } else {
+        rules::write(visit, &folders, &settings)?;
+        skills::write(visit, &folders, &settings);
+    }
+    let is_default = settings.text("model").is_none_or(|model| model == DEFAULT_MODEL);
+    let own = [("collaboration", true), ("multi_agent_role", is_default), ("multi_agent_mode", is_default)];
+    for (id, _) in own.into_iter().filter(|(_, is_there)| *is_there) {
+        visit.draft.message(Role::Developer);
+        visit.own_part(Slot::DeveloperBase, id);
+    }
+    instructions::write(visit, &folders, &settings);
+    visit.draft.message(Role::User);
+    visit.own_part(Slot::UserEnvironment, "environment");
+    unread::find(visit, &folders, &settings);
     Ok(())
+}
+
+/// Why the agent does not start.
+fn refusal(reason: String, at: Option<Span>) -> Diagnostic {
+    Diagnostic { problem: Problem::AgentRefuses { agent: "codex", reason }, at: at.map(Into::into) }
+}
+
+impl Visit<'_> {
+    /// Adds an own text as a part of the last message.
+    fn own_part(&mut self, slot: Slot, id: &str) {
+        let text = self.own(id);
+        self.draft.part(slot, LayerKind::Own, id, &text);
+    }
 }

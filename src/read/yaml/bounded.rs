@@ -18,10 +18,21 @@ pub struct Unreadable {
 /// Reads YAML 1.2, limited in size and depth, into a type of this crate.
 pub fn read_own<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
     check_bounds(text)?;
+    parse(text)
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
     serde_yaml::from_str(text).map_err(|error| {
         let at = error.location().as_ref().map_or(0, Location::index);
         Unreadable { reason: without_place(&error.to_string()).to_string(), at: text.floor_char_boundary(at) }
     })
+}
+
+/// Like [`read_own`], for YAML that other programs accept: a short text costs little, however deep it is, so that its
+/// syntax is not checked first by a stricter parser.
+pub fn read_lenient<T: DeserializeOwned>(text: &str) -> Result<T, Unreadable> {
+    const SHORT: usize = 10_000;
+    if text.len() > SHORT { read_own(text) } else { parse(text) }
 }
 
 /// Checks that `serde_yaml`, which itself limits aliases, can read a text quickly and in little memory: its time grows

@@ -19,7 +19,7 @@ mod traced;
 mod weight;
 mod written;
 
-pub use bounded::{Unreadable, read_own};
+pub use bounded::{Unreadable, read_lenient, read_own};
 pub use document::{DocumentKey, Loaded, YamlLimits};
 pub use key::key_place;
 pub use load::{load, load_core, load_within};

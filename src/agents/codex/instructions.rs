@@ -1,0 +1,215 @@
+//! The instruction files: the global one, and those from the root down to the working folder, within a budget.
+
+use super::folders::Folders;
+use super::settings::Settings;
+use crate::agents::draft::Text;
+use crate::agents::files::below;
+use crate::agents::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role, Slot};
+use crate::read::store::PathKind;
+use crate::text::{Origin, Span, Traced};
+
+pub(super) const NAMES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
+const SLOT: Slot = Slot::UserContext;
+
+/// A file whose text is sent, whole or up to a byte.
+struct Sent {
+    path: String,
+    text: Span,
+    state: FileState,
+}
+
+/// Writes the message with all instruction files, if there are any.
+pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) {
+    let global = global(visit, &folders.home);
+    let project = project(visit, folders, settings);
+    if global.is_none() && project.is_empty() {
+        return;
+    }
+    let mut heading = Traced::protocol("# AGENTS.md instructions");
+    if !project.is_empty() || !visit.since("0.140.0") {
+        heading.push_protocol(" for ");
+        heading.push_str(&folders.cwd, Origin::Variable { name: "cwd".into(), source: None });
+    }
+    visit.draft.message(Role::User);
+    heading.push_protocol("\n\n<INSTRUCTIONS>\n");
+    visit.draft.between(&heading);
+    let mut between = "";
+    for file in global.iter() {
+        add(visit, file);
+        between = "\n\n--- project-doc ---\n\n";
+    }
+    for file in &project {
+        visit.draft.separate(between);
+        add(visit, file);
+        between = "\n\n";
+    }
+    visit.draft.separate("\n</INSTRUCTIONS>");
+}
+
+fn add(visit: &mut Visit<'_>, file: &Sent) {
+    let text = Text { text: Traced::raw(&file.text), ..Text::of_file(file.text.source()) };
+    let layer = visit.draft.section("context", SLOT, LayerKind::Context, text);
+    visit.stands(&file.path, file.state, layer);
+}
+
+/// The first file in the agent's own folder that has any text.
+fn global(visit: &mut Visit<'_>, home: &str) -> Option<Sent> {
+    let mut found: Option<Sent> = None;
+    for name in NAMES {
+        let path = below(home, name);
+        if found.is_some() {
+            if visit.files.exists(&path) {
+                visit.left_out(SLOT, &path, FileReason::Shadowed, None);
+            }
+            continue;
+        }
+        let Ok(bytes) = visit.bytes(&path) else {
+            unreadable(visit, &path);
+            continue;
+        };
+        if !visit.since("0.135.0") && std::str::from_utf8(&bytes).is_err() {
+            visit.left_out(SLOT, &path, FileReason::Invalid, None);
+            continue;
+        }
+        let source = visit.source(&path, "agent", &bytes);
+        let text = source.text();
+        let start = text.len() - text.trim_start().len();
+        let span = source.span(start..start + text.trim().len());
+        if span.text().is_empty() {
+            visit.left_out(SLOT, &path, FileReason::Empty, None);
+        } else {
+            found = Some(Sent { path, text: span, state: FileState::Loaded });
+        }
+    }
+    found
+}
+
+/// Gives a path that is not a readable file its state.
+fn unreadable(visit: &mut Visit<'_>, path: &str) {
+    match visit.kind(path) {
+        Some(_) => visit.left_out(SLOT, path, FileReason::Invalid, None),
+        None if is_circular(visit, path) => visit.left_out(SLOT, path, FileReason::Invalid, None),
+        None if visit.files.is_dangling(path) => visit.left_out(SLOT, path, FileReason::Missing, None),
+        None => {}
+    }
+}
+
+/// Whether asking about a path fails, as it does for a link that leads to itself.
+fn is_circular(visit: &Visit<'_>, path: &str) -> bool {
+    matches!(visit.files.kind(path), Err(crate::read::store::ReadError::Io(_)))
+}
+
+/// The files of the project whose text is sent.
+fn project(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Vec<Sent> {
+    let names: Vec<String> = NAMES.map(str::to_string).into_iter().chain(settings.fallback_names(visit)).collect();
+    let all = |folder: &String| names.iter().map(|name| below(folder, name)).collect::<Vec<_>>();
+    let level = folders.project_level(&settings.merged).filter(|level| !level.is_trusted && visit.since("0.150.0"));
+    let mut winners = Vec::new();
+    for folder in &folders.chain {
+        let candidates = all(folder);
+        match winner(visit, &candidates) {
+            Ok(winner) => winners.extend(winner),
+            Err(path) => {
+                drop_all(visit, folders.chain.iter().flat_map(all), &path);
+                return Vec::new();
+            }
+        }
+    }
+    if let Some(level) = level {
+        if let Some(first) = winners.first() {
+            let at = level.span.clone().map(Into::into);
+            let problem = Problem::AgentInstructionsUntrusted { agent: "codex", path: first.clone() };
+            visit.diagnostics.push(Diagnostic { problem, at });
+        }
+        for path in winners {
+            let by = Declared { by: "trust_level".to_string(), span: level.span.clone() };
+            visit.left_out(SLOT, &path, FileReason::Untrusted, Some(by));
+        }
+        return Vec::new();
+    }
+    match within_budget(visit, &winners, settings) {
+        Ok(sent) => sent,
+        Err(path) => {
+            drop_all(visit, folders.chain.iter().flat_map(all), &path);
+            Vec::new()
+        }
+    }
+}
+
+/// The file of a folder: the first name that is a file. The error is a path that makes the agent drop every file.
+fn winner(visit: &mut Visit<'_>, candidates: &[String]) -> Result<Option<String>, String> {
+    let mut found = None;
+    for path in candidates {
+        match (visit.kind(path), &found) {
+            (Some(PathKind::File), None) => found = Some(path.clone()),
+            (Some(PathKind::File), Some(winner)) => {
+                let by = Declared { by: winner.clone(), span: None };
+                visit.left_out(SLOT, path, FileReason::Shadowed, Some(by));
+            }
+            (None, None) if is_circular(visit, path) => return Err(path.clone()),
+            _ => unreadable(visit, path),
+        }
+    }
+    Ok(found)
+}
+
+/// Leaves every file of the project out because of one that cannot be read.
+fn drop_all(visit: &mut Visit<'_>, candidates: impl Iterator<Item = String>, because: &str) {
+    for path in candidates {
+        if visit.files.exists(&path) || is_circular(visit, &path) {
+            visit.replace(SLOT, &path, FileReason::Invalid);
+        }
+    }
+    let problem = Problem::AgentDropsInstructions { agent: "codex", path: because.to_string() };
+    visit.diagnostics.push(Diagnostic::new(problem));
+}
+
+fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -> Result<Vec<Sent>, String> {
+    let (budget, mut sent) = (settings.budget(), Vec::new());
+    let by = settings.merged.get("project_doc_max_bytes").map(|it| it.span.clone());
+    let by = by.map(|span| Declared { by: "project_doc_max_bytes".to_string(), span });
+    let (mut left, mut lost) = (budget, 0);
+    for path in paths {
+        if left == 0 {
+            lost += visit.bytes(path).map_or(0, |bytes| bytes.len());
+            visit.left_out(SLOT, path, FileReason::Budget, by.clone());
+            continue;
+        }
+        let bytes = visit.bytes(path).map_err(|_| path.clone())?;
+        let kept = bytes.len().min(left);
+        let source = visit.source(path, "project", &bytes[..kept]);
+        let is_whole = kept == bytes.len();
+        if source.text().trim().is_empty() {
+            if let (true, Some(hidden)) = (is_whole, visit.shadowed_by(path)) {
+                let problem = Problem::AgentInstructionsHidden { agent: "codex", winner: path.clone(), hidden };
+                visit.diagnostics.push(Diagnostic::new(problem));
+            }
+            let why = if is_whole { FileReason::Empty } else { FileReason::Budget };
+            visit.left_out(SLOT, path, why, by.clone().filter(|_| !is_whole));
+            continue;
+        }
+        left -= kept;
+        let state = if is_whole { FileState::Loaded } else { FileState::Cut(kept) };
+        if !is_whole {
+            warn_of_cut(visit, path, &bytes, kept, budget);
+        }
+        sent.push(Sent { path: path.clone(), text: source.whole(), state });
+    }
+    if lost > 0 {
+        visit.diagnostics.push(Diagnostic::new(Problem::AgentBudgetUsedUp { agent: "codex", bytes: lost, budget }));
+    }
+    Ok(sent)
+}
+
+/// Points at the first byte of a file that is not sent.
+fn warn_of_cut(visit: &mut Visit<'_>, path: &str, bytes: &[u8], kept: usize, budget: usize) {
+    let whole = visit.source(path, "project", bytes);
+    let before = String::from_utf8_lossy(&bytes[..kept]);
+    // Half of a character counts as U+FFFD before the cut; the file has the whole character there.
+    let replaced = before.len() - char::REPLACEMENT_CHARACTER.len_utf8().min(before.len());
+    let at = if whole.text().starts_with(before.as_ref()) { before.len() } else { replaced };
+    let problem = Problem::AgentCuts { agent: "codex", bytes: bytes.len() - kept, of: bytes.len(), budget };
+    visit.diagnostics.push(Diagnostic::at(problem, whole.span(at..at)));
+}

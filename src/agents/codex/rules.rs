@@ -1,0 +1,155 @@
+//! The rules of commands: prefixes that run without a question, shown at the end of the text about permissions.
+
+mod starlark;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::folders::Folders;
+use super::refusal;
+use super::settings::Settings;
+use crate::agents::files::below;
+use crate::agents::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{FileReason, LayerKind, Role, Slot};
+use crate::text::{Origin, Source, Span, Traced};
+use starlark::{PrefixRule, Word};
+
+const SLOT: Slot = Slot::DeveloperPermissions;
+const FOLDER: &str = "rules";
+const MOST_LINES: usize = 100;
+const MOST_CHARACTERS: usize = 5000;
+
+/// Prefixes in the order in which they are shown, each with its rule.
+type Prefixes = BTreeMap<(usize, usize, Vec<String>), Span>;
+
+/// Writes the part about permissions.
+pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Result<(), Diagnostic> {
+    let prefixes = find(visit, folders, settings)?;
+    if !settings.is_on("include_permissions_instructions") {
+        return Ok(());
+    }
+    visit.draft.message(Role::Developer);
+    if prefixes.is_empty() || is_silent(folders, settings) {
+        visit.own_part(SLOT, "permissions");
+        return Ok(());
+    }
+    let (lines, is_cut) = lines(&prefixes);
+    let mut text = visit.own("permissions");
+    text.push(&lines);
+    if is_cut || can_write(folders, settings) {
+        text.push(&visit.own("permissions_end"));
+    }
+    text.push_protocol("\n</permissions instructions>");
+    visit.draft.part(SLOT, LayerKind::Own, "permissions", &text);
+    Ok(())
+}
+
+/// Whether prefixes are not shown.
+fn is_silent(folders: &Folders, settings: &Settings) -> bool {
+    match settings.text("approval_policy") {
+        Some(policy) => policy == "never",
+        None => folders.project_level(&settings.merged).is_some_and(|level| !level.is_trusted),
+    }
+}
+
+/// Whether the sandbox lets commands write in the working folder.
+fn can_write(folders: &Folders, settings: &Settings) -> bool {
+    match settings.text("sandbox_mode") {
+        Some(mode) => mode == "workspace-write",
+        None => folders.project_level(&settings.merged).is_some(),
+    }
+}
+
+/// The lines, cut to what is shown, and whether anything was cut.
+fn lines(prefixes: &Prefixes) -> (Traced, bool) {
+    let mut text = Traced::new();
+    for (index, ((_, _, words), span)) in prefixes.iter().take(MOST_LINES).enumerate() {
+        if index > 0 {
+            text.push_protocol("\n");
+        }
+        let words = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", ");
+        text.push_protocol("- ").push(&Traced::of(&format!("[{words}]"), Origin::Derived(span.clone())));
+    }
+    let end = text.text().char_indices().nth(MOST_CHARACTERS).map(|(at, _)| at);
+    let is_cut = end.is_some() || prefixes.len() > MOST_LINES;
+    let mut text = text.slice(0..end.unwrap_or(text.len()));
+    if is_cut {
+        text.push_protocol("...");
+    }
+    (text, is_cut)
+}
+
+fn quoted(word: &str) -> String {
+    serde_json::Value::from(word).to_string()
+}
+
+/// Reads all files of rules. One that does not parse loses all prefixes.
+fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Result<Prefixes, Diagnostic> {
+    let mut rules: Vec<(Arc<Source>, Vec<PrefixRule>)> = Vec::new();
+    let mut is_broken = false;
+    let dots = folders.dot_folders();
+    let trusted = dots.iter().map(|(folder, dot)| (dot.clone(), folders.trusts(folder, &settings.user)));
+    for (dot, is_trusted) in [(folders.home.clone(), true)].into_iter().chain(trusted) {
+        for path in files(visit, &below(&dot, FOLDER)) {
+            if !is_trusted {
+                visit.left_out(SLOT, &path, FileReason::Untrusted, None);
+                continue;
+            }
+            let bytes = visit.bytes(&path).map_err(|_| refusal(format!("{path} cannot be read"), None))?;
+            let source = visit.source(&path, "rules", &bytes);
+            if std::str::from_utf8(&bytes).is_err() {
+                visit.left_out(SLOT, &path, FileReason::Invalid, None);
+                return Err(refusal(format!("{path} is not UTF-8"), Some(source.span(0..0))));
+            }
+            match starlark::prefix_rules(source.text()) {
+                Ok(found) => {
+                    visit.applied(&path);
+                    rules.push((source, found));
+                }
+                Err(at) => {
+                    is_broken = true;
+                    visit.left_out(SLOT, &path, FileReason::Invalid, None);
+                    let problem = Problem::AgentRulesUnreadable { agent: "codex" };
+                    visit.diagnostics.push(Diagnostic::at(problem, source.span(at..at)));
+                }
+            }
+        }
+    }
+    let mut prefixes = Prefixes::new();
+    let allowed = rules.iter().flat_map(|(source, rules)| rules.iter().map(move |rule| (source, rule)));
+    for (source, rule) in allowed.filter(|(_, rule)| rule.is_allowed && !is_broken) {
+        for words in rule.prefixes() {
+            let bytes = words.iter().map(String::len).sum();
+            prefixes.entry((words.len(), bytes, words)).or_insert_with(|| source.span(rule.range.clone()));
+        }
+    }
+    Ok(prefixes)
+}
+
+/// The files of rules in a folder: regular files only.
+fn files(visit: &Visit<'_>, folder: &str) -> Vec<String> {
+    let entries = visit.files.list(folder).unwrap_or_default();
+    let rules =
+        entries.into_iter().filter(|entry| !entry.is_link && !entry.is_folder && entry.name.ends_with(".rules"));
+    rules.filter(|entry| entry.is_named).map(|entry| below(folder, &entry.name)).collect()
+}
+
+impl PrefixRule {
+    /// One prefix for each alternative of the first word; later alternatives are shown as `[a|b]`.
+    fn prefixes(&self) -> Vec<Vec<String>> {
+        let Some((first, rest)) = self.words.split_first() else { return Vec::new() };
+        let rest: Vec<String> = rest
+            .iter()
+            .map(|word| match word {
+                Word::One(word) => word.clone(),
+                Word::AnyOf(words) => format!("[{}]", words.join("|")),
+            })
+            .collect();
+        let firsts = match first {
+            Word::One(word) => std::slice::from_ref(word),
+            Word::AnyOf(words) => words.as_slice(),
+        };
+        firsts.iter().map(|first| [first.clone()].into_iter().chain(rest.clone()).collect()).collect()
+    }
+}

@@ -1,0 +1,171 @@
+//! The front matter of a skill file.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::repair::repaired;
+use crate::agents::files::parent;
+use crate::agents::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::yaml::read_lenient;
+use crate::text::{Origin, Source, Span, Traced};
+
+const LONGEST_NAME: usize = 64;
+const LONGEST_DESCRIPTION: usize = 1024;
+const SHORTENED: &str = "...";
+
+pub(super) struct FrontMatter {
+    pub name: Traced,
+    pub description: Traced,
+}
+
+/// Values as written: numbers, booleans and dates are text.
+#[derive(Deserialize)]
+struct Keys {
+    name: Option<String>,
+    description: Option<String>,
+    #[serde(rename = "metadata")]
+    _metadata: Option<Metadata>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    #[serde(rename = "short-description")]
+    _short_description: Option<String>,
+    #[serde(flatten)]
+    _others: std::collections::BTreeMap<String, IgnoredAny>,
+}
+
+/// The name and the description of a skill; `None` if the agent cannot use it.
+pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<FrontMatter> {
+    let Ok(bytes) = visit.bytes(path) else {
+        return refuse(visit, None, "cannot be read");
+    };
+    let source = visit.source(path, "skill", &bytes);
+    if std::str::from_utf8(&bytes).is_err() {
+        return refuse(visit, Some(source.span(0..0)), "is not UTF-8");
+    }
+    let Some(range) = range(source.text()) else {
+        return refuse(visit, Some(source.span(0..0)), "has no front matter at its top");
+    };
+    let span = source.span(range);
+    let keys =
+        read_lenient::<Keys>(span.text()).or_else(|refused| read_lenient(&repaired(span.text())).map_err(|_| refused));
+    let keys = match keys {
+        Ok(keys) => keys,
+        Err(refused) => {
+            let at = span.slice(refused.at.min(span.text().len())..refused.at.min(span.text().len()));
+            return refuse(visit, Some(at), &format!("has invalid front matter: {}", refused.reason));
+        }
+    };
+    let name = one_line(keys.name.as_deref().unwrap_or_default());
+    let name = match name.is_empty() {
+        true => Traced::protocol(folder_name(real)),
+        false => traced(&source, &span, "name", &name),
+    };
+    let description = one_line(keys.description.as_deref().unwrap_or_default());
+    let is_long = description.chars().count() > LONGEST_DESCRIPTION;
+    if name.text().chars().count() > LONGEST_NAME {
+        return refuse(visit, Some(span), &format!("has a name of more than {LONGEST_NAME} characters"));
+    }
+    if description.is_empty() {
+        return refuse(visit, Some(span), "has no description");
+    }
+    if is_long && !visit.since("0.145.0") {
+        return refuse(visit, Some(span), &format!("has a description of more than {LONGEST_DESCRIPTION} characters"));
+    }
+    let mut description = traced(&source, &span, "description", &description);
+    if is_long {
+        let kept = LONGEST_DESCRIPTION - SHORTENED.len();
+        let end = description.text().char_indices().nth(kept).map_or(description.len(), |(at, _)| at);
+        description = description.slice(0..end);
+        description.push_protocol(SHORTENED);
+    }
+    Some(FrontMatter { name, description })
+}
+
+fn refuse(visit: &mut Visit<'_>, at: Option<Span>, reason: &str) -> Option<FrontMatter> {
+    let problem = Problem::AgentSkillUnusable { agent: "codex", reason: reason.to_string() };
+    visit.diagnostics.push(Diagnostic { problem, at: at.map(Into::into) });
+    None
+}
+
+fn folder_name(real: &str) -> &str {
+    let folder = parent(real).unwrap_or("/");
+    folder.rsplit('/').next().unwrap_or(folder)
+}
+
+/// The lines between a first line of three dashes and the next one.
+fn range(text: &str) -> Option<Range<usize>> {
+    let is_fence = |line: &str| line.trim() == "---";
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().filter(|line| is_fence(line))?;
+    let (start, mut end) = (first.len(), first.len());
+    for line in lines {
+        if is_fence(line) {
+            return (end > start).then_some(start..end);
+        }
+        end += line.len();
+    }
+    None
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A value as exact bytes of the file where it stands there as it is, else derived from the front matter.
+fn traced(source: &Arc<Source>, front: &Span, key: &str, value: &str) -> Traced {
+    let range = front.range();
+    let text = front.text();
+    let line = |at: &usize| *at == 0 || text[..*at].ends_with('\n');
+    let after = text.match_indices(key).map(|(at, _)| at).find(line).map_or(0, |at| at + key.len());
+    match text[after..].find(value) {
+        Some(at) => {
+            let start = range.start + after + at;
+            Traced::file(&source.span(start..start + value.len()))
+        }
+        None => Traced::of(value, Origin::Derived(front.clone())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn front_matter_begins_in_the_first_line() {
+        for (text, expected) in [
+            ("---\na: b\n---\n", Some("a: b\n")),
+            (" --- \r\na: b\r\n---", Some("a: b\r\n")),
+            ("---\n---\n", None),
+            ("---\na: b\n", None),
+            ("\n---\na: b\n---\n", None),
+            ("\u{feff}---\na: b\n---\n", None),
+            ("", None),
+        ] {
+            assert_eq!(range(text).map(|range| &text[range]), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_known_keys_may_not_be_repeated() {
+        let is_read = |text: &str| read_lenient::<Keys>(text).is_ok();
+        assert!(is_read(
+            "name: 42\ndescription: 2026-01-02\nx: 1\nx: [2]\nmetadata: {a: 1, short-description: true}\n"
+        ));
+        for text in [
+            "name: a\nname: b\n",
+            "name: [a]\n",
+            "description: {}\n",
+            "metadata: x\n",
+            "metadata: {short-description: []}\n",
+            "- a\n",
+        ] {
+            assert!(!is_read(text), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The plugin that a skill belongs to: the nearest folder above it with a manifest.
+
+use serde::Deserialize;
+
+use super::SLOT;
+use crate::agents::files::{ancestors, below};
+use crate::agents::visit::Visit;
+use crate::prompt::FileReason;
+use crate::read::store::PathKind;
+use crate::text::{Origin, Traced};
+
+const MANIFESTS: [&str; 2] = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"];
+
+/// The name of the plugin of a skill in the real folder `folder`.
+pub(super) fn name(visit: &mut Visit<'_>, folder: &str) -> Option<Traced> {
+    ancestors(folder).find_map(|folder| name_of(visit, folder))
+}
+
+fn name_of(visit: &mut Visit<'_>, folder: &str) -> Option<Traced> {
+    let manifests = MANIFESTS.map(|name| below(folder, name));
+    let mut present = manifests.iter().filter(|path| visit.kind(path) == Some(PathKind::File));
+    let path = present.next()?.clone();
+    if let Some(hidden) = present.next() {
+        let hidden = hidden.clone();
+        visit.left_out(SLOT, &hidden, FileReason::Shadowed, None);
+    }
+    let bytes = visit.bytes(&path).ok();
+    let manifest = bytes.as_deref().and_then(|bytes| serde_json::from_slice::<Manifest>(bytes).ok());
+    let (Some(Manifest { name }), Some(bytes)) = (manifest, bytes) else {
+        visit.left_out(SLOT, &path, FileReason::Invalid, None);
+        return None;
+    };
+    visit.applied(&path);
+    Some(match name.trim().is_empty() {
+        true => Traced::protocol(folder.rsplit('/').next().unwrap_or_default()),
+        false => Traced::of(&name, Origin::Derived(visit.source(&path, "plugin", &bytes).whole())),
+    })
+}
+
+/// The package reads an empty list as an empty object, as the derived reader does.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Manifest {
+    name: String,
+}
