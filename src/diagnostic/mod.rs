@@ -10,7 +10,7 @@ use crate::text::visible::one_line;
 use crate::text::{Position, Span};
 
 pub use details::{ChainLink, InputProblems, NoXmlBlock, TierFault};
-pub use problem::Problem;
+pub use problem::{KNOWLEDGE_PREFIX, Problem};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case", const_into_str)]

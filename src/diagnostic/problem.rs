@@ -7,6 +7,9 @@ use super::Severity;
 use super::details::{ChainLink, InputProblems, NoXmlBlock, TierFault, cycle, did_you_mean, list};
 use crate::text::numbers;
 
+/// Some ids of the released package begin with it, but the ids of hooks must not (Directives, "The newest release").
+pub const KNOWLEDGE_PREFIX: &str = "knowledge:";
+
 const SIGN_AGAIN: &str = "review what it says and who changed it, then have it signed again";
 
 macro_rules! problems {
@@ -376,13 +379,16 @@ problems! {
     // Surprising behaviour: knowledge items.
     Warning ItemMissing { kind: &'static str, id: String, requested_by: String }:
         "{kind} `{id}` not found in any tier, so it is left out; {requested_by} refers to it"
-        => "add the item, or fix the id";
+        => "{}", match id.strip_prefix(KNOWLEDGE_PREFIX) {
+            Some(id) => format!("write the id without the prefix: `{id}`"),
+            None => "add the item, or fix the id".to_string(),
+        };
     Warning KnowledgeWithoutText { id: String, reason: &'static str }:
         "`{id}` adds nothing: {reason}"
         => "begin the file with a ```yaml block, and put the text after it";
-    Warning KnowledgeWholeFile { id: String }:
-        "`{id}` has no text other than its metadata, so the whole file is injected"
-        => "put the text after the yaml block";
+    Warning KnowledgeWholeFile { id: String, why: String }:
+        "`{id}` is injected as a whole file: {why}"
+        => "put the text after a ```yaml block, or under `body` in a YAML file";
     Warning KnowledgeBlankContent { id: String }:
         "the `content` of `{id}` is only white space, so an empty element is injected"
         => "remove the key, or give it text";
@@ -395,6 +401,12 @@ problems! {
     Warning KnowledgeNameMissing { id: String, tag: String }:
         "`{id}` has no name, so it is wrapped in <{tag}>"
         => "add `name:` to its yaml block";
+    Note KnowledgeNameIgnored { name: String, tag: String }:
+        "the name `{name}` is ignored: the element is <{tag}>, after the last segment of the id"
+        => "";
+    Warning KnowledgeKeyIgnored { id: String, key: &'static str }:
+        "the key `{key}` of `{id}` is ignored: it does not hold the text"
+        => "put the text after a ```yaml block, or under `body` in a YAML file";
     Warning KnowledgeErrorKey { id: String }:
         "`{id}` is left out because its metadata has the key `error`"
         => "rename the key";
@@ -436,9 +448,12 @@ problems! {
     Error ConditionsTooCostly as "too_large":
         "the hook conditions of one event search too much text in total"
         => "use fewer or shorter patterns, or search shorter text";
-    Warning ActionIncomplete { hook: String, reason: String }:
+    Warning ActionIncomplete { hook: String, reason: String, names_kind: bool }:
         "an action of hook {hook} is skipped: {reason}"
-        => "give it primary, item_type and item_id";
+        => "{}", match names_kind {
+            true => "give it kind and item_id; primary may be execute, fetch or sign",
+            false => "give it primary, item_type and item_id",
+        };
     Error UnknownKind { hook: String, kind: String }:
         "hook {hook} asks for an item of the kind `{kind}`, which does not exist, so no thread starts"
         => "use one of: knowledge, tool, directive, config";
@@ -456,6 +471,12 @@ problems! {
     Warning PipeUnknown { pipe: String, known: String }:
         "unknown pipe `{pipe}`, so the value is not changed"
         => "use one of: {known}; write alternatives with `||` before the first pipe";
+    Warning PipeNull { expression: String }:
+        "`${{{expression}}}` has no value, and null goes through no pipe, so nothing is printed"
+        => "write an alternative that has a value, with `||` before the first pipe, or give the hook a condition";
+    Warning PipeOutsideHook { placeholder: String }:
+        "`{placeholder}` stays as written: only text that a hook inserts has pipes"
+        => "remove the pipe, or let a hook insert the text";
     Warning PipeFailed { pipe: String, found: &'static str }:
         "the pipe `{pipe}` cannot read a value of the type {found}, so nothing is printed; the released package ends the thread here"
         => "check the value, or remove the pipe";

@@ -172,7 +172,7 @@ fn composed_examples_have_findings_that_their_parts_lack() {
 
 /// Rules that check several files, but whose composed examples report the same finding in a parent
 /// or item without the directive or hook that uses it.
-const SAME_IN_PARTS: [&str; 22] = [
+const SAME_IN_PARTS: [&str; 23] = [
     "unreadable",
     "limits_unchecked",
     "knowledge_without_text",
@@ -181,6 +181,7 @@ const SAME_IN_PARTS: [&str; 22] = [
     "suppress_matches_nothing",
     "item_missing",
     "input_unused",
+    "pipe_outside_hook",
     "file_in_no_place",
     "tool_over_budget",
     "tool_name_collision",
@@ -285,11 +286,12 @@ const NOT_LINTED: [(&str, &str); 82] = [
 
 /// The codes in the tables of surprises in `docs/protocols.md` and `docs/protocols/`.
 fn documented_surprises() -> Vec<&'static str> {
-    const PAGES: [&str; 4] = [
+    const PAGES: [&str; 5] = [
         include_str!("../../docs/protocols.md"),
         include_str!("../../docs/protocols/rye-1.md"),
         include_str!("../../docs/protocols/rye-2.md"),
         include_str!("../../docs/protocols/rye-3.md"),
+        include_str!("../../docs/protocols/rye-4.md"),
     ];
     let tables = PAGES.into_iter().filter_map(|page| Some(page.split_once("## Surprising behaviour")?.1));
     let rows = tables.flat_map(str::lines).filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
@@ -312,7 +314,7 @@ fn every_documented_surprise_and_every_diagnostic_about_an_item_has_a_rule() {
 }
 
 /// Codes of diagnostics about a request, not an item: they disappear with different inputs.
-const OF_REQUESTS: [&str; 3] = ["missing_required_input", "unknown_input", "input_placeholder_kept"];
+const OF_REQUESTS: [&str; 4] = ["missing_required_input", "unknown_input", "input_placeholder_kept", "pipe_null"];
 
 #[test]
 fn every_diagnostic_of_a_render_is_also_a_finding() {

@@ -1,6 +1,7 @@
 //! Text with origins. [`Source`] is one file as read, [`Span`] a range in it, [`Origin`] where a byte comes from, and
 //! [`Traced`] a string in which every byte has an origin.
 
+pub(crate) mod code;
 mod cursor;
 mod lines;
 pub(crate) mod nearest;

@@ -1,6 +1,7 @@
 use crate::decide::request::{Position, WhatIf};
 use crate::decide::{Placement, placements};
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::fill::interpolate::pipes_outside_hook;
 use crate::prompt::{ChainMember, DecisionOutcome, Declared, ItemRef, LayerKind, Slot};
 use crate::read::item::ItemField;
 use crate::read::store::{ItemId, ItemKind};
@@ -48,6 +49,10 @@ impl RequestedItem<'_> {
         let mut entry = PlanEntry::new(self.id, slot, LayerKind::Context, self.by.clone());
         entry.decision.item = Some(ItemRef { kind: ItemKind::Knowledge, id: self.id.to_string(), span: None });
         entry
+    }
+
+    fn place(&self) -> Option<Location> {
+        self.by.span.clone().map(Location::Span)
     }
 
     fn is_typed(&self) -> bool {
@@ -115,6 +120,10 @@ impl Planner<'_> {
         match self.items.for_chain(&id, self.protocol, self.diagnostics)? {
             Contribution::Text { text, item, .. } => {
                 entry.decision.item = Some(item);
+                if self.protocol.pipes {
+                    let found = pipes_outside_hook(&text).into_iter();
+                    self.diagnostics.extend(found.map(|it| Diagnostic { at: it.at.or_else(|| asked.place()), ..it }));
+                }
                 let verb = if asked.is_typed() { "adds" } else { "declares" };
                 Ok(entry.included(text, format!("{} {verb} it", asked.by.by)))
             }

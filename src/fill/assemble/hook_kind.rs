@@ -4,25 +4,23 @@ use crate::read::item::{Hook, HookOrigin};
 use crate::read::value::{Value, to_python_json};
 use crate::read::yaml::{YamlData, YamlNode};
 
-/// What to write so that an action asks for an item of this kind. A hook of the system tier is replaced by an entry with
-/// its id in a file of the project or the user.
+/// What to write so that an action asks for an item of this kind.
 pub(crate) fn help(hook: &Hook, kind: &str) -> String {
-    let tier = hook.span.as_ref().map_or("project", |span| span.source().tier());
-    let list = match hook.origin {
-        HookOrigin::Builtin => "builtin_hooks",
-        HookOrigin::Context => "context_hooks",
-        HookOrigin::Infra => "infra_hooks",
-        HookOrigin::User | HookOrigin::Directive | HookOrigin::Project => return write_kind(kind),
-    };
-    if matches!(tier, "project" | "user") || hook.id.is_none() {
-        return write_kind(kind);
-    }
+    let Some(list) = list_to_override(hook) else { return format!("say `kind: {kind}`") };
     let entry = to_python_json(&with_kind(&hook.written, kind).value());
     format!("write to .ai/config/agent/hook_conditions.yaml of the project or the user: `{list}: [{entry}]`")
 }
 
-fn write_kind(kind: &str) -> String {
-    format!("say `kind: {kind}`")
+/// The list in which an entry of the project or the user with the same id replaces a hook of the system tier.
+pub(crate) fn list_to_override(hook: &Hook) -> Option<&'static str> {
+    let list = match hook.origin {
+        HookOrigin::Builtin => "builtin_hooks",
+        HookOrigin::Context => "context_hooks",
+        HookOrigin::Infra => "infra_hooks",
+        HookOrigin::User | HookOrigin::Directive | HookOrigin::Project => return None,
+    };
+    let is_of_system = !matches!(hook.span.as_ref()?.source().tier(), "project" | "user");
+    (is_of_system && hook.id.is_some()).then_some(list)
 }
 
 /// The hook with a kind in each action that names none.

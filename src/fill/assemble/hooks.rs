@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use crate::decide::condition::Judgement;
-use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::diagnostic::{Diagnostic, KNOWLEDGE_PREFIX, Location, Problem};
 use crate::fill::interpolate::hook;
 use crate::prompt::{ActionResult, DecisionOutcome, Declared, HookVerdict, ItemRef, LayerKind, Slot};
-use crate::read::item::{Hook, HookAction};
-use crate::read::protocol::{HookItems, KnowledgeText};
+use crate::read::item::{Hook, HookAction, ItemField};
+use crate::read::protocol::{HookItems, HookText, KnowledgeText};
 use crate::read::store::{ItemId, ItemKind, last_segment};
 use crate::text::{Span, Traced};
 
@@ -117,7 +117,7 @@ impl EventHooks<'_, '_> {
         };
         entry.decision.item = Some(ItemRef { kind, id: id.to_string(), span: None });
 
-        if by_kind && id.as_str().starts_with("knowledge:") {
+        if by_kind && id.as_str().starts_with(KNOWLEDGE_PREFIX) {
             return Ok(self.missing(hook, action, kind, shown_id.text(), entry));
         }
         let executes = primary == "execute";
@@ -172,27 +172,52 @@ impl EventHooks<'_, '_> {
         if !entry.wrap {
             return Ok(entry.included(text, "its hook applies"));
         }
-        let tag = match declared_name {
-            DeclaredName::Given(name) => name,
-            DeclaredName::Absent if executes => {
-                let shown = || shown_id.text().to_string();
-                self.report(Problem::KnowledgeNameMissing { id: shown(), tag: shown() }, &asked_id.span);
-                shown_id
-            }
-            DeclaredName::Empty => {
-                self.report(Problem::KnowledgeNameEmpty { id: id.to_string() }, &asked_id.span);
-                last_part(&asked_id.text)
-            }
-            DeclaredName::Absent | DeclaredName::Ignored => last_part(&asked_id.text),
+        let tag = match self.planner.protocol.hook_text {
+            HookText::ContentKey => self.tag_by_name(declared_name, Some(shown_id).filter(|_| executes), &id, asked_id),
+            HookText::TextOrFile => self.tag_by_id(hook, declared_name, asked_id),
         };
         let item_type = match action.names_item {
             HookItems::ItemType => Some(Traced::protocol(kind.into_str())),
             HookItems::Kind => action.type_attribute.as_ref().map(|field| field.text.clone()),
         };
-        if by_kind && hook::has_placeholder(tag.text()) {
-            self.report(Problem::TagWithPlaceholder { hook: name(), tag: tag.text().to_string() }, &asked_id.span);
-        }
         Ok(entry.included(wrapped(&tag, &asked_id.text, item_type, &text), "its hook applies"))
+    }
+
+    /// The name that the item declares; without one, the id as filled in if the item is executed.
+    fn tag_by_name(
+        &mut self,
+        declared: DeclaredName,
+        executed: Option<Traced>,
+        id: &ItemId,
+        asked: &ItemField,
+    ) -> Traced {
+        match (declared, executed) {
+            (DeclaredName::Given(name), _) => return name,
+            (DeclaredName::Absent, Some(shown_id)) => {
+                let shown = || shown_id.text().to_string();
+                self.report(Problem::KnowledgeNameMissing { id: shown(), tag: shown() }, &asked.span);
+                return shown_id;
+            }
+            (DeclaredName::Empty, _) => self.report(Problem::KnowledgeNameEmpty { id: id.to_string() }, &asked.span),
+            (DeclaredName::Absent | DeclaredName::Ignored, _) => {}
+        }
+        last_part(&asked.text)
+    }
+
+    /// The last segment of the id as written.
+    fn tag_by_id(&mut self, hook: &Hook, declared: DeclaredName, asked: &ItemField) -> Traced {
+        let written = last_part(&asked.text);
+        let tag = written.text().to_string();
+        match declared {
+            _ if hook::has_placeholder(&tag) => {
+                self.report(Problem::TagWithPlaceholder { hook: hook.name().to_string(), tag }, &asked.span);
+            }
+            DeclaredName::Given(name) if name.text() != tag => {
+                self.report(Problem::KnowledgeNameIgnored { name: name.text().to_string(), tag }, &asked.span);
+            }
+            _ => {}
+        }
+        written
     }
 
     /// An action whose kind has no items here: `config` adds nothing, and an unknown kind ends the thread.
@@ -211,7 +236,7 @@ impl EventHooks<'_, '_> {
 
     /// Reports an action that asks for a tool because it names no kind. `executes` is `None` if there is no such tool.
     fn kind_missing(&mut self, hook: &Hook, action: &HookAction, id: &str, executes: Option<bool>) {
-        if let Some(kind) = action.meant_kind() {
+        if let Some(kind) = action.meant_kind(executes.is_some()) {
             let (name, id) = (hook.name().to_string(), id.to_string());
             let help = hook_kind::help(hook, kind);
             self.report(Problem::HookKindMissing { hook: name, id, executes, help }, &action.span);
@@ -219,13 +244,12 @@ impl EventHooks<'_, '_> {
     }
 
     fn skipped(&mut self, hook: &Hook, action: &HookAction, reason: String, entry: PlanEntry) -> PlanEntry {
-        let problem = Problem::ActionIncomplete { hook: hook.name().to_string(), reason: reason.clone() };
-        self.report(problem, &action.span);
+        self.report(action.incomplete(hook.name(), reason.clone()), &action.span);
         entry.left_out(DecisionOutcome::Missing, reason)
     }
 
     fn missing(&mut self, hook: &Hook, action: &HookAction, kind: ItemKind, id: &str, entry: PlanEntry) -> PlanEntry {
-        if action.meant_kind().is_some() {
+        if action.meant_kind(false).is_some() {
             self.kind_missing(hook, action, id, None);
         } else {
             let requested_by = format!("hook {}", hook.name());

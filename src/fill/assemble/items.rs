@@ -7,14 +7,14 @@ use crate::read::item::{self, Knowledge, LeftOutBy, Parsed, SentText};
 use crate::read::protocol::{ChainText, HookText, Protocol};
 use crate::read::store::{FoundItem, ItemId, ItemKind, Tier, TierKind, Tiers};
 use crate::read::tool::{ReturnSentence, return_sentence};
-use crate::read::yaml::YamlNode;
-use crate::text::{Source, Span, Traced, python};
+use crate::text::{Source, Traced};
+
+use super::hook_text::{BEGINS_WITH_DASHES, content_key, content_or_text, content_problem, sent_problems};
 
 /// The module of the released package that builds the directive prompt.
 const THREAD_DIRECTIVE: &str = ".ai/tools/rye/agent/threads/thread_directive.py";
 
 const EMPTY_FILE: &str = "its file is empty";
-const FRONT_MATTER: &str = "its metadata is between `---` lines";
 
 /// Knowledge items by id, each read and parsed once.
 pub(super) struct Items<'a> {
@@ -41,6 +41,16 @@ pub(super) enum DeclaredName {
     Absent,
     /// Not considered.
     Ignored,
+}
+
+impl DeclaredName {
+    fn of(knowledge: &Knowledge) -> Self {
+        match knowledge.metadata.get("name") {
+            Some(name) if name.value().is_true() => Self::Given(name.traced()),
+            Some(_) => Self::Empty,
+            None => Self::Absent,
+        }
+    }
 }
 
 impl<'a> Items<'a> {
@@ -117,7 +127,7 @@ impl<'a> Items<'a> {
                 Problem::KnowledgeWithoutText { id: id.to_string(), reason },
                 loaded.source.span(0..0),
             ));
-            return Ok(Contribution::Nothing { item: loaded.reference(id), why: reason.to_string() });
+            return Ok(loaded.nothing(id, reason));
         }
         Ok(loaded.contribution(id, text, DeclaredName::Ignored))
     }
@@ -133,23 +143,22 @@ impl<'a> Items<'a> {
             Ok(knowledge) => knowledge,
             Err(error) => return Ok(loaded.broken(id, error)),
         };
-        let problem = hook_text_problem(id.as_str(), knowledge, rule);
-        let reported = problem.map(|problem| Diagnostic::at(problem, loaded.source.span(0..0)));
-        // An item that two members of the chain place is read once.
-        diagnostics.extend(reported.filter(|new| !diagnostics.contains(new)));
-        if rule == HookText::TextOrFile {
-            return Ok(loaded.sent(id, knowledge));
-        }
-        let text = content_or_text(knowledge);
-        if text.is_empty() && content_key(knowledge).is_none() {
-            return Ok(Contribution::Nothing { item: loaded.reference(id), why: EMPTY_FILE.to_string() });
-        }
-        let name = match knowledge.metadata.get("name") {
-            Some(name) if name.value().is_true() => DeclaredName::Given(name.traced()),
-            Some(_) => DeclaredName::Empty,
-            None => DeclaredName::Absent,
+        let (problems, contribution) = match rule {
+            HookText::ContentKey => {
+                (content_problem(id.as_str(), knowledge).into_iter().collect(), loaded.content(id, knowledge))
+            }
+            HookText::TextOrFile => {
+                let sent = knowledge.sent_text();
+                (sent_problems(id.as_str(), knowledge, &sent), loaded.sent(id, knowledge, sent))
+            }
         };
-        Ok(loaded.contribution(id, text, name))
+        for new in problems.into_iter().map(|problem| Diagnostic::at(problem, loaded.source.span(0..0))) {
+            // An item that two members of the chain place is read once.
+            if !diagnostics.contains(&new) {
+                diagnostics.push(new);
+            }
+        }
+        Ok(contribution)
     }
 
     pub fn has_package(&self) -> bool {
@@ -173,7 +182,7 @@ impl<'a> Items<'a> {
 
     pub fn whole_file(&self, kind: ItemKind, id: &ItemId) -> Result<Contribution, Diagnostic> {
         let Some(found) = self.find(kind, id)? else { return Ok(Contribution::Missing) };
-        let text = trimmed(&found.source);
+        let text = found.source.whole().trim();
         let item = ItemRef { kind, id: id.to_string(), span: Some(text.clone()) };
         if text.text().is_empty() {
             return Ok(Contribution::Nothing { item, why: EMPTY_FILE.to_string() });
@@ -188,23 +197,34 @@ impl Loaded {
     }
 
     fn broken(&self, id: &ItemId, error: &Diagnostic) -> Contribution {
-        let why = format!("its yaml block is not valid: {}", reason_of(error));
-        Contribution::Nothing { item: self.reference(id), why }
+        self.nothing(id, &format!("its yaml block is not valid: {}", reason_of(error)))
+    }
+
+    /// The text by [`HookText::ContentKey`].
+    fn content(&self, id: &ItemId, knowledge: &Knowledge) -> Contribution {
+        let text = content_or_text(knowledge);
+        if text.is_empty() && content_key(knowledge).is_none() {
+            return self.nothing(id, EMPTY_FILE);
+        }
+        self.contribution(id, text, DeclaredName::of(knowledge))
     }
 
     /// The text by [`HookText::TextOrFile`].
-    fn sent(&self, id: &ItemId, knowledge: &Knowledge) -> Contribution {
-        let why = match knowledge.sent_text() {
+    fn sent(&self, id: &ItemId, knowledge: &Knowledge, sent: SentText) -> Contribution {
+        match sent {
             SentText::Text(text) | SentText::NotText(text, _) => {
-                return self.contribution(id, text, DeclaredName::Ignored);
+                self.contribution(id, text, DeclaredName::of(knowledge))
             }
-            SentText::WholeFile(span) if !self.source.text().is_empty() => {
-                return self.contribution(id, Traced::file(&span), DeclaredName::Ignored);
+            SentText::WholeFile { trimmed, .. } if !self.source.text().is_empty() => {
+                self.contribution(id, Traced::file(&trimmed), DeclaredName::of(knowledge))
             }
-            SentText::WholeFile(_) => EMPTY_FILE,
-            SentText::LeftOut(LeftOutBy::FrontMatter) => FRONT_MATTER,
-            SentText::LeftOut(LeftOutBy::ErrorKey) => "its metadata has the key `error`",
-        };
+            SentText::WholeFile { .. } => self.nothing(id, EMPTY_FILE),
+            SentText::LeftOut(LeftOutBy::FrontMatter) => self.nothing(id, BEGINS_WITH_DASHES),
+            SentText::LeftOut(LeftOutBy::ErrorKey) => self.nothing(id, "its metadata has the key `error`"),
+        }
+    }
+
+    fn nothing(&self, id: &ItemId, why: &str) -> Contribution {
         Contribution::Nothing { item: self.reference(id), why: why.to_string() }
     }
 
@@ -213,59 +233,6 @@ impl Loaded {
         let item = ItemRef { kind: ItemKind::Knowledge, id: id.to_string(), span: Some(span) };
         Contribution::Text { text, item, name }
     }
-}
-
-/// The `content` key, which a hook prefers to the text unless it is empty.
-fn content_key(knowledge: &Knowledge) -> Option<&YamlNode> {
-    knowledge.metadata.get("content").filter(|node| node.value().is_true())
-}
-
-/// The text that a hook takes from an item, unless the item is left out.
-pub(crate) fn hook_text(knowledge: &Knowledge, rule: HookText) -> Option<Traced> {
-    match rule {
-        HookText::ContentKey => Some(content_or_text(knowledge)),
-        HookText::TextOrFile => match knowledge.sent_text() {
-            SentText::Text(text) | SentText::NotText(text, _) => Some(text),
-            SentText::WholeFile(span) => Some(Traced::file(&span)),
-            SentText::LeftOut(_) => None,
-        },
-    }
-}
-
-/// The first of `content`, text and whole file that is not empty.
-fn content_or_text(knowledge: &Knowledge) -> Traced {
-    match content_key(knowledge) {
-        Some(content) => content.traced().trim(),
-        None if knowledge.has_text() => knowledge.text(),
-        None => Traced::file(&trimmed(&knowledge.source)),
-    }
-}
-
-/// Why the text that a hook takes from an item may be unexpected.
-pub(crate) fn hook_text_problem(id: &str, knowledge: &Knowledge, rule: HookText) -> Option<Problem> {
-    let id = || id.to_string();
-    if rule == HookText::TextOrFile {
-        return match knowledge.sent_text() {
-            SentText::LeftOut(LeftOutBy::FrontMatter) => {
-                Some(Problem::KnowledgeWithoutText { id: id(), reason: FRONT_MATTER })
-            }
-            SentText::LeftOut(LeftOutBy::ErrorKey) => Some(Problem::KnowledgeErrorKey { id: id() }),
-            SentText::NotText(_, found) => Some(Problem::KnowledgeBodyNotText { id: id(), found }),
-            SentText::Text(text) => text.is_empty().then(|| Problem::KnowledgeBlank { id: id() }),
-            SentText::WholeFile(_) if knowledge.source.text().is_empty() => None,
-            SentText::WholeFile(span) if span.range().is_empty() => Some(Problem::KnowledgeBlank { id: id() }),
-            SentText::WholeFile(_) => Some(Problem::KnowledgeWholeFile { id: id() }),
-        };
-    }
-    match content_key(knowledge) {
-        Some(content) => content.traced().trim().is_empty().then(|| Problem::KnowledgeBlankContent { id: id() }),
-        None if knowledge.has_text() || trimmed(&knowledge.source).text().is_empty() => None,
-        None => Some(Problem::KnowledgeWholeFile { id: id() }),
-    }
-}
-
-fn trimmed(source: &Arc<Source>) -> Span {
-    source.span(python::trim_range(source.text()))
 }
 
 /// A parser's reason, without the rest of the message.

@@ -10,6 +10,7 @@ mod context;
 mod hook_context;
 pub(crate) mod hook_kind;
 mod hook_runs;
+mod hook_text;
 mod hooks;
 mod items;
 mod messages;
@@ -31,7 +32,7 @@ use indexmap::IndexMap;
 use crate::decide::request::{Mode, Redact, Request, ThreadEvent};
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::fill::inputs::resolve_inputs;
-use crate::fill::interpolate::{directive as interpolation, redacted_input};
+use crate::fill::interpolate::{directive as interpolation, pipes_outside_hook, redacted_input};
 use crate::fill::palette::{self, DIRECTIVE_RETURN, Palette, PaletteRequest};
 use crate::prompt::{Declared, DirectiveInfo, Grant, ModelInfo, OutputInfo, Prompt, PromptInput, PromptSubject, Role};
 use crate::read::item::{self, Directive, ItemField, Parsed};
@@ -44,8 +45,9 @@ use chain::Chain;
 pub(crate) use chain::check_chains;
 pub(crate) use configuration::{Configuration, unknown_limit};
 use hook_runs::{HookRuns, Suppressions};
+pub(crate) use hook_text::{chain_text, hook_text, hook_text_problems};
 use items::Items;
-pub(crate) use items::{hook_text, hook_text_problem, reason_of};
+pub(crate) use items::reason_of;
 use plan::{Plan, Planner};
 use routing::RoutingLog;
 pub(crate) use thread::INSTRUCTION_ITEM;
@@ -240,6 +242,9 @@ fn read_leaf(
             return Err(error);
         }
     };
+    if protocol.pipes {
+        diagnostics.extend(pipes_outside_hook(&Traced::file(&directive.body)));
+    }
     let mut given = request.inputs.clone();
     if request.for_many && !directive.inputs.is_empty() {
         let declared: HashSet<&str> = directive.inputs.iter().map(|declared| declared.name.as_str()).collect();

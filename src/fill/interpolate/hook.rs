@@ -8,7 +8,7 @@ use super::input::{InputValues, redacted_input, replace_inputs};
 use super::sources::piped_text;
 use super::{Substitution, closing, pipes, substitute};
 use crate::decide::request::Redact;
-use crate::diagnostic::{Diagnostic, Location};
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::prompt::PromptInput;
 use crate::read::protocol::Protocol;
 use crate::read::value::{Map, Value, look_up, python_str};
@@ -113,9 +113,16 @@ impl Values<'_> {
         problems: &RefCell<Vec<Diagnostic>>,
     ) -> Option<Traced> {
         let (paths, pipes) = if self.protocol.pipes { pipes::split_pipes(expression) } else { (expression, None) };
-        let (path, value) = match self.protocol.fallback_operator {
-            true => paths.split("||").find_map(|path| self.find(python::trim(path)))?,
-            false => self.find(paths)?,
+        let found = match self.protocol.fallback_operator {
+            true => paths.split("||").find_map(|path| self.find(python::trim(path))),
+            false => self.find(paths),
+        };
+        let Some((path, value)) = found else {
+            if pipes.is_some_and(pipes::would_print_null) {
+                let problem = Problem::PipeNull { expression: python::trim(expression).to_string() };
+                problems.borrow_mut().push(Diagnostic { problem, at: at().map(Location::Span) });
+            }
+            return None;
         };
         let value = self.without_inputs(&path, value);
         let input = path.strip_prefix("inputs.").map(|rest| rest.split('.').next().unwrap_or(rest));

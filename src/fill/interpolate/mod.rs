@@ -9,7 +9,7 @@ mod pipes;
 mod sources;
 
 pub use input::redacted_input;
-pub(crate) use pipes::{split_pipes, unknown_pipes};
+pub(crate) use pipes::{piped_placeholders, pipes_outside_hook, split_pipes, unknown_pipes, would_print_null};
 pub use sources::{ValueSources, as_value};
 
 use crate::diagnostic::{Diagnostic, Problem};

@@ -1,11 +1,16 @@
 //! Pipes in a `${path | pipe}` of hook text (Directives, "Paths and pipes").
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use crate::diagnostic::Problem;
+use super::closing;
+use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::value::{Value, python_str, read_json, to_python_json};
-use crate::text::python;
+use crate::text::code::CodeRanges;
 use crate::text::words::words;
+use crate::text::{Traced, python};
 
 /// The paths, and the pipes that begin at the first `|` without another beside it.
 pub(crate) fn split_pipes(expression: &str) -> (&str, Option<&str>) {
@@ -26,6 +31,44 @@ pub(crate) fn unknown_pipes(pipes: &str) -> impl Iterator<Item = Problem> {
 
 fn unknown(pipe: &str) -> Problem {
     Problem::PipeUnknown { pipe: pipe.to_string(), known: words::<Pipe>().join(", ") }
+}
+
+/// Whether a pipe would turn null into text, as in Python: `null`, `0` or `[]`.
+pub(crate) fn would_print_null(pipes: &str) -> bool {
+    known(pipes).any(|pipe| matches!(pipe, Pipe::Json | Pipe::Length | Pipe::Keys))
+}
+
+/// The placeholders with pipes in text where pipes do nothing: a body, or an item of a chain. Code may be in another
+/// language, so only those of inputs count there.
+pub(crate) fn piped_placeholders(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let code = CodeRanges::of(text);
+    text.match_indices("${").filter_map(move |(at, open)| {
+        let start = at + open.len();
+        let end = closing(text, start)?;
+        let (paths, pipes) = split_pipes(&text[start..end]);
+        let is_meant = known(pipes?).next().is_some() && paths.split("||").all(|path| is_path(python::trim(path)));
+        (is_meant && (paths.contains("inputs.") || !code.has(at))).then_some(at..end + 1)
+    })
+}
+
+/// Reports each of [`piped_placeholders`] once.
+pub(crate) fn pipes_outside_hook(text: &Traced) -> Vec<Diagnostic> {
+    let mut seen = HashSet::new();
+    let found = piped_placeholders(text.text()).filter(|range| seen.insert(&text.text()[range.clone()]));
+    let report = |range: Range<usize>| {
+        let problem = Problem::PipeOutsideHook { placeholder: text.text()[range.clone()].to_string() };
+        Diagnostic { problem, at: text.slice(range).span().map(Location::Span) }
+    };
+    found.map(report).collect()
+}
+
+fn is_path(text: &str) -> bool {
+    let is_of_path = |c: char| python::is_word(c) || matches!(c, '.' | '[' | ']' | '-');
+    !text.is_empty() && text.chars().all(is_of_path)
+}
+
+fn known(pipes: &str) -> impl Iterator<Item = Pipe> {
+    names(pipes).filter_map(|name| name.parse().ok())
 }
 
 fn names(pipes: &str) -> impl Iterator<Item = &str> {

@@ -2,7 +2,7 @@ use crate::fill::assemble;
 use crate::read::item::{Hook, HookAction};
 use crate::read::protocol::KnowledgeText;
 use crate::read::store::ItemKind;
-use crate::text::{Traced, python};
+use crate::text::Traced;
 
 use super::{LintFile, Project};
 
@@ -41,5 +41,5 @@ impl Project<'_> {
 
 fn whole(file: &LintFile) -> Option<Traced> {
     let source = file.source.as_ref()?;
-    Some(Traced::file(&source.span(python::trim_range(source.text()))))
+    Some(Traced::file(&source.whole().trim()))
 }

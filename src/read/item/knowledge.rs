@@ -82,6 +82,15 @@ impl Knowledge {
             TextPlace::Nowhere(NoText::NotYaml) => "it is not valid YAML",
         }
     }
+
+    /// Why the whole file is its text where one is used if there is no other.
+    pub fn why_whole_file(&self) -> &'static str {
+        match self.place {
+            TextPlace::Nowhere(NoText::NoBlock) => "it has no yaml block",
+            TextPlace::Nowhere(NoText::FrontMatter) => "its metadata is between `---` lines",
+            _ => self.why_no_text(),
+        }
+    }
 }
 
 /// Reads a knowledge item; a `.yaml` or `.yml` file without a block is parsed as YAML. If that

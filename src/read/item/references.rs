@@ -1,6 +1,7 @@
 //! The items that directives and hooks name.
 
 use super::{ContextDeclaration, Directive, Hook, HookAction, ItemField};
+use crate::diagnostic::Problem;
 use crate::read::protocol::HookItems;
 use crate::read::store::ItemKind;
 
@@ -80,12 +81,16 @@ impl HookAction {
         kind.filter(|kind| *kind != CONFIG)
     }
 
-    /// The kind that it means, if it names none and so asks for a tool.
-    pub fn meant_kind(&self) -> Option<&str> {
+    /// The kind that it means, if it names none and so asks for a tool. Without an `item_type`, it may mean a tool that
+    /// is there.
+    pub fn meant_kind(&self, tool_is_there: bool) -> Option<&'static str> {
         let asks_for_tool = self.names_item == HookItems::Kind && self.kind.is_none();
-        let meant = self.item_type.as_deref().filter(|_| asks_for_tool)?;
-        (meant != ItemKind::Tool.into_str())
-            .then(|| meant.parse().map_or("knowledge", |kind: ItemKind| kind.into_str()))
+        let meant = match self.item_type.as_deref().filter(|_| asks_for_tool) {
+            Some(meant) => meant.parse().unwrap_or(ItemKind::Knowledge),
+            None if asks_for_tool && !tool_is_there => ItemKind::Knowledge,
+            None => return None,
+        };
+        (meant != ItemKind::Tool).then(|| meant.into_str())
     }
 
     pub fn item(&self) -> Option<(ItemKind, &ItemField)> {
@@ -101,6 +106,11 @@ impl HookAction {
             (_, None, None) => Some("it has no item_type".to_string()),
             _ => self.item_id.is_none().then(|| "it has no item_id".to_string()),
         }
+    }
+
+    /// Why it is skipped, as a problem.
+    pub fn incomplete(&self, hook: &str, reason: String) -> Problem {
+        Problem::ActionIncomplete { hook: hook.to_string(), reason, names_kind: self.names_item == HookItems::Kind }
     }
 
     /// Why its primary does nothing; `None` also if it has no primary.

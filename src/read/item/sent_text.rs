@@ -1,8 +1,9 @@
 use super::Knowledge;
 use super::knowledge::{NoText, TextPlace, document};
+use crate::diagnostic::Diagnostic;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlNode, load};
-use crate::text::{Span, Traced, python};
+use crate::text::{Span, Traced};
 
 /// The text of an item where the whole file counts if there is no other (Directives, "The newest release").
 #[derive(Debug, Clone)]
@@ -11,44 +12,52 @@ pub enum SentText {
     Text(Traced),
     /// The value of `body`, which is not text; the released package fails here.
     NotText(Traced, &'static str),
-    /// Trimmed.
-    WholeFile(Span),
+    WholeFile {
+        trimmed: Span,
+        why: String,
+    },
     LeftOut(LeftOutBy),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOutBy {
-    /// Metadata between `---` lines.
+    /// It begins with `---`.
     FrontMatter,
     ErrorKey,
 }
 
 impl Knowledge {
     pub fn sent_text(&self) -> SentText {
-        let whole = || SentText::WholeFile(self.source.span(python::trim_range(self.source.text())));
-        let of_block = |span: &Span| if span.range().is_empty() { whole() } else { SentText::Text(Traced::file(span)) };
+        let whole = |why: &str| SentText::WholeFile { trimmed: self.source.whole().trim(), why: why.to_string() };
         let document = match &self.place {
             TextPlace::Nowhere(NoText::FrontMatter) => return SentText::LeftOut(LeftOutBy::FrontMatter),
             TextPlace::Block(_) | TextPlace::Key(_) => self.metadata.clone(),
-            TextPlace::Nowhere(_) => self.as_yaml(),
+            TextPlace::Nowhere(_) => match self.as_yaml() {
+                Ok(document) => document,
+                Err(error) => return whole(&format!("it is too large to be read as YAML: {}", error.message())),
+            },
         };
         if document.get("error").is_some() {
             return SentText::LeftOut(LeftOutBy::ErrorKey);
         }
         match (&self.place, document.get("body")) {
-            (TextPlace::Block(span), _) => of_block(span),
+            (TextPlace::Block(span), _) if !span.range().is_empty() => SentText::Text(Traced::file(span)),
+            (TextPlace::Block(_), _) => whole(self.why_whole_file()),
             (_, Some(body)) if body.is_true() => match body.value() {
                 Value::Str(_) => SentText::Text(body.traced().trim()),
                 value => SentText::NotText(body.traced().trim(), value.type_name()),
             },
-            _ => whole(),
+            _ => whole(self.why_whole_file()),
         }
     }
 
-    /// The whole file, whatever its extension; null if it is not valid YAML.
-    fn as_yaml(&self) -> YamlNode {
-        let whole = self.source.span(document(self.source.text()));
-        load(&whole).map_or_else(|_| YamlNode::of(&Value::Null), |loaded| loaded.node)
+    /// The whole file, whatever its extension; null if it is not valid YAML, and an error if it exceeds a limit.
+    fn as_yaml(&self) -> Result<YamlNode, Diagnostic> {
+        match load(&self.source.span(document(self.source.text()))) {
+            Ok(loaded) => Ok(loaded.node),
+            Err(error) if error.problem.is_limit() => Err(error),
+            Err(_) => Ok(YamlNode::of(&Value::Null)),
+        }
     }
 }
 
@@ -63,7 +72,7 @@ mod tests {
         match item.sent_text() {
             SentText::Text(text) => format!("text {}", text.text()),
             SentText::NotText(text, found) => format!("{found} {}", text.text()),
-            SentText::WholeFile(span) => format!("file {}", span.text()),
+            SentText::WholeFile { trimmed, .. } => format!("file {}", trimmed.text()),
             SentText::LeftOut(by) => format!("{by:?}"),
         }
     }

@@ -1,4 +1,5 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use rayon::prelude::*;
 use regex::Regex;
@@ -6,6 +7,7 @@ use regex::Regex;
 use crate::fill::assemble::INSTRUCTION_ITEM;
 use crate::fill::palette::fnmatch;
 use crate::lint::rules::{Findings, LintFile, Project};
+use crate::read::item::HookAction;
 use crate::read::store::{ItemId, ItemKind};
 
 pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
@@ -35,6 +37,11 @@ fn stands_in(project: &Project<'_>, file: &LintFile) -> bool {
     ItemId::parse(&file.id).is_ok_and(|id| !project.tiers.shadowed(ItemKind::Knowledge, &id, file.tier).is_empty())
 }
 
+/// Whether an action asks for an item of a different kind. An incomplete action may mean any.
+fn asks_elsewhere(action: &HookAction) -> bool {
+    action.kind().is_some_and(|kind| kind != ItemKind::Knowledge)
+}
+
 #[derive(Default)]
 struct Used<'p> {
     ids: HashSet<&'p str>,
@@ -56,7 +63,8 @@ impl<'p> Used<'p> {
             let granted = directive.permissions.iter().map(|it| it.capability.as_str());
             granted.filter_map(|it| it.strip_prefix(GRANT)).for_each(|pattern| used.add_grant(pattern));
         }
-        for id in project.hooks().flat_map(|hook| &hook.actions).filter_map(|action| action.item_id.as_ref()) {
+        let actions = project.hooks().flat_map(|hook| &hook.actions).filter(|action| !asks_elsewhere(action));
+        for id in actions.filter_map(|action| action.item_id.as_ref()) {
             match id.as_str().split_once("${") {
                 Some((beginning, _)) => used.beginnings.insert(beginning),
                 None => used.ids.insert(id.as_str()),
@@ -94,11 +102,14 @@ const GRANT: &str = "rye.fetch.knowledge.";
 fn mentioned<'i>(project: &Project<'_>, ids: &HashSet<&'i str>) -> HashSet<&'i str> {
     let short = ids.iter().filter(|id| !id.contains('/')).copied().collect::<Vec<_>>();
     let short = words(short);
+    let elsewhere = asked_elsewhere(project);
     let in_file = |file: &LintFile| -> Vec<&'i str> {
         let Some(source) = &file.source else { return Vec::new() };
-        let text = source.text();
-        let mut found: Vec<&str> = paths(text).filter_map(|path| ids.get(path)).copied().collect();
-        if let Some(short) = &short {
+        let mut found = Vec::new();
+        let apart = elsewhere.get(&(source.tier(), source.path())).map_or(&[][..], Vec::as_slice);
+        for text in pieces(source.text(), apart) {
+            found.extend(paths(text).filter_map(|path| ids.get(path)).copied());
+            let Some(short) = &short else { continue };
             let is_whole = |at: &regex::Match<'_>| {
                 let bytes = text.as_bytes();
                 let is_of_word = |byte: &u8| is_of_id(*byte) && *byte != b'.';
@@ -111,6 +122,29 @@ fn mentioned<'i>(project: &Project<'_>, ids: &HashSet<&'i str>) -> HashSet<&'i s
         found
     };
     project.files.par_iter().flat_map_iter(in_file).collect()
+}
+
+/// The ids of other kinds in hooks, by tier and path of their files.
+fn asked_elsewhere<'p>(project: &'p Project<'_>) -> HashMap<(&'p str, &'p str), Vec<Range<usize>>> {
+    let mut ranges: HashMap<_, Vec<_>> = HashMap::new();
+    let actions = project.hooks().flat_map(|hook| &hook.actions).filter(|action| asks_elsewhere(action));
+    for span in actions.filter_map(|action| Some(&action.item_id.as_ref()?.span)) {
+        ranges.entry((span.source().tier(), span.source().path())).or_default().push(span.range());
+    }
+    ranges.values_mut().for_each(|ranges| ranges.sort_by_key(|range| range.start));
+    ranges
+}
+
+/// The text around ascending ranges. An alias in YAML repeats a range.
+fn pieces<'t>(text: &'t str, without: &[Range<usize>]) -> Vec<&'t str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for range in without.iter().filter(|range| !range.is_empty()) {
+        pieces.extend(text.get(start..range.start));
+        start = range.end;
+    }
+    pieces.push(&text[start..]);
+    pieces
 }
 
 /// A pattern for ids without a slash; none if there are no ids or too many.

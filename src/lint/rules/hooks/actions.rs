@@ -1,5 +1,6 @@
 use crate::lint::rules::{Findings, Hook, ItemKind, LintFile, Problem, Project, Span};
 use crate::read::item::HookAction;
+use crate::read::protocol::HookItems;
 
 use super::place_of;
 
@@ -17,7 +18,7 @@ pub fn action_incomplete(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, fou
     }
     for (action, at) in actions(hook) {
         if let Some(reason) = action.missing_part().or_else(|| action.unknown_primary()) {
-            found.problem(Problem::ActionIncomplete { hook: hook.name().to_string(), reason }, at);
+            found.problem(action.incomplete(hook.name(), reason), at);
         } else if let Some(kind) = action.unknown_kind() {
             let name = hook.name();
             found.at(at, format!("hook {name} asks for the kind `{kind}`, which does not exist, so no thread starts"));
@@ -25,10 +26,17 @@ pub fn action_incomplete(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, fou
     }
 }
 
-pub fn action_not_run(hook: &Hook, _: Option<&LintFile>, _: &Project<'_>, found: &mut Findings<'_>) {
-    for (action, at) in actions(hook).filter(|(action, _)| action.executes() && action.meant_kind().is_none()) {
+pub fn action_not_run(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
+    for (action, at) in actions(hook).filter(|(action, _)| action.executes()) {
         let Some((kind, id)) = action.item().filter(|_| action.missing_part().is_none()) else { continue };
-        if kind != ItemKind::Knowledge {
+        let runs = match action.names_item {
+            HookItems::ItemType => kind != ItemKind::Knowledge,
+            // A directive runs inside the thread and adds no text.
+            HookItems::Kind => {
+                kind == ItemKind::Tool && action.meant_kind(true).is_none() && project.find(kind, id.as_str()).is_some()
+            }
+        };
+        if runs {
             let what = format!("{} {}", kind.into_str(), id.as_str());
             found.problem(Problem::ActionNotRun { hook: hook.name().to_string(), what }, at);
         }

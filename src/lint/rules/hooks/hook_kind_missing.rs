@@ -1,14 +1,18 @@
 use crate::fill::assemble::hook_kind;
 use crate::fill::interpolate::hook::has_placeholder;
-use crate::lint::rules::{Findings, Hook, ItemKind, LintFile, Problem, Project};
+use crate::lint::rules::{Findings, Hook, ItemKind, LintFile, Location, Problem, Project, whole_project};
 
 pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &mut Findings<'_>) {
     if !hook.shapes_messages() {
         return;
     }
-    for action in hook.actions.iter().filter(|action| action.missing_part().is_none()) {
-        let (Some(kind), Some(id), Some(at)) = (action.meant_kind(), &action.item_id, &action.span) else { continue };
+    // A hook of the system tier loses its text in the prompts of the project, which can replace it.
+    let is_replaceable = hook_kind::list_to_override(hook).is_some() && project.linted_directives().next().is_some();
+    for action in hook.actions.iter().filter(|action| action.adds_text()) {
+        let (Some(id), Some(at)) = (&action.item_id, &action.span) else { continue };
         let is_there = !has_placeholder(id.as_str()) && project.find(ItemKind::Tool, id.as_str()).is_some();
+        let Some(kind) = action.meant_kind(is_there) else { continue };
+        let at = if is_replaceable { whole_project() } else { Location::from(at) };
         let problem = Problem::HookKindMissing {
             hook: hook.name().to_string(),
             id: id.as_str().to_string(),

@@ -17,6 +17,7 @@ mod operands;
 mod operator_unknown;
 mod path_unknown;
 mod pattern_backtracks;
+mod pipe_null;
 mod pipe_unknown;
 mod position_unknown;
 mod routing_hidden;
@@ -51,6 +52,7 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("operator_unknown", Check::Hook(operator_unknown::check)),
     ("path_unknown", Check::Project(path_unknown::check)),
     ("pattern_backtracks", Check::Hook(pattern_backtracks::check)),
+    ("pipe_null", Check::Hook(pipe_null::check)),
     ("pipe_unknown", Check::Hook(pipe_unknown::check)),
     ("position_unknown", Check::Hook(position_unknown::check)),
     ("primary_foreign", Check::Hook(actions::primary_foreign)),

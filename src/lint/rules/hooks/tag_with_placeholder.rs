@@ -7,7 +7,7 @@ pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &m
     if project.protocol.hook_items != HookItems::Kind || !hook.shapes_messages() || !hook.wraps() {
         return;
     }
-    for action in hook.actions.iter().filter(|action| action.adds_text() && action.meant_kind().is_none()) {
+    for action in hook.actions.iter().filter(|action| action.adds_text() && action.meant_kind(true).is_none()) {
         let Some(id) = &action.item_id else { continue };
         let tag = last_segment(id.as_str());
         if has_placeholder(tag) {

@@ -9,6 +9,7 @@ mod input_unknown_to_all;
 mod input_unused;
 mod inputs_not_declared;
 mod names;
+mod pipe_outside_hook;
 mod placeholder_in_chain_item;
 mod placeholder_malformed;
 mod placeholder_not_filled_in;
@@ -30,6 +31,7 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("input_unnamed", Check::Directive(declarations::input_unnamed)),
     ("input_unused", Check::Project(input_unused::check)),
     ("inputs_not_declared", Check::Directive(inputs_not_declared::check)),
+    ("pipe_outside_hook", Check::Project(pipe_outside_hook::check)),
     ("placeholder_in_chain_item", Check::Project(placeholder_in_chain_item::check)),
     ("placeholder_malformed", Check::Directive(placeholder_malformed::check)),
     ("placeholder_not_filled_in", Check::Directive(placeholder_not_filled_in::check)),

@@ -1,5 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
+use crate::fill::assemble::chain_text;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::project::PlacementOutcome;
 use crate::lint::rules::{Findings, ItemKind, LintFile, Project, Span, has_context};
@@ -20,7 +21,7 @@ pub fn check(project: &Project<'_>, found: &mut Findings<'_>) {
         return;
     }
     // By path, because two files may have the same id.
-    let candidates = project.linted().filter_map(|file| Some((file.path.as_str(), kept(file)?)));
+    let candidates = project.linted().filter_map(|file| Some((file.path.as_str(), kept(file, project)?)));
     let mut candidates: HashMap<&str, Vec<UnfilledPlaceholder>> = candidates.collect();
     if candidates.is_empty() {
         return;
@@ -58,8 +59,9 @@ fn report(candidates: &mut [UnfilledPlaceholder], placed: &Span, directive: &Dir
 }
 
 /// The placeholders of a knowledge item outside code, if there are any.
-fn kept(file: &LintFile) -> Option<Vec<UnfilledPlaceholder>> {
-    let text = file.knowledge().filter(|knowledge| knowledge.source.text().contains('{'))?.text();
+fn kept(file: &LintFile, project: &Project<'_>) -> Option<Vec<UnfilledPlaceholder>> {
+    let item = file.knowledge().filter(|knowledge| knowledge.source.text().contains('{'))?;
+    let text = chain_text(item, project.protocol)?;
     let code = CodeRanges::of(text.text());
     let in_prose = placeholders(text.text()).filter(|it| !code.has(it.range.start));
     let kept = in_prose.filter_map(|it| {

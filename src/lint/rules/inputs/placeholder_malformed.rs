@@ -2,6 +2,7 @@ use std::collections::HashSet;
 
 use memchr::{memchr_iter, memmem};
 
+use crate::fill::interpolate::piped_placeholders;
 use crate::lint::rules::{Directive, Findings, LintFile, Project};
 use crate::text::Span;
 use crate::text::python::{self, word};
@@ -18,7 +19,9 @@ pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, fou
         let known = names(directive, project);
         let code = CodeRanges::of(text.text());
         let mut seen = HashSet::new();
-        for it in almost {
+        let is_piped = |at: usize| project.protocol.pipes && piped_placeholders(text.text()).any(|it| it.start == at);
+        // `pipe_outside_hook` reports those with pipes.
+        for it in almost.into_iter().filter(|it| !is_piped(it.at)) {
             let is_known = known.contains(it.name);
             let is_meant = match code.has(it.at) {
                 true => it.is_plain && is_known && !directive.inputs.is_empty(),

@@ -1,5 +1,5 @@
 use crate::lint::pages::RR107 as RULE;
-use crate::lint::rules::{Findings, Hook, LintFile, Problem, Project, has_context};
+use crate::lint::rules::{Findings, Hook, LintFile, Project, has_context};
 use crate::read::store::{ItemKind, TierKind};
 
 use super::ids::{Dangling, item_of};
@@ -9,7 +9,7 @@ pub fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found
         return;
     }
     // An action without a kind is left to `hook_kind_missing`.
-    for action in hook.actions.iter().filter(|action| action.meant_kind().is_none()) {
+    for action in hook.actions.iter().filter(|action| action.meant_kind(false).is_none()) {
         let Some((kind, id)) = item_of(action) else { continue };
         let dangling = Dangling::find(kind, id.as_str(), project);
         let Some(dangling) = dangling.filter(|dangling| !dangling.is_left_to_id_case(project)) else { continue };
@@ -17,9 +17,7 @@ pub fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found
             continue;
         }
         let requested_by = format!("hook {}", hook.name());
-        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.as_str().to_string(), requested_by };
-        let finding = found.problem(problem, &id.span);
-        finding.help(dangling.help(RULE.help));
+        dangling.report(kind, id, requested_by, found, RULE.help);
     }
 }
 

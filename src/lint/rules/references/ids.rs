@@ -1,8 +1,9 @@
 //! Ids of missing items, and the ids that were meant.
 
+use crate::diagnostic::KNOWLEDGE_PREFIX;
 use crate::fill::interpolate::hook::has_placeholder;
 use crate::lint::pages::RR109 as ID_CASE;
-use crate::lint::rules::{Edit, Project};
+use crate::lint::rules::{Edit, Findings, Problem, Project};
 use crate::read::item::{HookAction, ItemField};
 use crate::read::store::{ItemId, ItemKind};
 
@@ -34,10 +35,12 @@ impl Dangling {
         self.differs_in_case && project.options.is_on_anywhere(&ID_CASE)
     }
 
-    pub fn help(&self, otherwise: &str) -> String {
-        match &self.nearest {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => otherwise.to_string(),
+    /// Reports the item, with the most similar id as its help unless the problem says how to write the id.
+    pub fn report(&self, kind: ItemKind, id: &ItemField, requested_by: String, found: &mut Findings<'_>, help: &str) {
+        let problem = Problem::ItemMissing { kind: kind.into_str(), id: id.as_str().to_string(), requested_by };
+        let finding = found.problem(problem, &id.span);
+        if !id.as_str().starts_with(KNOWLEDGE_PREFIX) {
+            finding.help(help).suggest(self.nearest.as_ref());
         }
     }
 }

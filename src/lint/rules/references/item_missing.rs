@@ -1,6 +1,6 @@
 use crate::lint::pages::RR106 as RULE;
 use crate::lint::project::PlacementOutcome;
-use crate::lint::rules::{Composed, Findings, ItemKind, Problem, Project};
+use crate::lint::rules::{Composed, Findings, ItemKind, Project};
 
 use super::ids::Dangling;
 use super::suppression::may_be_routed;
@@ -17,12 +17,9 @@ pub fn check(composed: &Composed<'_>, project: &Project<'_>, found: &mut Finding
         {
             continue;
         }
-        let id = placed.id.as_str();
-        let dangling = Dangling::find(ItemKind::Knowledge, id, project);
+        let dangling = Dangling::find(ItemKind::Knowledge, placed.id.as_str(), project);
         let Some(dangling) = dangling.filter(|dangling| !dangling.is_left_to_id_case(project)) else { continue };
         let requested_by = composed.leaf.id.clone();
-        let problem = Problem::ItemMissing { kind: "knowledge", id: id.to_string(), requested_by };
-        let finding = found.problem(problem, &placed.id.span);
-        finding.help(dangling.help(RULE.help));
+        dangling.report(ItemKind::Knowledge, placed.id, requested_by, found, RULE.help);
     }
 }

@@ -12,5 +12,5 @@ pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &m
     let Some(dangling) = Dangling::find(ItemKind::Directive, target.as_str(), project) else { return };
     let message =
         format!("directive `{}`, which hook {} sets as the parent, is not in any tier", target.as_str(), hook.name());
-    found.at(&target.span, message).help(dangling.help(RULE.help));
+    found.at(&target.span, message).help(RULE.help).suggest(dangling.nearest);
 }

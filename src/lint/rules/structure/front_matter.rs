@@ -11,11 +11,17 @@ pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
         return;
     };
     let is_all = file.knowledge().is_some_and(|item| matches!(item.place, TextPlace::Nowhere(NoText::FrontMatter)));
+    let is_left_out = project.protocol.hook_text == HookText::TextOrFile;
     let Some((first, last)) = front::dashes(source.text()) else {
-        // The rest of a YAML file that begins with dashes is not read.
-        let whole = file.knowledge().filter(|_| is_all && !file.path.ends_with(".md"));
-        if let Some(dashes) = whole.and_then(|item| item.declarations.first()) {
-            found.at(&dashes.span, "a YAML file that begins with `---` has neither name nor `body`");
+        let dashes = file.knowledge().filter(|_| is_all).and_then(|item| item.declarations.first());
+        let message = match (is_left_out, file.path.ends_with(".md")) {
+            (true, _) => "a knowledge item that begins with `---` is left out of every prompt",
+            // The rest of a YAML file that begins with dashes is not read.
+            (false, false) => "a YAML file that begins with `---` has neither name nor `body`",
+            (false, true) => return,
+        };
+        if let Some(dashes) = dashes {
+            found.at(&dashes.span, message);
         }
         return;
     };
@@ -23,7 +29,7 @@ pub fn check(file: &LintFile, project: &Project<'_>, found: &mut Findings<'_>) {
     let (first, last) = (source.span(first), source.span(last));
     let message = match file.kind {
         FileKind::Item(ItemKind::Directive) => "metadata between `---` lines is not read in a directive",
-        _ if is_all && project.protocol.hook_text == HookText::TextOrFile => {
+        _ if is_all && is_left_out => {
             "metadata between `---` lines leaves the item out of every prompt; metadata belongs in a ```yaml block"
         }
         _ => "metadata between `---` lines is text; metadata belongs in a ```yaml block",

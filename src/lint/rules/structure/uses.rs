@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::fill::assemble::hook_text_problem;
+use crate::fill::assemble::hook_text_problems;
 use crate::lint::rules::{Findings, ItemKind, LintFile, Problem, Project, has_context};
 use crate::read::item::{Hook, HookAction, ItemField, Knowledge};
 use crate::read::protocol::{ChainText, HookText, KnowledgeText};
+use crate::read::store::last_segment;
 
 pub(super) struct ItemUse<'p> {
     pub id: &'p ItemField,
@@ -33,8 +34,11 @@ impl ItemUse<'_> {
 
     /// Whether the text is wrapped in an element named after the item.
     pub fn takes_name(&self, project: &Project<'_>) -> bool {
-        let is_named = project.protocol.hook_text == HookText::ContentKey;
-        is_named && matches!(self.by, ItemUser::Hook(hook, _) if hook.wraps()) && self.takes_hook_text(project)
+        project.protocol.hook_text == HookText::ContentKey && self.is_wrapped(project)
+    }
+
+    fn is_wrapped(&self, project: &Project<'_>) -> bool {
+        matches!(self.by, ItemUser::Hook(hook, _) if hook.wraps()) && self.takes_hook_text(project)
     }
 
     pub fn executes(&self) -> bool {
@@ -63,8 +67,19 @@ pub(super) fn counts(project: &Project<'_>, file: &LintFile) -> bool {
 }
 
 pub fn hook_text(project: &Project<'_>, found: &mut Findings<'_>) {
-    let problem = |id: &str, item: &Knowledge| hook_text_problem(id, item, project.protocol.hook_text);
-    report(project, found, problem, |used| used.takes_hook_text(project));
+    let problems = |id: &str, item: &Knowledge| hook_text_problems(id, item, project.protocol.hook_text);
+    report(project, found, problems, |used| used.takes_hook_text(project));
+}
+
+pub fn knowledge_name_ignored(project: &Project<'_>, found: &mut Findings<'_>) {
+    let problem = |id: &str, item: &Knowledge| {
+        let name = item.metadata.get("name").filter(|name| name.is_true())?.traced();
+        let tag = last_segment(id);
+        (name.text() != tag)
+            .then(|| Problem::KnowledgeNameIgnored { name: name.text().to_string(), tag: tag.to_string() })
+    };
+    let is_by_id = project.protocol.hook_text == HookText::TextOrFile;
+    report(project, found, problem, |used| is_by_id && used.is_wrapped(project));
 }
 
 pub fn knowledge_name_empty(project: &Project<'_>, found: &mut Findings<'_>) {
@@ -84,14 +99,15 @@ pub fn knowledge_name_missing(project: &Project<'_>, found: &mut Findings<'_>) {
 }
 
 /// Reports each used item that has the rule's problem: at the item if it is linted, otherwise where it is used.
-pub(super) fn report(
+pub(super) fn report<P: IntoIterator<Item = Problem>>(
     project: &Project<'_>,
     found: &mut Findings<'_>,
-    problem: impl Fn(&str, &Knowledge) -> Option<Problem>,
+    problems: impl Fn(&str, &Knowledge) -> P,
     matters: impl Fn(&ItemUse<'_>) -> bool,
 ) {
     let with_problem = |file: &LintFile| {
-        problem(&file.id, file.knowledge()?).filter(|problem| found.is_about(problem) && counts(project, file))
+        let mut problems = problems(&file.id, file.knowledge()?).into_iter();
+        problems.find(|problem| found.is_about(problem)).filter(|_| counts(project, file))
     };
     let items: HashMap<&str, (&LintFile, Problem)> =
         project.files.iter().filter_map(|file| Some((file.id.as_str(), (file, with_problem(file)?)))).collect();
