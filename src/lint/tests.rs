@@ -197,7 +197,16 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 61] = [
+const NOT_LINTED: [(&str, &str); 70] = [
+    ("agent_argument_ignored", "about an agent's prompt"),
+    ("agent_settings_unreadable", "about an agent's prompt"),
+    ("agent_package_unknown", "about an agent's prompt"),
+    ("shadowed_by_empty", "about an agent's prompt"),
+    ("flag_replaces", "about an agent's prompt"),
+    ("path_sent", "about an agent's prompt"),
+    ("worktree_shadows", "about an agent's prompt"),
+    ("skills_without_reader", "about an agent's prompt"),
+    ("ancestor_not_read", "about an agent's prompt"),
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
