@@ -20,6 +20,8 @@ const MANIFEST_BYTES: u64 = 1 << 20;
 /// The scripts that start programs are short.
 const SCRIPT_BYTES: u64 = 1 << 16;
 
+const PLATFORMS: [&str; 3] = ["-linux", "-darwin", "-win32"];
+
 #[derive(Deserialize)]
 struct Manifest {
     name: String,
@@ -36,8 +38,11 @@ impl Machine<'_> {
         let program = programs.iter().find(|program| self.files.is_file(program));
         program
             .and_then(|program| self.of_program(agent, program))
+            .or_else(|| program.and_then(|_| self.in_any(agent, self.of_volta(agent))))
             .or_else(|| self.in_any(agent, ancestors(cwd).map(|folder| below(folder, "node_modules"))))
-            .or_else(|| self.in_any(agent, self.global(agent, &folders, program.is_none())))
+            .or_else(|| {
+                self.in_any(agent, self.global(&folders).chain(self.of_volta(agent)).filter(|_| program.is_none()))
+            })
     }
 
     /// The package that holds the file which a program leads to.
@@ -55,9 +60,8 @@ impl Machine<'_> {
         Some(below(parent(script)?, path))
     }
 
-    /// The `node_modules` of package managers. Volta starts every program by a link to itself, so its folder counts
-    /// beside a program as well.
-    fn global<'a>(&self, agent: &'a Agent, path: &[&str], without_program: bool) -> impl Iterator<Item = String> + 'a {
+    /// The `node_modules` of package managers.
+    fn global(&self, path: &[&str]) -> impl Iterator<Item = String> + use<> {
         let variable = |name: &str| (self.variable)(name).filter(|folder| folder.starts_with('/'));
         let home = |rest: &str| below(self.home, rest);
         let npm = path.iter().filter(|folder| self.files.is_file(&below(folder, "npm")));
@@ -67,9 +71,13 @@ impl Machine<'_> {
         let bun = variable("BUN_INSTALL").unwrap_or_else(|| home(".bun"));
         folders.push(below(&bun, "install/global/node_modules"));
         folders.push(home(".config/yarn/global/node_modules"));
-        folders.retain(|_| without_program);
-        let volta = home(".volta/tools/image/packages");
-        folders.into_iter().chain(agent.packages.iter().map(move |name| format!("{volta}/{name}/lib/node_modules")))
+        folders.into_iter()
+    }
+
+    /// Volta has a folder for each package. It starts every program by a link to itself.
+    fn of_volta<'a>(&self, agent: &'a Agent) -> impl Iterator<Item = String> + use<'a> {
+        let packages = below(self.home, ".volta/tools/image/packages");
+        agent.packages.iter().map(move |name| format!("{packages}/{name}/lib/node_modules"))
     }
 
     /// The first package of the agent in one of these `node_modules`.
@@ -82,10 +90,13 @@ impl Machine<'_> {
     fn package(&self, agent: &Agent, folder: &str) -> Option<InstalledAgent> {
         let manifest = self.files.read(&below(folder, "package.json"), MANIFEST_BYTES).ok()?;
         let Manifest { name, version } = serde_json::from_slice(&manifest).ok()?;
+        // A package for one platform has its name behind the version.
+        let version =
+            PLATFORMS.iter().fold(version.as_str(), |version, it| version.split(it).next().unwrap_or(version));
         let is_version =
             |text: &str| text.len() <= 64 && text.chars().all(|c| c.is_ascii_alphanumeric() || ".-+".contains(c));
-        let is_meant = agent.packages.contains(&name.as_str()) && !version.is_empty() && is_version(&version);
-        is_meant.then(|| InstalledAgent { version, path: self.files.real(folder) })
+        let is_meant = agent.packages.contains(&name.as_str()) && !version.is_empty() && is_version(version);
+        is_meant.then(|| InstalledAgent { version: version.to_string(), path: self.files.real(folder) })
     }
 }
 
@@ -152,6 +163,34 @@ mod tests {
             assert_eq!(found(&files, &variables), at(&package), "{folder}");
         }
         assert_eq!(found(&[("/opt/node/bin/npm", "x")], &[("PATH", "/opt/node/bin")]), None);
+    }
+
+    #[test]
+    fn volta_starts_programs_by_a_link_to_itself() {
+        let package = "/home/.volta/tools/image/packages/@earendil-works/pi-coding-agent/lib/node_modules/@earendil-works/pi-coding-agent";
+        let manifest = format!("{package}/package.json");
+        let files = [
+            ("/volta/bin/pi", "->/volta/bin/volta-shim"),
+            ("/volta/bin/volta-shim", "program"),
+            (manifest.as_str(), MANIFEST),
+            (
+                "/work/node_modules/@mariozechner/pi-coding-agent/package.json",
+                r#"{"name": "@mariozechner/pi-coding-agent", "version": "0.57.1"}"#,
+            ),
+        ];
+        assert_eq!(found(&files, &[("PATH", "/volta/bin")]), at(package));
+    }
+
+    #[test]
+    fn a_package_for_one_platform_has_the_version_of_the_release() {
+        let manifest = r#"{"name": "@earendil-works/pi-coding-agent", "version": "1.5.2-linux-x64"}"#;
+        let files = [("/opt/p/package.json", manifest), ("/opt/p/bin/pi", "binary")];
+        assert_eq!(found(&files, &[("PATH", "/opt/p/bin")]), at("/opt/p"));
+    }
+
+    #[test]
+    fn links_in_a_circle_lead_nowhere() {
+        assert_eq!(found(&[("/bin/pi", "->/bin/pj"), ("/bin/pj", "->/bin/pi")], &[("PATH", "/bin")]), None);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub enum FolderRules {
     Agent(&'static Agent, Option<String>),
 }
 
-pub use agent::{Agent, AgentRequest, ChosenAgent};
+pub use agent::{Agent, AgentRequest};
 pub use files::{ancestors, below, parent, read};
 pub use installed::Machine;
 pub use sf::*;

@@ -9,7 +9,7 @@ use crate::agents::{self, Agent, FolderRules, Protocol};
 use crate::answer::diff::Pair;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
-use crate::read::store::{DirectiveArgument, Disk, ItemKind, Surroundings, find_project, find_tiers};
+use crate::read::store::{DirectiveArgument, Disk, ItemKind, Store as _, Surroundings, find_project, find_tiers};
 
 /// The rules for folders that `--agent` or `--protocol` names, if any. Without them, flags for folders are refused.
 pub(super) fn named(
@@ -83,7 +83,7 @@ pub(super) fn found(
 
 /// The rules of the first agent that is installed, and a note if there are others.
 fn of_this_machine(here: &Surroundings<'_>) -> (Option<FolderRules>, Option<Diagnostic>) {
-    let cwd = here.working_folder.to_string_lossy();
+    let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
     let mut installed = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some());
     let Some(first) = installed.next() else { return (None, None) };
     let others: Vec<&str> = installed.map(|agent| agent.name).collect();

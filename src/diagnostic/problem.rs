@@ -150,6 +150,9 @@ problems! {
     Note AgentArgumentIgnored { agent: &'static str, argument: String }:
         "`{argument}` does not change the prompt of {agent}"
         => "";
+    Warning AgentToolUnknown { agent: &'static str, name: String }:
+        "{agent} has no tool `{name}`, and passes over it"
+        => "correct the name in the tools";
     Warning AgentSettingsUnreadable { reason: String }:
         "the settings are left out because they cannot be read: {reason}"
         => "fix the JSON, or remove the file";

@@ -14,7 +14,7 @@ mod unread;
 
 use super::agent::Agent;
 use super::visit::{Decoding, Visit};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::Role;
 
 use arguments::Arguments;
@@ -44,6 +44,10 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let customs = Customs::find(visit, &places, &arguments, is_trusted);
     let context = context::find(visit, &places, arguments.no_context_files);
     let tools = Tools::active(visit, &arguments, &settings);
+    for name in &tools.unknown {
+        let (agent, name) = (visit.request.chosen.agent.name, name.clone());
+        visit.diagnostics.push(Diagnostic::new(Problem::AgentToolUnknown { agent, name }));
+    }
     let skills = skills::find(visit, &places, &arguments, &settings, is_trusted);
     skills::without_reader(visit, &tools, &skills);
     frame::write(visit, &customs, &context, &tools, &skills);

@@ -13,7 +13,6 @@ const NAME: &str = "settings.json";
 /// A settings file; without values if there is none.
 #[derive(Default)]
 pub(super) struct SettingsFile {
-    pub path: String,
     values: Map<String, Value>,
 }
 
@@ -64,7 +63,7 @@ pub(super) fn read(visit: &mut Visit<'_>, folder: &str, tier: &str) -> SettingsF
         return SettingsFile::default();
     }
     match object(visit, &path, tier) {
-        Ok(values) => SettingsFile { path, values },
+        Ok(values) => SettingsFile { values },
         Err(reason) => {
             visit.left_out(Slot::SystemBase, &path, FileReason::Invalid, None);
             let at = crate::agents::files::location(&path, tier, visit.files.revision(&path));
