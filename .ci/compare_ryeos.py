@@ -5,9 +5,11 @@
     VENV/bin/pip install ryeos==0.1.23 ryeos-core==0.1.39 ryeos-engine==0.1.23 lillux==0.2.1
     python3 .ci/compare_ryeos.py --bin target/debug/rye-render --venv VENV
 
-`ryeos_prompts.py` builds the prompts with the package; `rye-render` finds the package through $VIRTUAL_ENV. Compares
+`ryeos_prompts.py` builds the prompts with the package; `rye-render` finds the package through $VIRTUAL_ENV, and reads
+the words that ask for outputs from it. Where the documents differ from 0.1.23, a protocol file decides. Compares
 the system message, the user message and the tools (as a set). Prints the differences and a last line
-`N passed, M failed`; exits with status 1 on a difference, or if nothing was compared.
+`N passed, M failed`; exits with status 1 on a difference, or if nothing was compared. With `--random N`, compares the
+prompts of N random projects (`ryeos_trees.py`) instead of the bundles' directives.
 """
 
 import argparse
@@ -55,7 +57,7 @@ def rendered(binary, record, environment):
     command = [binary, "render", record["directive"], "--format", "json"]
     if not record["by_version"]:
         command += ["--protocol-file", PROTOCOL, "--protocol", "ryeos"]
-    command += ["--project", record["project"], "--user-space", "none", "--inputs", "-"]
+    command += ["--project", record["project"], "--user-space", record["user_space"], "--inputs", "-"]
     given = json.dumps(record["inputs"]).encode()
     run = subprocess.run(command, input=given, capture_output=True, env=environment, timeout=60)
     if run.returncode != 0:
@@ -88,6 +90,8 @@ def main():
     parser.add_argument("--bin", required=True, help="the rye-render to test")
     parser.add_argument("--venv", type=Path, required=True, help="environment with the package")
     parser.add_argument("--by-version", action="store_true", help="let the installed version choose the protocol")
+    parser.add_argument("--random", type=int, default=0, help="random projects to compare")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the random projects")
     parser.add_argument("--filter", default="", help="only directives whose id contains this")
     parser.add_argument("--show", type=int, default=40, help="lines to print for each directive")
     arguments = parser.parse_args()
@@ -96,7 +100,7 @@ def main():
     binary = str(Path(arguments.bin).absolute())
     with tempfile.TemporaryDirectory() as temporary:
         scratch = Path(temporary).resolve()
-        for folder in ("project", "user", "home"):
+        for folder in ("user", "home"):
             (scratch / folder / ".ai").mkdir(parents=True)
         # Directives read the environment, so both sides get the same one.
         environment = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
@@ -106,19 +110,20 @@ def main():
         environment["PATH"] = os.pathsep.join([str(programs), environment.get("PATH", "")])
         python = programs / ("python.exe" if os.name == "nt" else "python")
         command = [python, SCRIPT, "-o", scratch / "prompts", "--user-space", scratch / "user"]
+        if arguments.random:
+            command += ["--random", str(arguments.random), "--seed", str(arguments.seed), "--allow-unsigned"]
         subprocess.run(command, check=True, env=environment)
         files = sorted((scratch / "prompts").glob("*.json"))
         records = [json.loads(file.read_text(encoding="utf-8")) for file in files]
         records = [record for record in records if arguments.filter in record["directive"]]
         for record in records:
-            record["project"] = str(scratch / "project")
             record["by_version"] = arguments.by_version
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             found = list(pool.map(lambda record: differences(binary, record, environment), records))
     for record, lines in zip(records, found):
         if lines:
-            print(f"FAIL {record['directive']}")
+            print(f"FAIL {record['directive']} in {record['project']}")
             for line in lines[: arguments.show]:
                 print(f"    {line}")
             if len(lines) > arguments.show:

@@ -12,7 +12,9 @@ without tools, which the package would refuse, continues. No model is called and
 Each directive runs in an empty project with an empty user space; a required input NAME has the value
 `sample value for NAME`.
 
-A file holds `directive`, `inputs`, `project`, and either `error` or `system`, `messages` and `tools`.
+With `--random N`, each of N random projects with its user space (`ryeos_trees.py`) takes the place of a directive.
+
+A file holds `directive`, `inputs`, `project`, `user_space`, and either `error` or `system`, `messages` and `tools`.
 """
 
 import argparse
@@ -25,6 +27,8 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
+
+import ryeos_trees
 
 THREADS = ".ai/tools/rye/agent/threads"
 RUNTIME = ".ai/tools/rye/core/runtimes/python/lib"
@@ -150,6 +154,19 @@ def directives(roots):
     return sorted(found.items())
 
 
+def runs(arguments, package, user_space):
+    """Name, directive, inputs, project and user space of each prompt."""
+    if arguments.random:
+        for root in ryeos_trees.write(arguments.output / "trees", arguments.seed, arguments.random):
+            yield root.name, ryeos_trees.DIRECTIVE, ryeos_trees.INPUTS, root / "project", root / "user"
+        return
+    wanted = [(arguments.directive, None)] if arguments.directive else directives(arguments.system or bundles())
+    for directive, file in wanted:
+        name = directive.replace("/", "__")
+        inputs = arguments.inputs or (package.sample_inputs(file) if file else {})
+        yield name, directive, inputs, arguments.project or arguments.output / "projects" / name, user_space
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("-o", "--output", type=Path, required=True, help="folder for the JSON files")
@@ -159,6 +176,8 @@ def main():
     parser.add_argument("--user-space", type=Path, help="a user space instead of an empty one; the package writes to it")
     parser.add_argument("--system", type=Path, action="append", default=[], help="a bundle root, instead of the installed ones")
     parser.add_argument("--allow-unsigned", action="store_true", help="let the package accept unsigned items")
+    parser.add_argument("--random", type=int, default=0, help="random projects, instead of a project")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the random projects")
     arguments = parser.parse_args()
 
     logging.disable(logging.CRITICAL)
@@ -167,26 +186,21 @@ def main():
     os.environ.pop("RYE_DEV_MODE", None)
     if arguments.allow_unsigned:
         os.environ["RYE_DEV_MODE"] = "1"
+    arguments.output = arguments.output.resolve()
+    arguments.output.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
-        scratch = Path(temporary).resolve()
+        user_space = (arguments.user_space or Path(temporary) / "user").resolve()
         # The package signs its records of a thread with a key that it creates in the user space.
-        os.environ["USER_SPACE"] = str(arguments.user_space or scratch / "user")
+        os.environ["USER_SPACE"] = str(user_space)
 
         package = Package([root.resolve() for root in arguments.system])
-        arguments.output.mkdir(parents=True, exist_ok=True)
-        if arguments.directive:
-            wanted = [(arguments.directive, None)]
-        else:
-            wanted = directives(arguments.system or bundles())
-        for number, (directive, file) in enumerate(wanted):
-            inputs = arguments.inputs or (package.sample_inputs(file) if file else {})
-            project = arguments.project or scratch / f"project-{number}"
+        for name, directive, inputs, project, user_space in runs(arguments, package, user_space):
+            os.environ["USER_SPACE"] = str(user_space)
             (project / ".ai").mkdir(parents=True, exist_ok=True)
-            record = {"directive": directive, "inputs": inputs, "project": str(project)}
+            record = {"directive": directive, "inputs": inputs, "project": str(project), "user_space": str(user_space)}
             record |= package.run(directive, inputs, project)
-            name = directive.replace("/", "__") + ".json"
             text = json.dumps(record, indent=1, ensure_ascii=False) + "\n"
-            (arguments.output / name).write_text(text, encoding="utf-8")
+            (arguments.output / f"{name}.json").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

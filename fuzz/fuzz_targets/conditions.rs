@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use rye_render::internals::decide::condition::{Truth, Work, judge, pattern, truth, words};
 use rye_render::internals::read::item::condition::Condition;
-use rye_render::internals::read::value::{Map, Value};
+use rye_render::internals::read::value::{Map, PathSyntax, Value};
 use rye_render::internals::read::yaml::{YamlNode, load};
 use rye_render_fuzz::{source, split};
 
@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let [condition, context] = split(text);
     let (Some(condition), Some(context)) = (value(condition), value(context)) else { return };
-    let parsed = |condition: &Value| Condition::of(Some(&YamlNode::of(condition)));
+    let parsed = |condition: &Value| Condition::of(Some(&YamlNode::of(condition)), PathSyntax::Dots);
     let judged = |condition: &Value| judge(&parsed(condition), &context, &Work::default());
     let (judgement, diagnostics) = judged(&condition);
     let verdict = judgement.holds();

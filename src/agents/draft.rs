@@ -36,11 +36,11 @@ impl Draft {
 
     /// Adds text between layers.
     pub fn separate(&mut self, text: &str) {
-        self.separate_with(&Traced::protocol(text));
+        self.between(&Traced::protocol(text));
     }
 
-    /// Adds text with its origins between layers.
-    pub fn separate_with(&mut self, text: &Traced) {
+    /// Adds text between layers that has an origin.
+    pub fn between(&mut self, text: &Traced) {
         self.last().push(text, None);
     }
 

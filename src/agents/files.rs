@@ -22,6 +22,28 @@ pub fn below(folder: &str, name: &str) -> String {
     if folder.ends_with('/') { format!("{folder}{name}") } else { format!("{folder}/{name}") }
 }
 
+/// A path without empty, `.` and `..` parts.
+pub fn normalized(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// A path as typed: relative paths start in `base`, and a leading `~` is the home folder.
+pub fn resolved(path: &str, base: &str, home: &str) -> String {
+    match path.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => normalized(&below(home, rest)),
+        _ if path.starts_with('/') => normalized(path),
+        _ => normalized(&below(base, path)),
+    }
+}
+
 pub fn parent(path: &str) -> Option<&str> {
     match path.rsplit_once('/')? {
         ("", "") => None,

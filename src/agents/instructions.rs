@@ -3,22 +3,14 @@
 use super::draft::Text;
 use super::files::{ancestors, below};
 use super::visit::{Decoding, Visit};
-use crate::prompt::{FileReason, FileState, LayerKind, Slot};
-use crate::read::store::PathKind;
+use crate::prompt::{Declared, FileReason, FileState, LayerKind, Slot};
 use crate::text::{Span, Traced};
 
-/// Which files of the folders on the way count, and in which order they are sent.
+/// Which files of the folders on the way count.
 pub struct Instructions {
     /// In each folder, the first of these that is a file counts.
     pub names: &'static [&'static str],
-    pub order: FolderOrder,
     pub decoding: Decoding,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FolderOrder {
-    RootFirst,
-    NearestFirst,
 }
 
 /// A file whose text is sent.
@@ -28,7 +20,7 @@ pub struct InstructionFile {
 }
 
 impl Instructions {
-    /// The files from the folder `top` down to the working folder; the ones that do not count get their states.
+    /// The files from the folder `top` down to the working folder, in this order; the ones that do not count get their states.
     pub fn find(&self, top: &str, visit: &mut Visit<'_>) -> Vec<InstructionFile> {
         let cwd = visit.request.cwd.clone();
         let mut folders: Vec<&str> = Vec::new();
@@ -38,23 +30,28 @@ impl Instructions {
                 break;
             }
         }
-        if self.order == FolderOrder::RootFirst {
-            folders.reverse();
-        }
-        folders.into_iter().filter_map(|folder| self.in_folder(folder, visit)).collect()
+        folders.into_iter().rev().filter_map(|folder| self.in_folder(folder, visit)).collect()
     }
 
     /// The file of one folder.
     pub fn in_folder(&self, folder: &str, visit: &mut Visit<'_>) -> Option<InstructionFile> {
         let tier = if folder == visit.request.cwd { "cwd" } else { "ancestor" };
+        self.of_tier(folder, tier, visit)
+    }
+
+    /// The file of one folder, which belongs to `tier`.
+    pub fn of_tier(&self, folder: &str, tier: &str, visit: &mut Visit<'_>) -> Option<InstructionFile> {
         let mut found: Option<InstructionFile> = None;
         for name in self.names {
             let path = below(folder, name);
-            if visit.kind(&path) != Some(PathKind::File) {
+            if !visit.is_file(Slot::SystemContext, &path) {
                 continue;
             }
             match (&found, visit.text(&path, tier, self.decoding)) {
-                (Some(_), _) => visit.left_out(Slot::SystemContext, &path, FileReason::Shadowed, None),
+                (Some(winner), _) => {
+                    let by = Declared { by: winner.path.clone(), span: Some(winner.text.slice(0..0)) };
+                    visit.left_out(Slot::SystemContext, &path, FileReason::Shadowed, Some(by));
+                }
                 (None, Ok(text)) => found = Some(InstructionFile { path, text }),
                 (None, Err(_)) => visit.left_out(Slot::SystemContext, &path, FileReason::Invalid, None),
             }

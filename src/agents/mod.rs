@@ -4,21 +4,28 @@ mod agent;
 mod codex;
 mod draft;
 mod files;
+mod installed;
 mod instructions;
 mod pi;
 mod sf;
+mod skills;
+#[cfg(test)]
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod visit;
+mod white_space;
 
 /// The rules for the prompt of a folder: a protocol such as `sf`, or those of an agent.
 #[derive(Debug, Clone)]
 pub enum FolderRules {
     Protocol(Protocol),
-    Agent(ChosenAgent),
+    /// The agent, and the release if one is named.
+    Agent(&'static Agent, Option<String>),
 }
 
 pub use agent::{Agent, AgentRequest, ChosenAgent};
 pub use files::{ancestors, below, parent, read};
+pub use installed::Machine;
 pub use sf::*;
 pub use visit::render as render_agent;

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::agent::{Agent, AgentRequest};
-use super::instructions::{FolderOrder, Instructions};
-use super::sf::testing::tree;
+use super::instructions::Instructions;
+use super::testing::tree;
 use super::visit::{Decoding, Visit};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role, Slot};

@@ -36,6 +36,18 @@ pub enum Decoding {
     WithoutMark,
 }
 
+impl Decoding {
+    /// The range of a file that counts.
+    pub fn text(self, source: &Arc<Source>) -> Span {
+        let mark = '\u{feff}';
+        let start = match self {
+            Self::WithoutMark if source.text().starts_with(mark) => mark.len_utf8(),
+            Self::WithoutMark | Self::Whole => 0,
+        };
+        source.span(start..source.text().len())
+    }
+}
+
 /// The prompt of an agent in a folder. If the agent refuses to start, there are no messages, and one of the
 /// diagnostics is an error.
 pub fn render(request: &AgentRequest, files: &dyn Store) -> Prompt {
@@ -85,19 +97,21 @@ impl Visit<'_> {
         self.files.kind(path).ok()
     }
 
+    /// Whether there is a file at a path that the agent looks for. A link that leads nowhere gets its state.
+    pub fn is_file(&mut self, slot: Slot, path: &str) -> bool {
+        if self.files.is_dangling(path) {
+            self.left_out(slot, path, FileReason::Missing, None);
+        }
+        self.kind(path) == Some(PathKind::File)
+    }
+
     pub fn bytes(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         self.files.read(path, limits::FILE_BYTES)
     }
 
     /// The text of a file, in the range that counts. `tier` is the owner that output shows.
     pub fn text(&self, path: &str, tier: &str, decoding: Decoding) -> Result<Span, ReadError> {
-        let source = self.source(path, tier, &self.bytes(path)?);
-        let mark = '\u{feff}';
-        let start = match decoding {
-            Decoding::WithoutMark if source.text().starts_with(mark) => mark.len_utf8(),
-            Decoding::WithoutMark | Decoding::Whole => 0,
-        };
-        Ok(source.span(start..source.text().len()))
+        Ok(decoding.text(&self.source(path, tier, &self.bytes(path)?)))
     }
 
     /// A file's bytes as text, unchanged but for what is not UTF-8.

@@ -31,7 +31,7 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     let files = here.disk.whole();
     check_folder(&text(&folder), &files)?;
     let prompts = Agent::all().map(|agent| {
-        let request = of_agent(&folder, None, &[], agent.at(None, None), here)?;
+        let request = of_agent((agent, None), &folder, None, &[], here)?;
         Ok((render_agent(&request, &files), agent.releases))
     });
     let prompts = prompts.collect::<Result<_, Diagnostic>>()?;

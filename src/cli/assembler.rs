@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
 use super::folder::{self, working_folder};
 use super::resolve::{tier_arguments, wrong};
-use crate::agents::{self, FolderRules, Protocol};
+use crate::agents::{self, Agent, FolderRules, Protocol};
 use crate::answer::diff::Pair;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
@@ -66,7 +66,11 @@ pub(super) fn found(
     let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &here.disk.whole());
     let project = find_project(&tier_arguments(&prompt.tiers, None), &here)?;
     match (project, of_agents) {
-        (None, Some(_)) if !is_directive(argument, prompt, &here)? => Ok((Some(FolderRules::Protocol(protocol)), None)),
+        (None, Some(_)) if !is_directive(argument, prompt, &here)? => {
+            // Flags of `sf` ask for it.
+            let (rules, note) = if folder.of_protocols().is_some() { (None, None) } else { of_this_machine(&here) };
+            Ok((Some(rules.unwrap_or(FolderRules::Protocol(protocol))), note))
+        }
         (project, of_agents) => {
             named(prompt, folder, &here.disk)?;
             // `--project` rules out a folder.
@@ -75,6 +79,16 @@ pub(super) fn found(
             Ok((None, note))
         }
     }
+}
+
+/// The rules of the first agent that is installed, and a note if there are others.
+fn of_this_machine(here: &Surroundings<'_>) -> (Option<FolderRules>, Option<Diagnostic>) {
+    let cwd = here.working_folder.to_string_lossy();
+    let mut installed = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some());
+    let Some(first) = installed.next() else { return (None, None) };
+    let others: Vec<&str> = installed.map(|agent| agent.name).collect();
+    let note = Problem::SeveralAgents { agent: first.name, others: others.join(", ") };
+    (Some(FolderRules::Agent(first, None)), (!others.is_empty()).then(|| Diagnostic::new(note)))
 }
 
 /// Whether an argument is a directive's file or the id of a directive in a tier.

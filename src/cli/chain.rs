@@ -1,7 +1,7 @@
 //! `chain`: how items are connected.
 
 use super::arguments::{ChainArguments, Color};
-use super::folder::{FolderPromptRequest, working_folder};
+use super::folder::{FolderPromptRequest, folder_and_words};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
@@ -42,7 +42,9 @@ fn question(typed: &ChainArguments) -> Option<Question> {
 
 /// The rules for folders, if the command is about a folder.
 fn folder_rules(typed: &ChainArguments) -> Result<Option<FolderRules>, Diagnostic> {
-    let is_about_items = typed.directive.is_some() || question(typed).is_some();
+    // With --agent, the argument is the folder.
+    let names_directive = typed.directive.is_some() && typed.folder.agent.is_none();
+    let is_about_items = names_directive || question(typed).is_some();
     if !is_about_items && typed.prompt.protocol.is_none() && typed.folder.agent.is_none() && typed.folder.cwd.is_some()
     {
         return Ok(Some(FolderRules::Protocol(Protocol::default())));
@@ -52,7 +54,7 @@ fn folder_rules(typed: &ChainArguments) -> Result<Option<FolderRules>, Diagnosti
         (Some(rules), true) => {
             let flag = match rules {
                 FolderRules::Protocol(protocol) => format!("--protocol {}", protocol.name),
-                FolderRules::Agent(chosen) => format!("--agent {}", chosen.agent.name),
+                FolderRules::Agent(agent, _) => format!("--agent {}", agent.name),
             };
             let what = format!("{flag} is for folders, and the question is about directives");
             Err(wrong(&what, "leave out the directive and the question, or leave out that flag"))
@@ -96,12 +98,12 @@ fn of_folder(
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
     let scope = scope(typed, &TIERS, &[])?;
-    let cwd = working_folder(&typed.folder);
-    let applying =
+    let (cwd, _) = folder_and_words(&typed.folder, typed.directive.as_deref())?;
+    let answer =
         FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, rules, &Surroundings::of_process())?
-            .applying()?;
-    let graph = chain::folder::graph(&applying, &scope)?;
-    let prompt = applying.prompt;
+            .answer()?;
+    let graph = answer.graph(&scope)?;
+    let prompt = answer.prompt();
     diagnostics.extend(prompt.diagnostics);
     let (printer, view) = view(typed, color);
     printer.output.write(|out| Ok(chain::write(&graph, &prompt.protocol, diagnostics, &view, out)?))?;

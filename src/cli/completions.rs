@@ -16,7 +16,7 @@ use super::folder::{FolderPromptRequest, working_folder};
 use super::output::OutputTarget;
 use super::report::StderrReport;
 use super::resolve::{tier_arguments, user_config};
-use crate::answer::list;
+use crate::answer::list::ListKind;
 use crate::cli::complete::{
     CompletionCandidateValue, CompletionContext, CompletionQuestion, Offer, PartialLine, Reply, Shell, WordList,
     candidates,
@@ -254,8 +254,7 @@ fn folder(line: &PartialLine, place: &TierAndFolderFlags) -> Option<Vec<Completi
     let protocol = found(&flags, &place.folder, argument, &here).ok()?.0?;
     let cwd = working_folder(&place.folder);
     let request = FolderPromptRequest::new(&cwd, &place.folder, &flags, None, protocol, &here);
-    let applying = request.ok()?.applying().ok()?;
-    let kinds = [list::ListKind::Skill, list::ListKind::Context];
-    let listed = list::of_folder(&applying, &kinds, Tokenizer::Chars4).entries.into_iter();
+    let answer = request.ok()?.answer().ok()?;
+    let listed = answer.list(&[ListKind::Skill, ListKind::Context], Tokenizer::Chars4).entries.into_iter();
     Some(listed.map(|entry| CompletionCandidateValue::new(entry.name, entry.kind.into_str())).collect())
 }

@@ -37,7 +37,7 @@ fn once(typed: &Explain, color: Color, here: &Surroundings<'_>, diagnostics: &mu
     check(typed)?;
     let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref(), here)? {
         (None, note) => of_directive(typed, note, here, diagnostics)?,
-        (Some(protocol), _) => of_folder(typed, protocol, here, diagnostics)?,
+        (Some(rules), note) => of_folder(typed, rules, note, here, diagnostics)?,
     };
     let format = typed.format.unwrap_or_default();
     let printer = Printer::new(typed.output.as_deref(), color, format == ExplainFormat::Text);
@@ -90,6 +90,7 @@ fn of_directive(
 fn of_folder(
     typed: &Explain,
     rules: FolderRules,
+    note: Option<Diagnostic>,
     here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(Prompt, Tiers), Failure> {
@@ -101,7 +102,8 @@ fn of_folder(
         return Err(unsigned().into());
     }
     let (cwd, said) = folder_and_words(&typed.folder, typed.directive.as_deref())?;
-    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, rules, here)?.prompt()?;
+    let mut prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, rules, here)?.prompt()?;
+    prompt.diagnostics.extend(note);
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&here.disk)))
 }

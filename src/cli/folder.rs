@@ -7,11 +7,14 @@ use super::arguments::{FolderFlags, PromptFlags};
 use super::messages;
 use super::report::Failure;
 use super::resolve::{not_utf8, wrong};
-use crate::agents::{self, Agent, AgentRequest, Applying, ChosenAgent, FolderRules, GivenText, Protocol, Request};
+use crate::agents::{self, Agent, AgentRequest, Applying, FolderRules, GivenText, Machine, Protocol, Request};
+use crate::answer::chain::{self, Graph, GraphScope};
+use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::Diagnostic;
-use crate::prompt::Prompt;
+use crate::prompt::{InstalledAgent, Prompt};
 use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, absolute};
 use crate::read::{files, limits};
+use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Source, Traced};
 
 /// The protocol that `--protocol` names, if it is for folders.
@@ -32,7 +35,7 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
     };
     match name {
         "sf" => Ok(FolderRules::Protocol(Protocol::default())),
-        name => Ok(FolderRules::Agent(Agent::named(name)?.at(version, None))),
+        name => Ok(FolderRules::Agent(Agent::named(name)?, version)),
     }
 }
 
@@ -40,6 +43,35 @@ pub(super) struct FolderPromptRequest {
     rules: RequestRules,
     cwd: String,
     disk: FolderStore,
+}
+
+/// The prompt of a folder, with what its files are as far as its rules say.
+pub(super) enum FolderAnswer {
+    Protocol(Box<Applying>),
+    Agent(Box<Prompt>),
+}
+
+impl FolderAnswer {
+    pub(super) fn list(&self, kinds: &[ListKind], tokenizer: Tokenizer) -> ListResult {
+        match self {
+            Self::Protocol(applying) => list::of_folder(applying, kinds, tokenizer),
+            Self::Agent(prompt) => list::of_agent(prompt, kinds, tokenizer),
+        }
+    }
+
+    pub(super) fn graph(&self, scope: &GraphScope) -> Result<Graph, Diagnostic> {
+        match self {
+            Self::Protocol(applying) => chain::folder::graph(applying, scope),
+            Self::Agent(prompt) => chain::folder::agent_graph(prompt, scope),
+        }
+    }
+
+    pub(super) fn prompt(self) -> Prompt {
+        match self {
+            Self::Protocol(applying) => applying.prompt,
+            Self::Agent(prompt) => *prompt,
+        }
+    }
 }
 
 enum RequestRules {
@@ -63,14 +95,14 @@ impl FolderPromptRequest {
                 let request = of_protocol(cwd, typed, prompt, user_prompt, &protocol, here)?;
                 RequestRules::Protocol(Box::new(request), Box::new(protocol))
             }
-            FolderRules::Agent(chosen) => {
-                let name = chosen.agent.name;
+            FolderRules::Agent(agent, version) => {
+                let name = agent.name;
                 if let Some(flag) = prompt.of_directives().or_else(|| typed.of_protocols().map(str::to_string)) {
                     let help = format!("leave it out; what {name} itself takes follows `--`");
                     return Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help));
                 }
                 let (agent_dir, arguments) = (typed.agent_dir.as_deref(), &typed.agent_arguments);
-                RequestRules::Agent(of_agent(cwd, agent_dir, arguments, chosen, here)?)
+                RequestRules::Agent(of_agent((agent, version), cwd, agent_dir, arguments, here)?)
             }
         };
         Ok(Self { rules, cwd: text(cwd), disk })
@@ -81,15 +113,14 @@ impl FolderPromptRequest {
         Ok(self.rules.prompt(&self.disk)?)
     }
 
-    pub(super) fn applying(&self) -> Result<Applying, Failure> {
+    pub(super) fn answer(&self) -> Result<FolderAnswer, Failure> {
         check_folder(&self.cwd, &self.disk)?;
-        match &self.rules {
-            RequestRules::Protocol(request, protocol) => Ok(Applying::new(request, protocol, &self.disk)?),
-            RequestRules::Agent(request) => {
-                let name = request.chosen.agent.name;
-                Err(wrong(&format!("this does not answer for {name}"), "use explain or render").into())
+        Ok(match &self.rules {
+            RequestRules::Protocol(request, protocol) => {
+                FolderAnswer::Protocol(Box::new(Applying::new(request, protocol, &self.disk)?))
             }
-        }
+            RequestRules::Agent(request) => FolderAnswer::Agent(Box::new(agents::render_agent(request, &self.disk))),
+        })
     }
 
     pub(super) fn at(&self, files: &AtRevision) -> Result<Prompt, Failure> {
@@ -119,12 +150,23 @@ impl RequestRules {
     }
 }
 
+fn variable(name: &str, here: &Surroundings<'_>) -> Option<String> {
+    (here.variable)(name)?.into_string().ok()
+}
+
+/// The installed release of an agent, as seen from a folder.
+pub(super) fn installed(agent: &Agent, cwd: &str, here: &Surroundings<'_>) -> Option<InstalledAgent> {
+    let home = here.home.as_deref().map(text).unwrap_or_default();
+    let (files, variable) = (here.disk.whole(), |name: &str| variable(name, here));
+    Machine { files: &files, home: &home, variable: &variable }.installed(agent, cwd)
+}
+
 /// The request for an agent's prompt.
 pub(super) fn of_agent(
+    (agent, version): (&'static Agent, Option<String>),
     cwd: &Path,
     agent_dir: Option<&Path>,
     arguments: &[String],
-    chosen: ChosenAgent,
     here: &Surroundings<'_>,
 ) -> Result<AgentRequest, Diagnostic> {
     let home = here.home.clone().unwrap_or_default();
@@ -134,12 +176,15 @@ pub(super) fn of_agent(
     {
         return Err(not_utf8(path));
     }
-    let variable = |name: &&'static str| Some((*name, (here.variable)(name)?.into_string().ok()?));
+    let files = here.disk.whole();
+    let (cwd, home) = (files.real(&text(cwd)), text(&home));
+    let chosen = agent.at(version, installed(agent, &cwd, here));
+    let variable = |name: &&'static str| Some((*name, variable(name, here)?));
     Ok(AgentRequest {
-        cwd: here.disk.whole().real(&text(cwd)),
-        home: text(&home),
+        cwd,
+        home,
         agent_dir: agent_dir.as_deref().map(text),
-        variables: chosen.agent.variables.iter().filter_map(variable).collect(),
+        variables: agent.variables.iter().filter_map(variable).collect(),
         arguments: arguments.to_vec(),
         chosen,
     })

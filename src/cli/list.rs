@@ -20,7 +20,11 @@ pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
         let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
         let list = match found(&flags, &typed.folder, None, &Surroundings::of_process())? {
             (None, note) => of_items(typed, &flags, note)?,
-            (Some(protocol), _) => of_folder(typed, &flags, protocol)?,
+            (Some(rules), note) => {
+                let mut list = of_folder(typed, &flags, rules)?;
+                list.diagnostics.extend(note);
+                list
+            }
         };
         let format = typed.format.unwrap_or_default();
         let printer = Printer::new(typed.output.as_deref(), color, false);
@@ -52,7 +56,7 @@ fn of_folder(typed: &arguments::ListArguments, flags: &PromptFlags, rules: Folde
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "entry in a folder")?;
     let cwd = working_folder(&typed.folder);
     let folder = FolderPromptRequest::new(&cwd, &typed.folder, flags, None, rules, &Surroundings::of_process())?;
-    Ok(list::of_folder(&folder.applying()?, &kinds, typed.tokenizer))
+    Ok(folder.answer()?.list(&kinds, typed.tokenizer))
 }
 
 /// The typed kinds, in the order of `all`, which is the default.

@@ -54,7 +54,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::read::files;
-use arguments::{Arguments, Color, Command, Deferred};
+use arguments::{Arguments, Color, Command, Deferred, with_agent_arguments};
 
 /// How a command ended; the number is the exit status (output contract, "Exit status, every command").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +85,7 @@ pub fn run_with(arguments: Vec<OsString>) -> u8 {
         let _ = writeln!(io::stdout(), "rye-render {}", env!("CARGO_PKG_VERSION"));
         return Exit::Success as u8;
     }
+    let arguments = with_agent_arguments(arguments);
     let exit = match Arguments::try_parse_from(&arguments) {
         Ok(Arguments { command, color }) => run_command(command, color),
         Err(error) => usage::run(&error, &arguments),

@@ -84,7 +84,7 @@ mod tests {
             (
                 "rye-render render x --formt json",
                 "unexpected argument '--formt' found",
-                "a similar argument exists: '--format'; to pass '--formt' as a value, use '-- --formt'",
+                "a similar argument exists: '--format'",
             ),
             (
                 "rye-render lint --fail-on nope",

@@ -135,15 +135,45 @@ problems! {
     Warning AgentReleaseUnknown { agent: &'static str, version: String, rules: String }:
         "{agent} {version} is not a release whose rules are known, so those of {rules} are used"
         => "update rye-render, or name a known release: --agent {agent}@{rules}";
+    Note SeveralAgents { agent: &'static str, others: String }:
+        "this is the prompt of {agent}; also installed: {others}. Choose with --agent"
+        => "";
     Note OwnTextUnknown { agent: &'static str, count: usize }:
         "the wording of {} of {agent} itself is unknown and not counted", numbers::count(*count, "text")
         => "";
     Error AgentRefuses { agent: &'static str, reason: String }:
         "{agent} does not start here: {reason}"
         => "fix that; the states of the files are in `--format json`";
-    Note AgentFlagIgnored { agent: &'static str, flag: String }:
-        "`{flag}` of {agent} does not change its prompt"
+    Note AgentArgumentIgnored { agent: &'static str, argument: String }:
+        "`{argument}` does not change the prompt of {agent}"
         => "";
+    Warning AgentSettingsUnreadable { reason: String }:
+        "the settings are left out because they cannot be read: {reason}"
+        => "fix the JSON, or remove the file";
+    Note AgentPackageUnknown { source: String }:
+        "the skills of the package `{source}` are not shown, because it is not a local folder"
+        => "";
+    Warning ShadowedByEmpty { by: String }:
+        "it does not count, because {by} takes its place, which is empty"
+        => "remove the empty file, or write into it";
+    Note FlagReplaces { flag: String }:
+        "{flag} replaces this file; it does not add to it"
+        => "";
+    Warning PathSent:
+        "it cannot be read, so its path is sent as the text"
+        => "put a readable file there, or remove it";
+    Note WorktreeShadows { by: String }:
+        "it does not count, because the working folder is in another working tree of the same repository, which has {by}"
+        => "";
+    Warning SkillsWithoutReader { skills: usize }:
+        "{}", match skills {
+            1 => "a skill is not listed, because no active tool reads files".to_string(),
+            skills => format!("{skills} skills are not listed, because no active tool reads files"),
+        }
+        => "add `read` to the tools";
+    Warning AncestorNotRead { cwd: String }:
+        "this folder does not count, because only that of the working folder {cwd} does"
+        => "start the agent in the folder above it, or move it";
     Warning AgentFileMissing { agent: &'static str, path: String }:
         "{agent} ignores that {path} is missing"
         => "create the file, or name an existing one";
@@ -159,9 +189,6 @@ problems! {
     Warning AgentInstructionsUntrusted { agent: &'static str, path: String }:
         "{agent} reads no instruction file of the project, such as {path}: the settings call it untrusted"
         => "trust the folder to have them read";
-    Warning AgentInstructionsHidden { agent: &'static str, winner: String, hidden: String }:
-        "{winner} is blank, yet it hides {hidden} from {agent}"
-        => "delete the blank file";
     Warning AgentDropsInstructions { agent: &'static str, path: String }:
         "{agent} drops every instruction file of the project, because {path} cannot be read"
         => "fix or delete the link or the file";

@@ -2,6 +2,7 @@
 
 pub(in crate::lint) mod directive;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::fill::interpolate::split_pipes;
@@ -12,8 +13,8 @@ use directive::PlaceholderKind;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookPlaceholder<'t> {
     pub range: Range<usize>,
-    /// Paths in the hook context; the first value that is not null is shown. `{input:x}` has the path `inputs`.
-    pub paths: Vec<&'t str>,
+    /// Dotted paths in the hook context; the first value that is not null is shown. `{input:x}` has the path `inputs`.
+    pub paths: Vec<Cow<'t, str>>,
     pub pipes: Option<&'t str>,
 }
 
@@ -40,7 +41,7 @@ pub fn first(path: &str) -> &str {
 
 /// The placeholders of hook text: `${path}` and `{input:…}`.
 pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = HookPlaceholder<'t>> {
-    let (falls_back, has_pipes) = (protocol.fallback_operator, protocol.pipes);
+    let (falls_back, has_pipes, syntax) = (protocol.fallback_operator, protocol.pipes, protocol.paths);
     openings(text).filter_map(move |at| {
         let rest = &text[at..];
         if let Some(inside) = rest.strip_prefix("${") {
@@ -48,13 +49,13 @@ pub fn of_hook<'t>(text: &'t str, protocol: &Protocol) -> impl Iterator<Item = H
             let expression = &inside[..end];
             let (expression, pipes) = if has_pipes { split_pipes(expression) } else { (expression, None) };
             let paths = match falls_back {
-                true => expression.split("||").map(python::trim).collect(),
-                false => vec![expression],
+                true => expression.split("||").map(|path| syntax.dotted(python::trim(path))).collect(),
+                false => vec![syntax.dotted(expression)],
             };
             return Some(HookPlaceholder { range: at..at + "${".len() + end + 1, paths, pipes });
         }
         let input = directive::read(text, at).filter(|it| it.kind == PlaceholderKind::Input)?;
-        Some(HookPlaceholder { range: input.range, paths: vec!["inputs"], pipes: None })
+        Some(HookPlaceholder { range: input.range, paths: vec!["inputs".into()], pipes: None })
     })
 }
 

@@ -1,6 +1,7 @@
 //! Requirements for every rule.
 
 mod hostile;
+mod paths;
 mod surprises;
 
 use std::collections::HashSet;
@@ -197,18 +198,17 @@ const SAME_IN_PARTS: [&str; 22] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 73] = [
+const NOT_LINTED: [(&str, &str); 72] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
+    ("several_agents", "about the command line"),
     ("own_text_unknown", "about an agent's prompt"),
     ("agent_refuses", "about an agent's prompt"),
-    ("agent_flag_ignored", "about an agent's prompt"),
     ("agent_file_missing", "about an agent's prompt"),
     ("agent_settings_untrusted", "about an agent's prompt"),
     ("agent_setting_ignored", "about an agent's prompt"),
     ("agent_setting_blank", "about an agent's prompt"),
     ("agent_instructions_untrusted", "about an agent's prompt"),
-    ("agent_instructions_hidden", "about an agent's prompt"),
     ("agent_drops_instructions", "about an agent's prompt"),
     ("agent_cuts", "about an agent's prompt"),
     ("agent_budget_used_up", "about an agent's prompt"),

@@ -1,4 +1,7 @@
+use std::sync::Arc;
+
 use super::{Declared, ItemRef, Role};
+use crate::read::item::condition::Condition;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, IntoStaticStr, EnumString, VariantArray)]
@@ -83,6 +86,12 @@ impl Slot {
         }
     }
 
+    /// The slot's name without the role of its message.
+    pub fn place(self) -> &'static str {
+        let word = self.into_str();
+        word.split_once('.').map_or(word, |(_, place)| place)
+    }
+
     /// The role of the slot's message: the part of the slot's name before the dot.
     pub fn role(self) -> Option<Role> {
         self.into_str().split_once('.')?.0.parse().ok()
@@ -99,6 +108,8 @@ pub struct Decision {
     /// What requested it: a directive, a hook or the command line.
     pub declared_by: Option<Declared>,
     pub item: Option<ItemRef>,
+    /// The condition of the hook.
+    pub condition: Option<Arc<Condition>>,
     /// The index of the layer, if a message includes it.
     pub layer: Option<usize>,
 }
@@ -106,7 +117,7 @@ pub struct Decision {
 impl Decision {
     pub fn new(name: impl Into<String>, slot: Slot, outcome: DecisionOutcome, why: impl Into<String>) -> Self {
         let (name, why) = (name.into(), why.into());
-        Self { name, slot, outcome, why, by: None, declared_by: None, item: None, layer: None }
+        Self { name, slot, outcome, why, by: None, declared_by: None, item: None, condition: None, layer: None }
     }
 }
 

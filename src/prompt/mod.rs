@@ -40,7 +40,7 @@ pub use layer_ids::LayerIds;
 pub use message::{Message, MessageSegment};
 pub use parts::{MessagePart, decision_title, layer_parts, layer_title, no_message, tool_text, tool_tokens};
 pub use reason::wins_over;
-pub use setting::{Setting, SettingValue};
+pub use setting::{Setting, SettingValue, UNLIMITED, reads_setting};
 pub use subject::{PromptSubject, PromptTurn, SectionSource, SystemSection};
 pub use trust::{PartTrust, PromptTrust, Verifier};
 

@@ -34,10 +34,7 @@ mod tests {
 
     #[test]
     fn a_reason_names_the_outcome_once() {
-        let reason = |slot, outcome, why: &str| {
-            let (name, why) = (String::new(), why.to_string());
-            Decision { name, slot, outcome, why, by: None, declared_by: None, item: None, layer: None }.reason()
-        };
+        let reason = |slot, outcome, why: &str| Decision::new("", slot, outcome, why).reason();
         assert_eq!(
             reason(Slot::SystemChain, DecisionOutcome::Suppressed, "suppressed by app/base"),
             "suppressed by app/base"

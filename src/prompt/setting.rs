@@ -15,6 +15,18 @@ pub struct Setting {
 #[derive(Debug, Clone)]
 pub struct SettingValue {
     pub value: Value,
-    /// A flag, a directive, or the tier of a configuration file.
+    /// A flag, a directive, the tier of a configuration file, or `the default of rye-3`.
     pub by: Declared,
+}
+
+/// The limits with a path that is `unlimited` if nothing sets them.
+pub const UNLIMITED: [(&str, &str); 2] = [("limits.spend", "spend_limit"), ("limits.turns", "max_turns")];
+
+/// Whether a path into a hook context reads a setting, a part of it, or all settings of its kind.
+pub fn reads_setting(path: &str, setting: &str) -> bool {
+    let contains = |outer: &str, inner: &str| {
+        outer.is_empty() || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let path = UNLIMITED.iter().find(|(_, of)| *of == path).map_or(path, |(limit, _)| limit);
+    contains(path, setting) || contains(setting, path)
 }

@@ -221,6 +221,7 @@ pub fn deploy() -> Prompt {
         declared_by: by.clone(),
         by,
         item: None,
+        condition: None,
         layer,
     };
     prompt.decisions = vec![

@@ -1,17 +1,16 @@
 //! A made-up agent: what one needs to write to add an agent. In each folder from the working folder up, `HELPER.md` or
 //! else `NOTES.md` is sent, nearest first.
 
-use super::{Agent, Decoding, Diagnostic, FolderOrder, Instructions, Role, Slot, Visit};
+use super::{Agent, Decoding, Diagnostic, Instructions, Role, Slot, Visit};
 
 pub static HELPER: Agent =
     Agent { name: "helper", releases: &["1.0.0"], packages: &[], program: "helper", variables: &[], read };
 
-const INSTRUCTIONS: Instructions =
-    Instructions { names: &["HELPER.md", "NOTES.md"], order: FolderOrder::NearestFirst, decoding: Decoding::Whole };
+const INSTRUCTIONS: Instructions = Instructions { names: &["HELPER.md", "NOTES.md"], decoding: Decoding::Whole };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     visit.draft.message(Role::System);
-    for file in INSTRUCTIONS.find("/", visit) {
+    for file in INSTRUCTIONS.find("/", visit).into_iter().rev() {
         visit.context(&file, Slot::SystemContext, |text| text.clone());
     }
     Ok(())

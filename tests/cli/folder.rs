@@ -208,7 +208,7 @@ fn errors_say_what_to_do() {
     );
     Test::new()
         .args(["render", "deploy", "--cwd", "app"])
-        .stderr("error[invalid_argument]: --cwd requires a folder, and this is a directive\nhelp: add --protocol sf\n")
+        .stderr("error[invalid_argument]: --cwd requires a folder, and this is a directive\nhelp: add --agent NAME or --protocol sf\n")
         .status(2)
         .run();
     Test::new()

@@ -65,12 +65,14 @@ fn transcript(further: &[&str]) -> Value {
 
 #[test]
 fn the_released_package_sent_what_is_rendered() {
-    let definition = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/ryeos/ryeos.yaml");
+    let [rules, words] =
+        ["ryeos", "ryeos_words"].map(|name| format!("{}/testdata/ryeos/{name}.yaml", env!("CARGO_MANIFEST_DIR")));
+    let protocol = ["--protocol-file", &rules, "--protocol-file", &words, "--protocol", "ryeos-words"];
     let expected = json!({
         "kind": "transcript", "same": true, "compared": ["messages[0]", "messages[1]"], "unknown": ["tools"],
         "later": 5, "departures": [], "notes": [],
     });
-    assert_eq!(transcript(&["--protocol-file", definition, "--protocol", "ryeos"]), expected);
+    assert_eq!(transcript(&protocol), expected);
 }
 
 /// According to the documents, a hook injects the text of an item; the package injects its whole file.

@@ -80,7 +80,7 @@ impl Arguments {
                 Effect::SettingOf(key) => arguments.settings.push(at(key, YamlNode::of(&Value::from(value)))),
                 Effect::SettingTo(key, value) => arguments.settings.push(at(key, YamlNode::of(&Value::from(value)))),
                 Effect::None | Effect::NoneWithValue => {
-                    let problem = Problem::AgentFlagIgnored { agent: "codex", flag: name.to_string() };
+                    let problem = Problem::AgentArgumentIgnored { agent: "codex", argument: name.to_string() };
                     visit.diagnostics.push(Diagnostic::new(problem));
                 }
             }

@@ -3,7 +3,7 @@
 use super::folders::Folders;
 use super::settings::Settings;
 use crate::agents::draft::Text;
-use crate::agents::files::below;
+use crate::agents::files::{below, location};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role, Slot};
@@ -34,7 +34,7 @@ pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Setting
     }
     visit.draft.message(Role::User);
     heading.push_protocol("\n\n<INSTRUCTIONS>\n");
-    visit.draft.separate_with(&heading);
+    visit.draft.between(&heading);
     let mut between = "";
     for file in global.iter() {
         add(visit, file);
@@ -183,8 +183,8 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
         let is_whole = kept == bytes.len();
         if source.text().trim().is_empty() {
             if let (true, Some(hidden)) = (is_whole, visit.shadowed_by(path)) {
-                let problem = Problem::AgentInstructionsHidden { agent: "codex", winner: path.clone(), hidden };
-                visit.diagnostics.push(Diagnostic::new(problem));
+                let at = location(&hidden, "project", visit.files.revision(&hidden));
+                visit.diagnostics.push(Diagnostic::at(Problem::ShadowedByEmpty { by: path.clone() }, at));
             }
             let why = if is_whole { FileReason::Empty } else { FileReason::Budget };
             visit.left_out(SLOT, path, why, by.clone().filter(|_| !is_whole));

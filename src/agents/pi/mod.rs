@@ -1,9 +1,27 @@
-//! The agent `pi`.
+//! The agent `pi`: context files, `SYSTEM.md` and `APPEND_SYSTEM.md`, trust, tools and skills.
+
+mod arguments;
+mod context;
+mod custom;
+mod frame;
+mod own_text;
+mod places;
+mod settings;
+mod skills;
+mod tools;
+mod trust;
+mod unread;
 
 use super::agent::Agent;
-use super::visit::Visit;
+use super::visit::{Decoding, Visit};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::Role;
+
+use arguments::Arguments;
+use custom::Customs;
+use places::Places;
+use settings::Settings;
+use tools::Tools;
 
 pub(super) static PI: Agent = Agent {
     name: "pi",
@@ -15,6 +33,25 @@ pub(super) static PI: Agent = Agent {
 };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    let arguments = Arguments::read(visit)?;
+    let places = Places::new(visit);
+    own_text::learn(visit);
+    let global = settings::read(visit, &places.agent, "agent");
+    let trust = trust::decide(visit, &places, &arguments, &global);
+    let is_trusted = trust.as_ref().is_ok_and(|trusted| *trusted);
+    let settings = Settings::new(visit, &places, global, is_trusted);
     visit.draft.message(Role::System);
-    Ok(())
+    let customs = Customs::find(visit, &places, &arguments, is_trusted);
+    let context = context::find(visit, &places, arguments.no_context_files);
+    let tools = Tools::active(visit, &arguments, &settings);
+    let skills = skills::find(visit, &places, &arguments, &settings, is_trusted);
+    skills::without_reader(visit, &tools, &skills);
+    frame::write(visit, &customs, &context, &tools, &skills);
+    unread::find(visit, &places);
+    trust.map(drop)
+}
+
+/// How the bytes of a file become text.
+fn decoding(visit: &Visit<'_>) -> Decoding {
+    if visit.since("0.84.0") { Decoding::WithoutMark } else { Decoding::Whole }
 }

@@ -11,11 +11,12 @@ use super::extensions::{ContextEffect, Effect, InjectionPoint, compiled};
 use super::messages::StoredRole;
 use super::protocol::Protocol;
 use super::request::{GivenText, Request};
-use super::skills::{self, FoundSkills, Listing};
+use super::skills::{self, FoundSkills};
 use super::system::{ENVIRONMENT, TurnMessage};
 use super::tools;
 use crate::agents::draft::{Draft, Text};
 use crate::agents::files::below;
+use crate::agents::skills::Listing;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
     Decision, Layer, LayerKind, ModelInfo, Prompt, PromptSubject, PromptTurn, SectionSource, Slot, ToolEntry,
@@ -180,7 +181,8 @@ impl<'a> Assembly<'a> {
         if !can_read(active) {
             return;
         }
-        if let Some(listing) = Listing::new(&self.skills.skills, &self.protocol.texts.skills_preamble) {
+        let preamble = Traced::protocol(&self.protocol.texts.skills_preamble.join("\n"));
+        if let Some(listing) = Listing::new(&self.skills.skills, preamble) {
             system.separate("\n\n");
             system.listing(&listing);
         }

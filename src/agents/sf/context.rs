@@ -150,7 +150,7 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::agents::sf::testing::tree;
+    use crate::agents::testing::tree;
     use crate::read::store::{Disk, MemoryStore, ReadError, StoreEntry};
 
     /// A store that panics when anything but an `AGENTS.md` is read.

@@ -14,10 +14,7 @@ pub mod reasons;
 mod request;
 mod skills;
 mod system;
-#[cfg(test)]
-pub(crate) mod testing;
 mod tools;
-mod white_space;
 
 pub use assemble::{Applying, render};
 pub use base::{BUILT_IN, Chosen, Hidden};

@@ -2,9 +2,8 @@
 
 use super::extensions::Effect;
 use super::messages::{StoredMessage, StoredRole};
-use super::skills::Listing;
 use crate::agents::draft::Draft;
-use crate::prompt::{LayerKind, Message, Role, SectionSource, Slot, SystemSection};
+use crate::prompt::{LayerKind, Message, Role, Slot};
 use crate::text::{Origin, Traced};
 
 pub(super) const ENVIRONMENT: &str = "date and folder";
@@ -46,17 +45,6 @@ impl TurnMessage {
 }
 
 impl Draft {
-    /// Adds the skills section, which has several layers.
-    pub fn listing(&mut self, Listing { head, skills, tail }: &Listing<'_>) {
-        self.part(Slot::SystemSkills, LayerKind::Skills, AVAILABLE_SKILLS, head);
-        for (skill, entry) in skills {
-            self.part(Slot::SystemSkills, LayerKind::Skill, skill.name.text(), entry);
-        }
-        self.system().push(tail, None);
-        let paths = skills.iter().map(|(skill, _)| skill.path.clone());
-        self.sections.push(SystemSection { kind: "skills", source: SectionSource::Several(paths.collect()) });
-    }
-
     pub fn change(&mut self, effect: &Effect) {
         let name = effect.extension();
         if let Some(text) = &effect.replace {

@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::places::nodes;
 use super::protocol::Protocol;
-use super::white_space::{self, one_line, trim};
+use crate::agents::white_space::{self, one_line, trim};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};

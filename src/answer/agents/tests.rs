@@ -1,1 +1,74 @@
+use super::*;
+use crate::prompt::{AgentUse, FileReason, InstalledAgent};
 
+fn file(path: &str, state: FileState, why: Option<FileReason>) -> FileOutcome {
+    FileOutcome { path: path.to_string(), state, why, by: None, layer: None }
+}
+
+fn matrix() -> AgentMatrix {
+    let prompt = |name, version: &str, installed, files| {
+        let agent = AgentUse { name, version: version.to_string(), installed, is_known: true };
+        Prompt { agent: Some(agent), files, ..Prompt::default() }
+    };
+    let installed = InstalledAgent { version: "0.169.0".to_string(), path: "/usr/lib/codex".to_string() };
+    let of_pi = vec![
+        file("/home/ada/app/AGENTS.md", FileState::Loaded, None),
+        file("/home/ada/app/.pi/SYSTEM.md", FileState::LeftOut, Some(FileReason::Untrusted)),
+    ];
+    let of_codex = vec![file("/home/ada/app/AGENTS.md", FileState::Cut(32_768), Some(FileReason::Budget))];
+    let prompts = vec![
+        (prompt("pi", "1.5.2", None, of_pi), ["0.57.1", "1.5.2"].as_slice()),
+        (prompt("codex", "0.169.0", Some(installed), of_codex), ["0.169.0"].as_slice()),
+    ];
+    AgentMatrix::new("/home/ada/app", prompts, Tokenizer::Chars4)
+}
+
+fn written(format: AgentsFormat) -> String {
+    let view = AgentsView { format, tokenizer: Tokenizer::Chars4, theme: Theme::Plain, width: 80 };
+    let mut out = Vec::new();
+    write(&matrix(), &view, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+const TABLE: &str = "\
+what agents are told in /home/ada/app
+
+               pi 1.5.2         codex 0.169.0
+.pi/SYSTEM.md  ○ untrusted      -
+AGENTS.md      ● loaded         ● cut at 32,768
+
+tokens         0                0
+installed      no               0.169.0
+rules known    0.57.1 to 1.5.2  0.169.0
+
+The exact text: rye-render render --agent codex
+And why:        rye-render explain --agent codex
+";
+
+#[test]
+fn each_file_is_a_row_and_each_agent_a_column() {
+    assert_eq!(written(AgentsFormat::Text), TABLE);
+}
+
+#[test]
+fn markdown_has_the_same_cells() {
+    let text = written(AgentsFormat::Markdown);
+    assert!(text.contains("| `AGENTS.md` | **loaded** | **cut at 32,768** |"), "{text}");
+    assert!(text.contains("| `.pi/SYSTEM.md` | untrusted | - |"), "{text}");
+}
+
+#[test]
+fn the_page_has_the_same_cells() {
+    let text = written(AgentsFormat::Html);
+    assert!(text.contains(">cut at 32,768</td>") && text.contains(">untrusted</td>"), "{text}");
+}
+
+#[test]
+fn json_has_the_states_of_each_agent() {
+    let json: serde_json::Value = serde_json::from_str(&written(AgentsFormat::Json)).unwrap();
+    let codex = &json["agents"][1];
+    assert_eq!((&codex["name"], &codex["installed"]["version"]), (&"codex".into(), &"0.169.0".into()));
+    assert_eq!(codex["files"][0]["state"], "cut");
+    assert_eq!(codex["files"][0]["at"], 32_768);
+    assert_eq!(json["agents"][0]["files"][0]["why"], serde_json::Value::Null);
+}

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{AgentMatrix, AgentsView, FileCell, FileRow, totals};
+use super::{AgentColumn, AgentMatrix, AgentsView, FileCell, FileRow, totals};
 use crate::write::layout::{Flow, Word};
 
 /// The columns between two columns of the table.
@@ -39,7 +39,8 @@ pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView, out: &mut dyn io::W
         }
     }
     writeln!(out)?;
-    let Some(first) = matrix.agents.first() else { return Ok(()) };
+    let is_installed = |column: &&AgentColumn| column.agent.installed.is_some();
+    let Some(first) = matrix.agents.iter().find(is_installed).or(matrix.agents.first()) else { return Ok(()) };
     let next = ["render", "explain"].map(|command| format!("rye-render {command} --agent {}", first.agent.name));
     writeln!(out, "{} {}", dim.style("The exact text:"), next[0])?;
     writeln!(out, "{} {}", dim.style("And why:       "), next[1])

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::agent;
 use super::graph::{Edge, EdgeKind, Graph, GraphNode, NodeKind};
 use super::scope::GraphScope;
 use crate::agents::{Applying, BUILT_IN, Chosen, FoundSkills, Skill, UnusedSkill, reasons};
@@ -14,11 +15,19 @@ use crate::text::tokens::Tokenizer;
 const MOST_DESCRIPTION: usize = 100;
 
 pub fn graph(applying: &Applying, scope: &GraphScope) -> Result<Graph, Diagnostic> {
-    let graph = FolderGraphBuilder::of(applying).graph;
+    narrowed(FolderGraphBuilder::of(applying).graph, &applying.prompt.subject, scope)
+}
+
+/// The graph of a coding agent's prompt.
+pub fn agent_graph(prompt: &Prompt, scope: &GraphScope) -> Result<Graph, Diagnostic> {
+    narrowed(agent::graph(prompt), &prompt.subject, scope)
+}
+
+fn narrowed(graph: Graph, subject: &PromptSubject, scope: &GraphScope) -> Result<Graph, Diagnostic> {
     let mut prune = Vec::new();
     for typed in &scope.prune {
         let known = prune.len();
-        prune.extend(matching(&graph, &applying.prompt.subject, typed));
+        prune.extend(matching(&graph, subject, typed));
         if prune.len() == known {
             return Err(unknown(&graph, typed));
         }

@@ -6,6 +6,7 @@
 //! tiers → index (every item, every link) → answer (the part that a question is about) → scope → write
 //! ```
 
+mod agent;
 mod answer;
 mod diagram;
 mod drawing;
@@ -28,9 +29,8 @@ use crate::text::visible::VisibleWriter;
 use crate::write::layout::Flow;
 use crate::write::theme::Theme;
 
-use graph::Graph;
-
 pub use answer::{GraphAnswer, Question, answer, check_pruned};
+pub use graph::Graph;
 pub use member::write as write_chain;
 pub use scope::{EdgeWord, GraphScope};
 

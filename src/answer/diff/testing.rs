@@ -75,6 +75,7 @@ impl Made {
             by: Some(asked.clone()),
             declared_by: Some(asked),
             item: self.0.layers[layer].item.clone(),
+            condition: None,
             layer: Some(layer),
         });
         layer
@@ -91,6 +92,7 @@ impl Made {
             by: None,
             declared_by: None,
             item: None,
+            condition: None,
             layer: None,
         });
         self

@@ -4,6 +4,7 @@ mod declared;
 mod folder;
 mod place;
 mod reasons;
+mod settings;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

@@ -253,10 +253,9 @@ impl PlanRow<'_> {
 
     /// The word of the slot, without the part that the section's heading shows.
     pub fn place(&self) -> &'static str {
-        let word = self.decision.slot.into_str();
         match self.decision.slot {
             Slot::Chain | Slot::Palette => "",
-            _ => word.split_once('.').map_or(word, |(_, rest)| rest),
+            slot => slot.place(),
         }
     }
 

@@ -117,7 +117,9 @@ impl WhyPaths {
         let mut unrequested = if paths.is_empty() { unrequested(&asked, prompt, tiers)? } else { Vec::new() };
         if paths.is_empty() && unrequested.is_empty() {
             let (elsewhere, kinds) = match prompt.subject.directive() {
-                Some(_) => (" or in any tier", "the id of a knowledge item, a hook, a tool or a directive"),
+                Some(_) => {
+                    (" or in any tier", "the id of a knowledge item, a hook, a tool or a directive, or a setting")
+                }
                 None => ("", "the name of a skill or a tool, the path of a file, or part of a guideline"),
             };
             let what = format!("--why {typed}: nothing has that name in this prompt{elsewhere}");

@@ -9,7 +9,9 @@ use crate::answer::diff::{
     ToolPair,
 };
 use crate::diagnostic::Location;
-use crate::prompt::{ChainMember, DecisionOutcome, Declared, Grant, MessageSegment, Prompt, Setting, Slot};
+use crate::prompt::{
+    ChainMember, Decision, DecisionOutcome, Declared, Grant, MessageSegment, Prompt, Setting, Slot, reads_setting,
+};
 use crate::read::store::{Differing, ItemKind};
 use crate::text::{InputFrom, Origin, Source};
 
@@ -147,7 +149,7 @@ impl<'a> Owners<'a> {
                 let has_no_text = [DecisionOutcome::Missing, DecisionOutcome::Empty].map(|it| it.into_str());
                 match considered.iter().any(|it| has_no_text.contains(&it.outcome.as_str())) {
                     true => first_of([text, requester, prevents]),
-                    false => first_of([requester, prevents, text]),
+                    false => first_of([requester, prevents, self.of_layer_condition(&layers), text]),
                 }
             }
             Change::Changed => first_of([text.into_iter().chain(self.of_values(pair)).collect(), requester]),
@@ -231,6 +233,28 @@ impl<'a> Owners<'a> {
         self.among(setters.into_iter().filter_map(setter))
     }
 
+    /// What sets the settings that differ and that the condition of an added or removed layer reads.
+    fn of_layer_condition(&self, layers: &[&SideLayer]) -> BTreeSet<Owner> {
+        let is_about = |decision: &&Decision, layer: &SideLayer| {
+            decision.name == layer.name && decision.slot.into_str() == layer.slot
+        };
+        let decisions = self.prompts.into_iter().flatten().flat_map(|prompt| &prompt.decisions);
+        let about = decisions.filter(|decision| layers.iter().any(|layer| is_about(decision, layer)));
+        about.flat_map(|decision| self.of_condition(decision)).collect()
+    }
+
+    fn of_condition(&self, decision: &Decision) -> BTreeSet<Owner> {
+        let condition = decision.condition.iter().flat_map(|condition| condition.comparisons());
+        let paths: Vec<&str> = condition.map(|(_, comparison)| comparison.path.as_str()).collect();
+        let [left, right] = self.prompts.map(|prompt| prompt.map_or(&[][..], |prompt| &prompt.settings));
+        let value = |of: &[Setting], name: &str| {
+            of.iter().find(|setting| setting.name == name).map(|setting| setting.set.value.clone())
+        };
+        let names: BTreeSet<&str> = left.iter().chain(right).map(|setting| setting.name.as_str()).collect();
+        let read = names.into_iter().filter(|name| paths.iter().any(|path| reads_setting(path, name)));
+        read.filter(|name| value(left, name) != value(right, name)).flat_map(|name| self.of_setting(name)).collect()
+    }
+
     fn of_values(&self, pair: &LayerPair) -> BTreeSet<Owner> {
         let [left, right] = self.prompts;
         let [left, right] = [values_in(left, pair.left), values_in(right, pair.right)];
@@ -283,7 +307,8 @@ impl<'a> Owners<'a> {
         {
             first_of([item, by])
         } else {
-            first_of([by, item])
+            let condition = decisions.iter().flat_map(|decision| self.of_condition(decision)).collect();
+            first_of([by, condition, item])
         }
     }
 

@@ -167,6 +167,30 @@ fn a_default_limit_comes_from_the_configuration() {
 }
 
 #[test]
+fn a_layer_whose_condition_reads_a_setting_is_attributed_to_the_setting() {
+    let defaults = |depth: u32| format!("limits: {{defaults: {{turns: 20, depth: {depth}}}}}\n");
+    let hooks = "hooks:\n- {id: h, event: thread_started, condition: {path: limits.depth, op: gt, value: 3}, action: \
+                 {primary: fetch, item_type: knowledge, item_id: shared}}\n";
+    let left = with(
+        &small(),
+        &[
+            (0, "directives/d.md", Some(&limited(8))),
+            (0, "config/agent/hooks.yaml", Some(hooks)),
+            (1, "config/agent/hooks.yaml", Some("# No hooks\n")),
+            (0, "config/agent/resilience.yaml", Some(&defaults(3))),
+        ],
+    );
+    let right = with(
+        &left,
+        &[(1, "config/agent/hooks.yaml", Some("# None\n")), (0, "config/agent/resilience.yaml", Some(&defaults(4)))],
+    );
+    let impact = impact(&left, &right);
+    let all = vec!["a", "b", "c", "d"];
+    assert_eq!(causes(&impact), [("project .ai/config/agent/resilience.yaml".to_string(), all)]);
+    assert_eq!(share(&impact.causes[0]), [1, 0, 1, 1]);
+}
+
+#[test]
 fn a_granted_tool_is_attributed_to_its_grant() {
     let left = with(
         &small(),

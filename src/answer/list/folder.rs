@@ -36,12 +36,13 @@ pub fn of_folder(applying: &Applying, kinds: &[ListKind], tokenizer: Tokenizer) 
     }
 }
 
-fn kind(slot: Slot) -> Option<ListKind> {
-    match slot {
-        Slot::SystemBase => Some(ListKind::Base),
-        Slot::SystemAppend => Some(ListKind::Append),
-        Slot::SystemContext => Some(ListKind::Context),
-        Slot::SystemSkills => Some(ListKind::Skill),
+/// The kind of a part of the prompt, by the place of its slot.
+pub(super) fn kind(slot: Slot) -> Option<ListKind> {
+    match slot.place() {
+        "base" => Some(ListKind::Base),
+        "append" | "instructions" => Some(ListKind::Append),
+        "context" => Some(ListKind::Context),
+        "skills" => Some(ListKind::Skill),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! Everything available, with tier, size, use and trust: items of all tiers, or what an agent reads in a folder.
 
+mod agent;
 mod folder;
 mod items;
 pub mod json;
@@ -14,6 +15,7 @@ use crate::read::trust::Trust;
 use crate::text::tokens::Tokenizer;
 use crate::write::theme::Theme;
 
+pub use agent::of_agent;
 pub use folder::of_folder;
 pub use items::of_tiers;
 

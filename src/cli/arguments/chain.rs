@@ -31,10 +31,10 @@ rye-render chain [OPTIONS] <DIRECTIVE>
        rye-render chain [OPTIONS] --uses <KNOWLEDGE>
        rye-render chain [OPTIONS] --why <FROM> <TO>
        rye-render chain [OPTIONS] --all
-       rye-render chain [OPTIONS] --cwd <DIR>";
+       rye-render chain [OPTIONS] --agent <NAME> [FOLDER]";
 
 /// These flags rarely change a chain.
-const RARE_FLAGS: &[&str] = &["model", "protocol", "input", "input_json", "inputs", "placeholders", "env"];
+const RARE_FLAGS: &[&str] = &["model", "protocol", "agent", "input", "input_json", "inputs", "placeholders", "env"];
 
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = FEW_EXAMPLES, after_long_help = EXAMPLES)]
@@ -42,8 +42,9 @@ const RARE_FLAGS: &[&str] = &["model", "protocol", "input", "input_json", "input
 pub struct ChainArguments {
     /// Show the parents of this directive, an id or a file.
     ///
-    /// Without one, --cwd DIR or --protocol sf shows what applies to a coding agent's working folder: the base of the
-    /// prompt, instruction files in the order in which they apply, and skills, with what is left out and why.
+    /// With --agent NAME it is a folder. That, --cwd DIR and --protocol sf show what applies to a coding agent's
+    /// working folder: the base of the prompt, instruction files in the order in which they apply, and skills, with
+    /// what is left out and why.
     #[arg(conflicts_with = "question", add = Completes::Directive)]
     pub directive: Option<String>,
 

@@ -61,9 +61,10 @@ pub struct Explain {
     #[arg(value_hint = ValueHint::FilePath)]
     pub from: Option<String>,
 
-    /// Explain why an item or a hook is included or not.
+    /// Explain an item, a hook or a setting.
     ///
-    /// ITEM is the id of a knowledge item, a tool, a directive or a hook.
+    /// Shows why it is in the prompt or not. ITEM is the id of a knowledge item, a tool, a directive or a hook, or the
+    /// name of a setting, such as limits.spend: then shows what sets it, and what that overrides.
     #[arg(long, value_name = "ITEM", group = "question", help_heading = "Question", add = Completes::Item)]
     pub why: Option<String>,
 

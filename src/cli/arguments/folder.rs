@@ -1,20 +1,46 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+
+/// The flag that an agent's own arguments become.
+const AGENT_ARGUMENT: &str = "agent-argument";
+
+/// The arguments after `--` as values of a flag, if the line names an agent. On any other line `--` only ends the
+/// flags.
+pub fn with_agent_arguments(arguments: Vec<OsString>) -> Vec<OsString> {
+    let names_agent = |word: &OsString| {
+        let word = word.to_string_lossy();
+        let flag = word.split_once('=').map_or(&*word, |(flag, _)| flag);
+        matches!(flag, "--agent" | "--left-agent" | "--right-agent")
+    };
+    let end = arguments.iter().position(|word| word == "--");
+    let Some((flags, rest)) = end.map(|end| arguments.split_at(end)).filter(|(flags, _)| flags.iter().any(names_agent))
+    else {
+        return arguments;
+    };
+    let as_flag = |word: &OsString| {
+        let mut flag = OsString::from(format!("--{AGENT_ARGUMENT}="));
+        flag.push(word);
+        flag
+    };
+    flags.iter().cloned().chain(rest[1..].iter().map(as_flag)).collect()
+}
 
 /// Flags for the prompt of a folder (`--agent`, `--protocol sf`).
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderFlags {
-    /// Show what an agent is told in a folder: pi, codex or sf.
+    /// Show what pi, codex or sf is told in a folder.
     ///
     /// The argument is then the folder [default: the working folder]. NAME@VERSION uses the rules of that release
-    /// [default: the installed release, else the newest one known].
-    #[arg(long, value_name = "NAME[@VERSION]", conflicts_with = "protocol", help_heading = "Prompt")]
+    /// [default: the installed release, else the newest one known]. Arguments after -- are those that the agent itself
+    /// would be started with.
+    #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt")]
     pub agent: Option<String>,
 
-    /// What the agent itself would be started with (--agent).
-    #[arg(last = true, value_name = "ARGS", allow_hyphen_values = true, hide_short_help = true)]
+    /// What the agent itself would be started with; see [`with_agent_arguments`].
+    #[arg(long = AGENT_ARGUMENT, hide = true, value_name = "ARG", require_equals = true)]
     pub agent_arguments: Vec<String>,
 
     /// Set the working folder.
@@ -113,4 +139,27 @@ pub struct FolderSideFlags {
     /// Set the user prompt.
     #[arg(long, value_name = "TEXT", hide_short_help = true)]
     pub prompt: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_of_an_agent_follow_two_dashes() {
+        let changed = |line: &str| {
+            let words = line.split_whitespace().map(OsString::from).collect();
+            with_agent_arguments(words)
+                .iter()
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(changed("render -- deploy"), "render -- deploy");
+        assert_eq!(changed("render --agent pi"), "render --agent pi");
+        assert_eq!(
+            changed("diff a --left-agent=pi -- --tools read --"),
+            "diff a --left-agent=pi --agent-argument=--tools --agent-argument=read --agent-argument=--"
+        );
+    }
 }

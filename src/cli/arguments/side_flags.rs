@@ -85,8 +85,7 @@ fn of_side(flag: &Arg, side: &str) -> Arg {
 impl Args for SideFlags {
     fn augment_args(command: Command) -> Command {
         let flags = plain_flags();
-        let named = || flags.iter().filter(|flag| !flag.is_positional());
-        let of_one = SIDES.iter().flat_map(|side| named().map(move |flag| of_side(flag, side)));
+        let of_one = SIDES.iter().flat_map(|side| flags.iter().map(move |flag| of_side(flag, side)));
         for_both(command).args(of_one)
     }
 
@@ -99,11 +98,9 @@ impl FromArgMatches for SideFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let flags = plain_flags();
         let for_both = typed(matches, &flags, None);
-        let agent_arguments: Vec<String> = matches.get_many("agent_arguments").into_iter().flatten().cloned().collect();
         let side = |name: &str| {
             let own = typed(matches, &flags, Some(name));
-            let mut parsed = OneSideFlags::try_parse_from(for_both.iter().chain(&own))?;
-            parsed.folder.folder.agent_arguments = agent_arguments.clone();
+            let parsed = OneSideFlags::try_parse_from(for_both.iter().chain(&own))?;
             Ok::<_, clap::Error>((parsed, own.iter().map(|flag| title_of(&flag.to_string_lossy())).collect()))
         };
         let ((left, of_left), (right, of_right)) = (side(SIDES[0])?, side(SIDES[1])?);
@@ -120,7 +117,7 @@ impl FromArgMatches for SideFlags {
 /// The flags given for both sides or for one, in the order typed and without their prefix.
 fn typed(matches: &ArgMatches, flags: &[Arg], side: Option<&str>) -> Vec<OsString> {
     let mut found: Vec<(usize, OsString)> = Vec::new();
-    for flag in flags.iter().filter(|flag| !flag.is_positional()) {
+    for flag in flags {
         let id = match side {
             Some(side) => format!("{side}_{}", flag.get_id()),
             None => flag.get_id().to_string(),

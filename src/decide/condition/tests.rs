@@ -1,5 +1,5 @@
 use super::*;
-use crate::read::value::from_json;
+use crate::read::value::{PathSyntax, from_json};
 use crate::read::yaml::YamlNode;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +18,7 @@ fn evaluate(condition: &Value, context: &Value) -> Verdict {
 }
 
 fn parsed(condition: &Value) -> Arc<Condition> {
-    Condition::of(Some(&YamlNode::of(condition)))
+    Condition::of(Some(&YamlNode::of(condition)), PathSyntax::Dots)
 }
 
 fn value(json: &str) -> Value {

@@ -112,11 +112,11 @@ fn write_value(out: &mut String, value: &Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::value::read_json;
+    use crate::read::value::{PathSyntax, read_json};
     use crate::read::yaml::YamlNode;
 
     fn of(json: &str) -> Option<String> {
-        words(&Condition::of(Some(&YamlNode::of(&read_json(json).unwrap()))))
+        words(&Condition::of(Some(&YamlNode::of(&read_json(json).unwrap())), PathSyntax::Dots))
     }
 
     #[test]

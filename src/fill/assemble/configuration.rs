@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::ConfigurationSection;
 use crate::read::config;
 use crate::read::item::{Directive, Hook, HookOrigin, hooks_from_list};
-use crate::read::protocol::{HookItems, Protocol};
+use crate::read::protocol::Protocol;
 use crate::read::store::{TierKind, Tiers};
 use crate::read::value::Value;
 use crate::read::yaml::{self, DocumentKey, NodeMap, YamlData, YamlNode};
@@ -53,15 +53,14 @@ impl Configuration {
         protocol: &Protocol,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Self, Diagnostic> {
-        let names_item = protocol.hook_items;
         let (sections, resilience) = Default::default();
-        let mut reader = ConfigurationReader { files, names_item, sections, resilience, diagnostics };
+        let mut reader = ConfigurationReader { files, protocol, sections, resilience, diagnostics };
         let mut hooks = reader.own_hooks(ConfigurationPart::UserHooks, HookOrigin::User)?;
         if let Some(conditions) = reader.merged(ConfigurationPart::HookConditions)? {
             let origins = [HookOrigin::Builtin, HookOrigin::Context, HookOrigin::Infra];
             for (key, origin) in ConfigurationPart::HookConditions.keys().iter().zip(origins) {
                 if let Some(list) = conditions.get(key) {
-                    hooks.extend(hooks_from_list(list, origin, names_item, reader.diagnostics)?);
+                    hooks.extend(hooks_from_list(list, origin, protocol, reader.diagnostics)?);
                 }
             }
         }
@@ -158,7 +157,7 @@ fn places(tiers: &Tiers, protocol: &Protocol) -> Vec<(ConfigurationPart, usize, 
 
 struct ConfigurationReader<'a> {
     files: &'a ConfigurationFiles,
-    names_item: HookItems,
+    protocol: &'a Protocol,
     sections: Vec<ConfigurationSection>,
     resilience: Vec<YamlNode>,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -167,7 +166,7 @@ struct ConfigurationReader<'a> {
 impl ConfigurationReader<'_> {
     fn own_hooks(&mut self, part: ConfigurationPart, origin: HookOrigin) -> Result<Vec<Hook>, Diagnostic> {
         match self.merged(part)?.as_ref().and_then(|file| file.get("hooks")) {
-            Some(list) => hooks_from_list(list, origin, self.names_item, self.diagnostics),
+            Some(list) => hooks_from_list(list, origin, self.protocol, self.diagnostics),
             None => Ok(Vec::new()),
         }
     }

@@ -8,7 +8,7 @@ use crate::prompt::Grant;
 use crate::read::item::Directive;
 use crate::read::item::condition::Condition;
 use crate::read::protocol::{Protocol, RoutingModel};
-use crate::read::value::{Map, PathSyntax, Value, look_up, map, python_str};
+use crate::read::value::{Map, Value, look_up, map, python_str};
 use crate::read::yaml::{NodeMap, YamlData, YamlNode};
 use crate::text::{InputFrom, Origin, Span, Traced};
 
@@ -17,7 +17,6 @@ use super::Leaf;
 /// What hook contexts are built from (Directives, "Configuration and hooks", "Hook context").
 pub(super) struct ThreadFacts<'a> {
     pub request: &'a Request,
-    pub paths: PathSyntax,
     pub directive: &'a Directive,
     /// Id, description and interpolated body, joined by newlines.
     pub directive_body: Arc<Traced>,
@@ -27,13 +26,16 @@ pub(super) struct ThreadFacts<'a> {
     pub unknown: Unknown,
 }
 
-/// The request's model, else the directive's model id, else its tier, else `general`.
+/// The effective model if neither the request nor the directive names one.
+pub(super) const DEFAULT_MODEL: &str = "general";
+
+/// The request's model, else the directive's model id, else its tier, else the default.
 pub(super) fn effective_model(request: &Request, directive: &Directive) -> YamlNode {
     let declared = directive.model.id.as_ref().or(directive.model.tier.as_ref());
     let (model, span) = match (&request.model, declared) {
         (Some(model), _) => (model.as_str(), None),
         (None, Some(field)) => (field.as_str(), Some(field.span.clone())),
-        (None, None) => ("general", None),
+        (None, None) => (DEFAULT_MODEL, None),
     };
     YamlNode { data: YamlData::Scalar(model.into()), span }
 }
@@ -45,7 +47,6 @@ pub(super) struct HookContext {
     shown: Option<Value>,
     unknown: Unknown,
     work: Work,
-    paths: PathSyntax,
 }
 
 /// Values that only a running thread would know.
@@ -58,7 +59,7 @@ pub(super) struct Unknown {
 }
 
 impl HookContext {
-    fn new(values: Map, unknown: Unknown, redact: Redact, paths: PathSyntax) -> Self {
+    fn new(values: Map, unknown: Unknown, redact: Redact) -> Self {
         let shown = redact.inputs.then(|| {
             let mut shown = values.clone();
             if let Some(Value::Map(inputs)) = shown.get_mut(&Value::from("inputs")) {
@@ -69,7 +70,7 @@ impl HookContext {
             Value::Map(shown)
         });
         let (values, sources) = (Value::Map(values), ValueSources::default());
-        Self { values, sources, shown, unknown, work: Work::default(), paths }
+        Self { values, sources, shown, unknown, work: Work::default() }
     }
 
     /// Judges a condition for this prompt, treating unknown values as null.
@@ -109,7 +110,7 @@ impl HookContext {
 
 impl ValueLookup for HookContext {
     fn look_up(&self, path: &str) -> LookupResult<'_> {
-        if self.is_unknown(&self.paths.dotted(path)) { LookupResult::Unknown } else { AssumedContext(self).at(path) }
+        if self.is_unknown(path) { LookupResult::Unknown } else { AssumedContext(self).at(path) }
     }
 }
 
@@ -117,7 +118,6 @@ struct AssumedContext<'a>(&'a HookContext);
 
 impl<'a> AssumedContext<'a> {
     fn at(&self, path: &str) -> LookupResult<'a> {
-        let path = &*self.0.paths.dotted(path);
         let Some(value) = look_up(&self.0.values, path) else { return LookupResult::Known(&Value::Null) };
         let Some(shown) = &self.0.shown else { return LookupResult::Known(value) };
         // Any part of a hidden input is hidden.
@@ -197,7 +197,7 @@ impl ThreadFacts<'_> {
         let nodes =
             [("directive", id), ("model", model), ("limits", limits), ("spend_limit", spend), ("max_turns", turns)];
         let texts = [("directive_body", Arc::clone(&self.directive_body)), ("capabilities_summary", capabilities)];
-        let context = HookContext::new(values, unknown, *redact, self.paths);
+        let context = HookContext::new(values, unknown, *redact);
         HookContext { sources: ValueSources::new(nodes, texts), ..context }
     }
 
@@ -233,5 +233,5 @@ pub(super) fn routing(request: &Request, leaf: &Leaf, protocol: &Protocol) -> Ho
         ("model", model),
     ]);
     let unknown = Unknown::inputs(leaf);
-    HookContext::new(context, unknown, request.redact, protocol.paths)
+    HookContext::new(context, unknown, request.redact)
 }

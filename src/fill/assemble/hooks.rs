@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::decide::condition::Judgement;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::fill::interpolate::hook;
@@ -46,7 +48,11 @@ impl EventHooks<'_, '_> {
     /// The entries and the outcome of a hook, and its judgement if the condition was evaluated.
     fn decide(&mut self, hook: &Hook) -> Result<(Vec<PlanEntry>, Option<Judgement>, HookOutcome), Diagnostic> {
         let slot = if hook.is_after() { self.event.after } else { self.event.before };
-        let entry = || PlanEntry::new(hook.name(), slot, LayerKind::Hook, declared(hook));
+        let entry = || {
+            let mut entry = PlanEntry::new(hook.name(), slot, LayerKind::Hook, declared(hook));
+            entry.decision.condition = Some(Arc::clone(&hook.condition));
+            entry
+        };
         if let Some(position) = hook.position.as_deref().filter(|position| !matches!(*position, "before" | "after")) {
             let position = position.to_string();
             self.report(Problem::PositionUnknown { hook: hook.name().to_string(), position }, &hook.span);

@@ -142,7 +142,8 @@ fn assemble(
     diagnostics.extend(palette.diagnostics);
 
     let has_palette = managed && protocol.tools.is_some();
-    let (settings, overridden) = settings::settings(request, &leaf.directive, &around, &runs.read, has_palette);
+    let (settings, overridden) =
+        settings::settings(request, &leaf.directive, &around, &runs.read, protocol, has_palette);
     let copies = shadowed::shadowed(&around.chain, &plan, tiers);
     let decisions =
         [around.routing.decisions, copies, overridden, assembled.decisions(&plan), palette.decisions].concat();

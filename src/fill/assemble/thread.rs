@@ -36,7 +36,6 @@ impl Planner<'_> {
         let directive_body = directive_body(self.request, leaf);
         let thread = ThreadFacts {
             request: self.request,
-            paths: self.protocol.paths,
             directive: &leaf.directive,
             directive_body: as_value("directive_body", &directive_body),
             limits: &around.limits,

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use super::ValueSources;
 use super::input::{InputValues, redacted_input, replace_inputs};
+use super::sources::piped_text;
 use super::{Substitution, closing, pipes, substitute};
 use crate::decide::request::Redact;
 use crate::diagnostic::{Diagnostic, Location};
@@ -117,22 +118,25 @@ impl Values<'_> {
             false => self.find(paths)?,
         };
         let value = self.without_inputs(&path, value);
-        let value = match pipes {
-            Some(pipes) => {
-                let mut found = Vec::new();
-                let value = pipes::apply(value.into_owned(), pipes, &mut found);
-                let at = at().filter(|_| !found.is_empty()).map(Location::Span);
-                problems.borrow_mut().extend(found.into_iter().map(|problem| Diagnostic { problem, at: at.clone() }));
-                Cow::Owned(value)
-            }
-            None => value,
-        };
-        if value.is_null() {
-            return None;
-        }
         let input = path.strip_prefix("inputs.").map(|rest| rest.split('.').next().unwrap_or(rest));
         let printed = input.and_then(|name| self.inputs.print_part(name, &value));
-        Some(printed.unwrap_or_else(|| self.sources.print(&path, &value)))
+        let printed = printed.unwrap_or_else(|| self.sources.print(&path, &value));
+        let Some(pipes) = pipes else { return Some(printed) };
+
+        let mut found = Vec::new();
+        let piped = pipes::apply(value.clone().into_owned(), pipes, &mut found);
+        let at = at().filter(|_| !found.is_empty()).map(Location::Span);
+        problems.borrow_mut().extend(found.into_iter().map(|problem| Diagnostic { problem, at: at.clone() }));
+        if piped.is_null() {
+            return None;
+        }
+        // The JSON of a map has an origin for each entry, as the map has.
+        let (printed, pipes) = match (&*value, pipes::behind_json(pipes)) {
+            (Value::Map(_), Some(rest)) if input.is_none() => (self.sources.print_json(&path, &value), rest),
+            _ => (printed, pipes),
+        };
+        let pipe = |part: &str| python_str(&pipes::apply(part.into(), pipes, &mut Vec::new()));
+        Some(piped_text(&path, &printed, &python_str(&piped), pipe))
     }
 
     fn find<'p>(&self, path: &'p str) -> Option<(Cow<'p, str>, &Value)> {
@@ -166,8 +170,9 @@ mod tests {
     use super::*;
     use crate::fill::interpolate::as_value;
     use crate::read::value::from_json;
+    use crate::read::yaml;
     use crate::text::testing::source;
-    use crate::text::{InputFrom, Origin};
+    use crate::text::{InputFrom, Origin, TextSegment};
 
     fn given() -> Vec<PromptInput> {
         let input = |name: &str, value: Value, from| PromptInput { name: name.into(), value, from, default_span: None };
@@ -298,6 +303,46 @@ mod tests {
         assert_eq!(shown.text.unwrap().text(), "mM0");
         let [Diagnostic { at: Some(Location::Span(at)), .. }] = &shown.problems[..] else { panic!() };
         assert_eq!(at.text(), "${depth | Upper}");
+    }
+
+    #[test]
+    fn a_piped_value_names_what_decides_it() {
+        let (context, protocol) = (context(), Protocol::builtin("rye-4").unwrap());
+        let file = source("project", ".ai/directives/a.md", "Go \"to\" x");
+        let mut body = Traced::file(&file.span(0..8));
+        body.push_str("ΟΔΟΣ", Origin::Input { name: "where".into(), from: InputFrom::Flag, source: None });
+        body.push(&Traced::file(&file.span(8..9)));
+        let Value::Map(mut values) = context else { panic!() };
+        values.insert("directive_body".into(), body.text().into());
+        let context = Value::Map(values);
+        let setting = source("user", "resilience.yaml", "spend: 0.5");
+        let limits = yaml::load(&setting.whole()).unwrap().node;
+        let sources = ValueSources::new([("limits", limits)], [("directive_body", as_value("directive_body", &body))]);
+        let values = Values::new(&context, &[], &protocol, Redact::default()).with_sources(&sources);
+        let piped = |expression: &str| -> Vec<String> {
+            let text = interpolate(Traced::protocol(expression), &values).unwrap().text.unwrap();
+            let part = |part: TextSegment<'_>| match part.origin {
+                Origin::Input { name, .. } => format!("{} from input {name}", part.text),
+                origin => format!("{} from `{}`", part.text, origin.span().map(Span::text).unwrap_or_default()),
+            };
+            text.segments().map(part).collect()
+        };
+        let go = "`Go \"to\" `";
+        assert_eq!(
+            piped("${directive_body | upper}"),
+            [format!("GO \"TO\"  from {go}"), "ΟΔΟΣ from input where".into(), "X from `x`".into()]
+        );
+        let input = r"\u039f\u0394\u039f\u03a3 from input where".to_string();
+        assert_eq!(
+            piped("${directive_body | json}"),
+            [format!(r#""Go \"to\"  from {go}"#), input, "x\" from `x`".into()]
+        );
+        let whole = "`Go \"to\" x`";
+        assert_eq!(piped("${directive_body | length}"), [format!("13 from {whole}")]);
+        // A sigma at the end of a word has a different lower case.
+        assert_eq!(piped("${directive_body | lower}"), [format!("go \"to\" οδοσx from {whole}")]);
+        assert_eq!(piped("${limits | json | upper}"), [r#"{"SPEND": 0.5 from `0.5`"#, "} from `spend: 0.5`"]);
+        assert_eq!(piped("${limits | length}"), ["1 from `spend: 0.5`"]);
     }
 
     #[test]

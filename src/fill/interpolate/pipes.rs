@@ -52,7 +52,7 @@ pub(super) fn apply(mut value: Value, pipes: &str, problems: &mut Vec<Problem>) 
         };
         let found = value.type_name();
         let piped = match pipe {
-            Pipe::Json => Some(json(&value)),
+            Pipe::Json => Some(json(&value).into()),
             Pipe::FromJson => match &value {
                 Value::Str(text) => read_json(text).ok(),
                 _ => Some(value),
@@ -73,8 +73,14 @@ pub(super) fn apply(mut value: Value, pipes: &str, problems: &mut Vec<Problem>) 
     value
 }
 
+/// The pipes after the first one, if that is `json`.
+pub(super) fn behind_json(pipes: &str) -> Option<&str> {
+    let (first, rest) = pipes.split_once('|').unwrap_or((pipes, ""));
+    matches!(python::trim(first).parse(), Ok(Pipe::Json)).then_some(rest)
+}
+
 /// As `json.dumps` prints it: `, ` and `: `, and only ASCII.
-fn json(value: &Value) -> Value {
+pub(super) fn json(value: &Value) -> String {
     let mut out = String::new();
     for c in to_python_json(value).chars() {
         match c {
@@ -82,7 +88,7 @@ fn json(value: &Value) -> Value {
             _ => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out += &format!("\\u{unit:04x}")),
         }
     }
-    out.into()
+    out
 }
 
 fn length(value: &Value) -> Option<Value> {

@@ -7,7 +7,7 @@ use crate::text::numbers::thousands;
 /// The documents' estimate.
 const CHARACTERS_PER_TOKEN: usize = 4;
 /// The default if no configuration sets one (Context Injection 2.0.0, "Token Budget and Prioritization").
-const DEFAULT_TOKENS: usize = 2000;
+pub const DEFAULT_TOKENS: usize = 2000;
 
 /// The budget of `tool_preload` in `resilience.yaml`, and how much of it is used.
 pub(super) struct Meter {

@@ -314,16 +314,8 @@ impl<'a> PaletteBuilder<'a> {
     }
 
     fn decide(&mut self, name: &str, outcome: DecisionOutcome, why: impl Into<String>, by: Option<&Declared>) {
-        self.palette.decisions.push(Decision {
-            name: name.to_string(),
-            slot: Slot::Palette,
-            outcome,
-            why: why.into(),
-            declared_by: by.cloned(),
-            by: by.cloned(),
-            item: None,
-            layer: None,
-        });
+        let decision = Decision::new(name, Slot::Palette, outcome, why);
+        self.palette.decisions.push(Decision { declared_by: by.cloned(), by: by.cloned(), ..decision });
     }
 
     fn decide_about(

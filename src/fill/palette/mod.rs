@@ -10,6 +10,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
+pub use budget::DEFAULT_TOKENS;
 pub use build::{api_name, build};
 pub use capability::{DIRECTIVE_RETURN, Primary, attenuate};
 pub use tree::CapabilityTree;

@@ -41,7 +41,7 @@ impl InsertedValues {
     fn of(text: &str, protocol: &Protocol) -> Self {
         let mut shown = Self::default();
         for path in placeholders::of_hook(text, protocol).flat_map(|placeholder| placeholder.paths) {
-            match placeholders::first(path) {
+            match placeholders::first(&path) {
                 "" => shown += Self { bodies: 1, capabilities: 1, values: 1 },
                 "directive_body" => shown.bodies += 1,
                 "capabilities_summary" => shown.capabilities += 1,

@@ -67,6 +67,10 @@ fn agree(composed: &Composed<'_>, prompt: &Prompt, project: &Project<'_>) {
     if !is_routed && composed.routed_by.is_some() {
         panic!("{id} is not routed");
     }
+    for run in &prompt.hooks {
+        let (known, found) = (composed.truth(&run.hook), run.judgement.truth);
+        assert!(known == Truth::Unknown || Some(known) == found, "{} of {id}: {known:?}, {found:?}", run.hook.name());
+    }
     let chain: Vec<_> = composed.chain().iter().map(|it| (&*it.id, &*it.path, it.directive().is_some())).collect();
     let sent: Vec<_> = prompt.chain.iter().map(|it| (&*it.id, it.source.path(), it.directive.is_some())).collect();
     assert_eq!(chain, sent, "the chain of {id}");
@@ -275,8 +279,8 @@ fn directive() -> impl Strategy<Value = String> {
             let hook = hook.map_or(String::new(), |(id, starts)| {
                 let event = if starts { "thread_started" } else { "after_step" };
                 format!(
-                    "<hooks><hook id=\"own\" event=\"{event}\"><action primary=\"execute\" item_type=\"knowledge\" \
-                     item_id=\"{id}\"/></hook></hooks>"
+                    "<hooks><hook id=\"own\" event=\"{event}\"><action primary=\"execute\" kind=\"knowledge\" \
+                     item_type=\"knowledge\" item_id=\"{id}\"/></hook></hooks>"
                 )
             });
             let category = category.map_or(String::new(), |category| format!("<category>{category}</category>"));
@@ -298,9 +302,17 @@ fn hook(index: usize) -> impl Strategy<Value = String> {
         "{path: model, value: general}",
         "{path: inputs.x, op: exists}",
         "{not: {path: category, value: two}}",
+        "{path: category.., value: one}",
+        "{path: .has_extends, value: true}",
+        "{path: ..., op: contains, value: d0}",
+        "{path: 'directive[0]', op: exists}",
+        "{path: 'category[-1]', op: exists}",
+        "{path: 'category[\"a\"]', op: exists}",
+        "{not: {path: 'inputs.items[0]', op: exists}}",
+        "{path: limits..turns, op: gt, value: 1}",
     ];
     let action =
-        (prop::bool::weighted(0.3), prop::sample::select(&KNOWLEDGE[..7]), prop::sample::select(&DIRECTIVES[..]));
+        (prop::bool::weighted(0.4), prop::sample::select(&KNOWLEDGE[..7]), prop::sample::select(&DIRECTIVES[..]));
     let condition = prop::sample::select(conditions);
     (action, condition, any::<bool>()).prop_map(move |((routes, item, parent), condition, resumes)| {
         let event = if resumes { "thread_continued" } else { "thread_started" };
@@ -309,22 +321,22 @@ fn hook(index: usize) -> impl Strategy<Value = String> {
                 "- {{id: route, event: resolve_extends, condition: {condition}, action: {{set_extends: {parent}}}}}\n"
             ),
             false => format!(
-                "- {{id: h{index}, event: {event}, condition: {condition}, action: {{primary: execute, item_type: \
-                 knowledge, item_id: {item}}}}}\n"
+                "- {{id: h{index}, event: {event}, condition: {condition}, action: {{primary: execute, kind: knowledge, \
+                 item_type: knowledge, item_id: {item}}}}}\n"
             ),
         }
     })
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
     fn the_composition_agrees_with_the_prompts_of_any_project(
         directives in prop::collection::vec(directive(), 5),
         hooks in prop::collection::vec((0..3_usize).prop_flat_map(hook), 0..4),
         tiers_of in prop::collection::vec(prop::bool::weighted(0.8), 5),
-        protocol in prop::sample::select(vec!["rye-1", "rye-2", "rye-3", "rye-3"]),
+        protocol in prop::sample::select(vec!["rye-1", "rye-2", "rye-3", "rye-4", "rye-4"]),
     ) {
         let (mut project, mut user) = (MemoryStore::new(), MemoryStore::new());
         for ((text, id), is_of_project) in directives.iter().zip(DIRECTIVES).zip(tiers_of) {

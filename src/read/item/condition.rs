@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
 use crate::read::limits;
-use crate::read::value::{Value, python_str};
+use crate::read::value::{PathSyntax, Value, python_str};
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::Span;
 
@@ -36,7 +36,7 @@ pub enum Form {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Empty for the whole context.
+    /// With only a dot between two segments; empty for the whole context.
     pub path: String,
     /// As written; `eq` by default.
     pub op: String,
@@ -62,12 +62,12 @@ pub enum Operator {
 
 impl Condition {
     /// A missing condition always holds.
-    pub fn of(node: Option<&YamlNode>) -> Arc<Self> {
-        Arc::new(node.map(|node| Self::at_depth(0, node)).unwrap_or_default())
+    pub fn of(node: Option<&YamlNode>, paths: PathSyntax) -> Arc<Self> {
+        Arc::new(node.map(|node| Self::at_depth(0, node, paths)).unwrap_or_default())
     }
 
-    fn at_depth(depth: usize, node: &YamlNode) -> Self {
-        let form = Form::at_depth(depth, node).unwrap_or_else(Form::Invalid);
+    fn at_depth(depth: usize, node: &YamlNode, paths: PathSyntax) -> Self {
+        let form = Form::at_depth(depth, node, paths).unwrap_or_else(Form::Invalid);
         Self { form, keys: node.keys(), span: node.span.clone() }
     }
 
@@ -117,7 +117,7 @@ impl fmt::Debug for Condition {
 }
 
 impl Form {
-    fn at_depth(depth: usize, node: &YamlNode) -> Result<Self, &'static str> {
+    fn at_depth(depth: usize, node: &YamlNode, paths: PathSyntax) -> Result<Self, &'static str> {
         if depth > limits::CONDITION_LEVELS {
             const { assert!(limits::CONDITION_LEVELS == 100, "the message names the limit") };
             return Err("a condition is nested more than 100 levels deep");
@@ -126,7 +126,7 @@ impl Form {
             return Ok(Self::Always);
         }
         let YamlData::Map(_) = &node.data else { return Err("a condition is not a map") };
-        let child = |node: &YamlNode| Arc::new(Condition::at_depth(depth + 1, node));
+        let child = |node: &YamlNode| Arc::new(Condition::at_depth(depth + 1, node, paths));
         let children = |node: &YamlNode| match &node.data {
             YamlData::List(list) => Ok(list.iter().map(child).collect()),
             // Python iterates over these without finding anything.
@@ -148,6 +148,7 @@ impl Form {
         };
         let op = node.get("op").map_or_else(|| "eq".to_string(), |op| python_str(&op.value()));
         let expected = node.get("value").map(YamlNode::value).unwrap_or_default();
-        Ok(Self::Comparison(Comparison { path: path.to_string(), operator: op.parse().ok(), op, expected }))
+        let path = paths.dotted(path).into_owned();
+        Ok(Self::Comparison(Comparison { path, operator: op.parse().ok(), op, expected }))
     }
 }

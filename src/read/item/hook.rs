@@ -4,7 +4,7 @@ use strum::IntoStaticStr;
 use super::ItemField;
 use super::condition::Condition;
 use crate::diagnostic::{Diagnostic, Location, Problem};
-use crate::read::protocol::HookItems;
+use crate::read::protocol::{HookItems, Protocol};
 use crate::read::value::{Map, Value, python_str};
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::Span;
@@ -137,7 +137,7 @@ pub(super) fn means_no(text: &str) -> bool {
 pub fn hooks_from_list(
     list: &YamlNode,
     origin: HookOrigin,
-    names_item: HookItems,
+    protocol: &Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Hook>, Diagnostic> {
     let Some(entries) = list.as_list() else {
@@ -146,7 +146,7 @@ pub fn hooks_from_list(
         }
         return Err(invalid("the hooks are not a list", list));
     };
-    entries.iter().map(|entry| from_node(entry, origin, names_item, diagnostics)).collect()
+    entries.iter().map(|entry| from_node(entry, origin, protocol, diagnostics)).collect()
 }
 
 fn invalid(reason: &str, node: &YamlNode) -> Diagnostic {
@@ -164,7 +164,7 @@ fn printed(node: Option<&YamlNode>) -> Option<String> {
 fn from_node(
     node: &YamlNode,
     origin: HookOrigin,
-    names_item: HookItems,
+    protocol: &Protocol,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Hook, Diagnostic> {
     let YamlData::Map(_) = &node.data else {
@@ -183,9 +183,12 @@ fn from_node(
         layer: layer(node.get("layer"), diagnostics),
         position: printed(node.get("position")),
         wrap: node.get("wrap").map(YamlNode::value),
-        condition: Condition::of(node.get("condition")),
+        condition: Condition::of(node.get("condition"), protocol.paths),
         condition_inside: None,
-        actions: actions.into_iter().map(|node| action_from_node(node, names_item)).collect::<Result<_, _>>()?,
+        actions: actions
+            .into_iter()
+            .map(|node| action_from_node(node, protocol.hook_items))
+            .collect::<Result<_, _>>()?,
         origin,
         span: node.span.clone(),
         written: Arc::new(node.clone()),

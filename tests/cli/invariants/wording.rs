@@ -45,9 +45,9 @@ impl Wording {
         Self::of("\n", &format!(r"{call}{field}(?:, {field})*\}}\)`"))
     }
 
-    /// The words of the protocol file `ryeos`, whose template is text around a list of fields in braces.
+    /// The words of the protocol file `ryeos_words`, whose template is text around a list of fields in braces.
     pub fn ryeos() -> Self {
-        let file = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/ryeos/ryeos.yaml"));
+        let file = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/ryeos/ryeos_words.yaml"));
         let file: Value = serde_yaml::from_str(&file.expect("the protocol file")).expect("it is YAML");
         let template = text(&file, "returns");
         let (before, _) = template.split_once("{{").expect("it begins with text");

@@ -157,7 +157,7 @@ impl<'a> Listing<'a> {
             head.push_protocol(&self.root_lines().collect::<String>());
         }
         head.push_protocol("### Available skills");
-        visit.draft.separate_with(&head);
+        visit.draft.between(&head);
         let mut has_own = false;
         for (line, fit) in lines.iter().zip(fits) {
             match (line.skill.map(|index| &self.skills[index]), fit) {
@@ -180,7 +180,7 @@ impl<'a> Listing<'a> {
         if model == "gpt-5.5" || !visit.since("0.145.0") && model == DEFAULT_MODEL {
             let mut usage = Traced::protocol("\n### How to use skills\n");
             usage.push(&visit.own("skills_usage"));
-            visit.draft.separate_with(&usage);
+            visit.draft.between(&usage);
         }
         visit.draft.separate("\n</skills_instructions>");
     }

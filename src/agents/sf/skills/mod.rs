@@ -1,31 +1,26 @@
-//! The skills of a coding agent: which files are skills, and the list that the agent sees (`sf`, "Skills").
+//! The skills of an agent: where they are searched, and which of them count (`sf`, "Skills").
 
-mod check;
-mod front_matter;
-mod ignore;
-mod listing;
 mod roots;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::limits;
-use crate::read::store::Store;
+use crate::read::store::{PathKind, Store};
 use crate::text::numbers::thousands;
-use crate::text::{Source, Span, Traced};
 
-use crate::agents::files::{location, parent, read};
-use check::{CheckedSkill, RefusedSkill, check};
-use front_matter::FrontMatter;
-use walk::{FoundSkillFile, Walked, walk};
+use crate::agents::files::location;
+use crate::agents::skills::{FoundSkillFile, LooseFiles, ReadRules, WalkRules, Walked, read, walk};
+use crate::agents::visit::Decoding;
 
-pub use listing::Listing;
+pub use crate::agents::skills::{NameBudget, Skill, UnusedReason, UnusedSkill};
 pub use roots::{Root, is_top, roots_up_to};
-pub use walk::NameBudget;
+
+const WALK: WalkRules = WalkRules { ends_at_skill: false, follows_again: false, loose: LooseFiles::Top };
+
+const READ: ReadRules = ReadRules { decoding: Decoding::Whole, names_are_text: true, names_match_folders: true };
 
 #[derive(Debug, Clone, Default)]
 pub struct FoundSkills {
@@ -38,55 +33,6 @@ pub struct FoundSkills {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-#[derive(Debug, Clone)]
-pub struct Skill {
-    /// If it comes from the folder, its origin is the start of the file.
-    pub name: Traced,
-    pub description: Traced,
-    /// As found, links unresolved.
-    pub path: String,
-    /// The index of its root in [`FoundSkills::roots`].
-    pub root: usize,
-    pub tier: &'static str,
-    pub source: Arc<Source>,
-    /// The `disable-model-invocation: true` that hides it from the agent.
-    pub hidden_by: Option<Span>,
-}
-
-/// A skill file that the agent cannot use.
-#[derive(Debug, Clone)]
-pub struct UnusedSkill {
-    pub name: Option<Traced>,
-    pub description: Option<Traced>,
-    /// As found, links unresolved.
-    pub path: String,
-    /// The index of its root in [`FoundSkills::roots`].
-    pub root: usize,
-    pub tier: &'static str,
-    pub source: Option<Arc<Source>>,
-    pub why: UnusedReason,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum UnusedReason {
-    /// The file, its front matter or a value cannot be read; the problem says why.
-    Unreadable(Problem),
-    NoDescription,
-    Collision {
-        winner: String,
-    },
-    /// An ignore file excludes the skill file or its folder.
-    Ignored {
-        folder: String,
-    },
-}
-
-impl UnusedSkill {
-    fn unread(path: String, root: usize, tier: &'static str, why: UnusedReason) -> Self {
-        Self { name: None, description: None, path, root, tier, source: None, why }
-    }
-}
-
 pub fn discover(roots: &[Root], files: &dyn Store) -> FoundSkills {
     discover_within(roots, files, &mut NameBudget::default())
 }
@@ -95,7 +41,13 @@ pub fn discover(roots: &[Root], files: &dyn Store) -> FoundSkills {
 pub fn discover_within(roots: &[Root], files: &dyn Store, budget: &mut NameBudget) -> FoundSkills {
     let mut discovery = Discovery::default();
     for root in roots {
-        match walk(root, files, budget) {
+        let walked = match files.kind(&root.folder) {
+            Ok(PathKind::File) if root.is_requested && root.folder.ends_with(".md") => {
+                Some(Walked::file(&root.folder, files))
+            }
+            _ => walk(&root.folder, WALK, files, budget),
+        };
+        match walked {
             Some(Walked { found, ended_at, refused }) => {
                 let index = discovery.found.roots.len();
                 discovery.found.roots.push(root.clone());
@@ -158,7 +110,7 @@ impl Discovery {
             return;
         }
         let before = self.found.diagnostics.len();
-        match self.read(path, root, tier, files) {
+        match read(&path, root, tier, READ, files, &mut self.found.diagnostics) {
             Ok(skill) if self.has_collided(&real, &skill) => self.found.diagnostics.truncate(before),
             Ok(skill) => self.add(skill, real),
             Err(left_out) => {
@@ -189,48 +141,5 @@ impl Discovery {
         self.named.insert(skill.name.text().to_string(), self.found.skills.len());
         self.met.insert(real);
         self.found.skills.push(skill);
-    }
-
-    fn read(
-        &mut self,
-        path: String,
-        root: usize,
-        tier: &'static str,
-        files: &dyn Store,
-    ) -> Result<Skill, Box<UnusedSkill>> {
-        let bytes = match read(files, &path) {
-            Ok(bytes) => bytes,
-            Err(problem) => {
-                let reason = match problem {
-                    Problem::Unreadable { reason } => reason,
-                    other => Diagnostic::new(other).message(),
-                };
-                let problem = Problem::SkillUnreadable { reason };
-                let at = location(&path, tier, files.revision(&path));
-                self.found.diagnostics.push(Diagnostic::at(problem.clone(), at));
-                return Err(Box::new(UnusedSkill::unread(path, root, tier, UnusedReason::Unreadable(problem))));
-            }
-        };
-        let revision = files.revision(&path);
-        let source = Source::read_lossy(revision, tier.into(), path.as_str(), &bytes);
-        let folder = parent(&path).and_then(|folder| folder.rsplit('/').next()).unwrap_or_default();
-        let checked = FrontMatter::read(&source)
-            .map_err(|diagnostic| Box::new(RefusedSkill { name: None, diagnostic }))
-            .and_then(|front_matter| check(front_matter, &source, folder, &mut self.found.diagnostics));
-        match checked {
-            Ok(CheckedSkill { name, description, hidden_by }) => {
-                Ok(Skill { name, description, path, root, tier, source, hidden_by })
-            }
-            Err(refused) => {
-                let RefusedSkill { name, diagnostic } = *refused;
-                let why = match &diagnostic.problem {
-                    Problem::SkillDescriptionMissing => UnusedReason::NoDescription,
-                    problem => UnusedReason::Unreadable(problem.clone()),
-                };
-                self.found.diagnostics.push(diagnostic);
-                let source = Some(source);
-                Err(Box::new(UnusedSkill { name, source, ..UnusedSkill::unread(path, root, tier, why) }))
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use crate::agents::files::{ancestors, below};
+use crate::agents::files::{ancestors, below, normalized};
 use crate::read::store::Store;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,21 +65,13 @@ fn resolved(path: &str, cwd: &str, home: &str) -> String {
         None if path.starts_with('/') => path.to_string(),
         None => below(cwd, path),
     };
-    let mut parts = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    format!("/{}", parts.join("/"))
+    normalized(&path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::sf::testing::tree;
+    use crate::agents::testing::tree;
     use crate::read::store::MemoryStore;
 
     fn found(tree: &MemoryStore, cwd: &str, extra: &[&str]) -> Vec<String> {

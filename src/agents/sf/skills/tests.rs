@@ -1,10 +1,11 @@
 mod walk;
 
-use super::{FoundSkills, Listing, Root, UnusedReason, discover, is_top, roots_up_to};
-use crate::agents::sf::testing::tree;
+use super::{FoundSkills, Root, UnusedReason, discover, is_top, roots_up_to};
+use crate::agents::skills::Listing;
+use crate::agents::testing::tree;
 use crate::diagnostic::{Diagnostic, Location, Problem, Severity};
 use crate::read::store::{PathKind, ReadError, Store, StoreEntry};
-use crate::text::Span;
+use crate::text::{Span, Traced};
 
 const PREAMBLE: [&str; 3] = [
     "The following skills provide specialized instructions for specific tasks.",
@@ -19,8 +20,7 @@ fn find(files: &[(&str, &str)]) -> FoundSkills {
 }
 
 fn listed(found: &FoundSkills) -> Option<String> {
-    let preamble = PREAMBLE.map(str::to_string);
-    let listing = Listing::new(&found.skills, &preamble)?;
+    let listing = Listing::new(&found.skills, Traced::protocol(&PREAMBLE.join("\n")))?;
     let entries: String = listing.skills.iter().map(|(_, entry)| entry.text()).collect();
     Some(format!("{}{entries}{}", listing.head.text(), listing.tail.text()))
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
+use super::settings::settings;
 use super::{FileLines, LineReason};
 use crate::answer::explain::hooks::{PromptHooks, reason};
 use crate::answer::explain::metadata::{Metadata, metadata};
@@ -30,8 +31,9 @@ impl Declarations {
         let (aside, mut declared): (Vec<_>, Vec<_>) = here.partition(|declared| aside(declared).is_some());
         declared.retain(|declared| !is_shown(declared));
         let does = [idle(place, prompt), decided(place, prompt)].concat();
+        let settings = settings(place, prompt);
         // A declaration that contains another, such as a section with its hooks, adds nothing.
-        let reported = does.iter().filter_map(|reason| reason.at.as_ref());
+        let reported = does.iter().filter_map(|reason| reason.at.as_ref()).chain(settings.iter().map(|(at, _)| *at));
         let mut spans: Vec<_> = reported.map(|span| (span.range(), false)).collect();
         spans.extend(declared.iter().map(|declared| (declared.span.range(), true)));
         spans.sort_by_key(|(range, is_declared)| (range.start, std::cmp::Reverse(range.end), !is_declared));
@@ -46,6 +48,7 @@ impl Declarations {
         let mut reasons: Vec<_> =
             declared.iter().map(|declared| of(format!("it declares {}", name(declared)), declared)).collect();
         reasons.extend(does);
+        reasons.extend(settings.into_iter().map(|(_, reason)| reason));
         Self { reasons, otherwise }
     }
 }
@@ -104,7 +107,7 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
     let mut reasons = Vec::new();
     // Decisions of one grant are reported together, even if others come between.
     let mut grants: IndexMap<(usize, usize), (Span, Vec<&Decision>)> = IndexMap::new();
-    for decision in &prompt.decisions {
+    for decision in prompt.decisions.iter().filter(|decision| !prompt.is_about_setting(decision)) {
         let here = |declared: &Option<Declared>| {
             declared.as_ref().and_then(|it| it.span.clone()).filter(|span| place.meets(span))
         };
@@ -115,7 +118,7 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
         }
         let (code, why, at) = match (here(&decision.declared_by), here(&decision.by)) {
             (Some(span), _) => ("asks", format!("it asks for {}: {}", decision.title(), decision.reason()), span),
-            (None, Some(span)) => ("decides", decides(decision, prompt), span),
+            (None, Some(span)) => ("decides", decides(decision), span),
             (None, None) => continue,
         };
         if seen.insert(why.clone()) {
@@ -124,7 +127,7 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
     }
     let of_grant = |(span, decisions): (Span, Vec<&Decision>)| {
         let why = match decisions[..] {
-            [decision] => decides(decision, prompt),
+            [decision] => decides(decision),
             _ => grants_many(&decisions),
         };
         LineReason { code: "decides", why, at: Some(span) }
@@ -133,11 +136,10 @@ fn decided(place: &FileLines, prompt: &Prompt) -> Vec<LineReason> {
     reasons
 }
 
-fn decides(decision: &Decision, prompt: &Prompt) -> String {
+fn decides(decision: &Decision) -> String {
     let title = decision.title();
     let verb = match (decision.slot, decision.outcome) {
         (_, DecisionOutcome::Suppressed) => return format!("it suppresses {title}"),
-        _ if prompt.is_about_setting(decision) => return format!("it sets {title}: {}", decision.why),
         (Slot::Palette, DecisionOutcome::Included) => "adds",
         (Slot::Palette, DecisionOutcome::ConditionFalse) => "disables",
         (Slot::Palette, _) => "asks for",

@@ -121,13 +121,13 @@ fn declarations_are_named() {
     };
     let directive = |line: usize| whys(&format!("project .ai/directives/shop/deploy.md:{line}"));
     assert_eq!(directive(7), ["it declares `version`", "it declares the parent `shop/base`"]);
-    assert_eq!(directive(12), ["it declares `model`"]);
+    assert_eq!(directive(12), ["it sets model to \"fast\""]);
     assert_eq!(directive(14)[0], "it declares the permission `rye.execute.tool.shop.*`");
     assert_eq!(directive(22), ["it declares the hook `own`: does not fire: this event adds no message to a prompt"]);
     assert_eq!(directive(26), ["it declares the input `target`"]);
     let limits = |line: usize| whys(&format!("…/resilience.yaml:{line}"));
     assert_eq!(limits(1), ["it is the newline before `limits`, which must begin a line"]);
-    assert_eq!([limits(2), limits(3)], [["it declares `limits`"], ["it declares `limits`"]]);
+    assert_eq!([limits(2), limits(3)], [["it declares `limits`"], ["it sets limits.turns to 8"]]);
     assert_eq!(limits(4), ["nothing in this prompt depends on this line"]);
     assert_eq!(whys("project .ai/config/agent/hooks.yaml:1"), ["it declares `hooks`"]);
     assert_eq!(
@@ -180,6 +180,37 @@ fn an_invalid_place_is_refused() {
 fn whys(typed: &str, prompt: &Prompt, tiers: &Tiers) -> Vec<String> {
     let place = FileLines::find(typed, Path::new("/nowhere"), prompt, tiers).unwrap();
     Occurrences::new(place, prompt, tiers).unwrap().reasons.into_iter().map(|reason| reason.why).collect()
+}
+
+#[test]
+fn a_setting_names_what_overrides_it() {
+    let limits = ("config/agent/resilience.yaml", "limits:\n  defaults:\n    turns: 8\n    spend: 2\n");
+    let own = (
+        "directives/b.md",
+        "```xml\n<directive>\n<metadata><limits spend=\"3\"/></metadata>\n</directive>\n```\nGo.\n",
+    );
+    let of = |flags: &[(&str, i64)]| {
+        let (prompt, tiers) = shop_as("rye-3", &[limits, own], |request| {
+            request.directive.id = "b".to_string();
+            request.limits = flags.iter().map(|(name, value)| (name.to_string(), (*value).into())).collect();
+        });
+        let whys = |typed| whys(typed, &prompt, &tiers).join("; ");
+        [whys("…/resilience.yaml:3-4"), whys(".ai/directives/b.md:3")]
+    };
+    assert_eq!(
+        of(&[]),
+        [
+            "it sets limits.turns to 8; it sets limits.spend to 2, but 3 overrides it",
+            "it sets limits.spend to 3, which no text or condition depends on"
+        ]
+    );
+    assert_eq!(
+        of(&[("turns", 9), ("spend", 1)]),
+        [
+            "it sets limits.turns to 8, but --limit overrides it with 9; it sets limits.spend to 2, but --limit overrides it with 1",
+            "it sets limits.spend to 3, but --limit overrides it with 1",
+        ]
+    );
 }
 
 #[test]

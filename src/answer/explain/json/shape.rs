@@ -137,8 +137,8 @@ pub struct SettingJson<'a> {
 pub struct SettingValueJson<'a> {
     #[cfg_attr(test, schemars(with = "serde_json::Value"))]
     pub value: &'a Value,
-    /// A flag, the id of a directive, or the tier of a configuration file.
+    /// A flag, the id of a directive, the tier of a configuration file, or `the default of rye-3`.
     pub by: &'a str,
-    /// The value in the file; null for a flag.
+    /// The value in the file; null for a flag and a default.
     pub source: Option<SourceJson<'a>>,
 }

@@ -50,6 +50,7 @@ fn hostile_names_break_nothing() {
                 by: by.clone(),
                 declared_by: by.clone(),
                 item: None,
+                condition: None,
                 layer: None,
             })
             .to_vec();

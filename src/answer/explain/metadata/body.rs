@@ -5,7 +5,7 @@ use super::directive::of_hook;
 use crate::prompt::Prompt;
 use crate::read::item::Directive;
 use crate::read::item::condition::Condition;
-use crate::read::value::Value;
+use crate::read::value::{PathSyntax, Value};
 use crate::read::yaml::YamlNode;
 use crate::text::Origin;
 
@@ -27,7 +27,8 @@ fn hook_sees_body(hook: &Value) -> bool {
     let single = hook.get("action").into_iter();
     let mut actions = single.chain(hook.get("actions").and_then(Value::as_list).unwrap_or_default());
     let in_id = |action: &Value| action.get("item_id").and_then(Value::as_str).is_some_and(|id| id.contains(BODY));
-    let condition = Condition::of(hook.get("condition").map(YamlNode::of).as_ref());
+    // Where brackets mean nothing, a path with them leads nowhere: treating it as a use is harmless.
+    let condition = Condition::of(hook.get("condition").map(YamlNode::of).as_ref(), PathSyntax::Brackets);
     condition.comparisons().any(|(_, comparison)| is_body(&comparison.path)) || actions.any(in_id)
 }
 

@@ -40,7 +40,8 @@ fn header(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Re
         facts.push(Word::new(&format!("model {}", prompt.model.effective), dim));
     }
     facts.push(Word::new(&count(prompt.messages.len(), "message"), dim));
-    facts.push(Word::new(&count(tokens, "token"), dim));
+    let own = if prompt.has_unknown_text() { " + own text" } else { "" };
+    facts.push(Word::new(&format!("{}{own}", count(tokens, "token")), dim));
     if !prompt.tools.is_empty() {
         facts.push(Word::new(&count(prompt.tools.len(), "tool"), dim));
     }

@@ -131,12 +131,38 @@ fn used_settings_tell_what_they_override() {
     let [system, project] = ["system", "project"].map(|tier| format!("{tier} .ai/{RESILIENCE}"));
     let spend = format!("limits.spend 2.5 by {project}:3 over 1 by {system}:2");
     let turns = format!("limits.turns 8 by project .ai/directives/a.md:3 over 20 by {system}:2");
+    let enabled = "tool_preload.enabled True by the default of rye-3";
     let budget = format!("tool_preload.max_tokens 100 by {system}:3");
-    assert_eq!(settings(&facts("No values.", |_| {})), [spend.as_str(), &budget]);
-    assert_eq!(settings(&facts("${max_turns}", |_| {})), [turns.as_str(), &spend, &budget]);
+    assert_eq!(settings(&facts("No values.", |_| {})), [spend.as_str(), enabled, &budget]);
+    assert_eq!(settings(&facts("${max_turns}", |_| {})), [turns.as_str(), &spend, enabled, &budget]);
     let model = settings(&facts("${model}", |request| request.model = Some("opus".to_string())));
     let by_flag = "model 'opus' by --model over 'fast' by project .ai/directives/a.md:3";
-    assert_eq!(model, [spend.as_str(), by_flag, &budget]);
+    assert_eq!(model, [spend.as_str(), by_flag, enabled, &budget]);
+}
+
+#[test]
+fn a_default_of_the_protocol_is_a_setting_if_the_prompt_uses_it() {
+    let own = directive("version=\"1\"", "", "Go.");
+    let hooks = HOOKS.replace("path: limits.spend, op: gt, value: 1", "");
+    let system = format!("system:{RESILIENCE}");
+    let of = |text: &str, upper: &str| {
+        settings(&prompt(&[
+            ("directives/a.md", own.as_str()),
+            ("config/agent/hooks.yaml", &hooks),
+            ("knowledge/facts.md", &item(text)),
+            (system.as_str(), "limits: {defaults: {turns: 20}}\n"),
+            (RESILIENCE, upper),
+        ]))
+    };
+    let tools = ["tool_preload.enabled True", "tool_preload.max_tokens 2000"];
+    let tools = tools.map(|setting| format!("{setting} by the default of rye-3"));
+    assert_eq!(of("${directive}", "limits: off\n"), tools);
+    let spend = "limits.spend 'unlimited' by the default of rye-3";
+    assert_eq!(of("${spend_limit}", ""), [&[spend.to_string()], &tools[..]].concat());
+    let turns = format!("limits.turns 'unlimited' by project .ai/{RESILIENCE}:1 over 20 by system .ai/{RESILIENCE}:1");
+    assert_eq!(of("${max_turns}", "limits: off\n"), [&[turns], &tools[..]].concat());
+    let model = "model 'general' by the default of rye-3";
+    assert_eq!(of("${model}", ""), [&[model.to_string()], &tools[..]].concat());
 }
 
 #[test]

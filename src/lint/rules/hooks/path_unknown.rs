@@ -44,8 +44,7 @@ struct HookInScope<'p> {
 impl HookInScope<'_> {
     fn condition(self, project: &Project<'_>, found: &mut Findings<'_>) {
         for (part, Comparison { path, .. }) in self.hook.condition.comparisons() {
-            let dotted = project.protocol.paths.dotted(path);
-            let Some(lack) = lacks(&self.hook.event, &dotted, project, self.directive) else { continue };
+            let Some(lack) = lacks(&self.hook.event, path, project, self.directive) else { continue };
             if let Some(at) = part.place("path") {
                 found.at(at, format!("`{path}` is always null: {}", lack.why)).suggest(lack.nearest);
             }

@@ -35,7 +35,7 @@ fn misses(uses: &HookUses<'_>, input: &InputDeclaration, is_ever_given: bool) ->
     }
     let is_of_prompt = uses.hook.shapes_messages();
     let has_effect = is_of_prompt || uses.hook.routes();
-    uses.all.iter().filter(|it| it.of == Some(input.name.as_str())).any(|it| match it.by {
+    uses.all.iter().filter(|it| it.of.as_deref() == Some(input.name.as_str())).any(|it| match it.by {
         InputUser::Condition { comparison } => has_effect && differs(comparison, input),
         InputUser::Variable { has_other } => is_of_prompt && !has_other,
         // If no input is given at all, RR206 reports the placeholder.

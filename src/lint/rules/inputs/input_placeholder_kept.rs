@@ -10,11 +10,11 @@ pub fn check(hook: &Hook, file: Option<&LintFile>, project: &Project<'_>, found:
     }
     for (item_id, item) in uses::items(hook, project) {
         let code = CodeRanges::of(item.source.as_ref().map_or("", |source| source.text()));
-        for it in uses::of_file(item) {
+        for it in uses::of_file(item, project.protocol) {
             let (Some(name), InputUser::Placeholder { at, .. }) = (it.of, it.by) else { continue };
             let is_example = || code.has(at.range().start);
-            if may_be_kept(name, &is_example, hook, file, project) {
-                report(name, &at, item_id, item, project, found);
+            if may_be_kept(&name, &is_example, hook, file, project) {
+                report(&name, &at, item_id, item, project, found);
             }
         }
     }

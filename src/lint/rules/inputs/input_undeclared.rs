@@ -36,7 +36,7 @@ pub fn check(_file: &LintFile, directive: &Directive, project: &Project<'_>, fou
     for hook in &directive.hooks {
         let Some(span) = &hook.condition.span else { continue };
         for name in of_condition(hook).into_iter().filter_map(|it| it.of) {
-            unknown.check(name, "the condition never sees it", &|| false, &|| span.clone());
+            unknown.check(&name, "the condition never sees it", &|| false, &|| span.clone());
         }
     }
 }

@@ -15,7 +15,7 @@ pub fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found
     if hook.origin == HookOrigin::Directive || !project.is_project_tier(at.source().tier()) {
         return;
     }
-    let mut open: HashSet<&str> = uses::of_condition(hook).iter().filter_map(|it| it.of).collect();
+    let mut open: HashSet<String> = uses::of_condition(hook).into_iter().filter_map(|it| it.of).collect();
     if open.is_empty() {
         return;
     }
@@ -38,12 +38,12 @@ pub fn check(hook: &Hook, _file: Option<&LintFile>, project: &Project<'_>, found
             open.remove(name);
         }
     }
-    let mut open: Vec<&str> = open.into_iter().filter(|_| has_any).collect();
+    let mut open: Vec<String> = open.into_iter().filter(|_| has_any).collect();
     open.sort_unstable();
     for name in open {
         let message = format!("hook {} applies to no directive that declares the input `{name}`", hook.name());
         let finding = found.at(at, message);
-        finding.suggest(nearest(name, declared.iter().copied()));
+        finding.suggest(nearest(&name, declared.iter().copied()));
     }
 }
 

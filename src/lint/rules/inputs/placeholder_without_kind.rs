@@ -38,7 +38,7 @@ fn unused(directive: &Directive) -> HashSet<&str> {
     for hook in &directive.hooks {
         for it in uses::of_condition(hook) {
             match it.of {
-                Some(name) => open.remove(name),
+                Some(name) => open.remove(name.as_str()),
                 None => return HashSet::new(),
             };
         }

@@ -1,12 +1,15 @@
 //! The inputs that hooks use.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use crate::decide::condition::Truth;
 use crate::fill::interpolate::hook::has_placeholder;
+use crate::lint::placeholders::of_hook;
 use crate::lint::rules::{Composed, LintFile, Project, Span, has_context};
 use crate::read::item::condition::Comparison;
 use crate::read::item::{Directive, Hook, TextPlace};
+use crate::read::protocol::Protocol;
 use crate::read::value::Value;
 
 use super::placeholders::{PlaceholderKind, placeholders};
@@ -17,7 +20,7 @@ const MAX_DEPTH: usize = 100;
 #[derive(Debug, Clone)]
 pub(super) struct InputUse<'p> {
     /// None for all inputs, or for one that is only known at run time.
-    pub of: Option<&'p str>,
+    pub of: Option<String>,
     pub by: InputUser<'p>,
 }
 
@@ -42,7 +45,7 @@ pub(super) struct HookUses<'p> {
     /// First those in its condition, then those in ids, parameters and texts.
     pub all: Vec<InputUse<'p>>,
     /// The inputs used by name.
-    names: HashSet<&'p str>,
+    names: HashSet<String>,
     looks_at_all: bool,
 }
 
@@ -50,7 +53,7 @@ impl<'p> HookUses<'p> {
     pub fn of(hook: &'p Hook, project: &'p Project<'_>) -> Self {
         let mut all = of_condition(hook);
         all.extend(of_actions(hook, project));
-        let names = all.iter().filter_map(|it| it.of).collect();
+        let names = all.iter().filter_map(|it| it.of.clone()).collect();
         let looks_at_all = all.iter().any(|it| it.of.is_none());
         Self { hook, all, names, looks_at_all }
     }
@@ -91,28 +94,30 @@ pub(super) fn of_condition(hook: &Hook) -> Vec<InputUse<'_>> {
 }
 
 /// None for a path outside of the inputs; `Some(None)` for all inputs.
-fn of_path(path: &str) -> Option<Option<&str>> {
+fn of_path(path: &str) -> Option<Option<String>> {
     let mut parts = path.trim().split('.');
     match (parts.next(), parts.next()) {
         (Some("" | "inputs"), None) => Some(None),
-        (Some("inputs"), Some(name)) => Some(Some(name)),
+        (Some("inputs"), name) => Some(name.map(str::to_string)),
         _ => None,
     }
 }
 
 fn of_actions<'p>(hook: &'p Hook, project: &'p Project<'_>) -> Vec<InputUse<'p>> {
     let mut uses = Vec::new();
+    let protocol = project.protocol;
     for action in &hook.actions {
         if let Some(id) = &action.item_id {
-            of_text(id.as_str(), &|range| id.text.slice(range).span().unwrap_or_else(|| id.span.clone()), &mut uses);
+            let place = |range| id.text.slice(range).span().unwrap_or_else(|| id.span.clone());
+            of_text(id.as_str(), protocol, &place, &mut uses);
         }
         for value in action.params.values() {
             if let Some(span) = action.span.as_ref().or(hook.span.as_ref()) {
-                of_value(value, span, 0, &mut uses);
+                of_value(value, protocol, span, 0, &mut uses);
             }
         }
     }
-    uses.extend(items(hook, project).flat_map(|(_, file)| of_file(file)));
+    uses.extend(items(hook, project).flat_map(|(_, file)| of_file(file, protocol)));
     uses
 }
 
@@ -125,7 +130,7 @@ pub(super) fn items<'p>(hook: &'p Hook, project: &'p Project<'_>) -> impl Iterat
 }
 
 /// The uses in the text of an item that a hook inserts.
-pub(super) fn of_file(file: &LintFile) -> Vec<InputUse<'_>> {
+pub(super) fn of_file<'p>(file: &'p LintFile, protocol: &Protocol) -> Vec<InputUse<'p>> {
     let mut uses = Vec::new();
     if let Some(source) = &file.source {
         // For most items, hooks insert the text without the metadata.
@@ -133,31 +138,30 @@ pub(super) fn of_file(file: &LintFile) -> Vec<InputUse<'_>> {
             Some(TextPlace::Block(text)) if !text.text().is_empty() => text.range().start,
             _ => 0,
         };
-        of_text(&source.text()[start..], &|range| source.span(start + range.start..start + range.end), &mut uses);
+        let place = |range: Range<usize>| source.span(start + range.start..start + range.end);
+        of_text(&source.text()[start..], protocol, &place, &mut uses);
     }
     uses
 }
 
-fn of_value<'p>(value: &'p Value, span: &'p Span, depth: usize, uses: &mut Vec<InputUse<'p>>) {
+fn of_value<'p>(value: &'p Value, protocol: &Protocol, span: &'p Span, depth: usize, uses: &mut Vec<InputUse<'p>>) {
     match value {
         _ if depth > MAX_DEPTH => {}
-        Value::Str(text) => of_text(text, &|_| span.clone(), uses),
-        Value::List(list) => list.iter().for_each(|value| of_value(value, span, depth + 1, uses)),
-        Value::Map(map) => map.values().for_each(|value| of_value(value, span, depth + 1, uses)),
+        Value::Str(text) => of_text(text, protocol, &|_| span.clone(), uses),
+        Value::List(list) => list.iter().for_each(|value| of_value(value, protocol, span, depth + 1, uses)),
+        Value::Map(map) => map.values().for_each(|value| of_value(value, protocol, span, depth + 1, uses)),
         _ => {}
     }
 }
 
-fn of_text<'p>(text: &'p str, place: &dyn Fn(std::ops::Range<usize>) -> Span, uses: &mut Vec<InputUse<'p>>) {
-    if text.contains("${") {
-        uses.extend(text.split("${").skip(1).filter_map(|rest| rest.split_once('}')).flat_map(|(inside, _)| {
-            let paths: Vec<&str> = inside.split("||").collect();
-            let has_other = paths.len() > 1;
-            paths.into_iter().filter_map(of_path).map(move |of| InputUse { of, by: InputUser::Variable { has_other } })
-        }));
+fn of_text<'p>(text: &'p str, protocol: &Protocol, place: &dyn Fn(Range<usize>) -> Span, uses: &mut Vec<InputUse<'p>>) {
+    for it in of_hook(text, protocol).filter(|it| text[it.range.start..].starts_with("${")) {
+        let by = InputUser::Variable { has_other: it.paths.len() > 1 };
+        let uses_of = it.paths.iter().filter_map(|path| of_path(path));
+        uses.extend(uses_of.map(|of| InputUse { of, by: by.clone() }));
     }
     for it in placeholders(text).filter(|it| it.kind == PlaceholderKind::Input) {
         let by = InputUser::Placeholder { default: it.default, at: place(it.range) };
-        uses.push(InputUse { of: Some(it.name), by });
+        uses.push(InputUse { of: Some(it.name.to_string()), by });
     }
 }

@@ -23,7 +23,7 @@ pub fn check(hook: &Hook, _: Option<&LintFile>, project: &Project<'_>, found: &m
         let mut holds_inputs = None;
         let mut is_input = |it: &HookPlaceholder<'_>| {
             it.is_input()
-                || it.paths.contains(&"directive_body")
+                || it.paths.iter().any(|path| path == "directive_body")
                     && *holds_inputs.get_or_insert_with(|| has_body_with_input(hook, project))
         };
         let inputs = of_hook(text.text(), project.protocol).filter(|it| is_input(it));

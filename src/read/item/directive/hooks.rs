@@ -52,7 +52,7 @@ fn read_hook(element: Element<'_>, protocol: &Protocol, diagnostics: &mut Vec<Di
         layer: layer(element, diagnostics),
         position: text("position"),
         wrap: wrap(element, diagnostics),
-        condition: Condition::of(written.get("condition")),
+        condition: Condition::of(written.get("condition"), protocol.paths),
         condition_inside,
         actions: if several.is_empty() { single.into_iter().collect() } else { several },
         origin: HookOrigin::Directive,

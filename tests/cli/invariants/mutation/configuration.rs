@@ -9,10 +9,11 @@ use crate::cases::{Case, Cases};
 
 use super::facts::{self, Facts};
 use super::project::{File, Project, Way};
-use super::{Class, Counts, classify, replacements, shown};
+use super::{Class, Counts, classify, replacements, shown, thorough};
 
-/// The bytes tried per file and case, evenly spaced. Cases that share a file try different ones.
-const BYTES: usize = 32;
+/// The characters tried per file and case, evenly spaced; cases that share a file try different ones. All of them take
+/// minutes, so `.ci/run` tries them in a separate step.
+const SAMPLE: usize = 32;
 
 #[test]
 fn configuration_that_changes_a_prompt_is_named() {
@@ -31,8 +32,9 @@ fn configuration_that_changes_a_prompt_is_named() {
         all.values += changes.values;
     }
     announce(&format!(
-        "mutation: configuration of {} cases: {}; values: {} (in {:.0?})",
+        "mutation: configuration of {} cases, {}: {}; values: {} (in {:.0?})",
         results.len(),
+        if thorough() { "every character" } else { "a sample" },
         shown(&all.classes),
         all.values,
         begun.elapsed()
@@ -64,9 +66,9 @@ fn changes(number: usize, case: &Case) -> Option<Result<Changes, String>> {
     let mut changes = Changes::default();
     for file in files {
         let text = std::str::from_utf8(&file.bytes).expect("the files are UTF-8");
-        let step = text.chars().count().div_ceil(BYTES).max(1);
+        let step = if thorough() { 1 } else { text.chars().count().div_ceil(SAMPLE).max(1) };
         for (at, c) in text.char_indices().skip(number % step).step_by(step) {
-            for with in replacements(at, c).into_iter().skip(number % 2).take(1) {
+            if let Some(with) = replacements(at, c).into_iter().nth(number % 2) {
                 let mut bytes = file.bytes.clone();
                 with.encode_utf8(&mut bytes[at..at + c.len_utf8()]);
                 let changed = File { bytes, ..file.clone() };
@@ -94,7 +96,7 @@ fn class_of(project: &Project, way: &Way, changed: &File, at: usize, before: &Fa
     let class = classify(before, &after, &byte)?;
     let values = before.changed_values(&after);
     for places in &values {
-        let mut named = places.iter().flatten().filter(|place| place.file == byte.file).peekable();
+        let mut named = places.iter().filter(|place| place.file == byte.file).peekable();
         if named.peek().is_none() {
             return Err(format!("a value changes whose file is not named:\n{}", before.difference(&after)));
         }

@@ -1,6 +1,6 @@
 //! The content of a prompt in a form that can be compared before and after a byte is replaced.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rye_render::internals::answer::explain::metadata::metadata;
 use rye_render::internals::diagnostic::Location;
@@ -37,11 +37,17 @@ struct Segment {
     text: String,
     /// The kind of text, and its name if it has one.
     kind: String,
-    is_variable: bool,
     /// The range that it was copied or computed from.
     place: Option<Place>,
     /// The offsets of its characters in the file, if it was copied.
     characters: Vec<usize>,
+}
+
+/// What a layer prints of a variable, in all places together.
+#[derive(Default)]
+struct PrintedValue {
+    text: String,
+    places: Vec<Place>,
 }
 
 /// The content of a prompt.
@@ -50,6 +56,10 @@ pub struct Facts {
     pub structure: String,
     /// The runs of all messages.
     segments: Vec<Segment>,
+    /// The layers, each by its id and item.
+    layers: Vec<String>,
+    /// By layer and name.
+    values: BTreeMap<(String, String), PrintedValue>,
     /// Named ranges of files: what requested an item, what decided its outcome, and declarations.
     entries: BTreeMap<(String, Place), usize>,
     pub diagnostics: Vec<String>,
@@ -60,6 +70,8 @@ impl Facts {
         let mut facts = Self {
             structure: structure(prompt),
             segments: Vec::new(),
+            layers: prompt.layers.iter().map(|layer| format!("{} {}", layer.id, item(&layer.item))).collect(),
+            values: BTreeMap::new(),
             entries: BTreeMap::new(),
             diagnostics: Vec::new(),
         };
@@ -75,7 +87,6 @@ impl Facts {
                     Origin::Protocol => "protocol".to_string(),
                     Origin::Base { id, .. } => format!("base {id}"),
                 };
-                let (span, is_variable) = (run.origin.span(), matches!(run.origin, Origin::Variable { .. }));
                 let characters = match run.origin {
                     Origin::File(span) => {
                         let at = |(at, _)| span.source().on_disk(span.range().start + at);
@@ -84,8 +95,13 @@ impl Facts {
                     _ => Vec::new(),
                 };
                 let kind = format!("message {index}, {kind}");
-                let place = span.map(Place::of);
-                Segment { layer: run.layer, text: run.text.to_string(), kind, is_variable, place, characters }
+                let place = run.origin.span().map(Place::of);
+                if let (Origin::Variable { name, .. }, Some(layer)) = (run.origin, run.layer) {
+                    let value = facts.values.entry((facts.layers[layer].clone(), name.to_string())).or_default();
+                    value.text += run.text;
+                    value.places.extend(place.clone());
+                }
+                Segment { layer: run.layer, text: run.text.to_string(), kind, place, characters }
             }));
         }
         for layer in &prompt.layers {
@@ -183,15 +199,15 @@ impl Facts {
         changes(self, after) || changes(after, self)
     }
 
-    /// The places of the values of variables that differ, before and after. If other variables stand in the messages,
-    /// more than values has changed, and none is compared.
-    pub fn changed_values<'a>(&'a self, after: &'a Self) -> Vec<[Option<&'a Place>; 2]> {
-        let variables = |facts: &'a Self| facts.segments.iter().filter(|segment| segment.is_variable);
-        if !variables(self).map(|it| (it.layer, &it.kind)).eq(variables(after).map(|it| (it.layer, &it.kind))) {
-            return Vec::new();
-        }
-        let pairs = variables(self).zip(variables(after)).filter(|(left, right)| left.text != right.text);
-        pairs.map(|(left, right)| [left.place.as_ref(), right.place.as_ref()]).collect()
+    /// The places of each value of a variable that differs in a layer that both prompts have.
+    pub fn changed_values<'a>(&'a self, after: &'a Self) -> Vec<Vec<&'a Place>> {
+        let names: BTreeSet<_> = self.values.keys().chain(after.values.keys()).collect();
+        let in_both =
+            names.into_iter().filter(|(layer, _)| self.layers.contains(layer) && after.layers.contains(layer));
+        let pairs = in_both.map(|name| [self, after].map(|facts| facts.values.get(name)));
+        let text = |value: Option<&'a PrintedValue>| value.map_or("", |value| value.text.as_str());
+        let changed = pairs.filter(|[left, right]| text(*left) != text(*right));
+        changed.map(|sides| sides.into_iter().flatten().flat_map(|value| &value.places).collect()).collect()
     }
 
     /// Describes the differences.

@@ -4,7 +4,7 @@ use crate::decide::condition::{LookupResult, ValueLookup, Work, judge};
 use crate::prompt::testing::{deploy, find, source};
 use crate::prompt::{ActionResult, DecisionOutcome, Declared};
 use crate::read::item::{Hook, HookOrigin, hooks_from_list};
-use crate::read::protocol::HookItems;
+use crate::read::protocol::Protocol;
 use crate::read::value::{Value, map};
 use crate::read::yaml;
 use crate::text::Source;
@@ -69,7 +69,8 @@ fn explained() -> Prompt {
 
 fn hooks(file: &Arc<Source>) -> Vec<Hook> {
     let loaded = yaml::load(&file.whole()).unwrap();
-    hooks_from_list(&loaded.node, HookOrigin::Project, HookItems::ItemType, &mut Vec::new()).unwrap()
+    let protocol = Protocol::builtin("rye-3").unwrap();
+    hooks_from_list(&loaded.node, HookOrigin::Project, &protocol, &mut Vec::new()).unwrap()
 }
 
 fn run(hook: Hook, context: &Partly, file: &Arc<Source>) -> HookRun {

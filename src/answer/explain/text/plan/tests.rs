@@ -40,6 +40,7 @@ fn left_out() -> Prompt {
             by,
             declared_by: asked,
             item: None,
+            condition: None,
             layer: None,
         });
     };
@@ -134,6 +135,7 @@ fn thread() -> Prompt {
         by: None,
         declared_by: None,
         item: None,
+        condition: None,
         layer,
     };
     prompt.decisions = vec![
@@ -172,6 +174,7 @@ fn many_tools(count: usize) -> Prompt {
             by: by.clone(),
             declared_by: by,
             item: None,
+            condition: None,
             layer: None,
         });
         if is_in {

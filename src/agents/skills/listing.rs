@@ -1,3 +1,5 @@
+use crate::agents::draft::Draft;
+use crate::prompt::{LayerKind, SectionSource, Slot, SystemSection};
 use crate::text::{Origin, Traced};
 
 use super::Skill;
@@ -10,16 +12,31 @@ pub struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    /// Builds the section; `None` if no skill is visible. `preamble` holds the lines before the list.
-    pub fn new(skills: &'a [Skill], preamble: &[String]) -> Option<Self> {
+    /// Builds the section; `None` if no skill is visible. `preamble` stands before the list.
+    pub fn new(skills: &'a [Skill], preamble: Traced) -> Option<Self> {
         let visible: Vec<_> =
             skills.iter().filter(|skill| skill.hidden_by.is_none()).map(|skill| (skill, entry(skill))).collect();
         if visible.is_empty() {
             return None;
         }
-        let mut head = Traced::protocol(&preamble.join("\n"));
+        let mut head = preamble;
         head.push_protocol("\n\n<available_skills>\n");
         Some(Self { head, skills: visible, tail: Traced::protocol("</available_skills>") })
+    }
+}
+
+impl Draft {
+    /// Adds the section, and returns the layer of each skill.
+    pub fn listing(&mut self, Listing { head, skills, tail }: &Listing<'_>) -> Vec<usize> {
+        self.part(Slot::SystemSkills, LayerKind::Skills, "available_skills", head);
+        let mut layers = Vec::new();
+        for (skill, entry) in skills {
+            layers.push(self.part(Slot::SystemSkills, LayerKind::Skill, skill.name.text(), entry));
+        }
+        self.system().push(tail, None);
+        let paths = skills.iter().map(|(skill, _)| skill.path.clone());
+        self.sections.push(SystemSection { kind: "skills", source: SectionSource::Several(paths.collect()) });
+        layers
     }
 }
 

@@ -1,9 +1,10 @@
 use std::sync::Arc;
 
-use crate::agents::sf::white_space;
+use crate::agents::white_space;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::text::{Origin, Source, Span, Traced};
 
+use super::ReadRules;
 use super::front_matter::{FrontMatter, FrontMatterValue};
 
 /// In UTF-16 units.
@@ -29,6 +30,7 @@ pub(super) fn check(
     front_matter: FrontMatter,
     source: &Arc<Source>,
     folder: &str,
+    rules: ReadRules,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<CheckedSkill, Box<RefusedSkill>> {
     let not_text = |key: &str, at: Span| {
@@ -37,12 +39,14 @@ pub(super) fn check(
     };
     let name = match front_matter.get("name") {
         FrontMatterValue::Text(name) => name,
-        FrontMatterValue::Nothing => Traced::of(folder, Origin::Derived(source.span(0..0))),
-        FrontMatterValue::Other(at) => {
+        FrontMatterValue::Other(at) if rules.names_are_text => {
             return Err(Box::new(RefusedSkill { name: None, diagnostic: not_text("name", at) }));
         }
+        FrontMatterValue::Nothing | FrontMatterValue::Other(_) => {
+            Traced::of(folder, Origin::Derived(source.span(0..0)))
+        }
     };
-    check_name(&name, folder, &front_matter.top, diagnostics);
+    check_name(&name, rules.names_match_folders.then_some(folder), &front_matter.top, diagnostics);
     let refused = |diagnostic| Box::new(RefusedSkill { name: Some(name.clone()), diagnostic });
     let missing = || {
         let at = front_matter.place("description").filter(|span| !span.range().is_empty());
@@ -62,13 +66,16 @@ pub(super) fn check(
     Ok(CheckedSkill { name, description, hidden_by: front_matter.is_true("disable-model-invocation") })
 }
 
-fn check_name(traced: &Traced, folder: &str, top: &Span, diagnostics: &mut Vec<Diagnostic>) {
+fn check_name(traced: &Traced, folder: Option<&str>, top: &Span, diagnostics: &mut Vec<Diagnostic>) {
     let text = traced.text();
     let name = || text.to_string();
     let length = utf16_length(text);
     let is_allowed = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '-');
     let checks = [
-        (text != folder, Problem::SkillNameMismatch { name: name(), folder: folder.to_string() }),
+        (
+            folder.is_some_and(|folder| text != folder),
+            Problem::SkillNameMismatch { name: name(), folder: folder.unwrap_or_default().to_string() },
+        ),
         (length > MOST_NAME, Problem::SkillNameTooLong { length, most: MOST_NAME }),
         (!text.chars().all(is_allowed), Problem::SkillNameCharset { name: name() }),
         (text.starts_with('-') || text.ends_with('-'), Problem::SkillNameEdgeHyphen { name: name() }),

@@ -1,10 +1,9 @@
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlLimits, YamlNode, load_core};
-use crate::text::{Origin, Source, Span, Traced};
+use crate::text::{Origin, Span, Traced};
 
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
@@ -23,13 +22,13 @@ pub(super) enum FrontMatterValue {
 }
 
 impl FrontMatter {
-    pub fn read(source: &Arc<Source>) -> Result<Self, Diagnostic> {
-        let text = source.text();
+    pub fn read(file: &Span) -> Result<Self, Diagnostic> {
+        let text = file.text();
         let Some(range) = range(text) else {
-            return Ok(Self { root: YamlNode::of(&Value::Null), top: source.span(0..0) });
+            return Ok(Self { root: YamlNode::of(&Value::Null), top: file.slice(0..0) });
         };
-        let top = source.span(0..text.find('\n').unwrap_or(text.len()));
-        match load_core(&source.span(range), LIMITS) {
+        let top = file.slice(0..text.find('\n').unwrap_or(text.len()));
+        match load_core(&file.slice(range), LIMITS) {
             Ok(loaded) => Ok(Self { root: loaded.node, top }),
             Err(refused) => {
                 let reason = refused.message();
@@ -108,9 +107,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::text::Source;
 
     fn read(bytes: &[u8]) -> Result<FrontMatter, Diagnostic> {
-        FrontMatter::read(&Source::read_lossy(None, "cwd".into(), "/x/SKILL.md", bytes))
+        FrontMatter::read(&Source::read_lossy(None, "cwd".into(), "/x/SKILL.md", bytes).whole())
     }
 
     fn value(text: &str, key: &str) -> Option<String> {

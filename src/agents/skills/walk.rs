@@ -6,14 +6,33 @@ use crate::read::limits;
 use crate::read::store::{PathKind, Store, StoreEntry};
 
 use super::ignore::Ignored;
-use super::roots::Root;
 
 const SKILL: &str = "SKILL.md";
 
 /// A pattern in an ignore file counts as this many names, because it takes that much more memory.
 const PATTERN: usize = 10;
 
-pub(super) struct FoundSkillFile {
+/// Which files and folders of a root are searched.
+#[derive(Debug, Clone, Copy)]
+pub struct WalkRules {
+    /// Whether nothing is searched beside and below a `SKILL.md`.
+    pub ends_at_skill: bool,
+    /// Whether links may lead to a folder again, as long as they are not circular.
+    pub follows_again: bool,
+    pub loose: LooseFiles,
+}
+
+/// Where an `.md` file with another name is a skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LooseFiles {
+    /// Directly in the root.
+    Top,
+    /// Everywhere but directly in the root.
+    BelowTop,
+    Nowhere,
+}
+
+pub struct FoundSkillFile {
     /// As walked, links unresolved.
     pub path: String,
     pub real: String,
@@ -46,37 +65,42 @@ impl NameBudget {
 }
 
 #[derive(Default)]
-pub(super) struct Walked {
+pub struct Walked {
     pub found: Vec<FoundSkillFile>,
     /// The folder at which the budget ran out; nothing from there on was searched.
     pub ended_at: Option<String>,
     pub refused: Vec<(String, Problem)>,
 }
 
-/// The skill files of a root; `None` if it does not exist.
-pub(super) fn walk(root: &Root, files: &dyn Store, budget: &mut NameBudget) -> Option<Walked> {
-    match files.kind(&root.folder) {
+impl Walked {
+    /// A root that is a file.
+    pub fn file(path: &str, files: &dyn Store) -> Self {
+        let file = FoundSkillFile { real: files.real(path), path: path.to_string(), ignored_by: None };
+        Self { found: vec![file], ..Self::default() }
+    }
+}
+
+/// The skill files of a root; `None` if it is not a folder.
+pub fn walk(root: &str, rules: WalkRules, files: &dyn Store, budget: &mut NameBudget) -> Option<Walked> {
+    match files.kind(root) {
         Err(error) => {
-            let refused = (root.folder.clone(), Problem::SkillsUnreadable { reason: error.denial()? });
+            let refused = (root.to_string(), Problem::SkillsUnreadable { reason: error.denial()? });
             return Some(Walked { refused: vec![refused], ..Walked::default() });
         }
         Ok(PathKind::Folder) => {}
-        Ok(PathKind::File) if root.is_requested && root.folder.ends_with(".md") => {
-            let file = FoundSkillFile { real: files.real(&root.folder), path: root.folder.clone(), ignored_by: None };
-            return Some(Walked { found: vec![file], ..Walked::default() });
-        }
         Ok(PathKind::File) => return None,
     }
-    let mut walk = Walk { files, budget, entered: HashSet::new(), walked: Walked::default() };
-    let folder = SkillFolder { path: root.folder.clone(), real: files.real(&root.folder), relative: String::new() };
+    let mut walk = Walk { rules, files, budget, entered: HashSet::new(), walked: Walked::default() };
+    let folder = SkillFolder { path: root.to_string(), real: files.real(root), relative: String::new() };
     walk.enter(&folder, &Ignored::default());
     Some(walk.walked)
 }
 
 struct Walk<'a> {
+    rules: WalkRules,
     files: &'a dyn Store,
     budget: &'a mut NameBudget,
-    /// The real paths of visited folders: links may lead back.
+    /// The real paths of folders that are not entered again: links may lead back.
     entered: HashSet<String>,
     walked: Walked,
 }
@@ -89,8 +113,14 @@ struct SkillFolder {
 }
 
 impl SkillFolder {
-    fn can_hold(&self, file: &StoreEntry) -> bool {
-        if self.relative.is_empty() { file.name.ends_with(".md") } else { file.name == SKILL }
+    fn can_hold(&self, file: &StoreEntry, loose: LooseFiles) -> bool {
+        let is_top = self.relative.is_empty();
+        let is_loose = match loose {
+            LooseFiles::Top => is_top,
+            LooseFiles::BelowTop => !is_top,
+            LooseFiles::Nowhere => false,
+        };
+        file.name == SKILL || is_loose && file.name.ends_with(".md")
     }
 }
 
@@ -116,7 +146,8 @@ impl Walk<'_> {
             self.walked.ended_at = Some(folder.path.clone());
             return;
         };
-        for entry in entries {
+        let skill = entries.iter().find(|entry| self.is_end(folder, entry, &ignored)).cloned();
+        for entry in skill.map_or(entries, |skill| vec![skill]) {
             if self.budget.is_over() {
                 return;
             }
@@ -134,17 +165,28 @@ impl Walk<'_> {
                 Some(by) => self.pass_over(folder, &entry, kind, by),
             }
         }
+        if self.rules.follows_again {
+            self.entered.remove(&folder.real);
+        }
+    }
+
+    /// Whether a file is the only one that counts in a folder.
+    fn is_end(&self, folder: &SkillFolder, entry: &StoreEntry, ignored: &Ignored) -> bool {
+        self.rules.ends_at_skill
+            && entry.name == SKILL
+            && entry.followed(self.files, || below(&folder.path, SKILL)) == Some(PathKind::File)
+            && ignored.by(&format!("{}{SKILL}", folder.relative), false).is_none()
     }
 
     /// Records an entry that would matter if its name were UTF-8.
     fn refuse(&mut self, folder: &SkillFolder, entry: &StoreEntry, kind: PathKind) {
-        if kind == PathKind::Folder || folder.can_hold(entry) {
+        if kind == PathKind::Folder || folder.can_hold(entry, self.rules.loose) {
             self.walked.refused.push((below(&folder.path, &entry.name), Problem::NameNotUtf8));
         }
     }
 
     fn meet(&mut self, folder: &SkillFolder, entry: StoreEntry, kind: PathKind, relative: String, ignored: &Ignored) {
-        if kind == PathKind::File && !folder.can_hold(&entry) {
+        if kind == PathKind::File && !folder.can_hold(&entry, self.rules.loose) {
             return;
         }
         let path = below(&folder.path, &entry.name);
@@ -161,7 +203,7 @@ impl Walk<'_> {
     fn pass_over(&mut self, folder: &SkillFolder, entry: &StoreEntry, kind: PathKind, by: &str) {
         let path = below(&folder.path, &entry.name);
         let skill = match kind {
-            PathKind::File => folder.can_hold(entry).then_some(path),
+            PathKind::File => folder.can_hold(entry, self.rules.loose).then_some(path),
             PathKind::Folder => Some(below(&path, SKILL)).filter(|path| self.files.is_file(path)),
         };
         let candidate =

@@ -11,7 +11,7 @@ const NAMES: [&str; 3] = [".gitignore", ".ignore", ".fdignore"];
 
 /// The patterns of the ignore files in a folder and its ancestors, up to the root.
 #[derive(Default, Clone)]
-pub(super) struct Ignored {
+pub struct Ignored {
     /// Each folder with patterns, root first. Patterns match paths from the root.
     folders: Vec<(Arc<str>, Arc<Gitignore>)>,
 }

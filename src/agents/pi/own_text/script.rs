@@ -1,0 +1,238 @@
+//! Reads literals in JavaScript without running it.
+
+use std::iter::Peekable;
+use std::str::CharIndices;
+
+/// A part of a literal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    /// The code in `${…}`.
+    Hole(String),
+}
+
+/// A string or template, with its place in the code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Literal {
+    pub start: usize,
+    pub end: usize,
+    pub pieces: Vec<Piece>,
+}
+
+impl Literal {
+    /// The text, unless it has holes.
+    pub fn text(&self) -> Option<&str> {
+        match self.pieces.as_slice() {
+            [] => Some(""),
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Token {
+    Literal(Literal),
+    Other(usize, char),
+}
+
+/// The literals and the other characters of code, without comments. Ends at what it cannot read.
+struct Tokens<'c> {
+    code: &'c str,
+    /// How many templates the code is in.
+    depth: usize,
+    chars: Peekable<CharIndices<'c>>,
+}
+
+impl<'c> Tokens<'c> {
+    fn new(code: &'c str, depth: usize) -> Self {
+        Self { code, depth, chars: code.char_indices().peekable() }
+    }
+
+    fn skip_to(&mut self, end: usize) {
+        while self.chars.next_if(|(at, _)| *at < end).is_some() {}
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            let (at, c) = self.chars.next()?;
+            let rest = &self.code[at..];
+            let comment = [("//", "\n"), ("/*", "*/")].into_iter().find(|(start, _)| rest.starts_with(start));
+            if let Some((_, end)) = comment {
+                let length = rest[2..].find(end).map_or(rest.len(), |found| 2 + found + end.len());
+                self.skip_to(at + length);
+                continue;
+            }
+            if !matches!(c, '"' | '\'' | '`') {
+                return Some(Token::Other(at, c));
+            }
+            let (pieces, length) = literal(rest, c, self.depth)?;
+            self.skip_to(at + length);
+            return Some(Token::Literal(Literal { start: at, end: at + length, pieces }));
+        }
+    }
+}
+
+/// All literals of the code.
+pub(super) fn literals(code: &str) -> Vec<Literal> {
+    let literal = |token| if let Token::Literal(literal) = token { Some(literal) } else { None };
+    Tokens::new(code, 0).filter_map(literal).collect()
+}
+
+/// The literal that directly follows a mark, if nothing is added to it.
+pub(super) fn after(code: &str, mark: &str) -> Option<Literal> {
+    code.match_indices(mark).find_map(|(at, _)| {
+        let rest = code[at + mark.len()..].trim_start();
+        let (pieces, length) = literal(rest, rest.chars().next()?, 0)?;
+        let is_whole = rest[length..].trim_start().starts_with([',', ';', ')', '}', ']']);
+        is_whole.then_some(Literal { start: at, end: code.len() - rest.len() + length, pieces })
+    })
+}
+
+/// The code between the first bracket after a mark and the bracket that closes it.
+pub(super) fn enclosed<'c>(code: &'c str, mark: &str, opening: char) -> Option<&'c str> {
+    enclosed_in(code, mark, opening, 0)
+}
+
+/// Templates in templates are read up to this depth.
+const MOST_NESTED: usize = 20;
+
+fn enclosed_in<'c>(code: &'c str, mark: &str, opening: char, depth: usize) -> Option<&'c str> {
+    if depth > MOST_NESTED {
+        return None;
+    }
+    let rest = &code[code.find(mark)? + mark.len()..];
+    let (mut open, mut start) = (0usize, None);
+    for token in Tokens::new(rest, depth) {
+        let Token::Other(at, c) = token else { continue };
+        if start.is_none() && c != opening {
+            continue;
+        }
+        match c {
+            '{' | '[' | '(' => {
+                start = start.or(Some(at + 1));
+                open += 1;
+            }
+            '}' | ']' | ')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return Some(&rest[start?..at]);
+        }
+    }
+    None
+}
+
+/// The pieces of the literal at the start of some code, and its length.
+fn literal(code: &str, quote: char, depth: usize) -> Option<(Vec<Piece>, usize)> {
+    let mut at = code.strip_prefix(['"', '\'', '`']).map(|rest| code.len() - rest.len())?;
+    let (mut pieces, mut text) = (Vec::new(), String::new());
+    loop {
+        let rest = &code[at..];
+        let c = rest.chars().next()?;
+        at += match c {
+            '\\' => escape(rest, &mut text)?,
+            '$' if quote == '`' && rest.starts_with("${") => {
+                let hole = enclosed_in(rest, "$", '{', depth + 1)?;
+                pieces.extend((!text.is_empty()).then(|| Piece::Text(std::mem::take(&mut text))));
+                pieces.push(Piece::Hole(hole.trim().to_string()));
+                "${}".len() + hole.len()
+            }
+            '\n' if quote != '`' => return None,
+            c if c == quote => {
+                pieces.extend((!text.is_empty()).then_some(Piece::Text(text)));
+                return Some((pieces, at + c.len_utf8()));
+            }
+            c => {
+                text.push(c);
+                c.len_utf8()
+            }
+        };
+    }
+}
+
+/// Adds the character of an escape at the start of some code, and returns the length of the escape.
+fn escape(code: &str, text: &mut String) -> Option<usize> {
+    let c = code[1..].chars().next()?;
+    let hex = |range: std::ops::Range<usize>| u32::from_str_radix(code.get(range)?, 16).ok();
+    let (meant, length) = match c {
+        'n' => ('\n', 2),
+        't' => ('\t', 2),
+        'r' => ('\r', 2),
+        'b' => ('\u{8}', 2),
+        'f' => ('\u{c}', 2),
+        'v' => ('\u{b}', 2),
+        '0' => ('\0', 2),
+        'x' => (char::from_u32(hex(2..4)?)?, 4),
+        'u' if code.starts_with("\\u{") => {
+            let end = code.find('}')?;
+            (char::from_u32(hex(3..end)?)?, end + 1)
+        }
+        'u' => match char::from_u32(hex(2..6)?) {
+            Some(c) => (c, 6),
+            None => (char::decode_utf16([hex(2..6)? as u16, hex(8..12)? as u16]).next()?.ok()?, 12),
+        },
+        // The line goes on.
+        '\n' => return Some(2),
+        c => (c, 1 + c.len_utf8()),
+    };
+    text.push(meant);
+    Some(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn texts(code: &str) -> Vec<String> {
+        literals(code).iter().map(|literal| literal.text().unwrap_or("(holes)").to_string()).collect()
+    }
+
+    #[test]
+    fn literals_are_read_as_javascript_reads_them() {
+        let code = r#"f("a\n\"b\"", 'it\'s', `c ${d({ e: "}" })} f`); // "no"
+            /* 'no' */ g("\x41\u00e9\u{1f600}\ud83d\ude00\q", "a\
+b")"#;
+        assert_eq!(texts(code), ["a\n\"b\"", "it's", "(holes)", "Aé😀😀q", "ab"]);
+        let [Piece::Text(before), Piece::Hole(hole), Piece::Text(after)] = &literals(code)[2].pieces[..] else {
+            panic!("three pieces");
+        };
+        assert_eq!((before.as_str(), hole.as_str(), after.as_str()), ("c ", r#"d({ e: "}" })"#, " f"));
+    }
+
+    #[test]
+    fn a_literal_after_a_mark_stands_alone() {
+        let text = |code: &str| after(code, "x:").and_then(|literal| literal.text().map(str::to_string));
+        assert_eq!(text(r#"{ x: y, x: "a" }"#).as_deref(), Some("a"));
+        assert_eq!(text(r#"{ x: "a" + b }"#), None);
+        assert_eq!(text(r#"{ x: "a"#), None);
+    }
+
+    #[test]
+    fn brackets_in_literals_and_comments_do_not_count() {
+        assert_eq!(enclosed(r#"f() { a("}"); /* } */ { b } } c"#, "f()", '{'), Some(r#" a("}"); /* } */ { b } "#));
+        assert_eq!(enclosed("f() { a", "f()", '{'), None);
+        assert_eq!(texts(&"`${".repeat(300_000)), Vec::<String>::new());
+    }
+
+    proptest! {
+        #[test]
+        fn any_code_is_read_or_refused(code in "([a-c{}\\[\\]()'\"`$\\\\ux0-9/*\n ]|\\$\\{|😀){0,40}") {
+            literals(&code);
+            enclosed(&code, "a", '{');
+            after(&code, "b");
+        }
+
+        #[test]
+        fn quoted_text_round_trips(text in any::<String>()) {
+            let code = serde_json::to_string(&text).unwrap();
+            prop_assert_eq!(texts(&code), [text]);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The skills of `pi`: where they are found, which of them count, and what becomes of the others.
+
+mod entries;
+mod glob;
+mod packages;
+mod sources;
+
+use std::collections::HashMap;
+
+use super::arguments::Arguments;
+use super::places::Places;
+use super::settings::Settings;
+use super::{Tools, decoding};
+use crate::agents::files::{below, location};
+use crate::agents::skills::{NameBudget, ReadRules, Skill, UnusedReason, UnusedSkill, read};
+use crate::agents::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{Declared, FileReason, Slot};
+
+use sources::{Candidate, Found, Rank, Search};
+
+const SLOT: Slot = Slot::SystemSkills;
+
+/// The skills that count, in their order, including hidden ones. All other files get their states.
+pub(super) fn find(
+    visit: &mut Visit<'_>,
+    places: &Places,
+    arguments: &Arguments,
+    settings: &Settings,
+    is_trusted: bool,
+) -> Vec<Skill> {
+    let mut search = Search { visit, places, budget: NameBudget::default(), found: Found::default() };
+    search.all(settings, is_trusted);
+    let mut candidates = std::mem::take(&mut search.found.candidates);
+    // Before, packages came first.
+    if search.visit.since("0.73.1") {
+        candidates.sort_by_key(|candidate| candidate.rank);
+    }
+    let mut choice = Choice::default();
+    choice.automatic(search.visit, candidates, arguments.no_skills);
+    for typed in &arguments.skills {
+        let path = places.resolved(typed.trim(), &places.cwd);
+        let walked =
+            if path.ends_with(".md") || !search.visit.files.is_file(&path) { search.named(&path) } else { None };
+        if walked.is_none() {
+            let reason = "it is neither a folder nor an .md file".to_string();
+            let at = location(&path, "argument", None);
+            search.visit.diagnostics.push(Diagnostic::at(Problem::SkillUnreadable { reason }, at));
+        }
+        search.take(walked, Rank::Argument, "argument", |_| None);
+        for candidate in std::mem::take(&mut search.found.candidates) {
+            choice.meet(search.visit, &candidate);
+        }
+    }
+    left_out(&mut search, is_trusted);
+    choice.skills
+}
+
+/// Records the files that no source gives.
+fn left_out(search: &mut Search<'_, '_>, is_trusted: bool) {
+    for (path, folder) in std::mem::take(&mut search.found.ignored) {
+        let by = Some(Declared { by: format!("an ignore file in {folder}"), span: None });
+        search.visit.left_out(SLOT, &path, FileReason::Excluded, by);
+    }
+    let outside = search.agents_roots().into_iter().filter(|(_, is_outside)| *is_outside).map(|(root, _)| root);
+    let mut roots: Vec<(String, FileReason)> = outside.map(|root| (root, FileReason::Outside)).collect();
+    if !is_trusted {
+        roots.extend(search.project_roots().into_iter().map(|(root, _)| (root, FileReason::Untrusted)));
+    }
+    for (root, why) in roots {
+        let is_own = !root.ends_with("/.agents/skills");
+        for file in search.walk(&root, is_own).map(|walked| walked.found).unwrap_or_default() {
+            search.visit.left_out(SLOT, &file.path, why, None);
+        }
+    }
+}
+
+/// The choice among files by their real paths and names.
+#[derive(Default)]
+struct Choice {
+    skills: Vec<Skill>,
+    /// The real paths of files that are not read again.
+    met: Vec<String>,
+    named: HashMap<String, usize>,
+}
+
+impl Choice {
+    /// The files that need no argument. A file is met once, even if its first path does not count.
+    fn automatic(&mut self, visit: &mut Visit<'_>, candidates: Vec<Candidate>, are_off: bool) {
+        let meets_once = visit.since("0.73.1");
+        let mut met: Vec<String> = Vec::new();
+        for candidate in candidates {
+            if meets_once && met.contains(&candidate.real) {
+                visit.left_out(SLOT, &candidate.path, FileReason::Duplicate, None);
+                continue;
+            }
+            met.push(candidate.real.clone());
+            let flag = are_off.then(|| "--no-skills".to_string());
+            match flag.or_else(|| candidate.left_out_by.clone()) {
+                Some(by) => {
+                    let by = Some(Declared { by, span: None });
+                    visit.left_out(SLOT, &candidate.path, FileReason::Excluded, by);
+                }
+                None => self.meet(visit, &candidate),
+            }
+        }
+    }
+
+    fn meet(&mut self, visit: &mut Visit<'_>, candidate: &Candidate) {
+        let Candidate { path, real, tier, .. } = candidate;
+        if self.met.contains(real) {
+            visit.left_out(SLOT, path, FileReason::Duplicate, None);
+            return;
+        }
+        let rules = ReadRules {
+            decoding: decoding(visit),
+            names_are_text: !visit.since("0.84.0"),
+            names_match_folders: !visit.since("0.84.0"),
+        };
+        let mut diagnostics = Vec::new();
+        let skill = read(path, candidate.rank as usize, tier, rules, visit.files, &mut diagnostics);
+        let is_declared = path.ends_with("/SKILL.md");
+        match skill {
+            Ok(skill) => {
+                visit.diagnostics.append(&mut diagnostics);
+                self.choose(visit, skill, real);
+            }
+            Err(unused) if is_declared => {
+                visit.diagnostics.append(&mut diagnostics);
+                visit.left_out(SLOT, path, FileReason::Invalid, None);
+                drop(unused);
+            }
+            Err(unused) => refuse(visit, &unused),
+        }
+    }
+
+    fn choose(&mut self, visit: &mut Visit<'_>, skill: Skill, real: &str) {
+        let name = skill.name.text().to_string();
+        if let Some(winner) = self.named.get(&name).map(|&winner| &self.skills[winner]) {
+            let by = Declared { by: winner.path.clone(), span: Some(winner.source.span(0..0)) };
+            let problem = Problem::SkillCollision { name, winner: winner.path.clone(), below: None };
+            visit.diagnostics.push(Diagnostic::at(problem, skill.source.span(0..0)));
+            visit.left_out(SLOT, &skill.path, FileReason::Shadowed, Some(by));
+            return;
+        }
+        if let Some(span) = &skill.hidden_by {
+            let by = Declared { by: "disable-model-invocation".to_string(), span: Some(span.clone()) };
+            visit.left_out(SLOT, &skill.path, FileReason::Hidden, Some(by));
+        }
+        self.named.insert(name, self.skills.len());
+        self.met.push(real.to_string());
+        self.skills.push(skill);
+    }
+}
+
+/// A loose file that says nothing of a skill is none.
+fn refuse(visit: &mut Visit<'_>, unused: &UnusedSkill) {
+    let why = match unused.why {
+        UnusedReason::Unreadable(Problem::SkillUnreadable { .. }) if unused.source.is_none() => FileReason::Invalid,
+        _ => FileReason::NotRead,
+    };
+    visit.left_out(SLOT, &unused.path, why, None);
+}
+
+/// Without a tool that reads files, no skill is listed.
+pub(super) fn without_reader(visit: &mut Visit<'_>, tools: &Tools, skills: &[Skill]) {
+    if tools.reader.is_some() {
+        return;
+    }
+    let shown: Vec<_> = skills.iter().filter(|skill| skill.hidden_by.is_none()).collect();
+    for skill in &shown {
+        let by = Declared { by: "no tool that reads files is active".to_string(), span: None };
+        visit.left_out(SLOT, &skill.path, FileReason::Excluded, Some(by));
+    }
+    if let Some(first) = shown.first() {
+        let problem = Problem::SkillsWithoutReader { skills: shown.len() };
+        visit.diagnostics.push(Diagnostic::at(problem, first.source.span(0..0)));
+    }
+}
+
+/// The folder of a project's skills.
+pub(super) fn folder(project: &str) -> String {
+    below(project, "skills")
+}
