@@ -195,9 +195,6 @@ problems! {
     Warning AgentInstructionsUntrusted { agent: &'static str, path: String }:
         "{agent} reads no instruction file of the project, such as {path}: the settings call it untrusted"
         => "trust the folder to have them read";
-    Warning AgentInstructionsHidden { agent: &'static str, winner: String, hidden: String }:
-        "{winner} is blank, yet it hides {hidden} from {agent}"
-        => "delete the blank file";
     Warning AgentDropsInstructions { agent: &'static str, path: String }:
         "{agent} drops every instruction file of the project, because {path} cannot be read"
         => "fix or delete the link or the file";

@@ -199,7 +199,7 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 83] = [
+const NOT_LINTED: [(&str, &str); 82] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
@@ -220,7 +220,6 @@ const NOT_LINTED: [(&str, &str); 83] = [
     ("agent_setting_ignored", "about an agent's prompt"),
     ("agent_setting_blank", "about an agent's prompt"),
     ("agent_instructions_untrusted", "about an agent's prompt"),
-    ("agent_instructions_hidden", "about an agent's prompt"),
     ("agent_drops_instructions", "about an agent's prompt"),
     ("agent_cuts", "about an agent's prompt"),
     ("agent_budget_used_up", "about an agent's prompt"),

@@ -3,7 +3,7 @@
 use super::folders::Folders;
 use super::settings::Settings;
 use crate::agents::draft::Text;
-use crate::agents::files::below;
+use crate::agents::files::{below, location};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role, Slot};
@@ -183,8 +183,8 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
         let is_whole = kept == bytes.len();
         if source.text().trim().is_empty() {
             if let (true, Some(hidden)) = (is_whole, visit.shadowed_by(path)) {
-                let problem = Problem::AgentInstructionsHidden { agent: "codex", winner: path.clone(), hidden };
-                visit.diagnostics.push(Diagnostic::new(problem));
+                let at = location(&hidden, "project", visit.files.revision(&hidden));
+                visit.diagnostics.push(Diagnostic::at(Problem::ShadowedByEmpty { by: path.clone() }, at));
             }
             let why = if is_whole { FileReason::Empty } else { FileReason::Budget };
             visit.left_out(SLOT, path, why, by.clone().filter(|_| !is_whole));
@@ -212,4 +212,69 @@ fn warn_of_cut(visit: &mut Visit<'_>, path: &str, bytes: &[u8], kept: usize, bud
     let at = if whole.text().starts_with(before.as_ref()) { before.len() } else { replaced };
     let problem = Problem::AgentCuts { agent: "codex", bytes: bytes.len() - kept, of: bytes.len(), budget };
     visit.diagnostics.push(Diagnostic::at(problem, whole.span(at..at)));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use crate::agents::agent::AgentRequest;
+    use crate::agents::codex::CODEX;
+    use crate::prompt::{FileState, Prompt, Role};
+    use crate::read::store::MemoryStore;
+    use crate::text::Origin;
+
+    fn prompt(files: &[(&str, &[u8])]) -> Prompt {
+        let request = AgentRequest {
+            chosen: CODEX.at(None, None),
+            cwd: "/home/app".to_string(),
+            home: "/home".to_string(),
+            agent_dir: None,
+            variables: BTreeMap::new(),
+            arguments: Vec::new(),
+        };
+        let files: MemoryStore = files.iter().map(|(path, bytes)| (path.to_string(), bytes.to_vec())).collect();
+        crate::agents::render_agent(&request, &files)
+    }
+
+    #[test]
+    fn a_cut_is_reported_where_it_is() {
+        let budget = b"project_doc_max_bytes = 6\n";
+        let prompt = prompt(&[("/home/.codex/config.toml", budget), ("/home/app/AGENTS.md", "ab\né€\n".as_bytes())]);
+        let cut = prompt.diagnostics.iter().find(|it| it.code() == "agent_cuts").unwrap();
+        let Some(crate::diagnostic::Location::Span(span)) = &cut.at else { panic!("no place") };
+        // The budget ends inside the second character of the second line.
+        assert_eq!((span.line(), span.place().position.column), (2, 2));
+        assert!(cut.message().contains("3 of 9 bytes"), "{}", cut.message());
+    }
+
+    proptest! {
+        #[test]
+        fn text_of_a_file_is_its_bytes_up_to_the_cut(
+            bytes in prop::collection::vec(any::<u8>(), 0..40),
+            budget in 0usize..50,
+        ) {
+            let settings = format!("project_doc_max_bytes = {budget}\n");
+            let files = [("/home/.codex/config.toml", settings.as_bytes()), ("/home/app/AGENTS.md", &bytes)];
+            let prompt = prompt(&files);
+            let kept = &bytes[..budget.min(bytes.len())];
+            let text = String::from_utf8_lossy(kept);
+            let message = prompt.messages.iter().find(|message| message.role == Role::User && message.text().starts_with('#'));
+            prop_assert_eq!(message.is_some(), !text.trim().is_empty());
+            let Some(message) = message else { return Ok(()) };
+            let within = format!("<INSTRUCTIONS>\n{text}\n</INSTRUCTIONS>");
+            prop_assert!(message.text().ends_with(&within));
+            for segment in message.segments() {
+                if let Origin::File(span) = segment.origin {
+                    let place = span.place();
+                    prop_assert_eq!(&bytes[place.start..place.end], segment.text.as_bytes());
+                }
+            }
+            let state = prompt.files.iter().find(|file| file.path == "/home/app/AGENTS.md").unwrap().state;
+            let expected = if kept.len() < bytes.len() { FileState::Cut(kept.len()) } else { FileState::Loaded };
+            prop_assert_eq!(state, expected);
+        }
+    }
 }
