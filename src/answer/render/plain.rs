@@ -5,10 +5,14 @@ use std::io;
 use crate::prompt::{Message, Prompt, Role};
 
 /// Without a role: the system message, two newlines and the user message; if one is empty, only the other (Output
-/// contract, "render"). For a resumed thread, the user message is the last one.
+/// contract, "render"). For a resumed thread, the user message is the last one. A coding agent sends all its messages.
 pub fn write(prompt: &Prompt, role: Option<Role>, mut out: impl io::Write) -> io::Result<()> {
     match role {
         Some(role) => out.write_all(text(prompt, role).as_bytes()),
+        None if prompt.agent.is_some() => {
+            let texts: Vec<&str> = prompt.messages.iter().map(Message::text).collect();
+            out.write_all(texts.join("\n\n").as_bytes())
+        }
         None => {
             let (system, user) = (text(prompt, Role::System), text(prompt, Role::User));
             let between = if system.is_empty() || user.is_empty() { "" } else { "\n\n" };
