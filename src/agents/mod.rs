@@ -19,7 +19,7 @@ mod white_space;
 /// The rules for the prompt of a folder: a protocol such as `sf`, or those of an agent.
 #[derive(Debug, Clone)]
 pub enum FolderRules {
-    Protocol(Protocol),
+    Protocol(Box<Protocol>),
     /// The agent, and the release if one is named.
     Agent(&'static Agent, Option<String>),
 }

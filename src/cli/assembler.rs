@@ -26,7 +26,7 @@ pub(super) fn named(
             &format!("{flag} requires a folder, and this is a directive"),
             "add --agent NAME or --protocol sf",
         )),
-        None => Ok(protocol.map(FolderRules::Protocol)),
+        None => Ok(protocol.map(|protocol| FolderRules::Protocol(Box::new(protocol)))),
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn found(
         (None, Some(_)) if !is_directive(argument, prompt, &here)? => {
             // Flags of `sf` ask for it.
             let (rules, note) = if folder.of_protocols().is_some() { (None, None) } else { of_this_machine(&here) };
-            Ok((Some(rules.unwrap_or(FolderRules::Protocol(protocol))), note))
+            Ok((Some(rules.unwrap_or_else(|| FolderRules::Protocol(Box::new(protocol)))), note))
         }
         (project, of_agents) => {
             named(prompt, folder, &here.disk)?;

@@ -7,7 +7,7 @@ use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::{Exit, assembler, leak};
-use crate::agents::{FolderRules, Protocol, TIERS};
+use crate::agents::{FolderRules, TIERS};
 use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
@@ -47,7 +47,7 @@ fn folder_rules(typed: &ChainArguments) -> Result<Option<FolderRules>, Diagnosti
     let is_about_items = names_directive || question(typed).is_some();
     if !is_about_items && typed.prompt.protocol.is_none() && typed.folder.agent.is_none() && typed.folder.cwd.is_some()
     {
-        return Ok(Some(FolderRules::Protocol(Protocol::default())));
+        return Ok(Some(FolderRules::Protocol(Box::default())));
     }
     let rules = assembler::named(&typed.prompt, &typed.folder, &Disk::default())?;
     match (&rules, is_about_items) {

@@ -34,7 +34,7 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
         None => (typed, None),
     };
     match name {
-        "sf" => Ok(FolderRules::Protocol(Protocol::default())),
+        "sf" => Ok(FolderRules::Protocol(Box::default())),
         name => Ok(FolderRules::Agent(Agent::named(name)?, version)),
     }
 }
@@ -93,7 +93,7 @@ impl FolderPromptRequest {
         let rules = match rules {
             FolderRules::Protocol(protocol) => {
                 let request = of_protocol(cwd, typed, prompt, user_prompt, &protocol, here)?;
-                RequestRules::Protocol(Box::new(request), Box::new(protocol))
+                RequestRules::Protocol(Box::new(request), protocol)
             }
             FolderRules::Agent(agent, version) => {
                 let name = agent.name;
