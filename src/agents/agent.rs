@@ -89,9 +89,12 @@ impl ChosenAgent {
     }
 }
 
-/// Compares release numbers, part by part; what is no number counts as 0.
+/// Compares release numbers by their first three parts. A missing part counts as 0, and what follows `-` does not count.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
-    let parts = |text: &str| text.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u64>>();
+    let parts = |text: &str| {
+        let mut parts = text.split('-').next().unwrap_or_default().split('.').map(|part| part.parse().unwrap_or(0));
+        [(); 3].map(|()| parts.next().unwrap_or(0u64))
+    };
     parts(a).cmp(&parts(b))
 }
 
@@ -102,6 +105,8 @@ pub struct AgentRequest {
     /// The working folder, links resolved.
     pub cwd: String,
     pub home: String,
+    /// The model of request bodies.
+    pub model: Option<String>,
     /// The agent's own folder, if the command line names one.
     pub agent_dir: Option<String>,
     /// The variables of the environment that the agent reads and that are set.
@@ -118,7 +123,8 @@ mod tests {
     fn release_numbers_are_compared_by_their_parts() {
         assert_eq!(compare("0.84.4", "0.160.0"), Ordering::Less);
         assert_eq!(compare("1.0", "1.0"), Ordering::Equal);
-        assert_eq!(compare("1.5.2", "1.5.2-beta"), Ordering::Greater);
+        assert_eq!(compare("1.5.2", "1.5.2-beta.1"), Ordering::Equal);
+        assert_eq!(compare("1.5", "1.5.0"), Ordering::Equal);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::draft::Text;
 use super::files::{ancestors, below};
 use super::visit::{Decoding, Visit};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Slot};
+use crate::read::store::ReadError;
 use crate::text::{Span, Traced};
 
 /// Which files of the folders on the way count.
@@ -53,6 +54,10 @@ impl Instructions {
                     visit.left_out(Slot::SystemContext, &path, FileReason::Shadowed, Some(by));
                 }
                 (None, Ok(text)) => found = Some(InstructionFile { path, text }),
+                (None, Err(error @ ReadError::TooLarge(_))) => {
+                    visit.too_large(Slot::SystemContext, &path, tier, error);
+                    break;
+                }
                 (None, Err(_)) => visit.left_out(Slot::SystemContext, &path, FileReason::Invalid, None),
             }
         }

@@ -17,6 +17,7 @@ fn prompt(agent: &'static Agent, files: &MemoryStore) -> Prompt {
         chosen: agent.at(None, None),
         cwd: "/home/app".to_string(),
         home: "/home".to_string(),
+        model: None,
         agent_dir: None,
         variables: BTreeMap::new(),
         arguments: Vec::new(),

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use super::agent::{AgentRequest, compare};
 use super::draft::Draft;
+use super::files::location;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
-    Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Layer, Message, Prompt, PromptSubject,
-    Slot,
+    Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo, Prompt,
+    PromptSubject, Slot,
 };
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError, Store};
@@ -151,6 +152,13 @@ impl Visit<'_> {
         self.left_out(slot, path, why, None);
     }
 
+    /// Records a file above the limit, which the agent would read: its prompt is not shown as if it were right.
+    pub fn too_large(&mut self, slot: Slot, path: &str, tier: &str, error: ReadError) {
+        let at = location(path, tier, self.files.revision(path));
+        self.diagnostics.push(Diagnostic::at(error.problem(limits::FILE_BYTES, None), at));
+        self.left_out(slot, path, FileReason::TooLarge, None);
+    }
+
     /// Records settings whose values count.
     pub fn applied(&mut self, path: &str) {
         self.state(Slot::SystemContext, path, FileState::Applied, None, None);
@@ -179,6 +187,7 @@ impl Visit<'_> {
             protocol: chosen.title(),
             agent: Some(chosen.in_use()),
             subject: PromptSubject::Folder(self.request.cwd.clone()),
+            model: ModelInfo { effective: self.request.model.clone().unwrap_or_default(), ..ModelInfo::default() },
             decisions: decisions(&layers, &self.outcomes),
             files: self.outcomes.into_values().map(|(_, outcome)| outcome).collect(),
             messages,

@@ -8,7 +8,7 @@ use super::report::StderrReport;
 use crate::agents::{Agent, render_agent};
 use crate::answer::agents::{self, AgentMatrix, AgentsFormat, AgentsView};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{Surroundings, absolute};
+use crate::read::store::{Store as _, Surroundings, absolute};
 use crate::text::visible::VisibleWriter;
 
 pub(super) fn run(typed: &AgentsArguments, color: Color) -> Exit {
@@ -17,7 +17,13 @@ pub(super) fn run(typed: &AgentsArguments, color: Color) -> Exit {
         let matrix = matrix(typed, &Surroundings::of_process())?;
         let format = typed.format.unwrap_or_default();
         let printer = Printer::new(typed.output.as_deref(), color, format == AgentsFormat::Text);
-        let view = AgentsView { format, tokenizer: typed.tokenizer, theme: printer.theme, width: printer.width };
+        let view = AgentsView {
+            format,
+            tokenizer: typed.tokenizer,
+            argument: typed.folder.as_deref(),
+            theme: printer.theme,
+            width: printer.width,
+        };
         printer.output.write(|out| match printer.visible && format != AgentsFormat::Text {
             true => Ok(agents::write(&matrix, &view, &mut VisibleWriter::new(out))?),
             false => Ok(agents::write(&matrix, &view, out)?),
@@ -29,11 +35,12 @@ pub(super) fn run(typed: &AgentsArguments, color: Color) -> Exit {
 fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatrix, Diagnostic> {
     let folder = typed.folder.as_deref().map_or(here.working_folder.clone(), |it| absolute(&here.working_folder, it));
     let files = here.disk.whole();
-    check_folder(&text(&folder), &files)?;
+    let cwd = files.real(&text(&folder));
+    check_folder(&cwd, &files)?;
     let prompts = Agent::all().map(|agent| {
         let request = of_agent((agent, None), &folder, None, &[], here)?;
         Ok((render_agent(&request, &files), agent.releases))
     });
     let prompts = prompts.collect::<Result<_, Diagnostic>>()?;
-    Ok(AgentMatrix::new(&text(&folder), prompts, typed.tokenizer))
+    Ok(AgentMatrix::new(&cwd, prompts, typed.tokenizer))
 }

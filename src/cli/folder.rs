@@ -33,6 +33,9 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
         Some((name, version)) => (name, Some(version.to_string())),
         None => (typed, None),
     };
+    if let Some(version) = version.as_ref().filter(|version| !version.starts_with(|c: char| c.is_ascii_digit())) {
+        return Err(wrong(&format!("`{version}` is not a release"), &format!("write --agent {name}@1.2.3")));
+    }
     match name {
         "sf" => Ok(FolderRules::Protocol(Box::default())),
         name => Ok(FolderRules::Agent(Agent::named(name)?, version)),
@@ -102,7 +105,8 @@ impl FolderPromptRequest {
                     return Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help));
                 }
                 let (agent_dir, arguments) = (typed.agent_dir.as_deref(), &typed.agent_arguments);
-                RequestRules::Agent(of_agent((agent, version), cwd, agent_dir, arguments, here)?)
+                let request = of_agent((agent, version), cwd, agent_dir, arguments, here)?;
+                RequestRules::Agent(AgentRequest { model: prompt.model.clone(), ..request })
             }
         };
         Ok(Self { rules, cwd: text(cwd), disk })
@@ -137,7 +141,8 @@ impl FolderPromptRequest {
 pub(super) fn check_folder(cwd: &str, disk: &FolderStore) -> Result<(), Diagnostic> {
     match disk.kind(cwd) {
         Ok(PathKind::Folder) => Ok(()),
-        _ => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder")),
+        Ok(PathKind::File) => Err(wrong(&format!("{cwd} is a file"), "name a folder")),
+        Err(_) => Err(wrong(&format!("folder {cwd} not found"), "name an existing folder")),
     }
 }
 
@@ -183,6 +188,7 @@ pub(super) fn of_agent(
     Ok(AgentRequest {
         cwd,
         home,
+        model: None,
         agent_dir: agent_dir.as_deref().map(text),
         variables: agent.variables.iter().filter_map(variable).collect(),
         arguments: arguments.to_vec(),

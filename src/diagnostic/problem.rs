@@ -136,7 +136,7 @@ problems! {
         "the extensions cannot be used: {reason}"
         => "give {{prompts: [[{{append: text}}]], skills: [folder], context: [{{drop: pattern}}]}} as JSON or YAML";
     Warning AgentReleaseUnknown { agent: &'static str, version: String, rules: String }:
-        "{agent} {version} is not a release whose rules are known, so those of {rules} are used"
+        "the rules were not compared with {agent} {version}; the nearest release before it is {rules}"
         => "update rye-render, or name a known release: --agent {agent}@{rules}";
     Note SeveralAgents { agent: &'static str, others: String }:
         "this is the prompt of {agent}; also installed: {others}. Choose with --agent"
@@ -147,9 +147,9 @@ problems! {
     Error AgentRefuses { agent: &'static str, reason: String }:
         "{agent} does not start here: {reason}"
         => "fix that; the states of the files are in `--format json`";
-    Note AgentArgumentIgnored { agent: &'static str, argument: String }:
+    Warning AgentArgumentIgnored { agent: &'static str, argument: String }:
         "`{argument}` does not change the prompt of {agent}"
-        => "";
+        => "leave it out";
     Warning AgentToolUnknown { agent: &'static str, name: String }:
         "{agent} has no tool `{name}`, and passes over it"
         => "correct the name in the tools";

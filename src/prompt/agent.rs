@@ -87,7 +87,7 @@ impl FileReason {
             Self::TooDeep => "it is too deep",
             Self::Missing => "it leads nowhere",
             Self::NoMatch => "its patterns match nothing",
-            Self::Invalid => "it cannot be read",
+            Self::Invalid => "it cannot be used",
             Self::TooLarge => "it is too large",
             Self::NotRead => "the agent does not read it",
             Self::Outside => "the search ends below it",

@@ -7,7 +7,7 @@ use crate::agents::files::{below, location};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role, Slot};
-use crate::read::store::PathKind;
+use crate::read::store::{PathKind, ReadError};
 use crate::text::{Origin, Span, Traced};
 
 pub(super) const NAMES: [&str; 2] = ["AGENTS.override.md", "AGENTS.md"];
@@ -177,7 +177,14 @@ fn within_budget(visit: &mut Visit<'_>, paths: &[String], settings: &Settings) -
             visit.left_out(SLOT, path, FileReason::Budget, by.clone());
             continue;
         }
-        let bytes = visit.bytes(path).map_err(|_| path.clone())?;
+        let bytes = match visit.bytes(path) {
+            Ok(bytes) => bytes,
+            Err(error @ ReadError::TooLarge(_)) => {
+                visit.too_large(SLOT, path, "project", error);
+                continue;
+            }
+            Err(_) => return Err(path.clone()),
+        };
         let kept = bytes.len().min(left);
         let source = visit.source(path, "project", &bytes[..kept]);
         let is_whole = kept == bytes.len();
@@ -228,6 +235,7 @@ mod tests {
 
     fn prompt(files: &[(&str, &[u8])]) -> Prompt {
         let request = AgentRequest {
+            model: None,
             chosen: CODEX.at(None, None),
             cwd: "/home/app".to_string(),
             home: "/home".to_string(),

@@ -35,8 +35,10 @@ fn node(value: &Spanned<DeValue<'_>>, source: Option<&Arc<Source>>) -> YamlNode 
     let data = match value.get_ref() {
         DeValue::String(text) => YamlData::Scalar(Value::from(text.as_ref())),
         DeValue::Integer(number) => {
-            let digits = number.as_str().as_bytes();
-            YamlData::Scalar(BigInt::parse_bytes(digits, number.radix()).map_or(Value::Null, Value::Int))
+            // No TOML number needs more digits.
+            let digits = Some(number.as_str().as_bytes()).filter(|digits| digits.len() <= 64);
+            let int = digits.and_then(|digits| BigInt::parse_bytes(digits, number.radix()));
+            YamlData::Scalar(int.map_or(Value::Null, Value::Int))
         }
         DeValue::Float(number) => YamlData::Scalar(number.as_str().parse().map_or(Value::Null, Value::Float)),
         DeValue::Boolean(is_true) => YamlData::Scalar(Value::Bool(*is_true)),

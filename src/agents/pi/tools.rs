@@ -178,12 +178,13 @@ fn with_patterns(names: &[String], known: &[&str]) -> Vec<String> {
 
 /// Whether a name matches a pattern in which only `*` is special.
 fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((start, rest)) => name.strip_prefix(start).is_some_and(|name| {
-            name.char_indices().map(|(at, _)| at).chain([name.len()]).any(|at| matches(rest, &name[at..]))
-        }),
-    }
+    let mut pieces: Vec<&str> = pattern.split('*').collect();
+    // A pattern has at least one piece.
+    let last = pieces.pop().unwrap_or_default();
+    let Some((first, between)) = pieces.split_first() else { return name == last };
+    let Some(rest) = name.strip_prefix(first) else { return false };
+    let rest = between.iter().try_fold(rest, |rest, piece| Some(&rest[rest.find(piece)? + piece.len()..]));
+    rest.is_some_and(|rest| rest.ends_with(last))
 }
 
 #[cfg(test)]

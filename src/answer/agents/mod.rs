@@ -7,6 +7,7 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
 use crate::diagnostic::Diagnostic;
@@ -147,14 +148,16 @@ pub enum AgentsFormat {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct AgentsView {
+pub struct AgentsView<'a> {
+    /// The folder as typed, if it is.
+    pub argument: Option<&'a Path>,
     pub format: AgentsFormat,
     pub tokenizer: Tokenizer,
     pub theme: Theme,
     pub width: usize,
 }
 
-pub fn write(matrix: &AgentMatrix, view: &AgentsView, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     match view.format {
         AgentsFormat::Text => text::write(matrix, view, out),
         AgentsFormat::Json => json::write(matrix, view.tokenizer, out),

@@ -24,7 +24,7 @@ fn matrix() -> AgentMatrix {
 }
 
 fn written(format: AgentsFormat) -> String {
-    let view = AgentsView { format, tokenizer: Tokenizer::Chars4, theme: Theme::Plain, width: 80 };
+    let view = AgentsView { argument: None, format, tokenizer: Tokenizer::Chars4, theme: Theme::Plain, width: 80 };
     let mut out = Vec::new();
     write(&matrix(), &view, &mut out).unwrap();
     String::from_utf8(out).unwrap()

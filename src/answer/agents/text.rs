@@ -3,6 +3,7 @@
 use std::io;
 
 use super::{AgentColumn, AgentMatrix, AgentsView, FileCell, FileRow, totals};
+use crate::text::visible::visible_line;
 use crate::write::layout::{Flow, Word};
 
 /// The columns between two columns of the table.
@@ -10,7 +11,7 @@ const GAP: usize = 2;
 /// The widest column of paths; a longer path has a line of its own.
 const WIDEST: usize = 40;
 
-pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView, out: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let flow = |lead| Flow::plain(lead, "  ", view.theme, view.width);
     flow("").write(&[Word::new("what agents are told in", dim), Word::new(matrix.folder.name(), strong)], out)?;
@@ -41,7 +42,9 @@ pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView, out: &mut dyn io::W
     writeln!(out)?;
     let is_installed = |column: &&AgentColumn| column.agent.installed.is_some();
     let Some(first) = matrix.agents.iter().find(is_installed).or(matrix.agents.first()) else { return Ok(()) };
-    let next = ["render", "explain"].map(|command| format!("rye-render {command} --agent {}", first.agent.name));
+    let folder = view.argument.map_or(String::new(), |folder| format!(" {}", visible_line(&folder.to_string_lossy())));
+    let next =
+        ["render", "explain"].map(|command| format!("rye-render {command} --agent {}{folder}", first.agent.name));
     writeln!(out, "{} {}", dim.style("The exact text:"), next[0])?;
     writeln!(out, "{} {}", dim.style("And why:       "), next[1])
 }
@@ -61,7 +64,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(matrix: &AgentMatrix, view: &AgentsView) -> Self {
+    fn new(matrix: &AgentMatrix, view: &AgentsView<'_>) -> Self {
         let width = |text: &str| Word::new(text, view.theme.dim()).width();
         let (totals, rows) = (totals(matrix), matrix.rows());
         let agents = matrix.agents.iter().enumerate().map(|(column, agent)| {

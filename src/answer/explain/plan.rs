@@ -99,6 +99,9 @@ impl<'a> Plan<'a> {
         let system = position(Role::System).unwrap_or(FIRST_MESSAGE - 1);
         let user = position(Role::User).unwrap_or(palette - 1);
         let parts = prompt.layer_parts();
+        // An agent has several messages of a role.
+        let place = |layer: &Layer| FIRST_MESSAGE + layer.message;
+        let last_of = |slot| prompt.layers.iter().rfind(|layer| layer.slot == slot).map(place);
         for decision in &prompt.decisions {
             let layer = decision.layer.and_then(|index| prompt.layers.get(index));
             let part = decision.layer.and_then(|index| *parts.get(index)?);
@@ -112,8 +115,9 @@ impl<'a> Plan<'a> {
                 (None, None) => Some(Cow::default()),
             };
             let item = || decision.item.as_ref()?.span.clone();
-            let at = match (layer, decision.slot.role()) {
-                (Some(layer), _) => FIRST_MESSAGE + layer.message,
+            let beside = || prompt.agent.as_ref().and_then(|_| last_of(decision.slot));
+            let at = match (layer.map(place).or_else(beside), decision.slot.role()) {
+                (Some(at), _) => at,
                 (None, Some(Role::System)) => system,
                 (None, Some(Role::Developer)) => position(Role::Developer).unwrap_or(user),
                 (None, Some(_)) => user,

@@ -40,6 +40,9 @@ struct Metadata {
 }
 
 /// The name and the description of a skill; `None` if the agent cannot use it.
+/// Longer front matter is not repaired, in bytes.
+const MOST_REPAIRED: usize = 100_000;
+
 pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<FrontMatter> {
     let Ok(bytes) = visit.bytes(path) else {
         return refuse(visit, None, "cannot be read");
@@ -52,8 +55,10 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
         return refuse(visit, Some(source.span(0..0)), "has no front matter at its top");
     };
     let span = source.span(range);
-    let keys =
-        read_lenient::<Keys>(span.text()).or_else(|refused| read_lenient(&repaired(span.text())).map_err(|_| refused));
+    let keys = read_lenient::<Keys>(span.text()).or_else(|refused| match span.text().len() {
+        0..=MOST_REPAIRED => read_lenient(&repaired(span.text())).map_err(|_| refused),
+        _ => Err(refused),
+    });
     let keys = match keys {
         Ok(keys) => keys,
         Err(refused) => {

@@ -29,12 +29,17 @@ fn repaired_line(line: &str) -> (String, bool) {
     let (written, comment) = value.split_at(comment_start(value));
     let value = written.trim();
     let needs_quotes = !value.starts_with(['\'', '"', '|', '>'])
-        && (has_key(value) || value.starts_with(['[', '{', '@', '`']) && read_lenient::<IgnoredAny>(value).is_err());
+        && (has_key(value) || value.starts_with(['[', '{', '@', '`']) && !is_yaml(value));
     if !needs_quotes {
         return (line.to_string(), value.starts_with(['|', '>']));
     }
     let space = if comment.is_empty() { "" } else { " " };
     (format!("{key}: '{}'{space}{}", value.replace('\'', "''"), comment.trim()), false)
+}
+
+/// Whether a value is valid YAML by itself. A long one is not read: nested brackets take time.
+fn is_yaml(value: &str) -> bool {
+    value.len() <= 1_000 && read_lenient::<IgnoredAny>(value).is_ok()
 }
 
 /// Key and value at the first colon, which white space or the end of the line must follow.

@@ -5,6 +5,9 @@ use fancy_regex::Regex;
 /// How many alternatives braces may give.
 const MOST_ALTERNATIVES: usize = 1_000;
 
+/// A longer pattern matches nothing, in bytes.
+const LONGEST: usize = 1_000;
+
 /// A pattern for paths. No `*`, `?` or `**` matches a dot at the start of a name.
 #[derive(Debug)]
 pub(super) struct Glob {
@@ -24,7 +27,7 @@ enum Part {
 
 impl Glob {
     pub fn new(pattern: &str) -> Self {
-        if pattern.starts_with('#') {
+        if pattern.starts_with('#') || pattern.len() > LONGEST {
             return Self { is_negated: false, alternatives: Vec::new() };
         }
         let rest = pattern.trim_start_matches('!');
@@ -42,18 +45,31 @@ impl Glob {
 }
 
 fn fits(parts: &[Part], names: &[&str]) -> bool {
-    match (parts, names) {
-        ([], []) => true,
-        ([Part::Names], names) => !names.is_empty() && names.iter().all(|name| !name.starts_with('.')),
-        ([Part::Names, rest @ ..], _) => {
-            let skipped = names.iter().take_while(|name| !name.starts_with('.')).count();
-            (0..=skipped).any(|count| fits(rest, &names[count..]))
+    let is_hidden = |name: &str| name.starts_with('.');
+    // For each number of names, whether the parts so far match that many.
+    let mut reached = vec![false; names.len() + 1];
+    reached[0] = true;
+    for (index, part) in parts.iter().enumerate() {
+        let mut next = vec![false; names.len() + 1];
+        for start in (0..=names.len()).filter(|&start| reached[start]) {
+            let visible = names[start..].iter().take_while(|name| !is_hidden(name)).count();
+            match part {
+                // The last one needs a name.
+                Part::Names if index + 1 == parts.len() => {
+                    next[names.len()] |= visible > 0 && start + visible == names.len();
+                }
+                Part::Names => next[start..=start + visible].fill(true),
+                Part::Name(regex) => {
+                    if names.get(start).is_some_and(|name| regex.is_match(name).unwrap_or(false)) {
+                        next[start + 1] = true;
+                    }
+                }
+                Part::Nothing => {}
+            }
         }
-        ([Part::Name(regex), rest @ ..], [name, names @ ..]) => {
-            regex.is_match(name).unwrap_or(false) && fits(rest, names)
-        }
-        _ => false,
+        reached = next;
     }
+    reached[names.len()]
 }
 
 /// The alternatives of `{a,b}` and `{1..3}`, outermost first.

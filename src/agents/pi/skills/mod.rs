@@ -5,7 +5,7 @@ mod glob;
 mod packages;
 mod sources;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::arguments::Arguments;
 use super::places::Places;
@@ -80,7 +80,7 @@ fn left_out(search: &mut Search<'_, '_>, is_trusted: bool) {
 struct Choice {
     skills: Vec<Skill>,
     /// The real paths of files that are not read again.
-    met: Vec<String>,
+    met: HashSet<String>,
     named: HashMap<String, usize>,
 }
 
@@ -88,13 +88,13 @@ impl Choice {
     /// The files that need no argument. A file is met once, even if its first path does not count.
     fn automatic(&mut self, visit: &mut Visit<'_>, candidates: Vec<Candidate>, are_off: bool) {
         let meets_once = visit.since("0.73.1");
-        let mut met: Vec<String> = Vec::new();
+        let mut met: HashSet<String> = HashSet::new();
         for candidate in candidates {
             if meets_once && met.contains(&candidate.real) {
                 visit.left_out(SLOT, &candidate.path, FileReason::Duplicate, None);
                 continue;
             }
-            met.push(candidate.real.clone());
+            met.insert(candidate.real.clone());
             let flag = are_off.then(|| "--no-skills".to_string());
             match flag.or_else(|| candidate.left_out_by.clone()) {
                 Some(by) => {
@@ -148,7 +148,7 @@ impl Choice {
             visit.left_out(SLOT, &skill.path, FileReason::Hidden, Some(by));
         }
         self.named.insert(name, self.skills.len());
-        self.met.push(real.to_string());
+        self.met.insert(real.to_string());
         self.skills.push(skill);
     }
 }
