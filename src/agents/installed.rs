@@ -15,7 +15,7 @@ pub struct Machine<'a> {
     pub variable: &'a dyn Fn(&str) -> Option<String>,
 }
 
-/// A larger `package.json` is nobody's.
+/// A larger `package.json` is not read.
 const MANIFEST_BYTES: u64 = 1 << 20;
 /// The scripts that start programs are short.
 const SCRIPT_BYTES: u64 = 1 << 16;

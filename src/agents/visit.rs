@@ -137,7 +137,7 @@ impl Visit<'_> {
         self.state(slot, path, FileState::LeftOut, Some(why), by);
     }
 
-    /// A file that another one hides.
+    /// A file that another file hides.
     pub fn shadowed_by(&self, path: &str) -> Option<String> {
         let is_hidden = |outcome: &&FileOutcome| outcome.by.as_ref().is_some_and(|by| by.by == path);
         let mut shadowed = self.outcomes.values().map(|(_, outcome)| outcome);

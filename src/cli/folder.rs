@@ -48,7 +48,7 @@ pub(super) struct FolderPromptRequest {
     disk: FolderStore,
 }
 
-/// The prompt of a folder, with what its files are as far as its rules say.
+/// The prompt of a folder, and for a protocol the files that apply.
 pub(super) enum FolderAnswer {
     Protocol(Box<Applying>),
     Agent(Box<Prompt>),

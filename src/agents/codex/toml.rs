@@ -19,7 +19,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<YamlNode, (String, Span)> {
     Ok(YamlNode { data, span: Some(source.whole()) })
 }
 
-/// The value of `KEY=VALUE` on a command line; what is no TOML is text.
+/// The value of `KEY=VALUE` on a command line; what is not TOML is text.
 pub(super) fn value(text: &str) -> YamlNode {
     match DeValue::parse(text) {
         Ok(value) => node(&value, None),

@@ -61,7 +61,7 @@ fn is_home(places: &Places, project: &str) -> bool {
     *project == below(&places.home, ".pi")
 }
 
-/// Gives the skill files of a folder that have no state theirs, and returns whether there is one.
+/// Gives each skill file of a folder without a state the state `not_read`, and returns whether there is one.
 fn skills(visit: &mut Visit<'_>, folder: &str, is_in_skill: bool, left: &mut usize) -> bool {
     if *left == 0 || visit.kind(folder) != Some(PathKind::Folder) {
         return false;

@@ -153,7 +153,7 @@ impl Choice {
     }
 }
 
-/// A loose file that says nothing of a skill is none.
+/// A loose file without anything about a skill is not one.
 fn refuse(visit: &mut Visit<'_>, unused: &UnusedSkill) {
     let why = match unused.why {
         UnusedReason::Unreadable(Problem::SkillUnreadable { .. }) if unused.source.is_none() => FileReason::Invalid,
