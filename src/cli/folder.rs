@@ -79,7 +79,7 @@ impl FolderAnswer {
 
 enum RequestRules {
     Protocol(Box<Request>, Box<Protocol>),
-    Agent(AgentRequest),
+    Agent(Box<AgentRequest>),
 }
 
 impl FolderPromptRequest {
@@ -106,7 +106,7 @@ impl FolderPromptRequest {
                 }
                 let (agent_dir, arguments) = (typed.agent_dir.as_deref(), &typed.agent_arguments);
                 let request = of_agent((agent, version), cwd, agent_dir, arguments, here)?;
-                RequestRules::Agent(AgentRequest { model: prompt.model.clone(), ..request })
+                RequestRules::Agent(Box::new(AgentRequest { model: prompt.model.clone(), ..request }))
             }
         };
         Ok(Self { rules, cwd: text(cwd), disk })
