@@ -106,12 +106,12 @@ mod tests {
     use crate::agents::pi::PI;
     use crate::agents::testing::tree;
 
-    /// Version and folder of `pi` in `/work/app`, for these files and variables.
+    /// Version and folder of `pi` in `/code/app`, for these files and variables.
     fn found(files: &[(&str, &str)], variables: &[(&str, &str)]) -> Option<(String, String)> {
         let files = tree(files);
         let variable = |name: &str| variables.iter().find(|it| it.0 == name).map(|it| it.1.to_string());
         let machine = Machine { files: &files, home: "/home", variable: &variable };
-        machine.installed(&PI, "/work/app").map(|it| (it.version, it.path))
+        machine.installed(&PI, "/code/app").map(|it| (it.version, it.path))
     }
 
     const NAME: &str = "@earendil-works/pi-coding-agent";
@@ -129,7 +129,7 @@ mod tests {
             ("/usr/lib/node_modules/@earendil-works/pi-coding-agent/package.json", MANIFEST),
             ("/usr/lib/node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js", "run()"),
             ("/usr/lib/node_modules/@earendil-works/pi-coding-agent/dist/package.json", r#"{"type": "module"}"#),
-            ("/work/node_modules/@mariozechner/pi-coding-agent/package.json", r#"{"name": "x", "version": "0.1.0"}"#),
+            ("/code/node_modules/@mariozechner/pi-coding-agent/package.json", r#"{"name": "x", "version": "0.1.0"}"#),
         ];
         assert_eq!(found(&files, &[("PATH", "relative:/opt:/usr/bin")]), at(package));
     }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn without_a_program_the_folders_of_package_managers_are_searched() {
         let global = [
-            ("/work/node_modules", vec![]),
+            ("/code/node_modules", vec![]),
             ("/opt/node/lib/node_modules", vec![("PATH", "/opt/node/bin")]),
             ("/p/global/5/node_modules", vec![("PNPM_HOME", "/p")]),
             ("/b/install/global/node_modules", vec![("BUN_INSTALL", "/b")]),
@@ -174,7 +174,7 @@ mod tests {
             ("/volta/bin/volta-shim", "program"),
             (manifest.as_str(), MANIFEST),
             (
-                "/work/node_modules/@mariozechner/pi-coding-agent/package.json",
+                "/code/node_modules/@mariozechner/pi-coding-agent/package.json",
                 r#"{"name": "@mariozechner/pi-coding-agent", "version": "0.57.1"}"#,
             ),
         ];
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_hostile_package_is_passed_over() {
-        let place = "/work/app/node_modules/@earendil-works/pi-coding-agent/package.json";
+        let place = "/code/app/node_modules/@earendil-works/pi-coding-agent/package.json";
         for manifest in [
             "",
             "[]",

@@ -83,7 +83,7 @@ impl Knowledge {
         }
     }
 
-    /// Why the whole file is its text where one is used if there is no other.
+    /// Why the whole file is sent, for an item that has no other text.
     pub fn why_whole_file(&self) -> &'static str {
         match self.place {
             TextPlace::Nowhere(NoText::NoBlock) => "it has no yaml block",
