@@ -2,6 +2,8 @@
 
 mod agent;
 mod codex;
+#[cfg(test)]
+mod collation;
 mod draft;
 mod files;
 mod installed;
