@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::visit::Visit;
-use super::{codex, pi};
+use super::{codex, opencode, pi};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{AgentUse, InstalledAgent};
+use crate::read::environment::Environment;
 use crate::text::nearest::nearest;
 
 /// The names and rules of an agent.
@@ -27,7 +28,7 @@ pub struct Agent {
 }
 
 /// All agents but `sf`, whose rules are a protocol.
-static AGENTS: [&Agent; 2] = [&pi::PI, &codex::CODEX];
+static AGENTS: [&Agent; 3] = [&pi::PI, &codex::CODEX, &opencode::OPENCODE];
 
 /// An agent and the release whose rules apply.
 #[derive(Debug, Clone)]
@@ -111,6 +112,8 @@ pub struct AgentRequest {
     pub agent_dir: Option<String>,
     /// The variables of the environment that the agent reads and that are set.
     pub variables: BTreeMap<&'static str, String>,
+    /// All variables, for settings that name some.
+    pub environment: Environment,
     /// What the agent would be started with.
     pub arguments: Vec<String>,
 }

@@ -2,12 +2,13 @@
 
 mod agent;
 mod codex;
-#[cfg(test)]
 mod collation;
 mod draft;
 mod files;
+mod glob;
 mod installed;
 mod instructions;
+mod opencode;
 mod pi;
 mod sf;
 mod skills;

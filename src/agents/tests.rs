@@ -20,6 +20,7 @@ fn prompt(agent: &'static Agent, files: &MemoryStore) -> Prompt {
         model: None,
         agent_dir: None,
         variables: BTreeMap::new(),
+        environment: Default::default(),
         arguments: Vec::new(),
     };
     super::render_agent(&request, files)

@@ -168,6 +168,13 @@ impl Visit<'_> {
         self.outcomes.contains_key(path)
     }
 
+    /// Makes every file that counts one of a request that is not sent.
+    pub fn invalidate(&mut self) {
+        for (_, outcome) in self.outcomes.values_mut().filter(|(_, it)| it.state != FileState::LeftOut) {
+            (outcome.state, outcome.why, outcome.layer) = (FileState::LeftOut, Some(FileReason::Invalid), None);
+        }
+    }
+
     /// Without messages no file is in one.
     fn refuse(&mut self) {
         for (_, outcome) in self.outcomes.values_mut() {

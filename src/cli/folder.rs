@@ -1,5 +1,6 @@
 //! Turns flags into the request for an agent's prompt in a folder.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{InstalledAgent, Prompt};
 use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, absolute};
-use crate::read::{files, limits};
+use crate::read::{environment, files, limits};
 use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Source, Traced};
 
@@ -191,6 +192,7 @@ pub(super) fn of_agent(
         model: None,
         agent_dir: agent_dir.as_deref().map(text),
         variables: agent.variables.iter().filter_map(variable).collect(),
+        environment: environment::gather(env::vars_os(), &[], &[], &here.disk)?,
         arguments: arguments.to_vec(),
         chosen,
     })

@@ -241,6 +241,7 @@ mod tests {
             home: "/home".to_string(),
             agent_dir: None,
             variables: BTreeMap::new(),
+            environment: Default::default(),
             arguments: Vec::new(),
         };
         let files: MemoryStore = files.iter().map(|(path, bytes)| (path.to_string(), bytes.to_vec())).collect();
