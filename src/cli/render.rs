@@ -115,7 +115,7 @@ pub(super) fn rendered(
 
 fn write(typed: &Render, prompt: &Prompt, color: Color) -> CommandOutcome {
     if let Some(expected) = &typed.expect_sha256 {
-        let actual = sha256(&prompt.messages);
+        let actual = sha256(prompt.request());
         if *expected != actual {
             return Err(Diagnostic::new(Problem::DigestMismatch { expected: expected.clone(), actual }).into());
         }

@@ -141,6 +141,9 @@ problems! {
     Note SeveralAgents { agent: &'static str, others: String }:
         "this is the prompt of {agent}; also installed: {others}. Choose with --agent"
         => "";
+    Note NothingJoins { agent: &'static str, file: String }:
+        "nothing joins the prompt of {agent} when it reads {file}"
+        => "";
     Note OwnTextUnknown { agent: &'static str, count: usize }:
         "the wording of {} of {agent} itself is unknown and not counted", numbers::count(*count, "text")
         => "";

@@ -199,11 +199,12 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 82] = [
+const NOT_LINTED: [(&str, &str); 83] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
     ("own_text_unknown", "about an agent's prompt"),
+    ("nothing_joins", "about the command line"),
     ("agent_refuses", "about an agent's prompt"),
     ("agent_tool_unknown", "about an agent's prompt"),
     ("agent_argument_ignored", "about an agent's prompt"),

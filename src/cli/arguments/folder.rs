@@ -51,6 +51,10 @@ pub struct FolderFlags {
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub agent_dir: Option<PathBuf>,
 
+    /// Show what joins when the agent reads this file (repeatable).
+    #[arg(long, value_name = "FILE", help_heading = "Prompt", hide_short_help = true)]
+    pub touch: Vec<PathBuf>,
+
     /// Set the active tools in order; '' is none.
     #[arg(long, value_name = "A,B", hide_short_help = true)]
     pub tools: Option<String>,
@@ -106,6 +110,7 @@ impl FolderFlags {
         let typed = [
             ("-- ARGS", !self.agent_arguments.is_empty()),
             ("--cwd", self.cwd.is_some()),
+            ("--touch", !self.touch.is_empty()),
             ("--agent-dir", self.agent_dir.is_some()),
         ];
         typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag)).or_else(|| self.of_protocols())

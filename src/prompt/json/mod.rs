@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::digest;
 use crate::prompt::{self, Prompt};
-use crate::prompt::{AgentUse, FileOutcome, FileState, MessagePart, PartTrust, PromptTrust};
+use crate::prompt::{AgentUse, FileOutcome, FileState, MessagePart, PartTrust, PromptTrust, TouchedFile};
 use crate::read::item::ItemField;
 use crate::read::trust::{SignatureVerdict, Trust};
 use crate::read::value::Value;
@@ -70,15 +70,16 @@ pub fn document(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> shape::PromptD
         outputs: (&prompt.outputs).into(),
         inputs: prompt.inputs.iter().map(Into::into).collect(),
         chain: Some(prompt.chain.iter().map(Into::into).collect()),
-        messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
+        messages: prompt.request().iter().map(|message| self::message(message, tokenizer)).collect(),
         layers: layers(&prompt.layers, &prompt.layer_parts(), prompt.trust.as_ref(), tokenizer),
         decisions: Some(prompt.decisions.iter().map(Into::into).collect()),
         tools: Some(tools(prompt, tokenizer)),
         tokenizer: tokenizer.map_or("", |tokenizer| tokenizer.into_str()),
-        sha256: tokenizer.map(|_| digest::sha256(&prompt.messages)).unwrap_or_default(),
+        sha256: tokenizer.map(|_| digest::sha256(prompt.request())).unwrap_or_default(),
         events: &prompt.events,
         sections: &prompt.sections,
         files: files(prompt, tokenizer),
+        touched: prompt.touched.iter().map(|touched| self::touched(touched, prompt, tokenizer)).collect(),
         prompts: prompt.variants.iter().map(|variant| self::variant(variant, tokenizer)).collect(),
         diagnostics: prompt.diagnostics.iter().map(Into::into).collect(),
     }
@@ -103,6 +104,14 @@ fn message(message: &prompt::Message, tokenizer: Option<Tokenizer>) -> shape::Me
         bytes: message.text().len(),
         tokens: count(message.known(), tokenizer),
         segments: Segments::Rendered(message),
+    }
+}
+
+fn touched<'a>(touched: &'a TouchedFile, prompt: &'a Prompt, tokenizer: Option<Tokenizer>) -> shape::TouchedJson<'a> {
+    let messages = prompt.messages[touched.messages.clone()].iter();
+    shape::TouchedJson {
+        file: (&touched.file).into(),
+        messages: messages.map(|message| self::message(message, tokenizer)).collect(),
     }
 }
 

@@ -82,11 +82,24 @@ pub struct PromptDocument<'a> {
     /// What became of the files around a coding agent's folder, sorted by path; empty for directives.
     #[serde(skip_deserializing)]
     pub files: Vec<FileJson<'a>>,
+    /// What joins when the agent reads each of the files that `--touch` names.
+    #[serde(default)]
+    pub touched: Vec<TouchedJson<'a>>,
     /// Later variants of the prompt in the protocol `sf`; empty otherwise.
     #[serde(skip_deserializing)]
     pub prompts: Vec<PromptVariant<'a>>,
     #[serde(skip_deserializing)]
     pub diagnostics: Vec<DiagnosticJson<'a>>,
+}
+
+/// What joins when the agent reads a file.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TouchedJson<'a> {
+    /// The file's absolute path.
+    pub file: Cow<'a, str>,
+    /// Layers count these messages on from those of the first request.
+    pub messages: Vec<MessageJson<'a>>,
 }
 
 /// A file, or a range in it.

@@ -28,7 +28,9 @@ impl Side {
     /// A saved prompt. `mode` is `None` if not recorded.
     pub(super) fn of(document: PromptDocument<'_>, mode: Option<&str>, title: String) -> Self {
         let fields = fields(&document, mode);
-        let PromptDocument { protocol, directive, messages, layers, decisions, chain, tools, .. } = document;
+        let PromptDocument { protocol, directive, mut messages, touched, layers, decisions, chain, tools, .. } =
+            document;
+        messages.extend(touched.into_iter().flat_map(|touched| touched.messages));
         let tells_layers =
             !layers.is_empty() || messages.iter().any(|message| message.segments.runs().next().is_some());
         let layers = placed(&messages, layers, decisions.as_deref().unwrap_or_default());

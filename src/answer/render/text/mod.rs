@@ -74,10 +74,11 @@ fn messages(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::
         writeln!(out, "\n{}", no_message(view.role))?;
     }
     let without_text = prompt.layers_without_text();
+    let names = prompt.message_names();
     for (at, message) in shown {
         let tokens = view.tokenizer.phrase(message.known().as_deref());
         writeln!(out)?;
-        heading(message.role.into_str(), &tokens, view.theme, view.width, out)?;
+        heading(&names[at], &tokens, view.theme, view.width, out)?;
         let mut empty = without_text[at].iter().map(|&index| (index, &prompt.layers[index])).peekable();
         for part in message.parts() {
             let Some((index, layer)) = part.layer.and_then(|index| Some((index, prompt.layers.get(index)?))) else {
