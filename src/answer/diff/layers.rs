@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::lines::{Comparer, all_of};
 use super::order::Matches;
 use super::similar::similar;
-use super::{LayerPair, Pair, Side, SideLayer};
+use super::{LayerPair, Pair, Side, SideLayer, values};
 use crate::prompt::{LayerKind, Role};
 use crate::text::tokens::Tokenizer;
 
@@ -45,6 +45,7 @@ pub fn compare(sides: Pair<&Side>, index: Pair<Option<usize>>, comparer: &Compar
         pair.taken_from = is_elsewhere(l, r);
         pair.requested_by = is_requested_elsewhere(sides, l, r);
         pair.wrapped = l.wrap != r.wrap;
+        pair.values = values::changes(sides, Pair { left: l, right: r });
     }
     pair
 }

@@ -18,7 +18,7 @@ use crate::read::value::Value;
 use crate::text::tokens::Tokenizer;
 use crate::text::{self, DiskPosition, Span};
 
-pub use segments::Segments;
+pub use segments::{RunOrigin, Segments};
 
 /// Does not copy the texts.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {

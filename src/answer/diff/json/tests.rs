@@ -241,6 +241,7 @@ fn hostile_texts_stay_valid() {
                 file: None,
                 declared_by: by.clone(),
                 wrap: false,
+                values: Vec::new(),
             }];
             side.decisions = Some(vec![Considered {
                 title: text.to_string(),

@@ -12,7 +12,7 @@ use std::ops::Range;
 use serde::{Serialize, Serializer};
 use strum::IntoStaticStr;
 
-use super::numbers;
+use super::{SideValue, numbers};
 use crate::answer::explain::inputs::HiddenValues;
 use crate::answer::explain::sent::message_title;
 use crate::prompt::Role;
@@ -111,6 +111,9 @@ pub struct SideLayer {
     pub declared_by: Option<Requester>,
     /// Whether an element wraps the text.
     pub wrap: bool,
+    /// The values that a file decides, in order.
+    #[serde(skip)]
+    pub values: Vec<SideValue>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
