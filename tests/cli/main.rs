@@ -24,6 +24,7 @@ mod impact;
 mod init;
 mod invariants;
 mod library;
+mod lint_agent;
 mod lint_allow;
 mod lint_baseline;
 mod lint_fix;
