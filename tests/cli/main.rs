@@ -1,5 +1,6 @@
 //! Tests that run the program.
 
+mod agent_answers;
 mod agent_choice;
 mod arguments;
 mod asking;

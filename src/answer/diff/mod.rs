@@ -192,7 +192,8 @@ impl Difference {
         let mut fields = fields::changes(&left, &right);
         fields.extend(fields::parts(&left, &right, &layers));
         let tools = ToolPairs::new(&left, &right, &comparer, options.tokenizer);
-        let tokens = |side: &Side| side.messages.iter().map(|it| options.tokenizer.count(&it.text)).sum();
+        let tokens =
+            |side: &Side| side.messages.iter().map(|it| options.tokenizer.count(&it.known(0..it.text.len()))).sum();
         Self {
             between,
             tool_order: tools.as_ref().is_some_and(|tools| tools.order),

@@ -2,7 +2,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shape::{SegmentJson, SourceJson};
 use crate::prompt::Message;
-use crate::text::Origin;
+use crate::text::{BaseFrom, Origin};
 
 pub enum Segments<'a> {
     /// Created one at a time while writing, since there may be millions.
@@ -30,6 +30,7 @@ struct ReadOrigin {
     line: Option<usize>,
     revision: Option<String>,
     name: String,
+    from: String,
     source: Option<SourceJson<'static>>,
 }
 
@@ -48,12 +49,14 @@ pub enum RunOrigin<'s> {
     },
     /// The value of a variable that a range decides.
     Variable(&'s str, SourceJson<'s>),
+    /// An agent's own text whose wording is unknown.
+    Unknown,
     NoFile,
 }
 
 impl ReadOrigin {
     fn of_run(&self) -> RunOrigin<'_> {
-        let Self { kind, tier, path, start, line, revision, name, source } = self;
+        let Self { kind, tier, path, start, line, revision, name, from, source } = self;
         match (kind.as_str(), source) {
             ("file" | "derived", _) => {
                 let source = SourceJson {
@@ -67,6 +70,7 @@ impl ReadOrigin {
                 RunOrigin::Text { source, is_derived: kind == "derived" }
             }
             ("variable", Some(source)) => RunOrigin::Variable(name, source.clone()),
+            ("base", _) if from == BaseFrom::Unknown.into_str() => RunOrigin::Unknown,
             _ => RunOrigin::NoFile,
         }
     }
@@ -80,6 +84,7 @@ impl<'a> Segments<'a> {
                     Origin::File(span) => RunOrigin::Text { source: span.into(), is_derived: false },
                     Origin::Derived(span) => RunOrigin::Text { source: span.into(), is_derived: true },
                     Origin::Variable { name, source: Some(span) } => RunOrigin::Variable(name, span.into()),
+                    origin if origin.is_unknown() => RunOrigin::Unknown,
                     _ => RunOrigin::NoFile,
                 };
                 TextRun { text: segment.text, layer: segment.layer, origin }

@@ -47,7 +47,7 @@ fn side(title: &str, messages: &[(Role, Layers)]) -> Side {
                 values: Vec::new(),
             });
         }
-        side.messages.push(SideMessage { role: *role, text, other_parts: 0 });
+        side.messages.push(SideMessage { role: *role, text, other_parts: 0, unknown: Vec::new() });
     }
     side
 }

@@ -95,7 +95,7 @@ fn placed(
                             source.line.into_iter().for_each(|line| place.lines.add(line, run.text));
                             place.file.get_or_insert_with(|| source.into());
                         }
-                        RunOrigin::Text { .. } | RunOrigin::NoFile => {}
+                        RunOrigin::Text { .. } | RunOrigin::Unknown | RunOrigin::NoFile => {}
                     }
                 }
             }
@@ -178,7 +178,15 @@ impl From<DeclaredJson<'_>> for Requester {
 
 impl From<MessageJson<'_>> for SideMessage {
     fn from(message: MessageJson<'_>) -> Self {
-        Self { role: message.role, text: message.text.into_owned(), other_parts: 0 }
+        let (mut unknown, mut at) = (Vec::new(), 0);
+        for run in message.segments.runs() {
+            let end = at + run.text.len();
+            if matches!(run.origin, RunOrigin::Unknown) {
+                unknown.push(at..end);
+            }
+            at = end;
+        }
+        Self { role: message.role, text: message.text.into_owned(), other_parts: 0, unknown }
     }
 }
 

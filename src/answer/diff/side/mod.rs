@@ -5,6 +5,7 @@ mod fields;
 mod saved;
 mod sent;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
@@ -82,6 +83,8 @@ pub struct SideMessage {
     pub text: String,
     /// The number of parts without text: images, files, tool calls and their results. A rendered prompt has none.
     pub other_parts: usize,
+    /// The agent's own texts whose wording is unknown.
+    pub unknown: Vec<Range<usize>>,
 }
 
 /// A contribution to a message.
@@ -288,8 +291,28 @@ impl Side {
         self.has_layers = false;
     }
 
+    /// The text of a layer that counts as tokens.
+    pub fn known_layer_text(&self, layer: &SideLayer) -> Cow<'_, str> {
+        self.messages.get(layer.message).map(|message| message.known(layer.range.clone())).unwrap_or_default()
+    }
+
     pub fn layer_text(&self, layer: &SideLayer) -> &str {
         self.messages.get(layer.message).and_then(|message| message.text.get(layer.range.clone())).unwrap_or_default()
+    }
+}
+
+impl SideMessage {
+    /// The known text in a range, which begins and ends where a part does or in one.
+    pub fn known(&self, range: Range<usize>) -> Cow<'_, str> {
+        let within = |part: &Range<usize>| part.start.max(range.start)..part.end.min(range.end);
+        let unknown = self.unknown.iter().map(within).filter(|part| !part.is_empty());
+        let mut known = Cow::Borrowed("");
+        let mut from = range.start;
+        for part in unknown.chain([range.end..range.end]) {
+            known += self.text.get(from..part.start).unwrap_or_default();
+            from = part.end;
+        }
+        known
     }
 }
 
