@@ -34,19 +34,16 @@ struct Places<'a> {
     /// The root without links.
     real: String,
     tier: &'a Arc<str>,
-    /// By path, since a file may have many warnings.
-    sources: HashMap<String, Arc<Source>>,
+    /// The last source of each path and its copy in the project, since a file may have many warnings. Agents may decode
+    /// a file differently.
+    sources: HashMap<String, (Arc<Source>, Arc<Source>)>,
 }
 
 impl Places<'_> {
     fn in_project(&mut self, diagnostic: Diagnostic) -> Diagnostic {
         let at = match diagnostic.at {
             Some(Location::Span(span)) => match self.inside(span.source().path()) {
-                Some(path) => {
-                    let read = || Source::read_raw(None, self.tier.clone(), &path, span.source().text().as_bytes());
-                    let source = self.sources.entry(path.clone()).or_insert_with(read);
-                    Some(Location::Span(source.span(span.range())))
-                }
+                Some(path) => Some(Location::Span(self.copy(path, span.source()).span(span.range()))),
                 None => Some(Location::Span(span)),
             },
             Some(Location::File { path, position, revision, tier }) => Some(match self.inside(&path) {
@@ -56,6 +53,15 @@ impl Places<'_> {
             None => None,
         };
         Diagnostic { at, ..diagnostic }
+    }
+
+    fn copy(&mut self, path: String, of: &Arc<Source>) -> Arc<Source> {
+        if let Some((_, copy)) = self.sources.get(&path).filter(|(known, _)| Arc::ptr_eq(known, of)) {
+            return Arc::clone(copy);
+        }
+        let copy = Source::read_raw(None, self.tier.clone(), &path, of.text().as_bytes());
+        self.sources.insert(path, (Arc::clone(of), Arc::clone(&copy)));
+        copy
     }
 
     fn inside(&self, path: &str) -> Option<String> {

@@ -302,17 +302,15 @@ impl Side {
 }
 
 impl SideMessage {
-    /// The known text in a range, which begins and ends where a part does or in one.
+    /// The text in a range without the parts whose wording is unknown.
     pub fn known(&self, range: Range<usize>) -> Cow<'_, str> {
-        let within = |part: &Range<usize>| part.start.max(range.start)..part.end.min(range.end);
-        let unknown = self.unknown.iter().map(within).filter(|part| !part.is_empty());
-        let mut known = Cow::Borrowed("");
-        let mut from = range.start;
-        for part in unknown.chain([range.end..range.end]) {
-            known += self.text.get(from..part.start).unwrap_or_default();
-            from = part.end;
+        let first = self.unknown.partition_point(|part| part.end <= range.start);
+        let (mut known, mut from) = (Cow::Borrowed(""), range.start);
+        for part in self.unknown[first..].iter().take_while(|part| part.start < range.end) {
+            known += self.text.get(from..part.start.max(from)).unwrap_or_default();
+            from = part.end.min(range.end);
         }
-        known
+        known + self.text.get(from..range.end).unwrap_or_default()
     }
 }
 
