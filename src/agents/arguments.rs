@@ -96,3 +96,71 @@ fn lacks_value(name: &str, visit: &Visit<'_>) -> Diagnostic {
 pub fn invalid(what: String, help: String) -> Diagnostic {
     Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::agents::testing::tree;
+    use crate::agents::{Agent, AgentRequest, render_agent};
+
+    static FLAGS: AgentFlags<&str> = AgentFlags {
+        joins_value: true,
+        all: &[
+            AgentFlag::value(&["--model", "-m"], "model"),
+            AgentFlag::switch(&["--quiet"], "quiet").since("2.0.0"),
+            AgentFlag::ignored_value(&["--image"]),
+            AgentFlag::ignored_switch(&["--json"]),
+        ],
+    };
+
+    static AGENT: Agent =
+        Agent { name: "a", releases: &["1.0.0", "2.0.0"], packages: &[], program: "a", variables: &[], read };
+
+    /// Sends what the flags say.
+    fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+        let given = FLAGS.read(visit)?.into_iter().map(|(effect, value)| format!("{effect}={value} "));
+        let text: String = given.collect();
+        visit.draft.separate(&text);
+        Ok(())
+    }
+
+    /// What is sent, and the diagnostics.
+    fn started(version: &str, arguments: &str) -> (String, Vec<String>) {
+        let request = AgentRequest {
+            chosen: AGENT.at(Some(version.to_string()), None),
+            cwd: "/".to_string(),
+            home: "/".to_string(),
+            model: None,
+            agent_dir: None,
+            variables: BTreeMap::new(),
+            arguments: arguments.split_whitespace().map(str::to_string).collect(),
+        };
+        let prompt = render_agent(&request, &tree(&[]));
+        let texts: Vec<&str> = prompt.messages.iter().map(|message| message.text()).collect();
+        (texts.concat(), prompt.diagnostics.iter().map(|it| format!("{it:?}")).collect())
+    }
+
+    #[test]
+    fn flags_take_their_values_in_both_spellings() {
+        let (sent, diagnostics) = started("2.0.0", "say --model=x -m y --quiet hello -- --nope");
+        assert_eq!((sent.as_str(), diagnostics.len()), ("model=x model=y quiet= ", 0));
+    }
+
+    #[test]
+    fn flags_without_an_effect_get_a_note() {
+        let (sent, diagnostics) = started("2.0.0", "--image --json --json --quiet");
+        assert_eq!(sent, "quiet= ");
+        assert_eq!(diagnostics.len(), 2);
+        assert!(diagnostics[0].contains("--image") && diagnostics[1].contains("--json"), "{diagnostics:?}");
+    }
+
+    #[test]
+    fn a_flag_that_the_release_lacks_or_without_a_value_is_refused() {
+        let refused = |version, arguments| started(version, arguments).1.concat();
+        assert!(refused("1.0.0", "--quiet").contains("a 1.0.0 has no flag `--quiet`"));
+        assert!(refused("2.0.0", "--quit").contains("did you mean `--quiet`?"));
+        assert!(refused("2.0.0", "--model").contains("`--model` of a lacks its value"));
+    }
+}

@@ -4,8 +4,8 @@ use super::agent::{Agent, AgentRequest};
 use super::instructions::Instructions;
 use super::testing::tree;
 use super::visit::{Decoding, Visit};
-use crate::diagnostic::Diagnostic;
-use crate::prompt::{Prompt, Role, Slot};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{FileState, Prompt, Role, Slot};
 use crate::read::store::MemoryStore;
 
 #[path = "../../testdata/agents/helper.rs"]
@@ -23,6 +23,23 @@ fn prompt(agent: &'static Agent, files: &MemoryStore) -> Prompt {
         arguments: Vec::new(),
     };
     super::render_agent(&request, files)
+}
+
+/// Reads a file and then does not start.
+static REFUSING: Agent =
+    Agent { name: "refusing", releases: &["1.0.0"], packages: &[], program: "refusing", variables: &[], read: refuse };
+
+fn refuse(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    (helper::HELPER.read)(visit)?;
+    let problem = Problem::AgentRefuses { agent: "refusing", reason: "it is Sunday".to_string() };
+    Err(Diagnostic::new(problem))
+}
+
+#[test]
+fn files_of_an_agent_that_does_not_start_keep_their_states() {
+    let prompt = prompt(&REFUSING, &tree(&[("/home/app/NOTES.md", "near\n")]));
+    assert!(prompt.messages.is_empty() && prompt.layers.is_empty() && prompt.refusal().is_some());
+    assert_eq!((prompt.files[0].state, prompt.files[0].layer), (FileState::Loaded, None));
 }
 
 /// One file and one line of the table add an agent.
