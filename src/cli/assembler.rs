@@ -66,9 +66,7 @@ impl<'t> FolderTarget<'t> {
         here: &Surroundings<'_>,
     ) -> Result<Self, Diagnostic> {
         match argument.filter(|_| typed.agent.is_some() || matches!(rules, FolderRules::Agent(..))) {
-            Some(_) if typed.cwd.is_some() => {
-                Err(wrong("the folder is named twice", "leave out --cwd or the argument"))
-            }
+            Some(_) if typed.cwd.is_some() => Err(named_twice()),
             Some(folder) => Ok(Self { rules, cwd: absolute(&here.working_folder, Path::new(folder)), words: None }),
             None => Ok(Self { rules, cwd: working_folder(typed), words: argument }),
         }
@@ -153,6 +151,10 @@ fn is_directive(
         }
         Some(Err(_)) | None => Ok(false),
     }
+}
+
+pub(super) fn named_twice() -> Diagnostic {
+    wrong("the folder is named twice", "leave out --cwd or the argument")
 }
 
 /// The error of a command that requires a directive.

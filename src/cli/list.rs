@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Exit;
 use super::arguments::{self, Color, ListWord, PromptFlags};
-use super::assembler::{FolderTarget, found};
+use super::assembler::{FolderTarget, found, named_twice};
 use super::folder::FolderPromptRequest;
 use super::output::Printer;
 use super::report::{Failure, StderrReport};
@@ -88,6 +88,7 @@ fn named_folder<'t>(
             Err(wrong(&format!("`{folder}` is neither a kind nor a folder"), &help))
         }
         Some(second) => Err(wrong(&format!("two folders are named: {folder} and {second}"), "name one of them")),
+        None if typed.folder.cwd.is_some() => Err(named_twice()),
         None if typed.protocol.is_some() => Err(wrong("with --protocol, the folder is --cwd", "write --cwd FOLDER")),
         None => Ok(Some(folder)),
     }
