@@ -1,9 +1,11 @@
 //! What a coding agent is told in a folder: a value with its rules for each agent, and what they share.
 
 mod agent;
+mod arguments;
 mod codex;
 mod draft;
 mod files;
+mod git;
 mod installed;
 mod instructions;
 mod pi;

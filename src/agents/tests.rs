@@ -4,7 +4,7 @@ use super::agent::{Agent, AgentRequest};
 use super::instructions::Instructions;
 use super::testing::tree;
 use super::visit::{Decoding, Visit};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileState, LayerKind, Message, Role, Slot};
 use crate::text::Traced;
 
@@ -64,6 +64,23 @@ fn what_joins_later_is_no_part_of_the_first_request() {
     let said: Vec<_> = prompt.diagnostics.iter().map(Diagnostic::message).collect();
     assert_eq!(said, ["nothing joins the prompt of joiner when it reads /home/app/web/x.ts"]);
     assert_eq!(prompt.decisions[0].why, "it joins here");
+}
+
+/// Reads a file and then does not start.
+static REFUSING: Agent =
+    Agent { name: "refusing", releases: &["1.0.0"], packages: &[], program: "refusing", variables: &[], read: refuse };
+
+fn refuse(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    (helper::HELPER.read)(visit)?;
+    let problem = Problem::AgentRefuses { agent: "refusing", reason: "it is Sunday".to_string() };
+    Err(Diagnostic::new(problem))
+}
+
+#[test]
+fn files_of_an_agent_that_does_not_start_keep_their_states() {
+    let prompt = super::render_agent(&request(&REFUSING), &tree(&[("/home/app/NOTES.md", "near\n")]));
+    assert!(prompt.messages.is_empty() && prompt.layers.is_empty() && prompt.refusal().is_some());
+    assert_eq!((prompt.files[0].state, prompt.files[0].layer), (FileState::Loaded, None));
 }
 
 /// One file and one line of the table add an agent.

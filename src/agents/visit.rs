@@ -170,13 +170,9 @@ impl Visit<'_> {
         self.outcomes.contains_key(path)
     }
 
-    /// Without messages no file is in one.
+    /// Without messages, files keep their states, but no layer holds them.
     fn refuse(&mut self) {
-        for (_, outcome) in self.outcomes.values_mut() {
-            if outcome.layer.take().is_some() {
-                (outcome.state, outcome.why) = (FileState::LeftOut, Some(FileReason::Invalid));
-            }
-        }
+        self.outcomes.values_mut().for_each(|(_, outcome)| outcome.layer = None);
     }
 
     fn prompt(self) -> Prompt {

@@ -36,6 +36,11 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
     if let Some(version) = version.as_ref().filter(|version| !version.starts_with(|c: char| c.is_ascii_digit())) {
         return Err(wrong(&format!("`{version}` is not a release"), &format!("write --agent {name}@1.2.3")));
     }
+    named(name, version)
+}
+
+/// The rules of an agent by its name alone.
+pub(super) fn named(name: &str, version: Option<String>) -> Result<FolderRules, Diagnostic> {
     match name {
         "sf" => Ok(FolderRules::Protocol(Box::default())),
         name => Ok(FolderRules::Agent(Agent::named(name)?, version)),
@@ -264,20 +269,6 @@ pub(super) fn unsigned() -> Diagnostic {
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     let here = Surroundings::of_process().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
-}
-
-/// The folder and the user's words: with `--agent`, the argument is the folder.
-pub(super) fn folder_and_words<'t>(
-    typed: &FolderFlags,
-    argument: Option<&'t str>,
-) -> Result<(PathBuf, Option<&'t str>), Diagnostic> {
-    match (&typed.agent, argument) {
-        (Some(_), Some(_)) if typed.cwd.is_some() => {
-            Err(wrong("the folder is named twice", "leave out --cwd or the argument"))
-        }
-        (Some(_), Some(folder)) => Ok((absolute(&Surroundings::of_process().working_folder, Path::new(folder)), None)),
-        (_, words) => Ok((working_folder(typed), words)),
-    }
 }
 
 /// `--agent-dir`, else the protocol's default.

@@ -116,6 +116,12 @@ impl Prompt {
         self.diagnostics.iter().find(|it| it.severity() == Severity::Error)
     }
 
+    /// `ryeos 0.1.23`: the package that the system tier is from; `0.169.0 installed`: the agent's release.
+    pub fn installed_phrase(&self) -> Option<String> {
+        let of_agent = || Some(format!("{} installed", self.agent.as_ref()?.installed.as_ref()?.version));
+        self.installed.as_ref().map(ToString::to_string).or_else(of_agent)
+    }
+
     /// Whether the wording of some text of the agent itself is unknown.
     pub fn has_unknown_text(&self) -> bool {
         self.messages.iter().flat_map(Message::segments).any(|segment| segment.origin.is_unknown())

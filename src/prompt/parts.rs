@@ -59,6 +59,14 @@ impl Prompt {
             _ => self.request().iter().rfind(|message| message.role == role),
         }
     }
+
+    /// The messages of a role that are sent now. A coding agent sends all its messages at once.
+    pub fn messages_of(&self, role: Role) -> Vec<&Message> {
+        match self.agent {
+            Some(_) => self.messages.iter().filter(|message| message.role == role).collect(),
+            None => self.message(role).into_iter().collect(),
+        }
+    }
 }
 
 /// [`Prompt::layer_parts`] for any messages.

@@ -31,7 +31,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
     let tools = count(prompt.tools.len(), "tool");
     let model = Some(&prompt.model.effective).filter(|model| !model.is_empty());
     let model = model.map_or(String::new(), |model| format!(", model {}", code(model)));
-    let installed = prompt.installed.as_ref().map_or(String::new(), |it| format!(", {}", code(&it.to_string())));
+    let installed = prompt.installed_phrase().map_or(String::new(), |it| format!(", {}", code(&it)));
     writeln!(out, "{}{installed}{model}: {messages} and {tools}.\n", code(&prompt.protocol))?;
     totals(plan, view, out)?;
     if let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) {

@@ -3,8 +3,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
+use crate::decide::completes::Completes;
+
 /// The flag that an agent's own arguments become.
-const AGENT_ARGUMENT: &str = "agent-argument";
+pub const AGENT_ARGUMENT: &str = "agent-argument";
 
 /// The arguments after `--` as values of a flag, if the line names an agent. On any other line `--` only ends the
 /// flags.
@@ -36,7 +38,7 @@ pub struct FolderFlags {
     /// The argument is then the folder [default: the working folder]. NAME@VERSION uses the rules of that release
     /// [default: the installed release, else the newest one known]. Arguments after -- are those that the agent itself
     /// would be started with.
-    #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt")]
+    #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt", add = Completes::Agent)]
     pub agent: Option<String>,
 
     /// What the agent itself would be started with; see [`with_agent_arguments`].

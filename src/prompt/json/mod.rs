@@ -1,5 +1,6 @@
 //! A prompt as one JSON object (Output contract, "render").
 
+pub mod agent;
 mod segments;
 pub mod shape;
 
@@ -11,14 +12,14 @@ use serde::{Serialize, Serializer};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::digest;
 use crate::prompt::{self, Prompt};
-use crate::prompt::{AgentUse, FileOutcome, FileState, MessagePart, PartTrust, PromptTrust, TouchedFile};
+use crate::prompt::{MessagePart, PartTrust, PromptTrust, TouchedFile};
 use crate::read::item::ItemField;
 use crate::read::trust::{SignatureVerdict, Trust};
 use crate::read::value::Value;
 use crate::text::tokens::Tokenizer;
 use crate::text::{self, DiskPosition, Span};
 
-pub use segments::Segments;
+pub use segments::{RunOrigin, Segments};
 
 /// Does not copy the texts.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
@@ -137,32 +138,10 @@ fn layers<'a>(
     layers.collect()
 }
 
-fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<shape::FileJson<'_>> {
+fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<agent::FileJson<'_>> {
     let parts = prompt.layer_parts();
     let tokens = |layer: usize| count(parts.get(layer)?.as_ref()?.known(), tokenizer);
-    prompt.files.iter().map(|file| self::file(file, file.layer.and_then(tokens))).collect()
-}
-
-pub fn file(file: &FileOutcome, tokens: Option<usize>) -> shape::FileJson<'_> {
-    shape::FileJson {
-        path: &file.path,
-        state: file.state.into_str(),
-        why: file.why.map(|why| why.into_str()),
-        at: match file.state {
-            FileState::Cut(at) => Some(at),
-            _ => None,
-        },
-        by: file.by.as_ref().and_then(|by| by.span.as_ref()).map(Into::into),
-        tokens,
-    }
-}
-
-impl<'a> From<&'a AgentUse> for shape::AgentJson<'a> {
-    fn from(agent: &'a AgentUse) -> Self {
-        let AgentUse { name, version, installed, is_known } = agent;
-        let installed = installed.as_ref().map(|it| shape::InstalledAgentJson { version: &it.version, path: &it.path });
-        Self { name, version, installed, known: *is_known }
-    }
+    prompt.files.iter().map(|file| agent::FileJson::new(file, file.layer.and_then(tokens))).collect()
 }
 
 fn variant(variant: &prompt::PromptTurn, tokenizer: Option<Tokenizer>) -> shape::PromptVariant<'_> {

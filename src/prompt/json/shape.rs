@@ -9,6 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Segments;
+use super::agent::{AgentJson, FileJson};
 use crate::prompt::{OutputInfo, Role, SystemSection, TranscriptEvent};
 use crate::read::value::{JsonValue, Value};
 
@@ -206,48 +207,6 @@ pub struct InstalledJson<'a> {
     pub package: &'a str,
     pub version: &'a str,
     pub protocol: &'a str,
-}
-
-/// The coding agent of a prompt.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct AgentJson<'a> {
-    pub name: &'a str,
-    /// The release whose rules were used.
-    pub version: &'a str,
-    /// The release found on this machine; null if there is none.
-    pub installed: Option<InstalledAgentJson<'a>>,
-    /// Whether the rules were compared with that release.
-    pub known: bool,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct InstalledAgentJson<'a> {
-    pub version: &'a str,
-    /// The folder of the package, or the program.
-    pub path: &'a str,
-}
-
-/// What became of a file.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FileJson<'a> {
-    /// Absolute.
-    pub path: &'a str,
-    #[cfg_attr(test, schemars(extend("enum" = ["loaded", "cut", "on_demand", "listed", "applied", "left_out"])))]
-    pub state: &'static str,
-    /// Null for a file that is loaded whole.
-    #[cfg_attr(test, schemars(extend("enum" = ["shadowed", "duplicate", "empty", "budget", "excluded", "untrusted",
-        "not_approved", "too_deep", "missing", "no_match", "invalid", "too_large", "not_read", "outside", "hidden",
-        null])))]
-    pub why: Option<&'static str>,
-    /// The byte of the file at which a cut ends.
-    pub at: Option<usize>,
-    /// What decided.
-    pub by: Option<SourceJson<'a>>,
-    /// The tokens of its text in the prompt; null if it has none there.
-    pub tokens: Option<usize>,
 }
 
 /// The directive of a prompt.
