@@ -136,6 +136,7 @@ mod tests {
             agent_dir: None,
             variables: BTreeMap::new(),
             arguments: arguments.split_whitespace().map(str::to_string).collect(),
+            touch: Vec::new(),
         };
         let prompt = render_agent(&request, &tree(&[]));
         let texts: Vec<&str> = prompt.messages.iter().map(|message| message.text()).collect();
