@@ -116,6 +116,8 @@ pub struct AgentRequest {
     pub environment: Environment,
     /// What the agent would be started with.
     pub arguments: Vec<String>,
+    /// The files that the agent reads, in order; links in their paths are not resolved.
+    pub touch: Vec<String>,
 }
 
 #[cfg(test)]

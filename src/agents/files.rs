@@ -39,9 +39,13 @@ pub fn normalized(path: &str) -> String {
 pub fn resolved(path: &str, base: &str, home: &str) -> String {
     match path.strip_prefix('~') {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => normalized(&below(home, rest)),
-        _ if path.starts_with('/') => normalized(path),
-        _ => normalized(&below(base, path)),
+        _ => joined(base, path),
     }
+}
+
+/// A path as seen from a folder, without `.` and `..`; links are not resolved.
+pub fn joined(folder: &str, path: &str) -> String {
+    if path.starts_with('/') { normalized(path) } else { normalized(&below(folder, path)) }
 }
 
 pub fn parent(path: &str) -> Option<&str> {

@@ -1,10 +1,12 @@
 //! What a coding agent is told in a folder: a value with its rules for each agent, and what they share.
 
 mod agent;
+mod arguments;
 mod codex;
 mod collation;
 mod draft;
 mod files;
+mod git;
 mod glob;
 mod installed;
 mod instructions;

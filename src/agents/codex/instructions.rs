@@ -243,6 +243,7 @@ mod tests {
             variables: BTreeMap::new(),
             environment: Default::default(),
             arguments: Vec::new(),
+            touch: Vec::new(),
         };
         let files: MemoryStore = files.iter().map(|(path, bytes)| (path.to_string(), bytes.to_vec())).collect();
         crate::agents::render_agent(&request, &files)

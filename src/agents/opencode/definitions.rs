@@ -9,9 +9,10 @@ use super::json::Wrong;
 use super::node::{Data, Lists, Map, Node};
 use super::places::Places;
 use super::settings::{Settings, keys, sources};
-use super::{walk, warn};
+use super::{AGENT, walk, warn};
 use crate::agents::files::below;
 use crate::agents::visit::{Decoding, Visit};
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, FileState, Slot};
 use crate::text::{Span, Traced};
 
@@ -191,6 +192,18 @@ pub(super) fn chosen(settings: &Settings) -> Result<String, Wrong> {
         Some(_) => return Ok(name.to_string()),
     };
     Err((format!("the default agent `{name}` {wrong}"), named.place.clone()))
+}
+
+/// The agent that the command line names. One that cannot answer is passed over.
+pub(super) fn named(visit: &mut Visit<'_>, settings: &Settings, name: String) -> Option<String> {
+    let definition = definitions(settings).get(name.as_str()).copied();
+    if definition.is_some_and(|definition| !definition.is_off && definition.mode != Mode::Subagent) {
+        return Some(name);
+    }
+    let does = format!("takes the default agent, because `{name}` is unknown or a subagent");
+    let help = "name another agent behind `--agent`";
+    visit.diagnostics.push(Diagnostic::new(Problem::AgentPitfall { agent: AGENT, does, help }));
+    None
 }
 
 /// The prompt of an agent, unless it is empty.

@@ -1,5 +1,6 @@
 //! The agent `opencode`.
 
+mod arguments;
 mod definitions;
 mod entries;
 mod front_matter;
@@ -10,11 +11,15 @@ mod places;
 mod references;
 mod settings;
 mod skills;
+mod touch;
 mod unread;
 mod walk;
 
+use std::collections::HashSet;
+
 use super::agent::Agent;
 use super::draft::Text;
+use super::instructions::InstructionFile;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::prompt::{FileReason, FileState, LayerKind, Role, SectionSource, Slot};
@@ -45,6 +50,7 @@ pub(super) static OPENCODE: Agent = Agent {
 };
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    let named = arguments::agent(visit)?;
     let (switches, wrong_switch) = match Switches::read(visit) {
         Ok(switches) => (switches, None),
         Err(refusal) => (Switches::default(), Some(refusal)),
@@ -56,7 +62,9 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
         settings.refuse(wrong);
         String::new()
     });
-    write(visit, &places, &switches, &mut settings, &agent);
+    let agent = named.and_then(|name| definitions::named(visit, &settings, name)).unwrap_or(agent);
+    let sent = write(visit, &places, &switches, &mut settings, &agent);
+    touch::write(visit, &places, &switches, sent);
     definitions::mark(visit, &settings, &agent);
     unread::find(visit, &places, &switches);
     match settings.refusal {
@@ -68,7 +76,14 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     }
 }
 
-fn write(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &mut Settings, agent: &str) {
+/// Writes the first request, and returns the paths of the instruction files in it.
+fn write(
+    visit: &mut Visit<'_>,
+    places: &Places,
+    switches: &Switches,
+    settings: &mut Settings,
+    agent: &str,
+) -> HashSet<String> {
     visit.draft.message(Role::System);
     base(visit, settings, agent);
     visit.draft.separate("\n");
@@ -79,14 +94,10 @@ fn write(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: 
         skills::write(visit, places, switches, settings, agent);
     }
     references::write(visit, settings);
-    for file in instructions::find(visit, places, switches, settings) {
+    let files = instructions::find(visit, places, switches, settings);
+    for file in &files {
         visit.draft.separate("\n");
-        visit.context(&file, Slot::SystemContext, |text| {
-            let mut framed = Traced::protocol("Instructions from: ");
-            framed.push_str(&file.path, Origin::Derived(file.text.slice(0..0)));
-            framed.push_protocol("\n").push(text);
-            framed
-        });
+        visit.context(file, Slot::SystemContext, |text| under_heading(file, text));
     }
     if visit.since("1.14.34") {
         skills::write(visit, places, switches, settings, agent);
@@ -95,6 +106,15 @@ fn write(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: 
         visit.draft.message(Role::User);
         own(visit, Slot::UserContext, "plan_reminder");
     }
+    files.into_iter().map(|file| file.path).collect()
+}
+
+/// The text of an instruction file below its heading.
+fn under_heading(file: &InstructionFile, text: &Traced) -> Traced {
+    let mut framed = Traced::protocol("Instructions from: ");
+    framed.push_str(&file.path, Origin::Derived(file.text.slice(0..0)));
+    framed.push_protocol("\n").push(text);
+    framed
 }
 
 /// Writes the prompt of the agent, or its own text for the model.
@@ -113,7 +133,7 @@ fn base(visit: &mut Visit<'_>, settings: &Settings, agent: &str) {
 /// Gives the files whose text is in settings and in agents their states.
 fn mark_files(visit: &mut Visit<'_>, settings: &Settings, sent: Option<(&Traced, usize)>) {
     let defined = settings.agent_files.iter().map(|file| &file.path);
-    let files: std::collections::HashSet<&String> = settings.files.iter().chain(defined).collect();
+    let files: HashSet<&String> = settings.files.iter().chain(defined).collect();
     if let Some((prompt, layer)) = sent {
         for path in settings::sources(prompt).filter(|path| files.contains(path)) {
             visit.stands(&path, FileState::Loaded, layer);
@@ -135,6 +155,11 @@ fn own(visit: &mut Visit<'_>, slot: Slot, id: &str) {
 /// Why the agent does not start.
 fn refusal(reason: String, at: Option<Span>) -> Diagnostic {
     Diagnostic { problem: Problem::AgentRefuses { agent: AGENT, reason }, at: at.map(Into::into) }
+}
+
+/// Says something that people may want to know.
+fn note(visit: &mut Visit<'_>, at: impl Into<Location>, does: String) {
+    visit.diagnostics.push(Diagnostic::at(Problem::AgentFact { agent: AGENT, does }, at));
 }
 
 /// Warns of something that surprises people.

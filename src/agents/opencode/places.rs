@@ -4,8 +4,9 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::{refusal, warn};
-use crate::agents::files::{ancestors, below, location, normalized, resolved};
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::files::{ancestors, below, joined, location, resolved};
+use crate::agents::git;
+use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError};
@@ -101,16 +102,16 @@ pub(super) fn exists(visit: &Visit<'_>, path: &str) -> bool {
 /// The nearest folder with a valid `.git`; none if a `.git` file comes first that is not valid.
 fn worktree(visit: &mut Visit<'_>, cwd: &str) -> Option<String> {
     for folder in ancestors(cwd) {
-        let git = below(folder, ".git");
-        let Some(kind) = visit.kind(&git) else { continue };
-        let at = location(&git, "ancestor", None);
+        let dot_git = below(folder, ".git");
+        let Some(kind) = visit.kind(&dot_git) else { continue };
+        let at = location(&dot_git, "ancestor", None);
         match kind {
-            PathKind::Folder if is_repository(visit, &git, &git) => return Some(folder.to_string()),
+            PathKind::Folder if is_repository(visit, &dot_git, &dot_git) => return Some(folder.to_string()),
             PathKind::Folder => {
                 let does = "passes over this folder, which is not a repository".to_string();
                 warn(visit, at, does, "run `git init`, or delete the folder");
             }
-            PathKind::File if is_linked(visit, folder, &git) => return Some(folder.to_string()),
+            PathKind::File if is_linked(visit, folder) => return Some(folder.to_string()),
             PathKind::File => {
                 let does = "sees no repository, because this file names none".to_string();
                 warn(visit, at, does, "correct the path in it");
@@ -126,15 +127,9 @@ fn is_repository(visit: &Visit<'_>, own: &str, common: &str) -> bool {
     exists(visit, &below(own, "HEAD")) && is_folder("objects") && is_folder("refs")
 }
 
-fn is_linked(visit: &Visit<'_>, folder: &str, git: &str) -> bool {
-    let line = |path: &str| Some(visit.text(path, "ancestor", Decoding::Whole).ok()?.text().trim_end().to_string());
-    let from = |base: &str, path: &str| {
-        if path.starts_with('/') { normalized(path) } else { normalized(&below(base, path)) }
-    };
-    let Some(named) = line(git).and_then(|line| Some(line.strip_prefix("gitdir:")?.trim().to_string())) else {
-        return false;
-    };
-    let own = from(folder, &named);
-    let common = line(&below(&own, "commondir")).map_or_else(|| own.clone(), |common| from(&own, &common));
+fn is_linked(visit: &Visit<'_>, folder: &str) -> bool {
+    let Some(own) = git::named_folder(folder, visit) else { return false };
+    let common = git::line(&below(&own, "commondir"), visit);
+    let common = common.map_or_else(|| own.clone(), |common| joined(&own, &common));
     is_repository(visit, &own, &common)
 }

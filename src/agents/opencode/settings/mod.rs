@@ -9,7 +9,7 @@ use super::definitions::{self, AgentFile};
 use super::json::{self, Wrong};
 use super::node::{Lists, Map, Node};
 use super::places::{DOT_FOLDER, Places, Switches, exists};
-use super::{refusal, warn};
+use super::{note, refusal};
 use crate::agents::files::{below, parent, resolved};
 use crate::agents::visit::{Decoding, Visit};
 use crate::diagnostic::Diagnostic;
@@ -104,7 +104,7 @@ impl Settings {
                 if node.get("$schema").is_none() {
                     let at = crate::agents::files::location(path, "settings", visit.files.revision(path));
                     let does = "adds the key `$schema` to this file when it starts".to_string();
-                    warn(visit, at, does, "add it yourself to keep the file as it is");
+                    note(visit, at, does);
                 }
                 visit.applied(path);
                 self.add(node, lists);

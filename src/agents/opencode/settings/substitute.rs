@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::agents::files::{below, normalized};
+use crate::agents::files::{below, joined, normalized};
 use crate::agents::opencode::json::Wrong;
 use crate::agents::visit::{Decoding, Visit};
 use crate::agents::white_space;
@@ -32,8 +32,7 @@ pub(super) fn substituted(
         }
         let path = match named.strip_prefix("~/") {
             Some(rest) => normalized(&below(&visit.request.home, rest)),
-            None if named.starts_with('/') => normalized(named),
-            None => normalized(&below(folder, named)),
+            None => joined(folder, named),
         };
         if !read.contains_key(&path) {
             let span = visit.text(&path, "settings", Decoding::WithoutMark);
