@@ -95,10 +95,11 @@ impl Node {
     pub fn merge_settings(&mut self, mut upper: Node, lists: Lists) {
         const KEY: &str = "instructions";
         if lists == Lists::Add
-            && let (Some(below), Data::Map(map)) = (self.get(KEY).and_then(Node::as_list), &mut upper.data)
-            && let Some(Node { data: Data::List(list), .. }) = map.get_mut(KEY)
+            && let (Data::Map(merged), Data::Map(map)) = (&mut self.data, &mut upper.data)
+            && let Some(Data::List(below)) = merged.get_mut(KEY).map(|node| &mut node.data)
+            && let Some(Node { data: Data::List(mut list), .. }) = map.shift_remove(KEY)
         {
-            *list = below.iter().cloned().chain(std::mem::take(list)).collect();
+            below.append(&mut list);
         }
         self.merge(upper);
     }
