@@ -9,6 +9,7 @@ mod git;
 mod installed;
 mod instructions;
 mod pi;
+mod recorded;
 mod sf;
 mod skills;
 #[cfg(test)]
