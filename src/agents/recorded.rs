@@ -55,9 +55,10 @@ fn pairs(messages: &[Message], recorded: &[ReadMessage]) -> Vec<Found> {
     }
     let mut next = 0;
     for ((message, pair), end) in messages.iter().zip(&mut found).zip(ends) {
-        if pair.is_none() && is_own(&pieces(message)) {
+        let pieces = pieces(message);
+        if pair.is_none() && is_own(&pieces) {
             let index = (next..end).find(|index| of_role(message, index));
-            *pair = index.map(|index| (index, vec![0..recorded[index].text.len()]));
+            *pair = index.and_then(|index| Some((index, own_texts(message, &pieces, &recorded[index].text)?)));
         }
         next = pair.as_ref().map_or(next, |(index, _)| index + 1);
     }
