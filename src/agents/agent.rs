@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::visit::Visit;
-use super::{codex, pi};
+use super::{claude_code, codex, pi};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{AgentUse, InstalledAgent};
 use crate::text::nearest::nearest;
@@ -27,7 +27,7 @@ pub struct Agent {
 }
 
 /// All agents but `sf`, whose rules are a protocol.
-static AGENTS: [&Agent; 2] = [&pi::PI, &codex::CODEX];
+static AGENTS: [&Agent; 3] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE];
 
 /// An agent and the release whose rules apply.
 #[derive(Debug, Clone)]

@@ -1,11 +1,13 @@
 //! What a coding agent is told in a folder: a value with its rules for each agent, and what they share.
 
 mod agent;
+mod claude_code;
 mod codex;
 mod draft;
 mod files;
 mod installed;
 mod instructions;
+mod json;
 mod pi;
 mod sf;
 mod skills;

@@ -1,7 +1,7 @@
 //! The arguments that `codex` itself would be started with.
 
-use super::folders::joined;
 use super::{settings, toml};
+use crate::agents::files::joined;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::value::Value;

@@ -1,9 +1,7 @@
 //! The folders that decide what the agent reads: its own folder, the root above the working folder, the repository.
 
-use std::path::{Component, Path, PathBuf};
-
 use super::refusal;
-use crate::agents::files::{ancestors, below, parent};
+use crate::agents::files::{ancestors, below, joined, parent};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::PathKind;
@@ -105,21 +103,6 @@ fn main_folder(visit: &Visit<'_>, folder: &str, git: &str) -> Option<String> {
     let is_linked = visit.files.exists(&below(&named, "commondir"));
     let back = joined(&named, text(&below(&named, "gitdir"))?.trim());
     (is_linked && visit.files.real(&back) == visit.files.real(git)).then(|| main.to_string())
-}
-
-/// A path as seen from a folder, without `.` and `..`; links are not resolved.
-pub(super) fn joined(folder: &str, path: &str) -> String {
-    let mut whole = PathBuf::new();
-    for part in Path::new(folder).join(path).components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                whole.pop();
-            }
-            part => whole.push(part),
-        }
-    }
-    whole.to_string_lossy().into_owned()
 }
 
 /// [`joined`], with `~/` as the user's home.

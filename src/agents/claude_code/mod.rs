@@ -1,0 +1,40 @@
+//! The agent `claude-code`.
+
+mod arguments;
+mod folders;
+mod settings;
+
+use super::agent::Agent;
+use super::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+
+use arguments::Arguments;
+use folders::Folders;
+use settings::Settings;
+
+pub(super) static CLAUDE_CODE: Agent = Agent {
+    name: NAME,
+    releases: &["2.1.276", "2.1.277", "2.1.289", "2.1.295", "2.1.300", "2.1.307", "2.1.311", "2.1.315", "2.1.330"],
+    packages: &["@anthropic-ai/claude-code"],
+    program: "claude",
+    variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
+    read,
+};
+
+const NAME: &str = "claude-code";
+const NO_INSTRUCTIONS: &str = "CLAUDE_CODE_DISABLE_CLAUDE_MDS";
+const INSTRUCTIONS_OF_ADDED: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
+/// How many characters the list of skills may have.
+const SKILL_BUDGET: &str = "SLASH_COMMAND_TOOL_CHAR_BUDGET";
+
+fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    let arguments = Arguments::read(visit)?;
+    let folders = Folders::new(visit, &arguments);
+    let _settings = Settings::read(visit, &folders, &arguments)?;
+    Ok(())
+}
+
+/// Why the agent does not start.
+fn refusal(reason: String) -> Diagnostic {
+    Diagnostic::new(Problem::AgentRefuses { agent: NAME, reason })
+}
