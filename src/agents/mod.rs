@@ -8,6 +8,7 @@ mod files;
 mod installed;
 mod instructions;
 mod json;
+mod origins;
 mod pi;
 mod sf;
 mod skills;
