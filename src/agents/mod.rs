@@ -3,6 +3,8 @@
 mod agent;
 mod claude_code;
 mod codex;
+#[cfg(test)]
+mod collation;
 mod draft;
 mod files;
 mod installed;
