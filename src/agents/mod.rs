@@ -3,11 +3,14 @@
 mod agent;
 mod claude_code;
 mod codex;
+#[cfg(test)]
+mod collation;
 mod draft;
 mod files;
 mod installed;
 mod instructions;
 mod json;
+mod origins;
 mod pi;
 mod sf;
 mod skills;

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod folders;
+mod front_matter;
 mod settings;
 
 use super::agent::Agent;
