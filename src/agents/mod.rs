@@ -3,7 +3,6 @@
 mod agent;
 mod claude_code;
 mod codex;
-#[cfg(test)]
 mod collation;
 mod draft;
 mod files;

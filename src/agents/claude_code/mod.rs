@@ -3,6 +3,7 @@
 mod arguments;
 mod folders;
 mod front_matter;
+mod patterns;
 mod settings;
 
 use super::agent::Agent;
