@@ -214,6 +214,10 @@ problems! {
         "the list of skills exceeds its budget of {budget} tokens: {agent} shortens {} and leaves out {}",
         numbers::count(*shortened, "description"), numbers::count(*dropped, "skill")
         => "shorten the descriptions, or disable skills";
+    Warning AgentDescriptionsOverBudget { agent: &'static str, dropped: usize, budget: usize }:
+        "the list of skills exceeds its budget of {budget} characters: {agent} leaves out {}",
+        numbers::count(*dropped, "description")
+        => "shorten the descriptions, or disable skills";
     Warning EmptyBase:
         "SYSTEM.md is empty, so the built-in base is used"
         => "write the base prompt into it, or delete it";

@@ -226,6 +226,7 @@ const NOT_LINTED: [(&str, &str); 82] = [
     ("agent_rules_unreadable", "about an agent's prompt"),
     ("agent_skill_unusable", "about an agent's prompt"),
     ("agent_skills_over_budget", "about an agent's prompt"),
+    ("agent_descriptions_over_budget", "about an agent's prompt"),
     ("too_large", "`unreadable` finds it"),
     ("context_unreadable", "`unreadable` finds it"),
     ("name_not_utf8", "`unreadable` finds it"),

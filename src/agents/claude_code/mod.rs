@@ -3,6 +3,7 @@
 mod arguments;
 mod folders;
 mod front_matter;
+mod lists;
 mod patterns;
 mod settings;
 
@@ -32,7 +33,8 @@ const SKILL_BUDGET: &str = "SLASH_COMMAND_TOOL_CHAR_BUDGET";
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let arguments = Arguments::read(visit)?;
     let folders = Folders::new(visit, &arguments);
-    let _settings = Settings::read(visit, &folders, &arguments)?;
+    let settings = Settings::read(visit, &folders, &arguments)?;
+    lists::write(visit, &folders, &settings, &arguments);
     Ok(())
 }
 

@@ -32,8 +32,7 @@ impl Patterns {
         let mut builder = GitignoreBuilder::new("");
         let _ = builder.case_insensitive(true);
         for pattern in patterns {
-            // A brace that is left is a character; the builder would read it as a choice.
-            let _ = add(&mut builder, &pattern.replace('{', "\\{").replace('}', "\\}"));
+            let _ = add(&mut builder, pattern);
         }
         // Without valid patterns, nothing matches.
         Some(Self(builder.build().unwrap_or_else(|_| Gitignore::empty())))

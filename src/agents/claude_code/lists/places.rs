@@ -1,0 +1,154 @@
+//! The folders of the lists, and the files in them.
+
+use std::collections::HashSet;
+
+use crate::agents::claude_code::arguments::Sources;
+use crate::agents::claude_code::folders::Folders;
+use crate::agents::files::below;
+use crate::agents::visit::Visit;
+use crate::prompt::{FileReason, Slot};
+use crate::read::limits;
+use crate::read::store::{PathKind, StoreEntry};
+
+pub(super) const SLOT: Slot = Slot::SystemSkills;
+pub(super) const SKILL: &str = "SKILL.md";
+const ENDING: &str = ".md";
+
+/// Whose a folder is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Owner {
+    User,
+    Project,
+    /// The last part of a further folder.
+    Added(String),
+}
+
+/// A folder of files of one kind.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub folder: String,
+    pub owner: Owner,
+    /// Whether the sources that are read contain it.
+    counts: bool,
+}
+
+/// A file of a list.
+pub(super) struct Found {
+    pub path: String,
+    /// Relative to the folder, without what is the same in all names.
+    pub name: String,
+}
+
+impl Owner {
+    pub fn tier(&self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Project => "project",
+            Self::Added(_) => "added",
+        }
+    }
+}
+
+pub(super) struct Search<'a> {
+    folders: &'a Folders,
+    sources: Sources,
+    /// How many more names may be read.
+    left: usize,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(folders: &'a Folders, sources: Sources) -> Self {
+        Self { folders, sources, left: limits::SKILL_NAMES }
+    }
+
+    /// The user's folder, those of the project, nearest first, and those of the further folders.
+    pub fn places(&self, visit: &Visit<'_>, kind: &str) -> Vec<Place> {
+        let Self { folders, sources: Sources { user, project, .. }, .. } = *self;
+        let place = |folder, owner, counts| Place { folder, owner, counts };
+        let mut places = vec![place(below(&folders.config, kind), Owner::User, user)];
+        places.extend(folders.of_project(visit, kind).into_iter().map(|folder| place(folder, Owner::Project, project)));
+        let names = folders.added.iter().map(|folder| folder.rsplit('/').next().unwrap_or_default().to_string());
+        let added = folders.of_added(kind).into_iter().zip(names);
+        places.extend(added.map(|(folder, name)| place(folder, Owner::Added(name), project)));
+        places
+    }
+
+    pub fn list(&mut self, visit: &Visit<'_>, folder: &str) -> Vec<StoreEntry> {
+        let mut entries = visit.files.list(folder).unwrap_or_default();
+        if entries.len() > self.left {
+            self.left = 0;
+            return Vec::new();
+        }
+        self.left -= entries.len();
+        entries.retain(|entry| entry.is_named);
+        entries
+    }
+
+    /// The files `NAME/SKILL.md` of a place. What looks like a skill elsewhere in it gets its state.
+    pub fn skills(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<Found> {
+        let mut found = Vec::new();
+        for entry in self.list(visit, &place.folder) {
+            let folder = below(&place.folder, &entry.name);
+            if entry.followed(visit.files, || folder.clone()) != Some(PathKind::Folder) {
+                if entry.name.ends_with(ENDING) {
+                    visit.left_out(SLOT, &folder, FileReason::NotRead, None);
+                }
+                continue;
+            }
+            for inner in self.list(visit, &folder) {
+                let path = below(&folder, &inner.name);
+                let kind = inner.followed(visit.files, || path.clone());
+                if inner.name == SKILL {
+                    if visit.is_file(SLOT, &path) {
+                        found.push(Found { path, name: entry.name.clone() });
+                    } else if kind == Some(PathKind::Folder) {
+                        visit.left_out(SLOT, &path, FileReason::Invalid, None);
+                    }
+                } else if kind == Some(PathKind::File) && inner.name.eq_ignore_ascii_case(SKILL) {
+                    visit.left_out(SLOT, &path, FileReason::NotRead, None);
+                } else if kind == Some(PathKind::Folder) && visit.files.is_file(&below(&path, SKILL)) {
+                    visit.left_out(SLOT, &below(&path, SKILL), FileReason::NotRead, None);
+                }
+            }
+        }
+        self.counting(visit, place, found)
+    }
+
+    /// The `.md` files of a place, and those of the folders below if it `is_deep`.
+    pub fn files(&mut self, visit: &mut Visit<'_>, place: &Place, is_deep: bool) -> Vec<Found> {
+        let mut found = Vec::new();
+        let mut waiting = vec![String::new()];
+        let mut entered = HashSet::from([visit.files.real(&place.folder)]);
+        while let Some(above) = waiting.pop() {
+            let folder = below(&place.folder, &above);
+            for entry in self.list(visit, folder.trim_end_matches('/')) {
+                let (name, path) =
+                    (format!("{above}{}", entry.name), below(&place.folder, &format!("{above}{}", entry.name)));
+                match entry.followed(visit.files, || path.clone()) {
+                    Some(PathKind::Folder) if is_deep && entered.insert(visit.files.real(&path)) => {
+                        waiting.push(format!("{name}/"));
+                    }
+                    Some(PathKind::Folder) => {}
+                    kind => {
+                        let Some(name) = name.strip_suffix(ENDING).map(str::to_string) else { continue };
+                        if kind.is_some() || visit.is_file(SLOT, &path) {
+                            found.push(Found { path, name });
+                        }
+                    }
+                }
+            }
+        }
+        self.counting(visit, place, found)
+    }
+
+    /// The files, if their source is read; if not, they get their state.
+    fn counting(&self, visit: &mut Visit<'_>, place: &Place, found: Vec<Found>) -> Vec<Found> {
+        if place.counts {
+            return found;
+        }
+        for file in found {
+            visit.left_out(SLOT, &file.path, FileReason::Excluded, None);
+        }
+        Vec::new()
+    }
+}
