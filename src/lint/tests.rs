@@ -199,7 +199,7 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 82] = [
+const NOT_LINTED: [(&str, &str); 86] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
@@ -227,6 +227,9 @@ const NOT_LINTED: [(&str, &str); 82] = [
     ("agent_skill_unusable", "about an agent's prompt"),
     ("agent_skills_over_budget", "about an agent's prompt"),
     ("agent_descriptions_over_budget", "about an agent's prompt"),
+    ("agent_skill_renamed", "about an agent's prompt"),
+    ("agent_skill_waits", "about an agent's prompt"),
+    ("agent_folder_borrowed", "about an agent's prompt"),
     ("too_large", "`unreadable` finds it"),
     ("context_unreadable", "`unreadable` finds it"),
     ("name_not_utf8", "`unreadable` finds it"),

@@ -34,7 +34,7 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let arguments = Arguments::read(visit)?;
     let folders = Folders::new(visit, &arguments);
     let settings = Settings::read(visit, &folders, &arguments)?;
-    lists::write(visit, &folders, &settings, &arguments);
+    let _joins = lists::write(visit, &folders, &settings, &arguments);
     Ok(())
 }
 

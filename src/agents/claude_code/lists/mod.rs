@@ -2,12 +2,16 @@
 
 mod budget;
 mod description;
+mod joins;
 mod pieces;
 mod places;
 mod skill;
 mod skills;
 mod styles;
 mod subagents;
+#[cfg(test)]
+mod tests;
+mod unread;
 
 use super::arguments::Arguments;
 use super::folders::Folders;
@@ -19,14 +23,20 @@ use places::Search;
 use styles::Style;
 use subagents::Line;
 
-pub(super) use skills::Skills;
+pub(super) use joins::Joins;
 
-/// Writes the message, if a file has a part in it, and returns the skills that may join later.
-pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings, arguments: &Arguments) -> Skills {
+/// Writes the message, if a file has a part in it, and returns what may join later.
+pub(super) fn write<'a>(
+    visit: &mut Visit<'_>,
+    folders: &'a Folders,
+    settings: &Settings,
+    arguments: &Arguments,
+) -> Joins<'a> {
     let mut search = Search::new(folders, arguments.sources);
     let style = styles::find(visit, &mut search, settings);
     let subagents = subagents::find(visit, &mut search);
     let skills = skills::find(visit, &mut search);
+    unread::find(visit, &mut search);
     let (listed, added) = skills.lines(visit);
     let mut pieces = Pieces::default();
     let is_style_first = visit.since("2.1.307");
@@ -55,5 +65,5 @@ pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Setting
     }
     pieces.own("date");
     pieces.write(visit);
-    skills
+    Joins::new(search, skills)
 }

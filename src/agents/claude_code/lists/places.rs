@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::agents::claude_code::arguments::Sources;
-use crate::agents::claude_code::folders::Folders;
+use crate::agents::claude_code::folders::{DOT_FOLDER, Folders};
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
 use crate::prompt::{FileReason, Slot};
@@ -11,8 +11,17 @@ use crate::read::limits;
 use crate::read::store::{PathKind, StoreEntry};
 
 pub(super) const SLOT: Slot = Slot::SystemSkills;
-pub(super) const SKILL: &str = "SKILL.md";
+const SKILL: &str = "SKILL.md";
 const ENDING: &str = ".md";
+
+/// What a folder holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Skills,
+    Commands,
+    Subagents,
+    Styles,
+}
 
 /// Whose a folder is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +35,8 @@ pub(super) enum Owner {
 /// A folder of files of one kind.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    pub folder: String,
+    kind: Kind,
+    folder: String,
     pub owner: Owner,
     /// Whether the sources that are read contain it.
     counts: bool,
@@ -37,6 +47,24 @@ pub(super) struct Found {
     pub path: String,
     /// Relative to the folder, without what is the same in all names.
     pub name: String,
+}
+
+impl Kind {
+    pub const ALL: [Self; 4] = [Self::Skills, Self::Commands, Self::Subagents, Self::Styles];
+
+    /// Its folder in another one, such as `.claude`.
+    pub fn folder(self, above: &str) -> String {
+        below(above, self.name())
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Skills => "skills",
+            Self::Commands => "commands",
+            Self::Subagents => "agents",
+            Self::Styles => "output-styles",
+        }
+    }
 }
 
 impl Owner {
@@ -62,18 +90,61 @@ impl<'a> Search<'a> {
     }
 
     /// The user's folder, those of the project, nearest first, and those of the further folders.
-    pub fn places(&self, visit: &Visit<'_>, kind: &str) -> Vec<Place> {
+    pub fn places(&self, visit: &Visit<'_>, kind: Kind) -> Vec<Place> {
         let Self { folders, sources: Sources { user, project, .. }, .. } = *self;
-        let place = |folder, owner, counts| Place { folder, owner, counts };
-        let mut places = vec![place(below(&folders.config, kind), Owner::User, user)];
-        places.extend(folders.of_project(visit, kind).into_iter().map(|folder| place(folder, Owner::Project, project)));
+        let place = |folder, owner, counts| Place { kind, folder, owner, counts };
+        let mut places = vec![place(kind.folder(&folders.config), Owner::User, user)];
+        places.extend(
+            folders.of_project(visit, kind.name()).into_iter().map(|folder| place(folder, Owner::Project, project)),
+        );
         let names = folders.added.iter().map(|folder| folder.rsplit('/').next().unwrap_or_default().to_string());
-        let added = folders.of_added(kind).into_iter().zip(names);
+        let added = folders.of_added(kind.name()).into_iter().zip(names);
         places.extend(added.map(|(folder, name)| place(folder, Owner::Added(name), project)));
         places
     }
 
-    pub fn list(&mut self, visit: &Visit<'_>, folder: &str) -> Vec<StoreEntry> {
+    /// The skills of a folder below the working folder.
+    pub fn nested(&self, folder: &str) -> Place {
+        let folder = Kind::Skills.folder(&below(folder, DOT_FOLDER));
+        Place { kind: Kind::Skills, folder, owner: Owner::Project, counts: self.sources.project }
+    }
+
+    /// Those of the folders that the agent does not search.
+    pub fn unread(&self, visit: &Visit<'_>, kind: Kind, folders: Vec<String>) -> Vec<Place> {
+        let searched: HashSet<String> = self.places(visit, kind).into_iter().map(|place| place.folder).collect();
+        let unread = folders.into_iter().filter(|folder| !searched.contains(folder));
+        unread.map(|folder| Place { kind, folder, owner: Owner::Project, counts: true }).collect()
+    }
+
+    /// The folder of the main repository that is searched because the worktree has none, if it is there.
+    pub fn borrowed<'p>(&self, visit: &Visit<'_>, places: &'p [Place]) -> Option<&'p str> {
+        let main = self.folders.main.as_ref().filter(|main| self.folders.root.as_ref() != Some(main))?;
+        let folders = places.iter().map(|place| (place.kind.folder(&below(main, DOT_FOLDER)), &place.folder));
+        let (_, folder) = folders.into_iter().find(|(of_main, folder)| of_main == *folder)?;
+        (visit.kind(folder) == Some(PathKind::Folder)).then_some(folder)
+    }
+
+    /// The files of a place, if their source is read; if not, they get their state.
+    pub fn files(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<Found> {
+        let found = match place.kind {
+            Kind::Skills => self.skills(visit, place),
+            Kind::Commands | Kind::Subagents => self.markdown(visit, place, true),
+            Kind::Styles => self.markdown(visit, place, false),
+        };
+        if place.counts {
+            return found;
+        }
+        for file in found {
+            visit.left_out(SLOT, &file.path, FileReason::Excluded, None);
+        }
+        Vec::new()
+    }
+
+    pub fn cwd(&self) -> &str {
+        &self.folders.cwd
+    }
+
+    fn list(&mut self, visit: &Visit<'_>, folder: &str) -> Vec<StoreEntry> {
         let mut entries = visit.files.list(folder).unwrap_or_default();
         if entries.len() > self.left {
             self.left = 0;
@@ -85,7 +156,7 @@ impl<'a> Search<'a> {
     }
 
     /// The files `NAME/SKILL.md` of a place. What looks like a skill elsewhere in it gets its state.
-    pub fn skills(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<Found> {
+    fn skills(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<Found> {
         let mut found = Vec::new();
         for entry in self.list(visit, &place.folder) {
             let folder = below(&place.folder, &entry.name);
@@ -111,11 +182,11 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        self.counting(visit, place, found)
+        found
     }
 
     /// The `.md` files of a place, and those of the folders below if it `is_deep`.
-    pub fn files(&mut self, visit: &mut Visit<'_>, place: &Place, is_deep: bool) -> Vec<Found> {
+    fn markdown(&mut self, visit: &mut Visit<'_>, place: &Place, is_deep: bool) -> Vec<Found> {
         let mut found = Vec::new();
         let mut waiting = vec![String::new()];
         let mut entered = HashSet::from([visit.files.real(&place.folder)]);
@@ -138,17 +209,6 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        self.counting(visit, place, found)
-    }
-
-    /// The files, if their source is read; if not, they get their state.
-    fn counting(&self, visit: &mut Visit<'_>, place: &Place, found: Vec<Found>) -> Vec<Found> {
-        if place.counts {
-            return found;
-        }
-        for file in found {
-            visit.left_out(SLOT, &file.path, FileReason::Excluded, None);
-        }
-        Vec::new()
+        found
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::budget::{self, LineSize};
 use super::description::utf16;
 use super::pieces::Piece;
-use super::places::{Found, Owner, Place, SLOT, Search};
+use super::places::{Found, Kind, Owner, Place, SLOT, Search};
 use super::skill::{Read, Skill, SkillKind};
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::claude_code::{NAME, SKILL_BUDGET};
@@ -17,11 +17,11 @@ use crate::text::Traced;
 
 /// The skills and commands of the first request, and those that may join.
 #[derive(Default)]
-pub(in crate::agents::claude_code) struct Skills {
+pub(super) struct Skills {
     listed: Vec<Skill>,
     /// Skills of further folders whose names others have.
     scoped: Vec<Skill>,
-    pub(super) waiting: Vec<(Skill, Patterns)>,
+    waiting: Vec<(Skill, Patterns)>,
     /// The names of what is listed, and the index there.
     names: HashMap<String, usize>,
     /// The names of hidden skills.
@@ -33,8 +33,13 @@ pub(in crate::agents::claude_code) struct Skills {
 /// Chooses the skills; files that are not listed get their states.
 pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
     let mut skills = Skills::default();
-    for place in search.places(visit, "skills") {
-        let mut files = search.skills(visit, &place);
+    let places = search.places(visit, Kind::Skills);
+    if let Some(folder) = search.borrowed(visit, &places) {
+        let problem = Problem::AgentFolderBorrowed { agent: NAME, folder: folder.to_string() };
+        visit.diagnostics.push(Diagnostic::new(problem));
+    }
+    for place in places {
+        let mut files = search.files(visit, &place);
         sort_by_name(&mut files, |file| &file.name);
         for file in files {
             if !skills.met.insert(visit.files.real(&file.path)) {
@@ -45,8 +50,8 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
         }
     }
     let mut commands: Vec<(Place, Found)> = Vec::new();
-    for place in search.places(visit, "commands") {
-        let files = search.files(visit, &place, true).into_iter();
+    for place in search.places(visit, Kind::Commands) {
+        let files = search.files(visit, &place).into_iter();
         commands.extend(files.map(|file| (place.clone(), Found { name: file.name.replace('/', ":"), ..file })));
     }
     sort_by_name(&mut commands, |(_, file)| &file.name);
@@ -93,6 +98,12 @@ impl Skills {
         self.met.contains(real)
     }
 
+    /// Removes the skills that wait for a file, by its path relative to the working folder.
+    pub(super) fn take_matching(&mut self, file: &str) -> Vec<Skill> {
+        let matching = self.waiting.extract_if(.., |(_, patterns)| patterns.match_file(file));
+        matching.map(|(skill, _)| skill).collect()
+    }
+
     /// Of the skills that wait, those stay whose names are free, and of one name the last.
     fn settle(&mut self, visit: &mut Visit<'_>) {
         let mut last: HashMap<String, (Skill, Patterns)> = HashMap::new();
@@ -110,6 +121,7 @@ impl Skills {
         }
         self.waiting = order.iter().filter_map(|name| last.remove(name)).collect();
         for (skill, _) in &self.waiting {
+            visit.diagnostics.push(Diagnostic::at(Problem::AgentSkillWaits { agent: NAME }, &skill.place));
             visit.state(SLOT, &skill.path, FileState::OnDemand, None, None);
         }
     }
@@ -118,6 +130,10 @@ impl Skills {
     pub(super) fn lines(&self, visit: &mut Visit<'_>) -> (Vec<Piece>, Vec<Piece>) {
         let mut lines: Vec<Line<'_>> = self.listed.iter().map(Line::of).collect();
         lines.extend(self.scoped.iter().map(|skill| Line::scoped(visit, skill)));
+        for line in lines.iter().filter(|line| line.title.text() != line.skill.name) {
+            let problem = Problem::AgentSkillRenamed { agent: NAME, listed: line.title.text().to_string() };
+            visit.diagnostics.push(Diagnostic::at(problem, &line.skill.place));
+        }
         let sizes: Vec<LineSize> = lines.iter().map(Line::size).collect();
         let limit = budget::limit(visit.variable(SKILL_BUDGET));
         let fits = budget::fit(&sizes, limit);
@@ -142,37 +158,42 @@ fn shadow(visit: &mut Visit<'_>, skill: &Skill, winner: &Skill) {
 /// A line of the list.
 struct Line<'a> {
     skill: &'a Skill,
+    /// It begins with the name, which stands alone if the description does not fit.
+    title: Traced,
     name: Traced,
-    /// What stands behind `- NAME` if it fits.
-    rest: Traced,
+    description: Traced,
 }
 
 impl<'a> Line<'a> {
     fn of(skill: &'a Skill) -> Self {
         let name = skill.named(&skill.name);
-        let title = skill.title();
-        let mut rest = title.slice(name.len()..title.len());
-        rest.push_protocol(": ").push(&skill.description);
-        Self { skill, name, rest }
+        Self { skill, title: skill.title(), name, description: skill.description.clone() }
     }
 
     fn scoped(visit: &Visit<'_>, skill: &'a Skill) -> Self {
         let Owner::Added(folder) = &skill.owner else { return Self::of(skill) };
-        let mut rest = Traced::protocol(": ");
-        rest.push(&skill.description).push(&skill.scope(visit, folder));
-        Self { skill, name: skill.named(&format!("{folder}:{}", skill.name)), rest }
+        let name = skill.named(&format!("{folder}:{}", skill.name));
+        let mut description = skill.description.clone();
+        description.push(&skill.scope(visit, folder));
+        Self { skill, title: name.clone(), name, description }
+    }
+
+    fn text(&self, fits: bool) -> Traced {
+        let mut text = Traced::protocol("- ");
+        match fits {
+            true => text.push(&self.title).push_protocol(": ").push(&self.description),
+            false => text.push(&self.name),
+        };
+        text
     }
 
     fn size(&self) -> LineSize {
-        LineSize { least: "- ".len() + utf16(self.name.text()), more: utf16(self.rest.text()) }
+        let [least, whole] = [false, true].map(|fits| utf16(self.text(fits).text()));
+        LineSize { least, more: whole - least }
     }
 
     fn piece(&self, fits: bool) -> Piece {
-        let mut text = Traced::protocol("- ");
-        text.push(&self.name);
-        if fits {
-            text.push(&self.rest);
-        }
+        let mut text = self.text(fits);
         text.push_protocol("\n");
         let state = Some((FileState::Listed, (!fits).then_some(FileReason::Budget)));
         let (path, name) = (self.skill.path.clone(), self.name.text().to_string());

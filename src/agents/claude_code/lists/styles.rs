@@ -1,15 +1,13 @@
 //! The output style that the settings choose.
 
 use super::pieces::Piece;
-use super::places::{Owner, SLOT, Search};
+use super::places::{Kind, Owner, SLOT, Search};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::claude_code::settings::{EVERYBODY, Settings};
 use crate::agents::visit::{Decoding, Visit};
 use crate::agents::white_space;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::{Origin, Traced};
-
-const KIND: &str = "output-styles";
 
 pub(super) struct Style {
     path: String,
@@ -20,13 +18,13 @@ pub(super) struct Style {
 /// The style in use; all other files get their states.
 pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>, settings: &Settings) -> Option<Style> {
     let chosen = settings.get(&EVERYBODY, "outputStyle").and_then(|node| node.as_str());
-    let mut places = search.places(visit, KIND);
+    let mut places = search.places(visit, Kind::Styles);
     places.retain(|place| !matches!(place.owner, Owner::Added(_)));
     // The user's come last.
     places.rotate_left(1);
     let mut style: Option<Style> = None;
     for place in places {
-        for file in search.files(visit, &place, false) {
+        for file in search.files(visit, &place) {
             let read = visit.text(&file.path, place.owner.tier(), Decoding::WithoutMark);
             let Ok(text) = read else {
                 visit.left_out(SLOT, &file.path, FileReason::Invalid, None);

@@ -6,14 +6,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::pieces::Piece;
-use super::places::{Found, Owner, Place, SLOT, Search};
+use super::places::{Found, Kind, Owner, Place, SLOT, Search};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::collation::sort_by_name;
 use crate::agents::visit::{Decoding, Visit};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::Traced;
 
-const KIND: &str = "agents";
 const OWN: [&str; 5] = ["claude", "Explore", "general-purpose", "Plan", "statusline-setup"];
 const ALL_TOOLS: &str = "*";
 
@@ -26,8 +25,8 @@ pub(super) enum Line {
 /// All lines in their order; files without one get their states.
 pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Vec<Line> {
     let mut pieces: HashMap<String, Piece> = HashMap::new();
-    for place in in_order(search.places(visit, KIND)) {
-        let mut files = search.files(visit, &place, true);
+    for place in in_order(search.places(visit, Kind::Subagents)) {
+        let mut files = search.files(visit, &place);
         // In one place the last file counts.
         files.sort_by(|a, b| b.path.encode_utf16().cmp(a.path.encode_utf16()));
         for file in files {
