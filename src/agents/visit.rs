@@ -169,6 +169,15 @@ impl Visit<'_> {
         self.state(Slot::SystemContext, path, FileState::Applied, None, None);
     }
 
+    /// Gives the targets of linked files the states of the links, unless they have one.
+    pub fn mark_targets(&mut self) {
+        let links = self.outcomes.iter().filter(|(path, _)| self.files.is_link(path));
+        let targets: Vec<_> = links.map(|(path, outcome)| (self.files.real(path), outcome.clone())).collect();
+        for (path, (slot, FileOutcome { state, why, by, .. })) in targets {
+            self.state(slot, &path, state, why, by);
+        }
+    }
+
     pub fn has_state(&self, path: &str) -> bool {
         self.outcomes.contains_key(path)
     }

@@ -61,7 +61,12 @@ impl FrontMatter {
         let node = self.get(key)?;
         let parts = |traced: Traced| parts(traced.text()).into_iter().map(|part| traced.slice(part)).collect();
         let Some(items) = node.as_list() else { return self.text(key).map(parts) };
-        Some(items.iter().filter_map(|item| Some(self.traced(key, item, item.as_str()?))).collect())
+        let traced = |item: &YamlNode| match (item.as_str()?, &item.span) {
+            (_, Some(_)) => Some(exact(&item.traced())),
+            // A search for each item would take too long in a hostile list.
+            (text, None) => Some(Traced::of(text, Origin::Derived(self.block.clone()))),
+        };
+        Some(items.iter().filter_map(traced).collect())
     }
 
     fn traced(&self, key: &str, node: &YamlNode, printed: &str) -> Traced {

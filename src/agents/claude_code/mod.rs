@@ -35,6 +35,7 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let folders = Folders::new(visit, &arguments);
     let settings = Settings::read(visit, &folders, &arguments)?;
     let _joins = lists::write(visit, &folders, &settings, &arguments);
+    visit.mark_targets();
     Ok(())
 }
 

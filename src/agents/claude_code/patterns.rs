@@ -4,11 +4,12 @@ use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::front_matter::FrontMatter;
 use crate::agents::white_space;
+use crate::read::limits;
 use crate::read::patterns::add;
 use crate::read::yaml::YamlNode;
 
-/// Braces may multiply patterns. Further ones do not count.
-const MOST: usize = 1_000;
+/// The bytes of all patterns, which braces may multiply. Further ones do not count.
+const MOST_BYTES: usize = 20_000;
 
 /// Together they are one ignore file.
 pub(super) struct Patterns(Gitignore);
@@ -21,11 +22,9 @@ impl Patterns {
             Some(items) => items.iter().filter_map(YamlNode::as_str).collect(),
             None => vec![node.as_str()?],
         };
-        let mut patterns = Vec::new();
-        for part in texts.into_iter().flat_map(parts) {
-            expand(part.to_string(), &mut patterns);
-        }
-        let patterns: Vec<&str> = patterns.iter().map(|it| it.strip_suffix("/**").unwrap_or(it)).collect();
+        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES };
+        texts.into_iter().flat_map(parts).for_each(|part| expanded.add(part));
+        let patterns: Vec<&str> = expanded.patterns.iter().map(|it| it.strip_suffix("/**").unwrap_or(it)).collect();
         if patterns.iter().all(|pattern| matches!(*pattern, "" | "**")) {
             return None;
         }
@@ -60,22 +59,33 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     split.map(white_space::trim).filter(|part| !part.is_empty())
 }
 
-/// Adds the patterns that the braces of one stand for.
-fn expand(pattern: String, patterns: &mut Vec<String>) {
-    let mut waiting = vec![pattern];
-    while let Some(pattern) = waiting.pop() {
-        if patterns.len() + waiting.len() >= MOST {
+/// Patterns without braces.
+struct Expanded {
+    patterns: Vec<String>,
+    /// How many more bytes they may have.
+    left: usize,
+}
+
+impl Expanded {
+    /// Adds the patterns that the braces of one stand for.
+    fn add(&mut self, pattern: &str) {
+        if pattern.len() > limits::PATTERN_BYTES {
             return;
         }
-        let Some((start, commas, end)) = choice(&pattern) else {
-            patterns.push(pattern);
-            continue;
-        };
-        let bounds: Vec<usize> = [start].into_iter().chain(commas).chain([end]).collect();
-        // The first one is expanded first.
-        for bound in bounds.windows(2).rev() {
-            let chosen = &pattern[bound[0] + 1..bound[1]];
-            waiting.push(format!("{}{chosen}{}", &pattern[..start], &pattern[end + 1..]));
+        let mut waiting = vec![pattern.to_string()];
+        while let Some(pattern) = waiting.pop() {
+            let Some(rest) = self.left.checked_sub(pattern.len() + 1) else { return };
+            let Some((start, commas, end)) = choice(&pattern) else {
+                self.left = rest;
+                self.patterns.push(pattern);
+                continue;
+            };
+            let bounds: Vec<usize> = [start].into_iter().chain(commas).chain([end]).collect();
+            // The last one is taken first.
+            for bound in bounds.windows(2).rev() {
+                let chosen = &pattern[bound[0] + 1..bound[1]];
+                waiting.push(format!("{}{chosen}{}", &pattern[..start], &pattern[end + 1..]));
+            }
         }
     }
 }
@@ -143,9 +153,9 @@ mod tests {
 
     #[test]
     fn braces_are_bounded() {
-        let mut all = Vec::new();
-        expand("{a,b}".repeat(200), &mut all);
-        assert!(all.len() <= MOST);
-        expand("{".repeat(10_000), &mut all);
+        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES };
+        expanded.add(&"{a,b}".repeat(200));
+        assert_eq!(expanded.patterns.len(), MOST_BYTES / 201);
+        assert_eq!(choice(&"{".repeat(10_000)), None);
     }
 }

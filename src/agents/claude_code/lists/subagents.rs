@@ -1,6 +1,6 @@
 //! The lines of subagents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -78,11 +78,11 @@ fn read(visit: &mut Visit<'_>, place: &Place, file: Found) -> Option<Piece> {
 /// What the line says of the tools.
 fn tools(front: &FrontMatter) -> Traced {
     let texts = |key| front.texts(key).unwrap_or_default();
-    let is_refused = |tool: &Traced, refused: &[Traced]| refused.iter().any(|it| it.text() == tool.text());
     let (mut tools, refused) = (texts("tools"), texts("disallowedTools"));
     let has_all = tools.is_empty() || tools.iter().any(|tool| tool.text() == ALL_TOOLS);
     if !has_all {
-        tools.retain(|tool| !is_refused(tool, &refused));
+        let refused: HashSet<&str> = refused.iter().map(Traced::text).collect();
+        tools.retain(|tool| !refused.contains(tool.text()));
         return Traced::join(&tools, ", ");
     }
     let mut text = Traced::protocol("All tools");
