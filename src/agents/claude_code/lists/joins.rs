@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::places::{SLOT, Search};
-use super::skill::{Read, Skill, SkillKind};
+use super::skill::{ReadSkill, Skill, SkillKind};
 use super::skills::Skills;
 use crate::agents::collation::sort_by_name;
 use crate::agents::files::below;
@@ -54,8 +54,8 @@ impl<'a> Joins<'a> {
         for file in files {
             let path = file.path.clone();
             match Skill::read(visit, &place, file, SkillKind::Skill) {
-                Some(Read::Hidden) => visit.left_out(SLOT, &path, FileReason::Hidden, None),
-                Some(Read::Listed(skill) | Read::Waiting(skill, _)) => {
+                Some(ReadSkill::Hidden) => visit.left_out(SLOT, &path, FileReason::Hidden, None),
+                Some(ReadSkill::Listed(skill) | ReadSkill::Waiting(skill, _)) => {
                     visit.state(SLOT, &path, FileState::OnDemand, None, None);
                     skills.push(skill);
                 }

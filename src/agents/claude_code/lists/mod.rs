@@ -21,7 +21,7 @@ use crate::agents::visit::Visit;
 use pieces::Pieces;
 use places::Search;
 use styles::Style;
-use subagents::Line;
+use subagents::SubagentLine;
 
 pub(super) use joins::Joins;
 
@@ -47,8 +47,8 @@ pub(super) fn write<'a>(
     pieces.own("agents");
     for line in subagents {
         match line {
-            Line::Own(name) => pieces.own(&format!("agent:{name}")),
-            Line::File(piece) => pieces.add([piece]),
+            SubagentLine::Own(name) => pieces.own(&format!("agent:{name}")),
+            SubagentLine::File(piece) => pieces.add([piece]),
         }
     }
     pieces.own("agents_note");

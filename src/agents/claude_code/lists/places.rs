@@ -16,7 +16,7 @@ const ENDING: &str = ".md";
 
 /// What a folder holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ListKind {
     Skills,
     Commands,
     Subagents,
@@ -25,7 +25,7 @@ pub(super) enum Kind {
 
 /// Whose a folder is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Owner {
+pub(super) enum PlaceOwner {
     User,
     Project,
     /// The last part of a further folder.
@@ -35,21 +35,21 @@ pub(super) enum Owner {
 /// A folder of files of one kind.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    kind: Kind,
+    kind: ListKind,
     folder: String,
-    pub owner: Owner,
+    pub owner: PlaceOwner,
     /// Whether the sources that are read contain it.
     counts: bool,
 }
 
 /// A file of a list.
-pub(super) struct Found {
+pub(super) struct ListFile {
     pub path: String,
     /// Relative to the folder, without what is the same in all names.
     pub name: String,
 }
 
-impl Kind {
+impl ListKind {
     pub const ALL: [Self; 4] = [Self::Skills, Self::Commands, Self::Subagents, Self::Styles];
 
     /// Its folder in another one, such as `.claude`.
@@ -67,7 +67,7 @@ impl Kind {
     }
 }
 
-impl Owner {
+impl PlaceOwner {
     pub fn tier(&self) -> &'static str {
         match self {
             Self::User => "user",
@@ -90,30 +90,33 @@ impl<'a> Search<'a> {
     }
 
     /// The user's folder, those of the project, nearest first, and those of the further folders.
-    pub fn places(&self, visit: &Visit<'_>, kind: Kind) -> Vec<Place> {
+    pub fn places(&self, visit: &Visit<'_>, kind: ListKind) -> Vec<Place> {
         let Self { folders, sources: Sources { user, project, .. }, .. } = *self;
         let place = |folder, owner, counts| Place { kind, folder, owner, counts };
-        let mut places = vec![place(kind.folder(&folders.config), Owner::User, user)];
+        let mut places = vec![place(kind.folder(&folders.config), PlaceOwner::User, user)];
         places.extend(
-            folders.of_project(visit, kind.name()).into_iter().map(|folder| place(folder, Owner::Project, project)),
+            folders
+                .of_project(visit, kind.name())
+                .into_iter()
+                .map(|folder| place(folder, PlaceOwner::Project, project)),
         );
         let names = folders.added.iter().map(|folder| folder.rsplit('/').next().unwrap_or_default().to_string());
         let added = folders.of_added(kind.name()).into_iter().zip(names);
-        places.extend(added.map(|(folder, name)| place(folder, Owner::Added(name), project)));
+        places.extend(added.map(|(folder, name)| place(folder, PlaceOwner::Added(name), project)));
         places
     }
 
     /// The skills of a folder below the working folder.
     pub fn nested(&self, folder: &str) -> Place {
-        let folder = Kind::Skills.folder(&below(folder, DOT_FOLDER));
-        Place { kind: Kind::Skills, folder, owner: Owner::Project, counts: self.sources.project }
+        let folder = ListKind::Skills.folder(&below(folder, DOT_FOLDER));
+        Place { kind: ListKind::Skills, folder, owner: PlaceOwner::Project, counts: self.sources.project }
     }
 
     /// Those of the folders that the agent does not search.
-    pub fn unread(&self, visit: &Visit<'_>, kind: Kind, folders: Vec<String>) -> Vec<Place> {
+    pub fn unread(&self, visit: &Visit<'_>, kind: ListKind, folders: Vec<String>) -> Vec<Place> {
         let searched: HashSet<String> = self.places(visit, kind).into_iter().map(|place| place.folder).collect();
         let unread = folders.into_iter().filter(|folder| !searched.contains(folder));
-        unread.map(|folder| Place { kind, folder, owner: Owner::Project, counts: true }).collect()
+        unread.map(|folder| Place { kind, folder, owner: PlaceOwner::Project, counts: true }).collect()
     }
 
     /// The folder of the main repository that is searched because the worktree has none, if it is there.
@@ -125,11 +128,11 @@ impl<'a> Search<'a> {
     }
 
     /// The files of a place, if their source is read; if not, they get their state.
-    pub fn files(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<Found> {
+    pub fn files(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<ListFile> {
         let found = match place.kind {
-            Kind::Skills => self.skills(visit, place),
-            Kind::Commands | Kind::Subagents => self.markdown(visit, place, true),
-            Kind::Styles => self.markdown(visit, place, false),
+            ListKind::Skills => self.skills(visit, place),
+            ListKind::Commands | ListKind::Subagents => self.markdown(visit, place, true),
+            ListKind::Styles => self.markdown(visit, place, false),
         };
         if place.counts {
             return found;
@@ -156,7 +159,7 @@ impl<'a> Search<'a> {
     }
 
     /// The files `NAME/SKILL.md` of a place. What looks like a skill elsewhere in it gets its state.
-    fn skills(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<Found> {
+    fn skills(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<ListFile> {
         let mut found = Vec::new();
         for entry in self.list(visit, &place.folder) {
             let folder = below(&place.folder, &entry.name);
@@ -171,7 +174,7 @@ impl<'a> Search<'a> {
                 let kind = inner.followed(visit.files, || path.clone());
                 if inner.name == SKILL {
                     if visit.is_file(SLOT, &path) {
-                        found.push(Found { path, name: entry.name.clone() });
+                        found.push(ListFile { path, name: entry.name.clone() });
                     } else if kind == Some(PathKind::Folder) {
                         visit.left_out(SLOT, &path, FileReason::Invalid, None);
                     }
@@ -186,7 +189,7 @@ impl<'a> Search<'a> {
     }
 
     /// The `.md` files of a place, and those of the folders below if it `is_deep`.
-    fn markdown(&mut self, visit: &mut Visit<'_>, place: &Place, is_deep: bool) -> Vec<Found> {
+    fn markdown(&mut self, visit: &mut Visit<'_>, place: &Place, is_deep: bool) -> Vec<ListFile> {
         let mut found = Vec::new();
         let mut waiting = vec![String::new()];
         let mut entered = HashSet::from([visit.files.real(&place.folder)]);
@@ -203,7 +206,7 @@ impl<'a> Search<'a> {
                     kind => {
                         let Some(name) = name.strip_suffix(ENDING).map(str::to_string) else { continue };
                         if kind.is_some() || visit.is_file(SLOT, &path) {
-                            found.push(Found { path, name });
+                            found.push(ListFile { path, name });
                         }
                     }
                 }

@@ -1,7 +1,7 @@
 //! A skill or a command, and its line in a list.
 
 use super::description;
-use super::places::{Found, Owner, Place, SLOT};
+use super::places::{ListFile, Place, PlaceOwner, SLOT};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::visit::{Decoding, Visit};
@@ -21,13 +21,13 @@ pub(super) struct Skill {
     /// What the file says instead.
     own_name: Option<Traced>,
     pub description: Traced,
-    pub owner: Owner,
+    pub owner: PlaceOwner,
     /// The start of the file.
     pub place: Span,
 }
 
 /// What becomes of a skill that can be read.
-pub(super) enum Read {
+pub(super) enum ReadSkill {
     Listed(Skill),
     /// It joins with files that match.
     Waiting(Skill, Patterns),
@@ -35,7 +35,7 @@ pub(super) enum Read {
 }
 
 impl Skill {
-    pub fn read(visit: &mut Visit<'_>, place: &Place, file: Found, kind: SkillKind) -> Option<Read> {
+    pub fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile, kind: SkillKind) -> Option<ReadSkill> {
         let text = match visit.text(&file.path, place.owner.tier(), Decoding::WithoutMark) {
             Ok(text) => text,
             Err(_) => {
@@ -45,7 +45,7 @@ impl Skill {
         };
         let front = FrontMatter::read(&text);
         if front.scalar("disable-model-invocation").is_some_and(|value| is_true(value.text())) {
-            return Some(Read::Hidden);
+            return Some(ReadSkill::Hidden);
         }
         let nothing = match kind {
             SkillKind::Skill => "Skill",
@@ -63,8 +63,8 @@ impl Skill {
             place: text.slice(0..0),
         };
         Some(match Patterns::of(&front) {
-            Some(patterns) => Read::Waiting(skill, patterns),
-            None => Read::Listed(skill),
+            Some(patterns) => ReadSkill::Waiting(skill, patterns),
+            None => ReadSkill::Listed(skill),
         })
     }
 

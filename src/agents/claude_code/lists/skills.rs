@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::budget::{self, LineSize};
 use super::description::utf16;
 use super::pieces::Piece;
-use super::places::{Found, Kind, Owner, Place, SLOT, Search};
-use super::skill::{Read, Skill, SkillKind};
+use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
+use super::skill::{ReadSkill, Skill, SkillKind};
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::claude_code::{NAME, SKILL_BUDGET};
 use crate::agents::collation::sort_by_name;
@@ -33,7 +33,7 @@ pub(super) struct Skills {
 /// Chooses the skills; files that are not listed get their states.
 pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
     let mut skills = Skills::default();
-    let places = search.places(visit, Kind::Skills);
+    let places = search.places(visit, ListKind::Skills);
     if let Some(folder) = search.borrowed(visit, &places) {
         let problem = Problem::AgentFolderBorrowed { agent: NAME, folder: folder.to_string() };
         visit.diagnostics.push(Diagnostic::new(problem));
@@ -49,10 +49,10 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
             skills.meet(visit, &place, file, SkillKind::Skill);
         }
     }
-    let mut commands: Vec<(Place, Found)> = Vec::new();
-    for place in search.places(visit, Kind::Commands) {
+    let mut commands: Vec<(Place, ListFile)> = Vec::new();
+    for place in search.places(visit, ListKind::Commands) {
         let files = search.files(visit, &place).into_iter();
-        commands.extend(files.map(|file| (place.clone(), Found { name: file.name.replace('/', ":"), ..file })));
+        commands.extend(files.map(|file| (place.clone(), ListFile { name: file.name.replace('/', ":"), ..file })));
     }
     sort_by_name(&mut commands, |(_, file)| &file.name);
     for (place, file) in commands {
@@ -63,21 +63,21 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
 }
 
 impl Skills {
-    fn meet(&mut self, visit: &mut Visit<'_>, place: &Place, file: Found, kind: SkillKind) {
+    fn meet(&mut self, visit: &mut Visit<'_>, place: &Place, file: ListFile, kind: SkillKind) {
         let (path, name) = (file.path.clone(), file.name.clone());
         let skill = match Skill::read(visit, place, file, kind) {
             None => return,
-            Some(Read::Hidden) => {
+            Some(ReadSkill::Hidden) => {
                 visit.left_out(SLOT, &path, FileReason::Hidden, None);
                 if kind == SkillKind::Skill {
                     self.hidden.insert(name);
                 }
                 return;
             }
-            Some(Read::Waiting(skill, patterns)) => return self.waiting.push((skill, patterns)),
-            Some(Read::Listed(skill)) => skill,
+            Some(ReadSkill::Waiting(skill, patterns)) => return self.waiting.push((skill, patterns)),
+            Some(ReadSkill::Listed(skill)) => skill,
         };
-        let is_added = kind == SkillKind::Skill && matches!(skill.owner, Owner::Added(_));
+        let is_added = kind == SkillKind::Skill && matches!(skill.owner, PlaceOwner::Added(_));
         match self.names.get(&name) {
             _ if is_added && self.has(&name) => self.scoped.push(skill),
             Some(&winner) => shadow(visit, &skill, &self.listed[winner]),
@@ -128,13 +128,13 @@ impl Skills {
 
     /// The lines, and those that stand among the agent's own ones.
     pub(super) fn lines(&self, visit: &mut Visit<'_>) -> (Vec<Piece>, Vec<Piece>) {
-        let mut lines: Vec<Line<'_>> = self.listed.iter().map(Line::of).collect();
-        lines.extend(self.scoped.iter().map(|skill| Line::scoped(visit, skill)));
+        let mut lines: Vec<SkillLine<'_>> = self.listed.iter().map(SkillLine::of).collect();
+        lines.extend(self.scoped.iter().map(|skill| SkillLine::scoped(visit, skill)));
         for line in lines.iter().filter(|line| line.title.text() != line.skill.name) {
             let problem = Problem::AgentSkillRenamed { agent: NAME, listed: line.title.text().to_string() };
             visit.diagnostics.push(Diagnostic::at(problem, &line.skill.place));
         }
-        let sizes: Vec<LineSize> = lines.iter().map(Line::size).collect();
+        let sizes: Vec<LineSize> = lines.iter().map(SkillLine::size).collect();
         let limit = budget::limit(visit.variable(SKILL_BUDGET));
         let fits = budget::fit(&sizes, limit);
         let dropped = fits.iter().filter(|fits| !**fits).count();
@@ -156,7 +156,7 @@ fn shadow(visit: &mut Visit<'_>, skill: &Skill, winner: &Skill) {
 }
 
 /// A line of the list.
-struct Line<'a> {
+struct SkillLine<'a> {
     skill: &'a Skill,
     /// It begins with the name, which stands alone if the description does not fit.
     title: Traced,
@@ -164,14 +164,14 @@ struct Line<'a> {
     description: Traced,
 }
 
-impl<'a> Line<'a> {
+impl<'a> SkillLine<'a> {
     fn of(skill: &'a Skill) -> Self {
         let name = skill.named(&skill.name);
         Self { skill, title: skill.title(), name, description: skill.description.clone() }
     }
 
     fn scoped(visit: &Visit<'_>, skill: &'a Skill) -> Self {
-        let Owner::Added(folder) = &skill.owner else { return Self::of(skill) };
+        let PlaceOwner::Added(folder) = &skill.owner else { return Self::of(skill) };
         let name = skill.named(&format!("{folder}:{}", skill.name));
         let mut description = skill.description.clone();
         description.push(&skill.scope(visit, folder));

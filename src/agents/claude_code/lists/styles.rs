@@ -1,7 +1,7 @@
 //! The output style that the settings choose.
 
 use super::pieces::Piece;
-use super::places::{Kind, Owner, SLOT, Search};
+use super::places::{ListKind, PlaceOwner, SLOT, Search};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::claude_code::settings::{EVERYBODY, Settings};
 use crate::agents::visit::{Decoding, Visit};
@@ -18,8 +18,8 @@ pub(super) struct Style {
 /// The style in use; all other files get their states.
 pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>, settings: &Settings) -> Option<Style> {
     let chosen = settings.get(&EVERYBODY, "outputStyle").and_then(|node| node.as_str());
-    let mut places = search.places(visit, Kind::Styles);
-    places.retain(|place| !matches!(place.owner, Owner::Added(_)));
+    let mut places = search.places(visit, ListKind::Styles);
+    places.retain(|place| !matches!(place.owner, PlaceOwner::Added(_)));
     // The user's come last.
     places.rotate_left(1);
     let mut style: Option<Style> = None;

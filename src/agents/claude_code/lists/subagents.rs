@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::pieces::Piece;
-use super::places::{Found, Kind, Owner, Place, SLOT, Search};
+use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::collation::sort_by_name;
 use crate::agents::visit::{Decoding, Visit};
@@ -16,16 +16,16 @@ use crate::text::Traced;
 const OWN: [&str; 5] = ["claude", "Explore", "general-purpose", "Plan", "statusline-setup"];
 const ALL_TOOLS: &str = "*";
 
-pub(super) enum Line {
+pub(super) enum SubagentLine {
     /// A subagent of the package.
     Own(&'static str),
     File(Piece),
 }
 
 /// All lines in their order; files without one get their states.
-pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Vec<Line> {
+pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Vec<SubagentLine> {
     let mut pieces: HashMap<String, Piece> = HashMap::new();
-    for place in in_order(search.places(visit, Kind::Subagents)) {
+    for place in in_order(search.places(visit, ListKind::Subagents)) {
         let mut files = search.files(visit, &place);
         // In one place the last file counts.
         files.sort_by(|a, b| b.path.encode_utf16().cmp(a.path.encode_utf16()));
@@ -41,8 +41,8 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Vec<Line> 
         }
     }
     let own = OWN.into_iter().filter(|name| !pieces.contains_key(*name));
-    let mut lines: Vec<(String, Line)> = own.map(|name| (name.to_string(), Line::Own(name))).collect();
-    lines.extend(pieces.into_iter().map(|(name, piece)| (name, Line::File(piece))));
+    let mut lines: Vec<(String, SubagentLine)> = own.map(|name| (name.to_string(), SubagentLine::Own(name))).collect();
+    lines.extend(pieces.into_iter().map(|(name, piece)| (name, SubagentLine::File(piece))));
     // Names that compare as equal have a fixed order, too.
     lines.sort_by(|a, b| a.0.cmp(&b.0));
     sort_by_name(&mut lines, |(name, _)| name);
@@ -52,14 +52,14 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Vec<Line> 
 /// The places whose files win come first: the project's, the further ones from the last on, the user's.
 fn in_order(places: Vec<Place>) -> Vec<Place> {
     let (added, mut places): (Vec<_>, Vec<_>) =
-        places.into_iter().partition(|place| matches!(place.owner, Owner::Added(_)));
+        places.into_iter().partition(|place| matches!(place.owner, PlaceOwner::Added(_)));
     places.rotate_left(1);
     let user = places.pop();
     places.extend(added.into_iter().rev().chain(user));
     places
 }
 
-fn read(visit: &mut Visit<'_>, place: &Place, file: Found) -> Option<Piece> {
+fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile) -> Option<Piece> {
     let front =
         visit.text(&file.path, place.owner.tier(), Decoding::WithoutMark).ok().map(|text| FrontMatter::read(&text));
     let text = |key: &str| front.as_ref()?.text(key).filter(|text| !text.is_empty());

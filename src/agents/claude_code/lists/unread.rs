@@ -1,6 +1,6 @@
 //! Files that look like those of the lists, in folders on the way that the agent does not search.
 
-use super::places::{Kind, SLOT, Search};
+use super::places::{ListKind, SLOT, Search};
 use crate::agents::claude_code::folders::DOT_FOLDER;
 use crate::agents::files::{ancestors, below};
 use crate::agents::visit::Visit;
@@ -12,7 +12,9 @@ const OTHER_FOLDER: &str = ".agents";
 /// Gives them their state.
 pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) {
     let cwd = visit.request.cwd.clone();
-    for (kind, dot) in Kind::ALL.map(|kind| (kind, DOT_FOLDER)).into_iter().chain([(Kind::Skills, OTHER_FOLDER)]) {
+    for (kind, dot) in
+        ListKind::ALL.map(|kind| (kind, DOT_FOLDER)).into_iter().chain([(ListKind::Skills, OTHER_FOLDER)])
+    {
         let folders = ancestors(&cwd).map(|folder| kind.folder(&below(folder, dot))).collect();
         for place in search.unread(visit, kind, folders) {
             for file in search.files(visit, &place) {
