@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use crate::agents::claude_code::arguments::Sources;
 use crate::agents::claude_code::folders::{DOT_FOLDER, Folders};
 use crate::agents::files::below;
-use crate::agents::visit::Visit;
+use crate::agents::visit::{Decoding, Visit};
 use crate::prompt::{FileReason, Slot};
 use crate::read::limits;
-use crate::read::store::{PathKind, StoreEntry};
+use crate::read::store::{PathKind, ReadError, StoreEntry};
+use crate::text::Span;
 
 pub(super) const SLOT: Slot = Slot::SystemSkills;
 const SKILL: &str = "SKILL.md";
@@ -67,13 +68,20 @@ impl ListKind {
     }
 }
 
-impl PlaceOwner {
-    pub fn tier(&self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Project => "project",
-            Self::Added(_) => "added",
+impl Place {
+    /// The text of a file; one that cannot be read gets its state.
+    pub fn read(&self, visit: &mut Visit<'_>, path: &str) -> Option<Span> {
+        let tier = match self.owner {
+            PlaceOwner::User => "user",
+            PlaceOwner::Project => "project",
+            PlaceOwner::Added(_) => "added",
+        };
+        match visit.text(path, tier, Decoding::WithoutMark) {
+            Ok(text) => return Some(text),
+            Err(error @ ReadError::TooLarge(_)) => visit.too_large(SLOT, path, tier, error),
+            Err(_) => visit.left_out(SLOT, path, FileReason::Invalid, None),
         }
+        None
     }
 }
 

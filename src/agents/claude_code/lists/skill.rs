@@ -1,11 +1,10 @@
 //! A skill or a command, and its line in a list.
 
 use super::description;
-use super::places::{ListFile, Place, PlaceOwner, SLOT};
+use super::places::{ListFile, Place, PlaceOwner};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::claude_code::patterns::Patterns;
-use crate::agents::visit::{Decoding, Visit};
-use crate::prompt::FileReason;
+use crate::agents::visit::Visit;
 use crate::text::{Origin, Span, Traced};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,13 +35,7 @@ pub(super) enum ReadSkill {
 
 impl Skill {
     pub fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile, kind: SkillKind) -> Option<ReadSkill> {
-        let text = match visit.text(&file.path, place.owner.tier(), Decoding::WithoutMark) {
-            Ok(text) => text,
-            Err(_) => {
-                visit.left_out(SLOT, &file.path, FileReason::Invalid, None);
-                return None;
-            }
-        };
+        let text = place.read(visit, &file.path)?;
         let front = FrontMatter::read(&text);
         if front.scalar("disable-model-invocation").is_some_and(|value| is_true(value.text())) {
             return Some(ReadSkill::Hidden);

@@ -4,7 +4,7 @@ use super::pieces::Piece;
 use super::places::{ListKind, PlaceOwner, SLOT, Search};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::claude_code::settings::{EVERYBODY, Settings};
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::agents::white_space;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::{Origin, Traced};
@@ -25,11 +25,7 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>, settings: &Se
     let mut style: Option<Style> = None;
     for place in places {
         for file in search.files(visit, &place) {
-            let read = visit.text(&file.path, place.owner.tier(), Decoding::WithoutMark);
-            let Ok(text) = read else {
-                visit.left_out(SLOT, &file.path, FileReason::Invalid, None);
-                continue;
-            };
+            let Some(text) = place.read(visit, &file.path) else { continue };
             let front = FrontMatter::read(&text);
             let name = front.text("name").filter(|name| !name.is_empty());
             let name = name.unwrap_or_else(|| Traced::of(&file.name, Origin::Derived(text.slice(0..0))));

@@ -9,7 +9,7 @@ use super::pieces::Piece;
 use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::collation::sort_by_name;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::Traced;
 
@@ -60,17 +60,16 @@ fn in_order(places: Vec<Place>) -> Vec<Place> {
 }
 
 fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile) -> Option<Piece> {
-    let front =
-        visit.text(&file.path, place.owner.tier(), Decoding::WithoutMark).ok().map(|text| FrontMatter::read(&text));
-    let text = |key: &str| front.as_ref()?.text(key).filter(|text| !text.is_empty());
-    let (Some(front), Some(name), Some(description)) = (&front, text("name"), text("description")) else {
+    let front = FrontMatter::read(&place.read(visit, &file.path)?);
+    let text = |key: &str| front.text(key).filter(|text| !text.is_empty());
+    let (Some(name), Some(description)) = (text("name"), text("description")) else {
         visit.left_out(SLOT, &file.path, FileReason::Invalid, None);
         return None;
     };
     static BREAK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\\n").expect("the pattern is valid"));
     let mut line = Traced::protocol("- ");
     line.push(&name).push_protocol(": ").push(&description.replace_all(&BREAK, |_| "\n"));
-    line.push_protocol(" (Tools: ").push(&tools(front)).push_protocol(")\n");
+    line.push_protocol(" (Tools: ").push(&tools(&front)).push_protocol(")\n");
     let state = Some((FileState::Listed, None));
     Some(Piece { path: file.path, kind: LayerKind::Skill, name: name.text().to_string(), text: line, state })
 }
