@@ -227,6 +227,15 @@ problems! {
     Note AgentFolderBorrowed { agent: &'static str, folder: String }:
         "{agent} reads {folder} of the main repository, because the worktree has no such folder"
         => "";
+    Warning AgentImportLost { agent: &'static str, named: String, reason: &'static str, help: &'static str }:
+        "{agent} does not import `{named}`: {reason}"
+        => "{help}";
+    Warning AgentLeavesOut { agent: &'static str, reason: String, help: &'static str }:
+        "{agent} leaves this out: {reason}"
+        => "{help}";
+    Note AgentDiffers { what: String }:
+        "{what}"
+        => "";
     Warning EmptyBase:
         "SYSTEM.md is empty, so the built-in base is used"
         => "write the base prompt into it, or delete it";

@@ -16,7 +16,7 @@ const DASHES: &str = "---";
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
 pub(super) struct FrontMatter {
-    block: Span,
+    pub block: Span,
     /// The values of a repaired block have no spans.
     keys: YamlNode,
     /// What stands behind the block; the whole text if there is none.
@@ -29,6 +29,12 @@ impl FrontMatter {
         let block = text.slice(block);
         let body = text.slice(body..text.text().len());
         Self { keys: keys(&block), block, body }
+    }
+
+    /// Whether there is text in the block, but no key.
+    pub fn is_prose(&self) -> bool {
+        let has_key = matches!(&self.keys.data, YamlData::Map(keys) if !keys.is_empty());
+        !has_key && !white_space::trim(self.block.text()).is_empty()
     }
 
     pub fn get(&self, key: &str) -> Option<&YamlNode> {

@@ -1,11 +1,22 @@
 //! The agent `claude-code`.
 
 mod arguments;
+mod clean;
+mod endings;
+mod excludes;
 mod folders;
 mod front_matter;
+mod instructions;
 mod lists;
+mod markdown;
+mod memory;
 mod patterns;
+mod policy;
+mod rules;
 mod settings;
+mod system;
+mod texts;
+mod warnings;
 
 use super::agent::Agent;
 use super::visit::Visit;
@@ -13,6 +24,8 @@ use crate::diagnostic::{Diagnostic, Problem};
 
 use arguments::Arguments;
 use folders::Folders;
+use memory::Memory;
+use policy::Policy;
 use settings::Settings;
 
 pub(super) static CLAUDE_CODE: Agent = Agent {
@@ -34,6 +47,12 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let arguments = Arguments::read(visit)?;
     let folders = Folders::new(visit, &arguments);
     let settings = Settings::read(visit, &folders, &arguments)?;
+    system::write(visit, &arguments)?;
+    let policy = Policy::new(visit, &folders, &settings, &arguments);
+    let mut instructions = instructions::find(visit, &policy);
+    let memory = Memory::find(visit, &policy, &settings);
+    instructions::write(visit, &instructions.found, memory.as_ref());
+    instructions.found.record(visit);
     let _joins = lists::write(visit, &folders, &settings, &arguments);
     visit.mark_targets();
     Ok(())
