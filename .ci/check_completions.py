@@ -70,6 +70,9 @@ RUN = {
     "a rule by name": ("lint --explain suppress_ba\t", ["lint", "--explain", "suppress_base_name"]),
     "a rule after a comma": ("lint --ignore RR001,suppress_ba\t", ["lint", "--ignore", "RR001,suppress_base_name"]),
     "a hook": ("render deploy --without-hook ctx_env\t", ["render", "deploy", "--without-hook", "ctx_environment"]),
+    "an agent": ("explain --agent pi\t@1", ["explain", "--agent", "pi@1"]),
+    "the release of an agent": ("explain --agent codex@0.16\t9.0", ["explain", "--agent", "codex@0.169.0"]),
+    "the agent of a side": ("diff . . --left-agent co\t", ["diff", ".", ".", "--left-agent", "codex"]),
     "a file": ("lint no\t", ["lint", "notes.txt"]),
     "a name that a shell could run": ("render odd/\t", ["render", "odd/a; touch pwned"]),
     "a name next to names with terminal escapes": ("render odd2/\t", ["render", "odd2/plain"]),
@@ -82,6 +85,8 @@ SHOWN = {
     "the inputs": ("render deploy -i \t\t", ["target=", "ticket="]),
     "the knowledge": ("chain --uses rules/\t\t", ["oncall", "friday"]),
     "the rules": ("lint --explain RR10\t\t", ["RR101", "RR105", "RR109"]),
+    "the agents": ("explain --agent \t\t", ["codex", "pi", "sf"]),
+    "the releases of an agent": ("explain --agent codex@\t\t", ["0.130.0", "0.169.0"]),
     "the protocols": ("render deploy --protocol \t\t", ["rye-1", "rye-2", "rye-3", "sf"]),
 }
 

@@ -113,6 +113,8 @@ pub struct AgentRequest {
     pub variables: BTreeMap<&'static str, String>,
     /// What the agent would be started with.
     pub arguments: Vec<String>,
+    /// The files that the agent reads, in order; links in their paths are not resolved.
+    pub touch: Vec<String>,
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::prompt::{Layer, LayerIds, LayerKind, Message, Role, SectionSource, Slot, SystemSection};
+use crate::prompt::{Layer, LayerIds, LayerKind, Message, Role, SectionSource, Slot, SystemSection, TouchedFile};
 use crate::text::{Source, Traced};
 
 /// The text of a section.
@@ -24,6 +24,7 @@ impl Text {
 pub struct Draft {
     messages: Vec<Message>,
     layers: Vec<Layer>,
+    touched: Vec<TouchedFile>,
     pub sections: Vec<SystemSection>,
     ids: LayerIds,
 }
@@ -32,6 +33,16 @@ impl Draft {
     /// Starts a message; what follows is added to it.
     pub fn message(&mut self, role: Role) {
         self.messages.push(Message::new(role));
+        if let Some(touched) = self.touched.last_mut() {
+            touched.messages.end = self.messages.len();
+        }
+    }
+
+    /// Ends the first request, or what joins because of the file before. The messages that follow join when the agent
+    /// reads this file.
+    pub fn touch(&mut self, file: &str) {
+        let end = self.messages.len();
+        self.touched.push(TouchedFile { file: file.to_string(), messages: end..end });
     }
 
     /// Adds text between layers.
@@ -85,6 +96,10 @@ impl Draft {
 
     pub fn layers(&self) -> &[Layer] {
         &self.layers
+    }
+
+    pub fn touched(&self) -> &[TouchedFile] {
+        &self.touched
     }
 
     pub fn parts(self) -> (Vec<Message>, Vec<Layer>) {

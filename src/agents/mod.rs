@@ -1,11 +1,13 @@
 //! What a coding agent is told in a folder: a value with its rules for each agent, and what they share.
 
 mod agent;
+mod arguments;
 mod claude_code;
 mod codex;
 mod collation;
 mod draft;
 mod files;
+mod git;
 mod installed;
 mod instructions;
 mod json;

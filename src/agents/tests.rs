@@ -4,16 +4,16 @@ use super::agent::{Agent, AgentRequest};
 use super::instructions::Instructions;
 use super::testing::tree;
 use super::visit::{Decoding, Visit};
-use crate::diagnostic::Diagnostic;
-use crate::prompt::{Prompt, Role, Slot};
-use crate::read::store::MemoryStore;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{FileState, LayerKind, Message, Role, Slot};
+use crate::text::Traced;
 
 #[path = "../../testdata/agents/helper.rs"]
 mod helper;
 
-/// The prompt of an agent in the folder `/home/app`.
-fn prompt(agent: &'static Agent, files: &MemoryStore) -> Prompt {
-    let request = AgentRequest {
+/// A request for the prompt of an agent in the folder `/home/app`.
+fn request(agent: &'static Agent) -> AgentRequest {
+    AgentRequest {
         chosen: agent.at(None, None),
         cwd: "/home/app".to_string(),
         home: "/home".to_string(),
@@ -21,8 +21,66 @@ fn prompt(agent: &'static Agent, files: &MemoryStore) -> Prompt {
         agent_dir: None,
         variables: BTreeMap::new(),
         arguments: Vec::new(),
+        touch: Vec::new(),
+    }
+}
+
+/// An agent to which `JOINS.md` beside a file that it reads joins.
+static JOINER: Agent =
+    Agent { name: "joiner", releases: &["1.0.0"], packages: &[], program: "joiner", variables: &[], read: join };
+
+fn join(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    visit.draft.message(Role::System);
+    visit.draft.separate("first request");
+    for file in visit.request.touch.clone() {
+        visit.draft.touch(&file);
+        let Some((folder, _)) = file.rsplit_once('/') else { continue };
+        let path = format!("{folder}/JOINS.md");
+        let Ok(text) = visit.text(&path, "cwd", Decoding::Whole) else { continue };
+        visit.draft.message(Role::User);
+        let layer = visit.draft.part(Slot::UserOnDemand, LayerKind::Context, &path, &Traced::raw(&text));
+        visit.stands(&path, FileState::OnDemand, layer);
+    }
+    Ok(())
+}
+
+#[test]
+fn what_joins_later_is_no_part_of_the_first_request() {
+    let files = tree(&[("/home/app/api/JOINS.md", "api rules\n"), ("/home/app/web/x.ts", "")]);
+    let request = AgentRequest {
+        touch: ["/home/app/api/x.ts", "/home/app/web/x.ts"].map(str::to_string).to_vec(),
+        ..request(&JOINER)
     };
-    super::render_agent(&request, files)
+    let prompt = super::render_agent(&request, &files);
+    let texts = |messages: &[Message]| messages.iter().map(|message| message.text().to_string()).collect::<Vec<_>>();
+    assert_eq!(texts(prompt.request()), ["first request"]);
+    let joined = prompt.touched.iter().map(|touched| {
+        let messages = texts(&prompt.messages[touched.messages.clone()]);
+        (touched.file.as_str(), messages)
+    });
+    let expected = [("/home/app/api/x.ts", vec!["api rules\n".to_string()]), ("/home/app/web/x.ts", Vec::new())];
+    assert_eq!(joined.collect::<Vec<_>>(), expected);
+    assert_eq!(prompt.message_names(), ["system", "after reading api/x.ts"]);
+    let said: Vec<_> = prompt.diagnostics.iter().map(Diagnostic::message).collect();
+    assert_eq!(said, ["nothing joins the prompt of joiner when it reads /home/app/web/x.ts"]);
+    assert_eq!(prompt.decisions[0].why, "it joins here");
+}
+
+/// Reads a file and then does not start.
+static REFUSING: Agent =
+    Agent { name: "refusing", releases: &["1.0.0"], packages: &[], program: "refusing", variables: &[], read: refuse };
+
+fn refuse(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    (helper::HELPER.read)(visit)?;
+    let problem = Problem::AgentRefuses { agent: "refusing", reason: "it is Sunday".to_string() };
+    Err(Diagnostic::new(problem))
+}
+
+#[test]
+fn files_of_an_agent_that_does_not_start_keep_their_states() {
+    let prompt = super::render_agent(&request(&REFUSING), &tree(&[("/home/app/NOTES.md", "near\n")]));
+    assert!(prompt.messages.is_empty() && prompt.layers.is_empty() && prompt.refusal().is_some());
+    assert_eq!((prompt.files[0].state, prompt.files[0].layer), (FileState::Loaded, None));
 }
 
 /// One file and one line of the table add an agent.
@@ -34,7 +92,7 @@ fn an_agent_is_a_value() {
         ("/home/NOTES.md", "hidden\n"),
         ("/home/app/below/HELPER.md", "below\n"),
     ]);
-    let prompt = prompt(&helper::HELPER, &files);
+    let prompt = super::render_agent(&request(&helper::HELPER), &files);
     assert_eq!(prompt.messages[0].text(), "near\nfar\n");
     let states = prompt.files.iter().map(|file| {
         let why = file.why.map_or("", |why| why.into_str());

@@ -64,6 +64,8 @@ pub fn render(request: &AgentRequest, files: &dyn Store) -> Prompt {
         visit.draft = Draft::default();
         visit.refuse();
         visit.diagnostics.push(refusal);
+    } else if visit.draft.touched().is_empty() {
+        request.touch.iter().for_each(|file| visit.draft.touch(file));
     }
     visit.prompt()
 }
@@ -182,21 +184,20 @@ impl Visit<'_> {
         self.outcomes.contains_key(path)
     }
 
-    /// Without messages no file is in one.
+    /// Without messages, files keep their states, but no layer holds them.
     fn refuse(&mut self) {
-        for (_, outcome) in self.outcomes.values_mut() {
-            if outcome.layer.take().is_some() {
-                (outcome.state, outcome.why) = (FileState::LeftOut, Some(FileReason::Invalid));
-            }
-        }
+        self.outcomes.values_mut().for_each(|(_, outcome)| outcome.layer = None);
     }
 
     fn prompt(self) -> Prompt {
         let chosen = &self.request.chosen;
-        let sections = self.draft.sections.clone();
+        let (sections, touched) = (self.draft.sections.clone(), self.draft.touched().to_vec());
         let (messages, layers) = self.draft.parts();
         let mut diagnostics = self.diagnostics;
         diagnostics.extend(unknown(&messages, chosen.agent.name));
+        diagnostics.extend(touched.iter().filter(|touched| touched.messages.is_empty()).map(|touched| {
+            Diagnostic::new(Problem::NothingJoins { agent: chosen.agent.name, file: touched.file.clone() })
+        }));
         Prompt {
             protocol: chosen.title(),
             agent: Some(chosen.in_use()),
@@ -205,6 +206,7 @@ impl Visit<'_> {
             decisions: decisions(&layers, &self.outcomes),
             files: self.outcomes.into_values().map(|(_, outcome)| outcome).collect(),
             messages,
+            touched,
             layers,
             sections,
             diagnostics,
@@ -253,6 +255,7 @@ fn decision(slot: Slot, file: &FileOutcome) -> Option<Decision> {
         (FileState::Listed, Some(FileReason::Budget)) => {
             (DecisionOutcome::Included, "its name is listed; the budget for descriptions is used up".to_string())
         }
+        (FileState::OnDemand, _) if layer.is_some() => (DecisionOutcome::Included, "it joins here".to_string()),
         (FileState::Listed, _) => (DecisionOutcome::Included, "it is listed".to_string()),
         (FileState::OnDemand, _) => {
             (DecisionOutcome::ConditionFalse, "it joins when the agent reads a file that it applies to".to_string())

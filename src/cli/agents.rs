@@ -38,7 +38,7 @@ fn matrix(typed: &AgentsArguments, here: &Surroundings<'_>) -> Result<AgentMatri
     let cwd = files.real(&text(&folder));
     check_folder(&cwd, &files)?;
     let prompts = Agent::all().map(|agent| {
-        let request = of_agent((agent, None), &folder, None, &[], here)?;
+        let request = of_agent((agent, None), &folder, None, here)?;
         Ok((render_agent(&request, &files), agent.releases))
     });
     let prompts = prompts.collect::<Result<_, Diagnostic>>()?;

@@ -1,15 +1,17 @@
 //! Chooses the assembler: for directives, or for agents' working folders.
 
 use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
+use super::agent_choice;
 use super::arguments::{FolderFlags, PromptFlags, SideFlags};
 use super::folder::{self, working_folder};
 use super::resolve::{tier_arguments, wrong};
-use crate::agents::{self, Agent, FolderRules, Protocol};
+use crate::agents::{self, FolderRules, Protocol};
 use crate::answer::diff::Pair;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::protocol::Builtin;
-use crate::read::store::{DirectiveArgument, Disk, ItemKind, Store as _, Surroundings, find_project, find_tiers};
+use crate::read::store::{DirectiveArgument, Disk, ItemKind, Surroundings, absolute, find_project, find_tiers};
 
 /// The rules for folders that `--agent` or `--protocol` names, if any. Without them, flags for folders are refused.
 pub(super) fn named(
@@ -47,52 +49,100 @@ pub(super) fn of_sides(sides: &SideFlags, disk: &Disk) -> Result<Option<Pair<Fol
     }
 }
 
-/// The protocol of folders if it is named or detected, and a note if both assemblers would fit. `argument` is a
-/// directive or the user prompt.
-///
-/// A folder is for directives if it or a folder above it holds `.ai/`. Any other folder is for agents if it holds
-/// `.sf/` or an `AGENTS.md` applies to it.
-pub(super) fn found(
-    prompt: &PromptFlags,
-    folder: &FolderFlags,
-    argument: Option<&str>,
-    here: &Surroundings<'_>,
-) -> Result<(Option<FolderRules>, Option<Diagnostic>), Diagnostic> {
-    if prompt.protocol.is_some() || folder.agent.is_some() {
-        return Ok((named(prompt, folder, &here.disk)?, None));
-    }
-    let protocol = Protocol::default();
-    let here = Surroundings { working_folder: working_folder(folder), ..here.clone() };
-    let of_agents = agents::agents_file(&here.working_folder.to_string_lossy(), &protocol.folder, &here.disk.whole());
-    let project = find_project(&tier_arguments(&prompt.tiers, None), &here)?;
-    match (project, of_agents) {
-        (None, Some(_)) if !is_directive(argument, prompt, &here)? => {
-            // Flags of `sf` ask for it.
-            let (rules, note) = if folder.of_protocols().is_some() { (None, None) } else { of_this_machine(&here) };
-            Ok((Some(rules.unwrap_or_else(|| FolderRules::Protocol(Box::new(protocol)))), note))
-        }
-        (project, of_agents) => {
-            named(prompt, folder, &here.disk)?;
-            // `--project` rules out a folder.
-            let both = project.and(of_agents).filter(|_| prompt.tiers.project.is_none());
-            let note = both.map(|path| Diagnostic::new(Problem::FolderOfAgents { path }));
-            Ok((None, note))
+/// A folder whose prompt is asked for.
+pub(super) struct FolderTarget<'t> {
+    pub rules: FolderRules,
+    pub cwd: PathBuf,
+    /// The user's words, for a protocol.
+    pub words: Option<&'t str>,
+}
+
+impl<'t> FolderTarget<'t> {
+    /// With an agent, the argument is the folder; with a protocol, it is the user's words.
+    fn named(
+        rules: FolderRules,
+        typed: &FolderFlags,
+        argument: Option<&'t str>,
+        here: &Surroundings<'_>,
+    ) -> Result<Self, Diagnostic> {
+        match argument.filter(|_| typed.agent.is_some() || matches!(rules, FolderRules::Agent(..))) {
+            Some(_) if typed.cwd.is_some() => Err(named_twice()),
+            Some(folder) => Ok(Self { rules, cwd: absolute(&here.working_folder, Path::new(folder)), words: None }),
+            None => Ok(Self { rules, cwd: working_folder(typed), words: argument }),
         }
     }
 }
 
-/// The rules of the first agent that is installed, and a note if there are others.
-fn of_this_machine(here: &Surroundings<'_>) -> (Option<FolderRules>, Option<Diagnostic>) {
-    let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
-    let mut installed = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some());
-    let Some(first) = installed.next() else { return (None, None) };
-    let others: Vec<&str> = installed.map(|agent| agent.name).collect();
-    let note = Problem::SeveralAgents { agent: first.name, others: others.join(", ") };
-    (Some(FolderRules::Agent(first, None)), (!others.is_empty()).then(|| Diagnostic::new(note)))
+/// The folder if the command line names an agent or a protocol for folders, or if one is detected, and a note if there
+/// is a choice. `argument` is a directive, a folder or the user's words.
+///
+/// A folder is for directives if it or a folder above it holds `.ai/`, unless that has no directives and its settings
+/// name agents. Any other folder is for agents if it holds `.sf/`, an `AGENTS.md` applies to it or the settings name
+/// agents.
+pub(super) fn found<'t>(
+    prompt: &PromptFlags,
+    folder: &FolderFlags,
+    argument: Option<&'t str>,
+    here: &Surroundings<'_>,
+) -> Result<(Option<FolderTarget<'t>>, Option<Diagnostic>), Diagnostic> {
+    if prompt.protocol.is_some() || folder.agent.is_some() {
+        let rules = named(prompt, folder, &here.disk)?;
+        let target = rules.map(|rules| FolderTarget::named(rules, folder, argument, here)).transpose()?;
+        return Ok((target, None));
+    }
+    let (cwd, words) = match argument.map(|argument| absolute(&here.working_folder, Path::new(argument))) {
+        Some(path) if folder.cwd.is_none() && here.disk.is_folder(&path) => (path, None),
+        _ => (working_folder(folder), argument),
+    };
+    let around = Surroundings { working_folder: cwd, ..here.clone() };
+    let protocol = Protocol::default();
+    let of_agents = agents::agents_file(&around.working_folder.to_string_lossy(), &protocol.folder, &here.disk.whole());
+    let project = find_project(&tier_arguments(&prompt.tiers, None), &around)?;
+    let is_free = project.as_ref().is_none_or(|root| !here.disk.is_folder(&root.join(ItemKind::Directive.folder())));
+    if is_free && (of_agents.is_some() || words.is_none()) && !is_directive(argument, prompt, folder, here)? {
+        let choice = match of_agents.is_some() && project.is_none() {
+            true => Some(agent_choice::of_folder(prompt, folder, &around)?),
+            false => agent_choice::of_settings(prompt, &around)?,
+        };
+        if let Some((rules, note)) = choice {
+            let target = match words {
+                None => FolderTarget { rules, cwd: around.working_folder, words },
+                Some(_) => FolderTarget::named(rules, folder, words, here)?,
+            };
+            return Ok((Some(target), note));
+        }
+    }
+    named(prompt, folder, &here.disk)?;
+    // `--project` rules out a folder.
+    let both = project.and(of_agents).filter(|_| prompt.tiers.project.is_none());
+    Ok((None, both.map(|path| Diagnostic::new(Problem::FolderOfAgents { path }))))
+}
+
+/// Like [`found`] for a command without the user's words: any argument that is not a folder is a directive.
+pub(super) fn found_folder<'t>(
+    prompt: &PromptFlags,
+    folder: &FolderFlags,
+    argument: Option<&'t str>,
+    here: &Surroundings<'_>,
+) -> Result<Option<(FolderTarget<'t>, Option<Diagnostic>)>, Diagnostic> {
+    let is_folder = |argument| here.disk.is_folder(&absolute(&here.working_folder, Path::new(argument)));
+    let is_named = prompt.protocol.is_some() || folder.agent.is_some();
+    if !is_named && argument.is_some_and(|argument| !is_folder(argument)) {
+        named(prompt, folder, &here.disk)?;
+        return Ok(None);
+    }
+    let (target, note) = found(prompt, folder, argument, here)?;
+    Ok(target.map(|target| (target, note)))
 }
 
 /// Whether an argument is a directive's file or the id of a directive in a tier.
-fn is_directive(argument: Option<&str>, prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<bool, Diagnostic> {
+fn is_directive(
+    argument: Option<&str>,
+    prompt: &PromptFlags,
+    folder: &FolderFlags,
+    here: &Surroundings<'_>,
+) -> Result<bool, Diagnostic> {
+    let here = &Surroundings { working_folder: working_folder(folder), ..here.clone() };
     match argument.map(|argument| DirectiveArgument::parse(OsStr::new(argument))) {
         Some(Ok(DirectiveArgument::File(path))) => Ok(here.disk.is_file(&path)),
         Some(Ok(DirectiveArgument::Id(id))) => {
@@ -101,6 +151,10 @@ fn is_directive(argument: Option<&str>, prompt: &PromptFlags, here: &Surrounding
         }
         Some(Err(_)) | None => Ok(false),
     }
+}
+
+pub(super) fn named_twice() -> Diagnostic {
+    wrong("the folder is named twice", "leave out --cwd or the argument")
 }
 
 /// The error of a command that requires a directive.

@@ -1,17 +1,18 @@
 //! `chain`: how items are connected.
 
 use super::arguments::{ChainArguments, Color};
-use super::folder::{FolderPromptRequest, folder_and_words};
+use super::assembler::{FolderTarget, found_folder};
+use super::folder::{FolderPromptRequest, working_folder};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
-use super::{Exit, assembler, leak};
+use super::{Exit, agent_choice, assembler, leak};
 use crate::agents::{FolderRules, TIERS};
 use crate::answer::chain::{self, Charset, GraphAnswer, GraphFormat, GraphScope, GraphView, Question};
 use crate::decide::request::Request;
 use crate::diagnostic::Diagnostic;
-use crate::read::store::{Disk, Surroundings, TierKind, Tiers};
+use crate::read::store::{Surroundings, TierKind, Tiers};
 use crate::text::nearest::nearest;
 use crate::text::words::words;
 
@@ -23,8 +24,11 @@ pub(super) fn run(typed: &ChainArguments, color: Color) -> Exit {
     }
     report.run(|diagnostics| {
         check(typed)?;
-        match (folder_rules(typed)?, question) {
-            (Some(rules), _) => of_folder(typed, rules, color, diagnostics),
+        match (folder(typed, &Surroundings::of_process())?, question) {
+            (Some((target, note)), _) => {
+                diagnostics.extend(note);
+                of_folder(typed, target, color, diagnostics)
+            }
             (None, Some(question)) => of_all(typed, &question, color, diagnostics),
             (None, None) => of_directive(typed, color, diagnostics),
         }
@@ -40,27 +44,31 @@ fn question(typed: &ChainArguments) -> Option<Question> {
     }
 }
 
-/// The rules for folders, if the command is about a folder.
-fn folder_rules(typed: &ChainArguments) -> Result<Option<FolderRules>, Diagnostic> {
+/// The folder that the command is about, if it is not about directives, and a note if there is a choice.
+fn folder<'t>(
+    typed: &'t ChainArguments,
+    here: &Surroundings<'_>,
+) -> Result<Option<(FolderTarget<'t>, Option<Diagnostic>)>, Diagnostic> {
+    let ChainArguments { prompt, folder, .. } = typed;
     // With --agent, the argument is the folder.
-    let names_directive = typed.directive.is_some() && typed.folder.agent.is_none();
-    let is_about_items = names_directive || question(typed).is_some();
-    if !is_about_items && typed.prompt.protocol.is_none() && typed.folder.agent.is_none() && typed.folder.cwd.is_some()
-    {
-        return Ok(Some(FolderRules::Protocol(Box::default())));
+    let names_directive = typed.directive.is_some() && prompt.protocol.is_some() && folder.agent.is_none();
+    if names_directive || question(typed).is_some() {
+        let Some(rules) = assembler::named(prompt, folder, &here.disk)? else { return Ok(None) };
+        let flag = match rules {
+            FolderRules::Protocol(protocol) => format!("--protocol {}", protocol.name),
+            FolderRules::Agent(agent, _) => format!("--agent {}", agent.name),
+        };
+        let what = format!("{flag} is for folders, and the question is about directives");
+        return Err(wrong(&what, "leave out the directive and the question, or leave out that flag"));
     }
-    let rules = assembler::named(&typed.prompt, &typed.folder, &Disk::default())?;
-    match (&rules, is_about_items) {
-        (Some(rules), true) => {
-            let flag = match rules {
-                FolderRules::Protocol(protocol) => format!("--protocol {}", protocol.name),
-                FolderRules::Agent(agent, _) => format!("--agent {}", agent.name),
-            };
-            let what = format!("{flag} is for folders, and the question is about directives");
-            Err(wrong(&what, "leave out the directive and the question, or leave out that flag"))
-        }
-        (None, false) => Err(assembler::no_directive()),
-        (Some(_), false) | (None, true) => Ok(rules),
+    if typed.directive.is_none() && folder.cwd.is_some() && prompt.protocol.is_none() && folder.agent.is_none() {
+        let around = Surroundings { working_folder: working_folder(folder), ..here.clone() };
+        let (rules, note) = agent_choice::of_folder(prompt, folder, &around)?;
+        return Ok(Some((FolderTarget { rules, cwd: around.working_folder, words: None }, note)));
+    }
+    match found_folder(prompt, folder, typed.directive.as_deref(), here)? {
+        None if typed.directive.is_none() => Err(assembler::no_directive()),
+        target => Ok(target),
     }
 }
 
@@ -90,7 +98,7 @@ fn check(typed: &ChainArguments) -> Result<(), Diagnostic> {
 
 fn of_folder(
     typed: &ChainArguments,
-    rules: FolderRules,
+    target: FolderTarget<'_>,
     color: Color,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> CommandOutcome {
@@ -98,10 +106,9 @@ fn of_folder(
         return Err(wrong("--edges selects links of directives, and a folder has none", "leave it out").into());
     }
     let scope = scope(typed, &TIERS, &[])?;
-    let (cwd, _) = folder_and_words(&typed.folder, typed.directive.as_deref())?;
-    let answer =
-        FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, rules, &Surroundings::of_process())?
-            .answer()?;
+    let here = Surroundings::of_process();
+    let FolderTarget { rules, cwd, .. } = target;
+    let answer = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, None, rules, &here)?.answer()?;
     let graph = answer.graph(&scope)?;
     let prompt = answer.prompt();
     diagnostics.extend(prompt.diagnostics);

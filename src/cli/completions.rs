@@ -11,8 +11,8 @@ use clap_complete::engine::{self, ArgValueCompleter, CompletionCandidate, ValueC
 
 use super::Exit;
 use super::arguments::{Arguments, Color, Completions, FolderFlags, PromptFlags, TierFlags};
-use super::assembler::found;
-use super::folder::{FolderPromptRequest, working_folder};
+use super::assembler::{FolderTarget, found};
+use super::folder::FolderPromptRequest;
 use super::output::OutputTarget;
 use super::report::StderrReport;
 use super::resolve::{tier_arguments, user_config};
@@ -177,13 +177,14 @@ struct TierAndFolderFlags {
 impl TierAndFolderFlags {
     /// `None` if the flags are invalid.
     fn of(line: &PartialLine) -> Option<Self> {
-        const IDS: [&str; 11] = [
+        const IDS: [&str; 12] = [
             "project",
             "user_space",
             "system",
             "follow_links",
             "protocol",
             "protocol_file",
+            "agent",
             "cwd",
             "agent_dir",
             "skills",
@@ -251,9 +252,8 @@ fn protocols(tiers: &Tiers, place: &TierAndFolderFlags) -> Option<(Protocol, Pro
 fn folder(line: &PartialLine, place: &TierAndFolderFlags) -> Option<Vec<CompletionCandidateValue>> {
     let flags = PromptFlags::of_project(place.tiers.clone(), place.protocol.clone(), place.protocol_file.clone());
     let (argument, here) = (line.values("directive").next(), Surroundings::of_process());
-    let protocol = found(&flags, &place.folder, argument, &here).ok()?.0?;
-    let cwd = working_folder(&place.folder);
-    let request = FolderPromptRequest::new(&cwd, &place.folder, &flags, None, protocol, &here);
+    let FolderTarget { rules, cwd, .. } = found(&flags, &place.folder, argument, &here).ok()?.0?;
+    let request = FolderPromptRequest::new(&cwd, &place.folder, &flags, None, rules, &here);
     let answer = request.ok()?.answer().ok()?;
     let listed = answer.list(&[ListKind::Skill, ListKind::Context], Tokenizer::Chars4).entries.into_iter();
     Some(listed.map(|entry| CompletionCandidateValue::new(entry.name, entry.kind.into_str())).collect())

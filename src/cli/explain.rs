@@ -3,15 +3,14 @@
 use std::path::Path;
 
 use super::arguments::{Color, Explain, Show};
-use super::assembler::{found, no_directive};
-use super::folder::{FolderPromptRequest, folder_and_words, unsigned};
+use super::assembler::{FolderTarget, found, no_directive};
+use super::folder::{FolderPromptRequest, unsigned};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, Failure, StderrReport};
 use super::resolve::{Resolved, check_stdin, wrong};
 use super::watch;
 use super::{Exit, leak};
-use crate::agents::FolderRules;
 use crate::answer::explain::sent::Departures;
 use crate::answer::explain::{self, ExplainFormat, ExplainView, Explanation, blame, from, why};
 use crate::decide::request::Request;
@@ -37,7 +36,7 @@ fn once(typed: &Explain, color: Color, here: &Surroundings<'_>, diagnostics: &mu
     check(typed)?;
     let (prompt, tiers) = match found(&typed.prompt, &typed.folder, typed.directive.as_deref(), here)? {
         (None, note) => of_directive(typed, note, here, diagnostics)?,
-        (Some(rules), note) => of_folder(typed, rules, note, here, diagnostics)?,
+        (Some(target), note) => of_folder(typed, target, note, here, diagnostics)?,
     };
     let format = typed.format.unwrap_or_default();
     let printer = Printer::new(typed.output.as_deref(), color, format == ExplainFormat::Text);
@@ -89,7 +88,7 @@ fn of_directive(
 /// The prompt of a folder, which has no tiers.
 fn of_folder(
     typed: &Explain,
-    rules: FolderRules,
+    target: FolderTarget<'_>,
     note: Option<Diagnostic>,
     here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -101,8 +100,8 @@ fn of_folder(
     if typed.trust.verify {
         return Err(unsigned().into());
     }
-    let (cwd, said) = folder_and_words(&typed.folder, typed.directive.as_deref())?;
-    let mut prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, rules, here)?.prompt()?;
+    let FolderTarget { rules, cwd, words } = target;
+    let mut prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?.prompt()?;
     prompt.diagnostics.extend(note);
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     Ok((prompt, Tiers::new(Vec::new(), ReadOptions::default()).on(&here.disk)))

@@ -36,6 +36,11 @@ pub(super) fn agent(typed: &str) -> Result<FolderRules, Diagnostic> {
     if let Some(version) = version.as_ref().filter(|version| !version.starts_with(|c: char| c.is_ascii_digit())) {
         return Err(wrong(&format!("`{version}` is not a release"), &format!("write --agent {name}@1.2.3")));
     }
+    named(name, version)
+}
+
+/// The rules of an agent by its name alone.
+pub(super) fn named(name: &str, version: Option<String>) -> Result<FolderRules, Diagnostic> {
     match name {
         "sf" => Ok(FolderRules::Protocol(Box::default())),
         name => Ok(FolderRules::Agent(Agent::named(name)?, version)),
@@ -104,8 +109,7 @@ impl FolderPromptRequest {
                     let help = format!("leave it out; what {name} itself takes follows `--`");
                     return Err(wrong(&format!("{flag} does not apply to the prompt of {name}"), &help));
                 }
-                let (agent_dir, arguments) = (typed.agent_dir.as_deref(), &typed.agent_arguments);
-                let request = of_agent((agent, version), cwd, agent_dir, arguments, here)?;
+                let request = of_agent((agent, version), cwd, Some(typed), here)?;
                 RequestRules::Agent(Box::new(AgentRequest { model: prompt.model.clone(), ..request }))
             }
         };
@@ -166,19 +170,19 @@ pub(super) fn installed(agent: &Agent, cwd: &str, here: &Surroundings<'_>) -> Op
     Machine { files: &files, home: &home, variable: &variable }.installed(agent, cwd)
 }
 
-/// The request for an agent's prompt.
+/// The request for an agent's prompt, without flags if none can be given.
 pub(super) fn of_agent(
     (agent, version): (&'static Agent, Option<String>),
     cwd: &Path,
-    agent_dir: Option<&Path>,
-    arguments: &[String],
+    typed: Option<&FolderFlags>,
     here: &Surroundings<'_>,
 ) -> Result<AgentRequest, Diagnostic> {
     let home = here.home.clone().unwrap_or_default();
-    let agent_dir = agent_dir.map(|folder| absolute(&here.working_folder, folder));
-    if let Some(path) =
-        [Some(cwd), Some(&home), agent_dir.as_deref()].into_iter().flatten().find(|it| it.to_str().is_none())
-    {
+    let whole = |path: &PathBuf| absolute(&here.working_folder, path);
+    let agent_dir = typed.and_then(|typed| typed.agent_dir.as_ref()).map(whole);
+    let touch: Vec<_> = typed.into_iter().flat_map(|typed| &typed.touch).map(whole).collect();
+    let given = agent_dir.iter().chain(&touch).map(PathBuf::as_path);
+    if let Some(path) = [cwd, &home].into_iter().chain(given).find(|path| path.to_str().is_none()) {
         return Err(not_utf8(path));
     }
     let files = here.disk.whole();
@@ -191,7 +195,8 @@ pub(super) fn of_agent(
         model: None,
         agent_dir: agent_dir.as_deref().map(text),
         variables: agent.variables.iter().filter_map(variable).collect(),
-        arguments: arguments.to_vec(),
+        arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
+        touch: touch.iter().map(|file| text(file)).collect(),
         chosen,
     })
 }
@@ -208,6 +213,10 @@ fn of_protocol(
     if let Some(flag) = prompt.of_directives() {
         let what = format!("{flag} requires a directive, but this is the prompt of a folder");
         return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
+    }
+    if !typed.touch.is_empty() {
+        let what = format!("--touch does not apply to {}, which reads all its files at the start", protocol.name);
+        return Err(wrong(&what, "leave it out"));
     }
     let disk = &here.disk;
     let home = here.home.clone().unwrap_or_default();
@@ -260,20 +269,6 @@ pub(super) fn unsigned() -> Diagnostic {
 pub(super) fn working_folder(typed: &FolderFlags) -> PathBuf {
     let here = Surroundings::of_process().working_folder;
     typed.cwd.as_deref().map_or(here.clone(), |typed| absolute(&here, typed))
-}
-
-/// The folder and the user's words: with `--agent`, the argument is the folder.
-pub(super) fn folder_and_words<'t>(
-    typed: &FolderFlags,
-    argument: Option<&'t str>,
-) -> Result<(PathBuf, Option<&'t str>), Diagnostic> {
-    match (&typed.agent, argument) {
-        (Some(_), Some(_)) if typed.cwd.is_some() => {
-            Err(wrong("the folder is named twice", "leave out --cwd or the argument"))
-        }
-        (Some(_), Some(folder)) => Ok((absolute(&Surroundings::of_process().working_folder, Path::new(folder)), None)),
-        (_, words) => Ok((working_folder(typed), words)),
-    }
 }
 
 /// `--agent-dir`, else the protocol's default.

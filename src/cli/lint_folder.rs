@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arguments::PromptFlags;
-use super::folder::{agent_dir, text};
+use super::agent_choice;
+use super::arguments::{Lint, PromptFlags};
+use super::folder::{self, agent_dir, of_agent, text};
 use super::resolve::{Resolved, tier_arguments, user_config};
-use crate::agents;
+use crate::agents::{self, AgentRequest, FolderRules};
 use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem, system_reason};
 use crate::lint::folders::{AgentFolder, holds_any};
@@ -14,7 +15,7 @@ use crate::lint::scope::repository;
 use crate::read::files;
 use crate::read::protocol::{Builtin, Protocol, Protocols};
 use crate::read::settings::Settings;
-use crate::read::store::{FolderStore, Surroundings, Tier, TierArguments, TierKind, find_tiers};
+use crate::read::store::{FolderStore, Surroundings, Tier, TierArguments, TierKind, absolute, find_tiers};
 
 /// The folder to check for a path: the top of its repository, else the working folder if it contains the path.
 pub(super) fn root(folder: &Path, here: &Surroundings<'_>) -> PathBuf {
@@ -60,4 +61,33 @@ pub(super) fn resolved(
         Settings::read_at(&around.settings(), &tiers, user_config(&flags.tiers, &here.disk)?, &mut diagnostics)?;
     let protocol = Protocols::default().get(Protocol::DEFAULT)?;
     Ok(Resolved { request: Request::new(""), tiers, protocol, settings, diagnostics })
+}
+
+/// The agents whose warnings are findings: that of `--agent`, else those of the settings, in each named folder below the
+/// root, else in the working folder.
+pub(super) fn agents(
+    typed: &Lint,
+    root: &str,
+    settings: &Settings,
+    here: &Surroundings<'_>,
+) -> Result<Vec<AgentRequest>, Diagnostic> {
+    let rules = match &typed.agent {
+        Some(agent) => vec![folder::agent(agent)?],
+        None => agent_choice::named_in(settings)?.into_iter().map(|(_, rules)| rules).collect(),
+    };
+    let named = typed.paths.iter().map(|path| absolute(&here.working_folder, path));
+    let mut folders: Vec<PathBuf> = named.filter(|path| path.starts_with(root) && here.disk.is_folder(path)).collect();
+    if folders.is_empty() {
+        let is_below = here.working_folder.starts_with(root);
+        folders.push(if is_below { here.working_folder.clone() } else { PathBuf::from(root) });
+    }
+    let mut requests = Vec::new();
+    for rules in rules {
+        let FolderRules::Agent(agent, version) = rules else { continue };
+        for cwd in &folders {
+            let request = of_agent((agent, version.clone()), cwd, None, here)?;
+            requests.push(AgentRequest { arguments: typed.agent_arguments.clone(), ..request });
+        }
+    }
+    Ok(requests)
 }

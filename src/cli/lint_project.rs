@@ -69,13 +69,16 @@ pub(super) fn check_project(
     here: &Surroundings<'_>,
     stderr: StderrReport,
 ) -> Result<LintResults, Diagnostic> {
-    let LintTarget { flags, scope, replaced, stdin } = target;
+    let LintTarget { flags, mut scope, replaced, stdin } = target;
     let piped = replaced.as_ref().map(|(path, _)| path.clone());
     let resolved = match &scope.around {
         None => Resolved::at(None, &flags, None, replaced, here)?,
         Some(around) => lint_folder::resolved(&flags, around, replaced, here)?,
     };
     let Resolved { tiers, protocol, settings, mut diagnostics, .. } = resolved;
+    if let Some(around) = &mut scope.around {
+        around.agents = lint_folder::agents(typed, &around.root, &settings, here)?;
+    }
     let rules =
         LintFlags { select: &typed.select, ignore: &typed.ignore, exclude: &typed.exclude, fail_on: typed.fail_on };
     let options = LintOptions::new(&settings, &rules)?;

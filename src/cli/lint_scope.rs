@@ -130,9 +130,10 @@ impl TargetFinder<'_> {
     }
 
     fn agents(&self, is_named: bool) -> Result<Agents, Diagnostic> {
-        let Lint { tiers, protocol, protocol_file, .. } = self.typed;
+        let Lint { tiers, protocol, protocol_file, agent, .. } = self.typed;
         let flags = PromptFlags::of_project(tiers.clone(), protocol.clone(), protocol_file.clone());
-        match folder::protocol(&flags, &self.here.disk)? {
+        let of_agent = agent.as_ref().map(|_| agents::Protocol::default());
+        match of_agent.map_or_else(|| folder::protocol(&flags, &self.here.disk), |it| Ok(Some(it)))? {
             Some(_) if tiers.project.is_some() => {
                 let help = "leave it out, and go to the folder or name a path in it";
                 Err(wrong("--project is for directives, but this is an agent's working folder", help))

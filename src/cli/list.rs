@@ -1,27 +1,32 @@
 //! `list`: every item of the tiers, or everything that an agent reads in a folder.
 
+use std::path::Path;
+
 use super::Exit;
-use super::arguments::{self, Color, PromptFlags};
-use super::assembler::found;
-use super::folder::{FolderPromptRequest, working_folder};
+use super::arguments::{self, Color, ListWord, PromptFlags};
+use super::assembler::{FolderTarget, found, named_twice};
+use super::folder::FolderPromptRequest;
 use super::output::Printer;
 use super::report::{Failure, StderrReport};
 use super::resolve::{Resolved, wrong};
-use crate::agents::FolderRules;
 use crate::answer::list::{self, ListFormat, ListKind, ListResult, ListView};
 use crate::diagnostic::Diagnostic;
-use crate::read::store::Surroundings;
+use crate::read::store::{Surroundings, absolute};
+use crate::text::nearest::nearest;
 use crate::text::visible::VisibleWriter;
+use crate::text::words::words;
 
 pub(super) fn run(typed: &arguments::ListArguments, color: Color) -> Exit {
     let report = StderrReport::for_format("list", typed.format, color);
     report.show_progress();
     report.run(|diagnostics| {
         let flags = PromptFlags::of_project(typed.tiers.clone(), typed.protocol.clone(), typed.protocol_file.clone());
-        let list = match found(&flags, &typed.folder, None, &Surroundings::of_process())? {
+        let here = Surroundings::of_process();
+        let named = named_folder(typed, &here)?;
+        let list = match found(&flags, &typed.folder, named, &here)? {
             (None, note) => of_items(typed, &flags, note)?,
-            (Some(rules), note) => {
-                let mut list = of_folder(typed, &flags, rules)?;
+            (Some(target), note) => {
+                let mut list = of_folder(typed, &flags, target)?;
                 list.diagnostics.extend(note);
                 list
             }
@@ -52,20 +57,56 @@ fn of_items(
     Ok(list)
 }
 
-fn of_folder(typed: &arguments::ListArguments, flags: &PromptFlags, rules: FolderRules) -> Result<ListResult, Failure> {
+fn of_folder(
+    typed: &arguments::ListArguments,
+    flags: &PromptFlags,
+    target: FolderTarget<'_>,
+) -> Result<ListResult, Failure> {
     let kinds = kinds(typed, &ListKind::OF_FOLDERS, "entry in a folder")?;
-    let cwd = working_folder(&typed.folder);
+    let FolderTarget { rules, cwd, .. } = target;
     let folder = FolderPromptRequest::new(&cwd, &typed.folder, flags, None, rules, &Surroundings::of_process())?;
     Ok(folder.answer()?.list(&kinds, typed.tokenizer))
 }
 
+/// The word that names a folder.
+fn named_folder<'t>(
+    typed: &'t arguments::ListArguments,
+    here: &Surroundings<'_>,
+) -> Result<Option<&'t str>, Diagnostic> {
+    let mut folders = typed.words.iter().filter_map(|word| match word {
+        ListWord::Folder(folder) => Some(folder.as_str()),
+        ListWord::Kind(_) => None,
+    });
+    let Some(folder) = folders.next() else { return Ok(None) };
+    let is_folder = here.disk.is_folder(&absolute(&here.working_folder, Path::new(folder)));
+    match folders.next() {
+        _ if !is_folder => {
+            let help = match nearest(folder, words::<ListKind>().into_iter()) {
+                Some(kind) => format!("did you mean `{kind}`?"),
+                None => format!("the kinds are {}", words::<ListKind>().join(", ")),
+            };
+            Err(wrong(&format!("`{folder}` is neither a kind nor a folder"), &help))
+        }
+        Some(second) => Err(wrong(&format!("two folders are named: {folder} and {second}"), "name one of them")),
+        None if typed.folder.cwd.is_some() => Err(named_twice()),
+        None if typed.protocol.is_some() => Err(wrong("with --protocol, the folder is --cwd", "write --cwd FOLDER")),
+        None => Ok(Some(folder)),
+    }
+}
+
 /// The typed kinds, in the order of `all`, which is the default.
 fn kinds(typed: &arguments::ListArguments, all: &[ListKind], whose: &str) -> Result<Vec<ListKind>, Diagnostic> {
-    if let Some(kind) = typed.kinds.iter().find(|kind| !all.contains(kind)) {
-        let known: Vec<&str> = all.iter().map(|kind| kind.into_str()).collect();
-        let what = format!("`{}` is not a kind of {whose}; the kinds are {}", kind.into_str(), known.join(", "));
-        return Err(wrong(&what, "name one of them, or choose the other assembler with --protocol"));
+    let known = || all.iter().map(|kind| kind.into_str()).collect::<Vec<_>>().join(", ");
+    let mut kinds = Vec::new();
+    for word in &typed.words {
+        match word {
+            ListWord::Kind(kind) if all.contains(kind) => kinds.push(*kind),
+            ListWord::Folder(_) if *all == ListKind::OF_FOLDERS => {}
+            ListWord::Kind(_) | ListWord::Folder(_) => {
+                let what = format!("`{word}` is not a kind of {whose}; the kinds are {}", known());
+                return Err(wrong(&what, "name one of them, or choose the other assembler with --protocol"));
+            }
+        }
     }
-    let is_listed = |kind: &ListKind| typed.kinds.is_empty() || typed.kinds.contains(kind);
-    Ok(all.iter().copied().filter(is_listed).collect())
+    Ok(all.iter().copied().filter(|kind| kinds.is_empty() || kinds.contains(kind)).collect())
 }

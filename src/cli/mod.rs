@@ -4,6 +4,7 @@
 //! arguments → resolve → request, tiers, protocol → assemble → view → output
 //! ```
 
+mod agent_choice;
 mod agents;
 mod all_directives;
 pub mod arguments;

@@ -1,13 +1,13 @@
 //! `render`: one prompt, or all of them.
 
 use super::arguments::{Color, Render};
-use super::folder::{FolderPromptRequest, folder_and_words, unsigned};
+use super::assembler::{FolderTarget, found_folder, no_directive};
+use super::folder::{FolderPromptRequest, unsigned};
 use super::output::Printer;
 use super::report::{CommandOutcome, StderrReport};
 use super::resolve::{Resolved, wrong};
 use super::watch;
-use super::{Exit, assembler, leak, machine_formats, render_all};
-use crate::agents::FolderRules;
+use super::{Exit, leak, machine_formats, render_all};
 use crate::answer::render::{self, RenderFormat, RenderView};
 use crate::decide::request::Request;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -45,11 +45,12 @@ fn check(typed: &Render) -> Result<(), Diagnostic> {
 }
 
 fn one(typed: &Render, color: Color, here: &Surroundings<'_>, diagnostics: &mut Vec<Diagnostic>) -> CommandOutcome {
-    if let Some(protocol) = assembler::named(&typed.prompt, &typed.folder, &here.disk)? {
-        return of_folder(typed, protocol, color, here, diagnostics);
+    if let Some((target, note)) = found_folder(&typed.prompt, &typed.folder, typed.directive.as_deref(), here)? {
+        diagnostics.extend(note);
+        return of_folder(typed, target, color, here, diagnostics);
     }
     if typed.directive.is_none() {
-        return Err(assembler::no_directive().into());
+        return Err(no_directive().into());
     }
     let resolved = Resolved::new(typed.directive.as_deref(), &typed.prompt, here)?;
     let Resolved { request, tiers, protocol, diagnostics: warnings, .. } = resolved;
@@ -72,7 +73,7 @@ fn one(typed: &Render, color: Color, here: &Surroundings<'_>, diagnostics: &mut 
 
 fn of_folder(
     typed: &Render,
-    rules: FolderRules,
+    target: FolderTarget<'_>,
     color: Color,
     here: &Surroundings<'_>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -84,8 +85,8 @@ fn of_folder(
     if is_body && typed.prompt.model.is_none() {
         return Err(wrong("a request body requires a model, but a folder does not name one", "add --model").into());
     }
-    let (cwd, said) = folder_and_words(&typed.folder, typed.directive.as_deref())?;
-    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, said, rules, here)?.prompt()?;
+    let FolderTarget { rules, cwd, words } = target;
+    let prompt = FolderPromptRequest::new(&cwd, &typed.folder, &typed.prompt, words, rules, here)?.prompt()?;
     diagnostics.extend(prompt.diagnostics.iter().cloned());
     let exit = write(typed, &prompt, color)?;
     Ok(if prompt.refusal().is_some() { Exit::Failure } else { exit })
@@ -115,7 +116,7 @@ pub(super) fn rendered(
 
 fn write(typed: &Render, prompt: &Prompt, color: Color) -> CommandOutcome {
     if let Some(expected) = &typed.expect_sha256 {
-        let actual = sha256(&prompt.messages);
+        let actual = sha256(prompt.request());
         if *expected != actual {
             return Err(Diagnostic::new(Problem::DigestMismatch { expected: expected.clone(), actual }).into());
         }

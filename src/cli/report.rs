@@ -77,10 +77,10 @@ impl StderrReport {
     fn text(self, diagnostics: &[Diagnostic]) -> String {
         match self {
             Self::Words { theme, width } => {
-                // The note about the chosen assembler is not part of any result.
+                // The note about the chosen assembler or agent is not part of any result.
                 let is_reported = |diagnostic: &&Diagnostic| {
                     diagnostic.severity() >= Severity::Warning
-                        || matches!(diagnostic.problem, Problem::FolderOfAgents { .. })
+                        || matches!(diagnostic.problem, Problem::FolderOfAgents { .. } | Problem::SeveralAgents { .. })
                 };
                 diagnostics.iter().filter(is_reported).map(|diagnostic| print(diagnostic, theme, width)).collect()
             }

@@ -23,6 +23,8 @@ pub enum Completes {
     /// The code or name of a rule, or a group.
     Rule,
     Protocol,
+    /// An agent, with or without a release.
+    Agent,
     Schema,
     /// A tier's kind or label.
     Tier,

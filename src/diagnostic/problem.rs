@@ -138,8 +138,11 @@ problems! {
     Warning AgentReleaseUnknown { agent: &'static str, version: String, rules: String }:
         "the rules were not compared with {agent} {version}; the nearest release before it is {rules}"
         => "update rye-render, or name a known release: --agent {agent}@{rules}";
-    Note SeveralAgents { agent: &'static str, others: String }:
-        "this is the prompt of {agent}; also installed: {others}. Choose with --agent"
+    Note SeveralAgents { agent: String, others: String }:
+        "this is the prompt of {agent}; it could also be that of {others}. Choose with --agent"
+        => "";
+    Note NothingJoins { agent: &'static str, file: String }:
+        "nothing joins the prompt of {agent} when it reads {file}"
         => "";
     Note OwnTextUnknown { agent: &'static str, count: usize }:
         "the wording of {} of {agent} itself is unknown and not counted", numbers::count(*count, "text")

@@ -43,6 +43,8 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         let place = (finding.tier(), finding.path());
         place.1.is_empty() || is_linted.get(&place).copied().unwrap_or_else(|| project.is_project_tier(place.0))
     });
+    // What an agent leaves out may be in a file that is not checked.
+    found.extend(checks.rules.iter().flat_map(|&(rule, check)| checks.of_agents(rule, check)));
     found.extend(unused_ignores(project, &found));
     settle(project, &mut found);
     let settled = found.len();
@@ -148,6 +150,15 @@ impl<'p> Checks<'p> {
             (Check::Project(check), _) => check(self.project, &mut found),
             (Check::Folders(check), Some(folders)) => check(folders, self.project, &mut found),
             _ => {}
+        }
+        list
+    }
+
+    /// Findings of a rule about what coding agents warn about.
+    fn of_agents(&self, rule: &'static Rule, check: Check) -> Vec<Finding> {
+        let mut list = Vec::new();
+        if let (Check::Agents(check), Some(folders)) = (check, &self.project.folders) {
+            check(folders, self.project, &mut Findings::new(rule, &mut list));
         }
         list
     }

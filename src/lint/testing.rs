@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use strum::VariantArray;
 
+use crate::agents::{Agent, AgentRequest};
 use crate::decide::request::Request;
 use crate::diagnostic::Location;
 use crate::fill::assemble;
@@ -243,7 +244,26 @@ pub(crate) fn around(example: Example) -> Option<AgentFolder> {
     let [root, agent_dir, home] = ["/code/app", "/home/.sf/agent", "/home"].map(String::from);
     let mut around = AgentFolder::on_disk(root, agent_dir, home, ".sf".to_string(), &Disk::default());
     around.files = Arc::new(files);
+    around.agents = agents(example, &around.settings());
     Some(around)
+}
+
+/// The agents that the settings of an example name.
+fn agents(example: Example, settings: &str) -> Vec<AgentRequest> {
+    let Some((_, _, written)) = files(example).into_iter().find(|file| file.1 == settings) else { return Vec::new() };
+    let written: serde_yaml::Value = serde_yaml::from_slice(&written).expect("the settings of an example are YAML");
+    let names = written.get("agents").and_then(|names| names.as_sequence()).into_iter().flatten();
+    let request = |name: &serde_yaml::Value| AgentRequest {
+        chosen: Agent::named(name.as_str().expect("a name is text")).expect("it is an agent").at(None, None),
+        cwd: "/code/app".to_string(),
+        home: "/home".to_string(),
+        model: None,
+        agent_dir: None,
+        variables: BTreeMap::new(),
+        arguments: Vec::new(),
+        touch: Vec::new(),
+    };
+    names.map(request).collect()
 }
 
 /// The codes of all findings, in order.

@@ -1,5 +1,7 @@
 //! What a coding agent's prompt has besides a directive's: the release whose rules apply, and what became of each file.
 
+use std::ops::Range;
+
 use strum::IntoStaticStr;
 
 use super::Declared;
@@ -20,6 +22,15 @@ pub struct AgentUse {
 pub struct InstalledAgent {
     pub version: String,
     pub path: String,
+}
+
+/// What joins when the agent reads a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TouchedFile {
+    /// Absolute.
+    pub file: String,
+    /// The range of its messages in those of the prompt.
+    pub messages: Range<usize>,
 }
 
 /// What became of a file that an agent looks at, or that people expect it to look at.

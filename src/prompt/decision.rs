@@ -57,6 +57,11 @@ pub enum Slot {
     DeveloperPermissions,
     #[strum(serialize = "user.context")]
     UserContext,
+    /// What joins when the agent reads a file.
+    #[strum(serialize = "user.on_demand")]
+    UserOnDemand,
+    #[strum(serialize = "system.on_demand")]
+    SystemOnDemand,
     #[strum(serialize = "user.environment")]
     UserEnvironment,
     #[strum(serialize = "user.prompt")]

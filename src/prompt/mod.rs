@@ -33,7 +33,7 @@ use crate::text::numbers::thousands;
 use crate::text::{InputFrom, Source, Span};
 
 pub use crate::decide::request::Role;
-pub use agent::{AgentUse, FileOutcome, FileReason, FileState, InstalledAgent};
+pub use agent::{AgentUse, FileOutcome, FileReason, FileState, InstalledAgent, TouchedFile};
 pub use decision::{Decision, DecisionOutcome, Slot};
 pub use hook_run::{ActionResult, HookRun, HookVerdict};
 pub use layer_ids::LayerIds;
@@ -75,6 +75,8 @@ pub struct Prompt {
     pub chain: Vec<ChainMember>,
     /// The system message, if any, comes first.
     pub messages: Vec<Message>,
+    /// What joins after the first request, whose messages come first.
+    pub touched: Vec<TouchedFile>,
     pub layers: Vec<Layer>,
     /// Everything considered, in assembly order.
     pub decisions: Vec<Decision>,
@@ -103,9 +105,21 @@ pub struct Prompt {
 }
 
 impl Prompt {
+    /// The messages of the first request, without what joins later.
+    pub fn request(&self) -> &[Message] {
+        let end = self.touched.first().map_or(self.messages.len(), |touched| touched.messages.start);
+        &self.messages[..end]
+    }
+
     /// Why the agent refuses to start in the folder, so that there is no prompt.
     pub fn refusal(&self) -> Option<&Diagnostic> {
         self.diagnostics.iter().find(|it| it.severity() == Severity::Error)
+    }
+
+    /// `ryeos 0.1.23`: the package that the system tier is from; `0.169.0 installed`: the agent's release.
+    pub fn installed_phrase(&self) -> Option<String> {
+        let of_agent = || Some(format!("{} installed", self.agent.as_ref()?.installed.as_ref()?.version));
+        self.installed.as_ref().map(ToString::to_string).or_else(of_agent)
     }
 
     /// Whether the wording of some text of the agent itself is unknown.

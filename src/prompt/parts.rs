@@ -2,7 +2,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::message::{MessageRun, known};
-use super::{Decision, DecisionOutcome, Layer, LayerKind, Message, MessageSegment, Prompt, Role, Slot, ToolEntry};
+use super::{
+    Decision, DecisionOutcome, Layer, LayerKind, Message, MessageSegment, Prompt, Role, Slot, ToolEntry, TouchedFile,
+};
 use crate::read::value::{Value, to_python_json};
 use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Span};
@@ -35,12 +37,34 @@ impl Prompt {
         is_shadowed && self.settings.iter().any(|setting| setting.name == decision.name)
     }
 
+    /// The role of each message, with a number in a resumed thread; for what joins later, the file that was read.
+    pub fn message_names(&self) -> Vec<Cow<'_, str>> {
+        let mut names: Vec<Cow<str>> = self.messages.iter().map(|message| message.role.into_str().into()).collect();
+        for layer in self.layers.iter().filter(|layer| layer.slot == Slot::Earlier) {
+            if let Some(name) = names.get_mut(layer.message) {
+                *name = (&layer.name).into();
+            }
+        }
+        for TouchedFile { file, messages } in &self.touched {
+            names[messages.clone()].fill(format!("after reading {}", self.subject.short(file)).into());
+        }
+        names
+    }
+
     /// For the system role, the first message if it has that role. Otherwise the role's last
     /// message: a resumed thread has already sent earlier ones.
     pub fn message(&self, role: Role) -> Option<&Message> {
         match role {
-            Role::System => self.messages.first().filter(|message| message.role == role),
-            _ => self.messages.iter().rfind(|message| message.role == role),
+            Role::System => self.request().first().filter(|message| message.role == role),
+            _ => self.request().iter().rfind(|message| message.role == role),
+        }
+    }
+
+    /// The messages of a role that are sent now. A coding agent sends all its messages at once.
+    pub fn messages_of(&self, role: Role) -> Vec<&Message> {
+        match self.agent {
+            Some(_) => self.messages.iter().filter(|message| message.role == role).collect(),
+            None => self.message(role).into_iter().collect(),
         }
     }
 }

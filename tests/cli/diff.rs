@@ -7,6 +7,7 @@ mod revisions;
 mod saved;
 mod sides;
 mod status;
+mod values;
 
 use crate::repo::{Repo, git_is_there};
 use crate::support::Test;

@@ -1,5 +1,7 @@
 //! Tests that run the program.
 
+mod agent_answers;
+mod agent_choice;
 mod arguments;
 mod asking;
 mod cases;
@@ -23,6 +25,7 @@ mod impact;
 mod init;
 mod invariants;
 mod library;
+mod lint_agent;
 mod lint_allow;
 mod lint_baseline;
 mod lint_fix;

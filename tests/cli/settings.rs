@@ -46,7 +46,7 @@ fn an_unknown_protocol_is_reported_with_the_nearest() {
 #[test]
 fn a_misspelt_setting_is_an_error_with_its_line() {
     let error = "\
-error[unknown_setting]: unknown setting `protocls`; known: protocol, protocols, examples, lint
+error[unknown_setting]: unknown setting `protocls`; known: protocol, protocols, agents, examples, lint
  --> project .ai/config/rye-render.yaml:2:1
   |
 2 | protocls: []

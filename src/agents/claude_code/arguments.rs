@@ -1,10 +1,10 @@
 //! The arguments that `claude` itself would be started with.
 
 use super::{NAME, refusal};
+use crate::agents::arguments::{AgentFlag, AgentFlags, invalid};
 use crate::agents::files::joined;
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::text::nearest::nearest;
+use crate::diagnostic::Diagnostic;
 
 /// The arguments that change the prompt. Paths are absolute.
 #[derive(Debug, Default)]
@@ -50,142 +50,102 @@ enum Effect {
     Bare,
     Sources,
     Settings,
-    /// Nothing in the prompt.
-    None,
     /// It may change the prompt, and how was not compared.
-    Unknown,
+    NotCompared(&'static str),
 }
 
-/// How many arguments behind a flag belong to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Values {
-    No,
-    One,
-    /// One unless the next argument is a flag.
-    Optional,
-    /// One, and more up to the next flag.
-    Many,
-}
-
-const FLAGS: [(&[&str], Values, Effect); 61] = [
-    (&["--system-prompt"], Values::One, Effect::SystemPrompt),
-    (&["--system-prompt-file"], Values::One, Effect::SystemPromptFile),
-    (&["--append-system-prompt"], Values::One, Effect::Append),
-    (&["--append-system-prompt-file"], Values::One, Effect::AppendFile),
-    (&["--add-dir"], Values::Many, Effect::AddFolders),
-    (&["--bare"], Values::No, Effect::Bare),
-    (&["--setting-sources"], Values::One, Effect::Sources),
-    (&["--settings"], Values::One, Effect::Settings),
-    (&["--allow-dangerously-skip-permissions"], Values::No, Effect::None),
-    (&["--allowedTools", "--allowed-tools"], Values::Many, Effect::None),
-    (&["--betas"], Values::Many, Effect::None),
-    (&["--chrome"], Values::No, Effect::None),
-    (&["--dangerously-skip-permissions"], Values::No, Effect::None),
-    (&["--debug", "-d"], Values::Optional, Effect::None),
-    (&["--debug-file"], Values::One, Effect::None),
-    (&["--effort"], Values::One, Effect::None),
-    (&["--fallback-model"], Values::One, Effect::None),
-    (&["--fork-session"], Values::No, Effect::None),
-    (&["--help", "-h"], Values::No, Effect::None),
-    (&["--ide"], Values::No, Effect::None),
-    (&["--include-hook-events"], Values::No, Effect::None),
-    (&["--include-partial-messages"], Values::No, Effect::None),
-    (&["--input-format"], Values::One, Effect::None),
-    (&["--json-schema"], Values::One, Effect::None),
-    (&["--max-budget-usd"], Values::One, Effect::None),
-    (&["--max-turns"], Values::One, Effect::None),
-    (&["--mcp-debug"], Values::No, Effect::None),
-    (&["--model"], Values::One, Effect::None),
-    (&["--name", "-n"], Values::One, Effect::None),
-    (&["--no-chrome"], Values::No, Effect::None),
-    (&["--no-session-persistence"], Values::No, Effect::None),
-    (&["--output-format"], Values::One, Effect::None),
-    (&["--permission-mode"], Values::One, Effect::None),
-    (&["--permission-prompt-tool"], Values::One, Effect::None),
-    (&["--print", "-p"], Values::No, Effect::None),
-    (&["--replay-user-messages"], Values::No, Effect::None),
-    (&["--session-id"], Values::One, Effect::None),
-    (&["--strict-mcp-config"], Values::No, Effect::None),
-    (&["--tmux"], Values::No, Effect::None),
-    (&["--verbose"], Values::No, Effect::None),
-    (&["--version", "-v"], Values::No, Effect::None),
-    (&["--agent"], Values::One, Effect::Unknown),
-    (&["--agents"], Values::One, Effect::Unknown),
-    (&["--continue", "-c"], Values::No, Effect::Unknown),
-    (&["--disable-slash-commands"], Values::No, Effect::Unknown),
-    (&["--disallowedTools", "--disallowed-tools"], Values::Many, Effect::Unknown),
-    (&["--file"], Values::Many, Effect::Unknown),
-    (&["--from-pr"], Values::Optional, Effect::Unknown),
-    (&["--init"], Values::No, Effect::Unknown),
-    (&["--init-only"], Values::No, Effect::Unknown),
-    (&["--maintenance"], Values::No, Effect::Unknown),
-    (&["--mcp-config"], Values::Many, Effect::Unknown),
-    (&["--plugin-dir"], Values::One, Effect::Unknown),
-    (&["--remote"], Values::Optional, Effect::Unknown),
-    (&["--remote-control"], Values::Optional, Effect::Unknown),
-    (&["--resume", "-r"], Values::Optional, Effect::Unknown),
-    (&["--teammate-mode"], Values::One, Effect::Unknown),
-    (&["--teleport"], Values::Optional, Effect::Unknown),
-    (&["--tools"], Values::Many, Effect::Unknown),
-    (&["--worktree", "-w"], Values::Optional, Effect::Unknown),
-    (&["--exclude-dynamic-system-prompt-sections"], Values::No, Effect::Unknown),
-];
+static FLAGS: AgentFlags<Effect> = AgentFlags {
+    joins_value: true,
+    all: &[
+        AgentFlag::value(&["--system-prompt"], Effect::SystemPrompt),
+        AgentFlag::value(&["--system-prompt-file"], Effect::SystemPromptFile),
+        AgentFlag::value(&["--append-system-prompt"], Effect::Append),
+        AgentFlag::value(&["--append-system-prompt-file"], Effect::AppendFile),
+        AgentFlag::values(&["--add-dir"], Effect::AddFolders),
+        AgentFlag::switch(&["--bare"], Effect::Bare),
+        AgentFlag::value(&["--setting-sources"], Effect::Sources),
+        AgentFlag::value(&["--settings"], Effect::Settings),
+        AgentFlag::ignored_switch(&["--allow-dangerously-skip-permissions"]),
+        AgentFlag::ignored_value(&["--allowedTools", "--allowed-tools"]),
+        AgentFlag::ignored_value(&["--betas"]),
+        AgentFlag::ignored_switch(&["--chrome"]),
+        AgentFlag::ignored_switch(&["--dangerously-skip-permissions"]),
+        AgentFlag::ignored_switch(&["--debug", "-d"]),
+        AgentFlag::ignored_value(&["--debug-file"]),
+        AgentFlag::ignored_value(&["--effort"]),
+        AgentFlag::ignored_value(&["--fallback-model"]),
+        AgentFlag::ignored_switch(&["--fork-session"]),
+        AgentFlag::ignored_switch(&["--help", "-h"]),
+        AgentFlag::ignored_switch(&["--ide"]),
+        AgentFlag::ignored_switch(&["--include-hook-events"]),
+        AgentFlag::ignored_switch(&["--include-partial-messages"]),
+        AgentFlag::ignored_value(&["--input-format"]),
+        AgentFlag::ignored_value(&["--json-schema"]),
+        AgentFlag::ignored_value(&["--max-budget-usd"]),
+        AgentFlag::ignored_value(&["--max-turns"]),
+        AgentFlag::ignored_switch(&["--mcp-debug"]),
+        AgentFlag::ignored_value(&["--model"]),
+        AgentFlag::ignored_value(&["--name", "-n"]),
+        AgentFlag::ignored_switch(&["--no-chrome"]),
+        AgentFlag::ignored_switch(&["--no-session-persistence"]),
+        AgentFlag::ignored_value(&["--output-format"]),
+        AgentFlag::ignored_value(&["--permission-mode"]),
+        AgentFlag::ignored_value(&["--permission-prompt-tool"]),
+        AgentFlag::ignored_switch(&["--print", "-p"]),
+        AgentFlag::ignored_switch(&["--replay-user-messages"]),
+        AgentFlag::ignored_value(&["--session-id"]),
+        AgentFlag::ignored_switch(&["--strict-mcp-config"]),
+        AgentFlag::ignored_switch(&["--tmux"]),
+        AgentFlag::ignored_switch(&["--verbose"]),
+        AgentFlag::ignored_switch(&["--version", "-v"]),
+        AgentFlag::value(&["--agent"], Effect::NotCompared("--agent")),
+        AgentFlag::value(&["--agents"], Effect::NotCompared("--agents")),
+        AgentFlag::switch(&["--continue", "-c"], Effect::NotCompared("--continue")),
+        AgentFlag::switch(&["--disable-slash-commands"], Effect::NotCompared("--disable-slash-commands")),
+        AgentFlag::value(&["--disallowedTools", "--disallowed-tools"], Effect::NotCompared("--disallowedTools")),
+        AgentFlag::value(&["--file"], Effect::NotCompared("--file")),
+        AgentFlag::switch(&["--from-pr"], Effect::NotCompared("--from-pr")),
+        AgentFlag::switch(&["--init"], Effect::NotCompared("--init")),
+        AgentFlag::switch(&["--init-only"], Effect::NotCompared("--init-only")),
+        AgentFlag::switch(&["--maintenance"], Effect::NotCompared("--maintenance")),
+        AgentFlag::value(&["--mcp-config"], Effect::NotCompared("--mcp-config")),
+        AgentFlag::value(&["--plugin-dir"], Effect::NotCompared("--plugin-dir")),
+        AgentFlag::switch(&["--remote"], Effect::NotCompared("--remote")),
+        AgentFlag::switch(&["--remote-control"], Effect::NotCompared("--remote-control")),
+        AgentFlag::switch(&["--resume", "-r"], Effect::NotCompared("--resume")),
+        AgentFlag::value(&["--teammate-mode"], Effect::NotCompared("--teammate-mode")),
+        AgentFlag::switch(&["--teleport"], Effect::NotCompared("--teleport")),
+        AgentFlag::value(&["--tools"], Effect::NotCompared("--tools")),
+        AgentFlag::switch(&["--worktree", "-w"], Effect::NotCompared("--worktree")),
+        AgentFlag::switch(
+            &["--exclude-dynamic-system-prompt-sections"],
+            Effect::NotCompared("--exclude-dynamic-system-prompt-sections"),
+        ),
+    ],
+};
 
 impl Arguments {
     pub fn read(visit: &mut Visit<'_>) -> Result<Self, Diagnostic> {
         let mut arguments = Self::default();
-        let mut left = visit.request.arguments.iter().peekable();
-        while let Some(typed) = left.next() {
-            if typed == "--" {
-                break;
-            }
-            // What is no flag is the user's own words.
-            if !typed.starts_with('-') {
-                continue;
-            }
-            let (name, written) = match typed.split_once('=') {
-                Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
-                _ => (typed.as_str(), None),
-            };
-            let known = FLAGS.iter().find(|(names, ..)| names.contains(&name));
-            let &(_, values, effect) = known.ok_or_else(|| unknown(name))?;
-            let mut given: Vec<String> = match (values, written) {
-                (Values::No, _) => Vec::new(),
-                (_, Some(value)) => vec![value],
-                (Values::One | Values::Many, None) => vec![left.next().ok_or_else(|| lacks_value(name))?.clone()],
-                (Values::Optional, None) => left.next_if(|next| !next.starts_with('-')).cloned().into_iter().collect(),
-            };
-            while values == Values::Many
-                && let Some(value) = left.next_if(|next| !next.starts_with('-'))
-            {
-                given.push(value.clone());
-            }
+        let given = FLAGS.read(visit)?;
+        let path = |value: &str| joined(&visit.request.cwd, value);
+        for (effect, value) in given {
             match effect {
-                Effect::None => {
-                    let problem = Problem::AgentArgumentIgnored { agent: NAME, argument: name.to_string() };
-                    visit.diagnostics.push(Diagnostic::new(problem));
+                Effect::AddFolders => arguments.added.push(path(&value)),
+                Effect::SystemPrompt => arguments.system_prompt.text = Some(value),
+                Effect::SystemPromptFile => arguments.system_prompt.file = Some(path(&value)),
+                Effect::Append => arguments.append.text = Some(value),
+                Effect::AppendFile => arguments.append.file = Some(path(&value)),
+                Effect::Bare => arguments.is_bare = true,
+                Effect::Sources => arguments.sources = Sources::named(&value)?,
+                Effect::Settings => arguments.settings = Some(value),
+                Effect::NotCompared(name) => {
+                    let what = format!("what `{name}` changes in the prompt of {NAME} is not known");
+                    return Err(invalid(what, "leave it out".to_string()));
                 }
-                Effect::Unknown => return Err(not_compared(name)),
-                effect => arguments.set(visit, effect, given)?,
             }
         }
         Ok(arguments)
-    }
-
-    fn set(&mut self, visit: &Visit<'_>, effect: Effect, values: Vec<String>) -> Result<(), Diagnostic> {
-        let path = |value: &String| joined(&visit.request.cwd, value);
-        match effect {
-            Effect::AddFolders => self.added.extend(values.iter().map(path)),
-            Effect::SystemPrompt => self.system_prompt.text = values.into_iter().next(),
-            Effect::SystemPromptFile => self.system_prompt.file = values.first().map(path),
-            Effect::Append => self.append.text = values.into_iter().next(),
-            Effect::AppendFile => self.append.file = values.first().map(path),
-            Effect::Bare => self.is_bare = true,
-            Effect::Sources => self.sources = Sources::named(&values.concat())?,
-            Effect::Settings => self.settings = values.into_iter().next(),
-            Effect::None | Effect::Unknown => {}
-        }
-        Ok(())
     }
 }
 
@@ -203,24 +163,4 @@ impl Sources {
         }
         Ok(sources)
     }
-}
-
-fn unknown(name: &str) -> Diagnostic {
-    let help = match nearest(name, FLAGS.iter().flat_map(|(names, ..)| names.iter().copied())) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => "leave it out".to_string(),
-    };
-    wrong(format!("{NAME} has no flag `{name}`"), help)
-}
-
-fn not_compared(name: &str) -> Diagnostic {
-    wrong(format!("what `{name}` changes in the prompt of {NAME} is not known"), "leave it out".to_string())
-}
-
-fn lacks_value(name: &str) -> Diagnostic {
-    wrong(format!("`{name}` of {NAME} lacks its value"), "give one, or leave the flag out".to_string())
-}
-
-fn wrong(what: String, help: String) -> Diagnostic {
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
 }

@@ -2,6 +2,7 @@
 
 use super::arguments::Arguments;
 use crate::agents::files::{ancestors, below, joined, parent};
+use crate::agents::git;
 use crate::agents::visit::Visit;
 use crate::read::store::PathKind;
 
@@ -70,10 +71,8 @@ impl Folders {
 /// The root of the main repository, if a folder is a worktree: its `.git` is a file that names a folder of worktrees,
 /// which leads back to the repository.
 fn main_root(visit: &Visit<'_>, root: &str) -> Option<String> {
-    let text = |path: &str| String::from_utf8(visit.bytes(path).ok()?).ok();
-    let said = text(&below(root, ".git"))?;
-    let named = joined(root, said.trim().strip_prefix("gitdir:")?.trim());
-    let common = visit.files.real(&joined(&named, text(&below(&named, "commondir"))?.trim()));
+    let named = git::named_folder(root, visit)?;
+    let common = visit.files.real(&joined(&named, &git::line(&below(&named, "commondir"), visit)?));
     let worktrees = visit.files.real(parent(&named)?);
     let is_worktree = common.ends_with("/.git") && worktrees == below(&common, "worktrees");
     parent(&common).filter(|_| is_worktree).map(str::to_string)

@@ -1,12 +1,12 @@
 //! The arguments that `codex` itself would be started with.
 
 use super::{settings, toml};
+use crate::agents::arguments::{AgentFlag, AgentFlags, invalid};
 use crate::agents::files::joined;
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
+use crate::diagnostic::Diagnostic;
 use crate::read::value::Value;
 use crate::read::yaml::{NodeMap, YamlData, YamlNode};
-use crate::text::nearest::nearest;
 
 /// The arguments that change the prompt.
 #[derive(Debug, Default)]
@@ -28,64 +28,49 @@ enum Effect {
     SettingOf(&'static str),
     /// A value of a key, without an argument.
     SettingTo(&'static str, &'static str),
-    None,
-    NoneWithValue,
 }
 
-const FLAGS: [(&[&str], Effect); 19] = [
-    (&["--profile", "-p"], Effect::Profile),
-    (&["--cd", "-C"], Effect::Folder),
-    (&["--config", "-c"], Effect::Setting),
-    (&["--model", "-m"], Effect::SettingOf("model")),
-    (&["--sandbox", "-s"], Effect::SettingOf("sandbox_mode")),
-    (&["--ask-for-approval", "-a"], Effect::SettingOf("approval_policy")),
-    (&["--dangerously-bypass-approvals-and-sandbox", "--yolo"], Effect::SettingTo("approval_policy", "never")),
-    (&["--enable"], Effect::NoneWithValue),
-    (&["--disable"], Effect::NoneWithValue),
-    (&["--remote"], Effect::NoneWithValue),
-    (&["--remote-auth-token-env"], Effect::NoneWithValue),
-    (&["--image", "-i"], Effect::NoneWithValue),
-    (&["--local-provider"], Effect::NoneWithValue),
-    (&["--add-dir"], Effect::NoneWithValue),
-    (&["--strict-config"], Effect::None),
-    (&["--oss"], Effect::None),
-    (&["--search"], Effect::None),
-    (&["--no-alt-screen"], Effect::None),
-    (&["--json"], Effect::None),
-];
+static FLAGS: AgentFlags<Effect> = AgentFlags {
+    joins_value: true,
+    all: &[
+        AgentFlag::value(&["--profile", "-p"], Effect::Profile),
+        AgentFlag::value(&["--cd", "-C"], Effect::Folder),
+        AgentFlag::value(&["--config", "-c"], Effect::Setting),
+        AgentFlag::value(&["--model", "-m"], Effect::SettingOf("model")),
+        AgentFlag::value(&["--sandbox", "-s"], Effect::SettingOf("sandbox_mode")),
+        AgentFlag::value(&["--ask-for-approval", "-a"], Effect::SettingOf("approval_policy")),
+        AgentFlag::switch(
+            &["--dangerously-bypass-approvals-and-sandbox", "--yolo"],
+            Effect::SettingTo("approval_policy", "never"),
+        ),
+        AgentFlag::ignored_value(&["--enable"]),
+        AgentFlag::ignored_value(&["--disable"]),
+        AgentFlag::ignored_value(&["--remote"]),
+        AgentFlag::ignored_value(&["--remote-auth-token-env"]),
+        AgentFlag::ignored_value(&["--image", "-i"]),
+        AgentFlag::ignored_value(&["--local-provider"]),
+        AgentFlag::ignored_value(&["--add-dir"]),
+        AgentFlag::ignored_switch(&["--strict-config"]),
+        AgentFlag::ignored_switch(&["--oss"]),
+        AgentFlag::ignored_switch(&["--search"]),
+        AgentFlag::ignored_switch(&["--no-alt-screen"]),
+        AgentFlag::ignored_switch(&["--json"]),
+    ],
+};
 
 impl Arguments {
     pub fn read(visit: &mut Visit<'_>) -> Result<Self, Diagnostic> {
-        let mut arguments = Self::default();
-        let mut left = visit.request.arguments.iter();
-        while let Some(typed) = left.next() {
-            if !typed.starts_with('-') {
-                continue;
-            }
-            let (name, value) = match typed.split_once('=') {
-                Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
-                _ => (typed.as_str(), None),
-            };
-            let Some((_, effect)) = FLAGS.iter().find(|(names, _)| names.contains(&name)) else {
-                return Err(unknown(name));
-            };
-            let value = match effect {
-                Effect::None | Effect::SettingTo(..) => String::new(),
-                _ => value.or_else(|| left.next().cloned()).ok_or_else(|| lacks_value(name))?,
-            };
-            match *effect {
-                Effect::Profile => arguments.profile = Some(value),
-                Effect::Folder => arguments.folder = Some(joined(&visit.request.cwd, &value)),
-                Effect::Setting => arguments.settings.push(setting(&value)?),
-                Effect::SettingOf(key) => arguments.settings.push(at(key, YamlNode::of(&Value::from(value)))),
-                Effect::SettingTo(key, value) => arguments.settings.push(at(key, YamlNode::of(&Value::from(value)))),
-                Effect::None | Effect::NoneWithValue => {
-                    let problem = Problem::AgentArgumentIgnored { agent: "codex", argument: name.to_string() };
-                    visit.diagnostics.push(Diagnostic::new(problem));
-                }
+        let mut read = Self::default();
+        for (effect, value) in FLAGS.read(visit)? {
+            match effect {
+                Effect::Profile => read.profile = Some(value),
+                Effect::Folder => read.folder = Some(joined(&visit.request.cwd, &value)),
+                Effect::Setting => read.settings.push(setting(&value)?),
+                Effect::SettingOf(key) => read.settings.push(at(key, YamlNode::of(&Value::from(value)))),
+                Effect::SettingTo(key, value) => read.settings.push(at(key, YamlNode::of(&Value::from(value)))),
             }
         }
-        Ok(arguments)
+        Ok(read)
     }
 }
 
@@ -93,7 +78,7 @@ impl Arguments {
 fn setting(typed: &str) -> Result<YamlNode, Diagnostic> {
     match typed.split_once('=') {
         Some((key, value)) => Ok(at(key.trim(), toml::value(value.trim()))),
-        None => Err(wrong(format!("`--{} {typed}` has no `=`", settings::FLAG), "write KEY=VALUE".to_string())),
+        None => Err(invalid(format!("`--{} {typed}` has no `=`", settings::FLAG), "write KEY=VALUE".to_string())),
     }
 }
 
@@ -103,20 +88,4 @@ fn at(key: &str, value: YamlNode) -> YamlNode {
         let table = NodeMap::from_iter([(Value::from(part), inner)]);
         YamlNode { data: YamlData::Map(table), span: None }
     })
-}
-
-fn unknown(name: &str) -> Diagnostic {
-    let help = match nearest(name, FLAGS.iter().flat_map(|(names, _)| names.iter().copied())) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => "leave it out".to_string(),
-    };
-    wrong(format!("codex has no flag `{name}`"), help)
-}
-
-fn lacks_value(name: &str) -> Diagnostic {
-    wrong(format!("`{name}` of codex lacks its value"), "give one, or leave the flag out".to_string())
-}
-
-fn wrong(what: String, help: String) -> Diagnostic {
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
 }

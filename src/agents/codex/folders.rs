@@ -2,6 +2,7 @@
 
 use super::refusal;
 use crate::agents::files::{ancestors, below, joined, parent};
+use crate::agents::git;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::read::store::PathKind;
@@ -96,12 +97,10 @@ fn repository(visit: &Visit<'_>, cwd: &str) -> Option<Repository> {
 
 /// The main folder of the worktree in `folder`, if its `.git` file and the main folder name each other.
 fn main_folder(visit: &Visit<'_>, folder: &str, git: &str) -> Option<String> {
-    let text = |path: &str| String::from_utf8(visit.bytes(path).ok()?).ok();
-    let said = text(git)?;
-    let named = joined(folder, said.trim().strip_prefix("gitdir:")?.trim());
+    let named = git::named_folder(folder, visit)?;
     let (main, _) = named.rsplit_once("/.git/worktrees/")?;
     let is_linked = visit.files.exists(&below(&named, "commondir"));
-    let back = joined(&named, text(&below(&named, "gitdir"))?.trim());
+    let back = joined(&named, &git::line(&below(&named, "gitdir"), visit)?);
     (is_linked && visit.files.real(&back) == visit.files.real(git)).then(|| main.to_string())
 }
 

@@ -1,8 +1,8 @@
 //! The arguments that `pi` itself would be started with.
 
+use crate::agents::arguments::{AgentFlag, AgentFlags, invalid};
 use crate::agents::visit::Visit;
-use crate::diagnostic::{Diagnostic, Problem};
-use crate::text::nearest::nearest;
+use crate::diagnostic::Diagnostic;
 
 /// The arguments that change the prompt.
 #[derive(Debug, Default, PartialEq)]
@@ -19,8 +19,7 @@ pub(super) struct Arguments {
     pub no_skills: bool,
 }
 
-/// What a flag does.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 enum Effect {
     SystemPrompt,
     Append,
@@ -31,103 +30,70 @@ enum Effect {
     NoTools,
     Skill,
     NoSkills,
-    /// Nothing in the prompt.
-    None,
-    /// Nothing in the prompt; the next argument belongs to it.
-    NoneWithValue,
-    /// Nothing in the prompt; the next argument belongs to it unless it is a flag.
-    NoneWithOptionalValue,
 }
 
-struct Flag {
-    names: &'static [&'static str],
-    since: &'static str,
-    effect: Effect,
-}
-
-const fn flag(names: &'static [&'static str], since: &'static str, effect: Effect) -> Flag {
-    Flag { names, since, effect }
-}
-
-static FLAGS: [Flag; 42] = [
-    flag(&["--system-prompt"], "0", Effect::SystemPrompt),
-    flag(&["--append-system-prompt"], "0", Effect::Append),
-    flag(&["--no-context-files", "-nc"], "0.73.1", Effect::NoContextFiles),
-    flag(&["--approve", "-a"], "0.79.0", Effect::Trusts(true)),
-    flag(&["--no-approve", "-na"], "0.79.0", Effect::Trusts(false)),
-    flag(&["--tools"], "0", Effect::Tools),
-    flag(&["-t"], "0.73.1", Effect::Tools),
-    flag(&["--exclude-tools", "-xt"], "0.84.4", Effect::ExcludeTools),
-    flag(&["--no-tools"], "0", Effect::NoTools),
-    flag(&["-nt", "--no-builtin-tools", "-nbt"], "0.73.1", Effect::NoTools),
-    flag(&["--skill"], "0", Effect::Skill),
-    flag(&["--no-skills", "-ns"], "0", Effect::NoSkills),
-    flag(&["--help", "-h"], "0", Effect::None),
-    flag(&["--version", "-v"], "0", Effect::None),
-    flag(&["--mode"], "0", Effect::NoneWithValue),
-    flag(&["--continue", "-c"], "0", Effect::None),
-    flag(&["--resume", "-r"], "0", Effect::None),
-    flag(&["--provider"], "0", Effect::NoneWithValue),
-    flag(&["--model"], "0", Effect::NoneWithValue),
-    flag(&["--api-key"], "0", Effect::NoneWithValue),
-    flag(&["--name", "-n"], "0.84.4", Effect::NoneWithValue),
-    flag(&["--no-session"], "0", Effect::None),
-    flag(&["--session"], "0", Effect::NoneWithValue),
-    flag(&["--session-id"], "0.84.4", Effect::NoneWithValue),
-    flag(&["--fork"], "0.73.1", Effect::NoneWithValue),
-    flag(&["--session-dir"], "0", Effect::NoneWithValue),
-    flag(&["--models"], "0", Effect::NoneWithValue),
-    flag(&["--thinking"], "0", Effect::NoneWithValue),
-    flag(&["--print", "-p"], "0", Effect::NoneWithOptionalValue),
-    flag(&["--export"], "0", Effect::NoneWithValue),
-    flag(&["--extension", "-e"], "0", Effect::NoneWithValue),
-    flag(&["--no-extensions", "-ne"], "0", Effect::None),
-    flag(&["--no-mcp"], "1.5.2", Effect::None),
-    flag(&["--prompt-template"], "0", Effect::NoneWithValue),
-    flag(&["--theme"], "0", Effect::NoneWithValue),
-    flag(&["--use-theme"], "0.84.4", Effect::NoneWithValue),
-    flag(&["--no-prompt-templates", "-np"], "0", Effect::None),
-    flag(&["--no-themes"], "0", Effect::None),
-    flag(&["--list-models"], "0", Effect::NoneWithOptionalValue),
-    flag(&["--tui-mode"], "0.84.4", Effect::NoneWithValue),
-    flag(&["--verbose"], "0", Effect::None),
-    flag(&["--offline"], "0", Effect::None),
-];
+static FLAGS: AgentFlags<Effect> = AgentFlags {
+    joins_value: false,
+    all: &[
+        AgentFlag::value(&["--system-prompt"], Effect::SystemPrompt),
+        AgentFlag::value(&["--append-system-prompt"], Effect::Append),
+        AgentFlag::switch(&["--no-context-files", "-nc"], Effect::NoContextFiles).since("0.73.1"),
+        AgentFlag::switch(&["--approve", "-a"], Effect::Trusts(true)).since("0.79.0"),
+        AgentFlag::switch(&["--no-approve", "-na"], Effect::Trusts(false)).since("0.79.0"),
+        AgentFlag::value(&["--tools"], Effect::Tools),
+        AgentFlag::value(&["-t"], Effect::Tools).since("0.73.1"),
+        AgentFlag::value(&["--exclude-tools", "-xt"], Effect::ExcludeTools).since("0.84.4"),
+        AgentFlag::switch(&["--no-tools"], Effect::NoTools),
+        AgentFlag::switch(&["-nt", "--no-builtin-tools", "-nbt"], Effect::NoTools).since("0.73.1"),
+        AgentFlag::value(&["--skill"], Effect::Skill),
+        AgentFlag::switch(&["--no-skills", "-ns"], Effect::NoSkills),
+        AgentFlag::ignored_switch(&["--help", "-h"]),
+        AgentFlag::ignored_switch(&["--version", "-v"]),
+        AgentFlag::ignored_value(&["--mode"]),
+        AgentFlag::ignored_switch(&["--continue", "-c"]),
+        AgentFlag::ignored_switch(&["--resume", "-r"]),
+        AgentFlag::ignored_value(&["--provider"]),
+        AgentFlag::ignored_value(&["--model"]),
+        AgentFlag::ignored_value(&["--api-key"]),
+        AgentFlag::ignored_value(&["--name", "-n"]).since("0.84.4"),
+        AgentFlag::ignored_switch(&["--no-session"]),
+        AgentFlag::ignored_value(&["--session"]),
+        AgentFlag::ignored_value(&["--session-id"]).since("0.84.4"),
+        AgentFlag::ignored_value(&["--fork"]).since("0.73.1"),
+        AgentFlag::ignored_value(&["--session-dir"]),
+        AgentFlag::ignored_value(&["--models"]),
+        AgentFlag::ignored_value(&["--thinking"]),
+        AgentFlag::ignored_switch(&["--print", "-p"]),
+        AgentFlag::ignored_value(&["--export"]),
+        AgentFlag::ignored_value(&["--extension", "-e"]),
+        AgentFlag::ignored_switch(&["--no-extensions", "-ne"]),
+        AgentFlag::ignored_switch(&["--no-mcp"]).since("1.5.2"),
+        AgentFlag::ignored_value(&["--prompt-template"]),
+        AgentFlag::ignored_value(&["--theme"]),
+        AgentFlag::ignored_value(&["--use-theme"]).since("0.84.4"),
+        AgentFlag::ignored_switch(&["--no-prompt-templates", "-np"]),
+        AgentFlag::ignored_switch(&["--no-themes"]),
+        AgentFlag::ignored_switch(&["--list-models"]),
+        AgentFlag::ignored_value(&["--tui-mode"]).since("0.84.4"),
+        AgentFlag::ignored_switch(&["--verbose"]),
+        AgentFlag::ignored_switch(&["--offline"]),
+    ],
+};
 
 impl Arguments {
     pub fn read(visit: &mut Visit<'_>) -> Result<Self, Diagnostic> {
         let mut read = Self::default();
-        let mut rest = visit.request.arguments.iter().peekable();
-        while let Some(typed) = rest.next() {
-            if typed == "--" {
-                break;
-            }
-            // A message or `@file`, which the user's own words consist of.
-            if !typed.starts_with('-') {
-                continue;
-            }
-            let known = FLAGS.iter().find(|flag| flag.names.contains(&typed.as_str()) && visit.since(flag.since));
-            let effect = known.ok_or_else(|| unknown(typed, visit))?.effect;
-            let mut value = || rest.next().cloned().ok_or_else(|| without_value(typed));
+        for (effect, value) in FLAGS.read(visit)? {
             match effect {
-                Effect::SystemPrompt => read.system_prompt = Some(value()?),
-                Effect::Append => read.append.push(value()?),
+                Effect::SystemPrompt => read.system_prompt = Some(value),
+                Effect::Append => read.append.push(value),
                 Effect::NoContextFiles => read.no_context_files = true,
                 Effect::Trusts(trusts) => read.trusts = Some(trusts),
-                Effect::Tools => read.tools = Some(names(&value()?)),
-                Effect::ExcludeTools => read.excluded_tools = names(&value()?),
+                Effect::Tools => read.tools = Some(names(&value)),
+                Effect::ExcludeTools => read.excluded_tools = names(&value),
                 Effect::NoTools => read.no_tools = true,
-                Effect::Skill => read.skills.push(value()?),
+                Effect::Skill => read.skills.push(value),
                 Effect::NoSkills => read.no_skills = true,
-                Effect::None => note(typed, visit),
-                Effect::NoneWithValue => {
-                    value()?;
-                    note(typed, visit);
-                }
-                Effect::NoneWithOptionalValue => {
-                    rest.next_if(|next| !next.starts_with(['-', '@']));
-                    note(typed, visit);
-                }
             }
         }
         // Before, each one replaced the one before it.
@@ -145,8 +111,10 @@ impl Arguments {
         let is_mixed = !changes.is_empty() && changes.len() < tools.len();
         if visit.since("1.5.0") && (is_mixed || changes.iter().any(|name| name.contains('*'))) {
             let what = "--tools mixes names with +NAME and -NAME, or has a pattern after + or -".to_string();
-            let help = Some("either list the tools, or list only exact changes to the default ones".to_string());
-            return Err(Diagnostic::new(Problem::InvalidArgument { what, help }));
+            return Err(invalid(
+                what,
+                "either list the tools, or list only exact changes to the default ones".to_string(),
+            ));
         }
         Ok(())
     }
@@ -154,24 +122,4 @@ impl Arguments {
 
 fn names(list: &str) -> Vec<String> {
     list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_string).collect()
-}
-
-fn note(typed: &str, visit: &mut Visit<'_>) {
-    let agent = visit.request.chosen.agent.name;
-    visit.diagnostics.push(Diagnostic::new(Problem::AgentArgumentIgnored { agent, argument: typed.to_string() }));
-}
-
-fn unknown(typed: &str, visit: &Visit<'_>) -> Diagnostic {
-    let known = FLAGS.iter().filter(|flag| visit.since(flag.since)).flat_map(|flag| flag.names.iter().copied());
-    let help = match nearest(typed, known) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => "leave it out; flags of extensions are not known".to_string(),
-    };
-    let what = format!("{} has no flag `{typed}`", visit.request.chosen.title());
-    Diagnostic::new(Problem::InvalidArgument { what, help: Some(help) })
-}
-
-fn without_value(typed: &str) -> Diagnostic {
-    let (what, help) = (format!("`{typed}` has no value"), Some("give one after it".to_string()));
-    Diagnostic::new(Problem::InvalidArgument { what, help })
 }

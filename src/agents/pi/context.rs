@@ -1,9 +1,10 @@
 //! The context files: that of the agent's folder, then those of the folders from the root down.
 
 use super::{Places, decoding};
-use crate::agents::files::{ancestors, below, parent, resolved};
+use crate::agents::files::{ancestors, below, joined, parent};
+use crate::agents::git;
 use crate::agents::instructions::{InstructionFile, Instructions};
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, Slot};
 use crate::read::store::PathKind;
@@ -76,17 +77,13 @@ fn shadowed(visit: &mut Visit<'_>, instructions: &Instructions, cwd: &str) -> Op
     let files = visit.files;
     let tree = ancestors(cwd).find(|folder| files.kind(&below(folder, ".git")).is_ok())?;
     let pointer = below(tree, ".git");
-    let line = |path: &str| {
-        let text = visit.text(path, "ancestor", Decoding::Whole).ok()?;
-        Some(text.text().trim().to_string())
-    };
     if files.kind(&pointer).ok()? != PathKind::File {
         return None;
     }
-    let directory = resolved(line(&pointer)?.strip_prefix("gitdir:")?.trim(), tree, "~");
+    let directory = git::named_folder(tree, visit)?;
     files.kind(&below(&directory, "HEAD")).ok()?;
-    let common = match line(&below(&directory, "commondir")) {
-        Some(common) => resolved(&common, &directory, "~"),
+    let common = match git::line(&below(&directory, "commondir"), visit) {
+        Some(common) => joined(&directory, &common),
         None => directory,
     };
     let (common, real) = (files.real(&common), files.real(tree));

@@ -4,7 +4,7 @@ use std::io;
 
 use minijinja::context;
 
-use super::{AgentMatrix, FileCell, totals};
+use super::{AgentColumn, AgentMatrix, FileCell, totals};
 use crate::write::page::Page;
 
 const PAGE: Page =
@@ -26,7 +26,7 @@ pub(super) fn write(matrix: &AgentMatrix, out: &mut dyn io::Write) -> io::Result
         agents => matrix.agents.iter().map(|agent| agent.title()).collect::<Vec<_>>(),
         rows => rows.collect::<Vec<_>>(),
         totals => totals(matrix).map(|(name, values)| context! { name, values }),
-        refusals => matrix.agents.iter().filter_map(|agent| agent.refusal.clone()).collect::<Vec<_>>(),
+        remarks => matrix.agents.iter().flat_map(AgentColumn::remarks).map(str::to_string).collect::<Vec<_>>(),
     };
     PAGE.write(&content, out)
 }

@@ -5,8 +5,8 @@ use std::io;
 use serde::Serialize;
 
 use super::{AgentColumn, AgentMatrix};
-use crate::prompt::json::shape::{AgentJson, FileJson};
-use crate::prompt::json::{self, line};
+use crate::prompt::json::agent::{AgentJson, FileJson};
+use crate::prompt::json::line;
 use crate::text::tokens::Tokenizer;
 
 pub(super) fn write(matrix: &AgentMatrix, tokenizer: Tokenizer, out: &mut dyn io::Write) -> io::Result<()> {
@@ -30,7 +30,7 @@ fn entry(column: &AgentColumn) -> AgentEntryJson<'_> {
         tokens: column.tokens,
         unknown_text: column.has_unknown_text,
         refused: column.refusal.as_deref(),
-        files: column.files.iter().map(|file| json::file(&file.outcome, file.tokens)).collect(),
+        files: column.files.iter().map(|file| FileJson::new(&file.outcome, file.tokens)).collect(),
     }
 }
 

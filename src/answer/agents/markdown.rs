@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{AgentMatrix, FileRow, totals};
+use super::{AgentColumn, AgentMatrix, FileRow, totals};
 use crate::write::markdown::{code, prose};
 
 pub(super) fn write(matrix: &AgentMatrix, out: &mut dyn io::Write) -> io::Result<()> {
@@ -24,8 +24,8 @@ pub(super) fn write(matrix: &AgentMatrix, out: &mut dyn io::Write) -> io::Result
         let values: String = values.iter().map(|value| format!(" {value} |")).collect();
         writeln!(out, "| {name} |{values}")?;
     }
-    for refusal in matrix.agents.iter().filter_map(|agent| agent.refusal.as_ref()) {
-        writeln!(out, "\n{}", prose(refusal))?;
+    for remark in matrix.agents.iter().flat_map(AgentColumn::remarks) {
+        writeln!(out, "\n{}", prose(remark))?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{AgentUse, FileOutcome, FileState, Prompt, PromptSubject};
 use crate::text::numbers::thousands;
 use crate::text::tokens::Tokenizer;
@@ -34,6 +34,8 @@ pub struct AgentColumn {
     pub has_unknown_text: bool,
     /// Why the agent does not start here.
     pub refusal: Option<String>,
+    /// Why the rules may differ from what the installed release does.
+    pub release_warning: Option<String>,
     /// By path.
     pub files: Vec<FileCell>,
 }
@@ -77,14 +79,21 @@ impl AgentColumn {
         let file =
             |outcome: &FileOutcome| FileCell { outcome: outcome.clone(), tokens: outcome.layer.and_then(tokens) };
         let known = prompt.messages.iter().filter_map(|message| message.known());
+        let is_about_release = |it: &&Diagnostic| matches!(it.problem, Problem::AgentReleaseUnknown { .. });
         Some(Self {
             agent: prompt.agent.clone()?,
             releases,
             tokens: known.map(|text| tokenizer.count(&text)).sum(),
             has_unknown_text: prompt.has_unknown_text(),
             refusal: prompt.refusal().map(Diagnostic::message),
+            release_warning: prompt.diagnostics.iter().find(is_about_release).map(Diagnostic::message),
             files: prompt.files.iter().map(file).collect(),
         })
+    }
+
+    /// What to know about the whole column.
+    fn remarks(&self) -> impl Iterator<Item = &str> {
+        self.refusal.iter().chain(&self.release_warning).map(String::as_str)
     }
 
     /// `codex 0.169.0`

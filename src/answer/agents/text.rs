@@ -33,11 +33,9 @@ pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn i
     for (name, values) in totals(matrix) {
         table.row(name, values.iter().map(|value| Word::new(value, dim)).collect(), out)?;
     }
-    for agent in &matrix.agents {
-        if let Some(refusal) = &agent.refusal {
-            writeln!(out)?;
-            flow("").say(refusal, view.theme.removed(), out)?;
-        }
+    for remark in matrix.agents.iter().flat_map(AgentColumn::remarks) {
+        writeln!(out)?;
+        flow("").say(remark, view.theme.removed(), out)?;
     }
     writeln!(out)?;
     let is_installed = |column: &&AgentColumn| column.agent.installed.is_some();

@@ -1,5 +1,7 @@
 //! The prefix that both prompts share, in caching order: tools, system message, messages.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::lines::common_prefix;
@@ -60,6 +62,14 @@ impl Unit<'_> {
         }
     }
 
+    /// The beginning that counts as tokens.
+    fn known(&self, end: usize) -> Cow<'_, str> {
+        match self {
+            Self::Tool(_, json) => json[..end].into(),
+            Self::Message(_, message) => message.known(0..end),
+        }
+    }
+
     /// Whether two units can share a prefix.
     fn is_of_kind(&self, other: &Self) -> bool {
         match (self, other) {
@@ -75,7 +85,7 @@ impl Cache {
         let without_tools = left.tools.is_none() || right.tools.is_none();
         let (old, new) = (units(left, without_tools), units(right, without_tools));
         let bytes = |units: &[Unit]| units.iter().map(|unit| unit.text().len()).sum();
-        let mut shared = String::new();
+        let (mut shared, mut shared_bytes) = (String::new(), 0);
         let mut breaks_at = None;
         for index in 0..old.len() {
             let (l, Some(r)) = (&old[index], new.get(index)) else {
@@ -83,7 +93,8 @@ impl Cache {
                 break;
             };
             let at = if l.is_of_kind(r) { common_prefix(l.text(), r.text()) } else { 0 };
-            shared.push_str(&l.text()[..at]);
+            shared.push_str(&l.known(at));
+            shared_bytes += at;
             let is_all = l.is_of_kind(r) && at == l.text().len();
             let is_last = index + 1 == old.len();
             if !is_all || (at < r.text().len() && !is_last) {
@@ -95,7 +106,7 @@ impl Cache {
         let shared_tokens = options.tokenizer.count(&shared);
         Self {
             breaks_at,
-            shared_bytes: shared.len(),
+            shared_bytes,
             shared_tokens,
             bytes: Pair { left: bytes(&old), right: bytes(&new) },
             min_tokens: options.cache_min,

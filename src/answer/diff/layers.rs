@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::lines::{Comparer, all_of};
 use super::order::Matches;
 use super::similar::similar;
-use super::{LayerPair, Pair, Side, SideLayer};
+use super::{LayerPair, Pair, Side, SideLayer, values};
 use crate::prompt::{LayerKind, Role};
 use crate::text::tokens::Tokenizer;
 
@@ -36,7 +36,8 @@ pub fn compare(sides: Pair<&Side>, index: Pair<Option<usize>>, comparer: &Compar
             if all == Pair::default() { Vec::new() } else { vec![all] }
         }
     };
-    let tokens = texts.map(|text| text.map_or(0, |text| tokenizer.count(text)));
+    let known = sides.zip(layers).map(|(side, layer)| layer.map(|layer| side.known_layer_text(layer)));
+    let tokens = known.map(|text| text.map_or(0, |text| tokenizer.count(&text)));
     let mut pair = LayerPair { left: index.left, right: index.right, tokens, lines, ..LayerPair::default() };
     if let Some(Pair { left: l, right: r }) = layers.both() {
         // The name of a message is its position, and a name that is a path says where the text is from.
@@ -45,6 +46,7 @@ pub fn compare(sides: Pair<&Side>, index: Pair<Option<usize>>, comparer: &Compar
         pair.taken_from = is_elsewhere(l, r);
         pair.requested_by = is_requested_elsewhere(sides, l, r);
         pair.wrapped = l.wrap != r.wrap;
+        pair.values = values::changes(sides, Pair { left: l, right: r });
     }
     pair
 }

@@ -29,6 +29,7 @@ pub(crate) mod summary;
 pub(crate) mod testing;
 pub(crate) mod text;
 mod tools;
+mod values;
 mod view;
 
 use std::borrow::Cow;
@@ -54,6 +55,7 @@ pub use side::{
     SideTool,
 };
 pub use tools::ToolPair;
+pub use values::{SideValue, ValueChange};
 pub(crate) use view::write_visibly;
 pub use view::{CONTEXT, DiffFormat, DiffView, write};
 #[cfg(test)]
@@ -132,6 +134,8 @@ pub struct LayerPair {
     pub requested_by: bool,
     /// Whether only one side wraps the text in an element.
     pub wrapped: bool,
+    /// The values that differ and that a file outside the layer decides.
+    pub values: Vec<ValueChange>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr)]
@@ -188,7 +192,8 @@ impl Difference {
         let mut fields = fields::changes(&left, &right);
         fields.extend(fields::parts(&left, &right, &layers));
         let tools = ToolPairs::new(&left, &right, &comparer, options.tokenizer);
-        let tokens = |side: &Side| side.messages.iter().map(|it| options.tokenizer.count(&it.text)).sum();
+        let tokens =
+            |side: &Side| side.messages.iter().map(|it| options.tokenizer.count(&it.known(0..it.text.len()))).sum();
         Self {
             between,
             tool_order: tools.as_ref().is_some_and(|tools| tools.order),

@@ -80,6 +80,21 @@ pub fn requesters(pair: &LayerPair, layers: Pair<Option<&SideLayer>>, theme: The
     }
 }
 
+/// The values in a layer that differ, and the file that decides each.
+pub fn values(pair: &LayerPair, theme: Theme) -> impl Iterator<Item = SideLine> {
+    pair.values.iter().map(move |change| {
+        let places = change.value.as_ref().map(|value| value.as_ref().map(|value| &value.place));
+        let name = Word::new(&change.name, theme.strong()).colon();
+        let mut line: Vec<Word> = [name].into_iter().chain(words(&change.phrase(), Style::new())).collect();
+        punctuate(&mut line, ",");
+        line.extend(places.newest().into_iter().flat_map(|place| located(place, theme)));
+        if let Some(Pair { left, .. }) = places.both().filter(|both| both.left.is_elsewhere(both.right)) {
+            line.extend(words("instead of", theme.dim()).chain(located(left, theme)));
+        }
+        SideLine { side: Change::Same, words: line }
+    })
+}
+
 /// The file of a tool; if its name, item or file differs, the item and the file on each side.
 pub fn of_tool(pair: &ToolPair, tools: Pair<Option<&SideTool>>, theme: Theme) -> Vec<SideLine> {
     let place = |tool: &SideTool| file(tool.place.as_ref(), theme);

@@ -7,7 +7,7 @@ use std::io;
 
 use super::ExplainView;
 use super::inputs::HiddenValues;
-use super::plan::{Plan, PlanRow, PlanSection, PlanSize, SectionSubject, message_names};
+use super::plan::{Plan, PlanRow, PlanSection, PlanSize, SectionSubject};
 use super::turns;
 use super::window::Window;
 use crate::prompt::{Declared, LayerKind, Prompt, PromptTrust, Slot, no_message};
@@ -31,7 +31,7 @@ pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io
     let tools = count(prompt.tools.len(), "tool");
     let model = Some(&prompt.model.effective).filter(|model| !model.is_empty());
     let model = model.map_or(String::new(), |model| format!(", model {}", code(model)));
-    let installed = prompt.installed.as_ref().map_or(String::new(), |it| format!(", {}", code(&it.to_string())));
+    let installed = prompt.installed_phrase().map_or(String::new(), |it| format!(", {}", code(&it)));
     writeln!(out, "{}{installed}{model}: {messages} and {tools}.\n", code(&prompt.protocol))?;
     totals(plan, view, out)?;
     if let Some(weakest) = prompt.trust.as_ref().and_then(PromptTrust::weakest) {
@@ -64,7 +64,7 @@ fn totals(plan: &Plan, view: &ExplainView, out: &mut dyn io::Write) -> io::Resul
     let (title, line) = if window.is_some() { (" Of the window |", " ---: |") } else { ("", "") };
     writeln!(out, "|  | Bytes | Tokens | Share |{title}\n| --- | ---: | ---: | ---: |{line}")?;
     let parts = plan.sections.iter().filter(|section| section.is_sent());
-    let parts = parts.map(|section| (section.name, section.size));
+    let parts = parts.map(|section| (&*section.name, section.size));
     for (name, size) in parts.chain([("**total**", plan.size), ("overhead", plan.overhead)]) {
         writeln!(out, "| {name} | {} |{}", numbers(size, plan), of_window(size.tokens))?;
     }
@@ -145,7 +145,7 @@ fn messages_folded(prompt: &Prompt, out: &mut dyn io::Write) -> io::Result<()> {
         return writeln!(out, "\n{}", no_message(None));
     }
     writeln!(out, "\n<details>\n<summary>{}</summary>", count(prompt.messages.len(), "message"))?;
-    for (message, name) in prompt.messages.iter().zip(message_names(prompt)) {
+    for (message, name) in prompt.messages.iter().zip(prompt.message_names()) {
         let text = message.text();
         let fence = fence(text);
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };

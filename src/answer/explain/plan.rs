@@ -59,7 +59,7 @@ impl PlanSize {
 pub struct PlanSection<'a> {
     pub about: SectionSubject,
     /// `system`, `user`, `palette`; `user 3` in a resumed thread.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     pub rows: Vec<PlanRow<'a>>,
     /// Counted on the whole text, not the sum of its rows.
     pub size: PlanSize,
@@ -149,17 +149,6 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The role, with a number in a resumed thread.
-pub fn message_names(prompt: &Prompt) -> Vec<&str> {
-    let mut names: Vec<&str> = prompt.messages.iter().map(|message| message.role.into_str()).collect();
-    for layer in prompt.layers.iter().filter(|layer| layer.slot == Slot::Earlier) {
-        if let Some(name) = names.get_mut(layer.message) {
-            *name = &layer.name;
-        }
-    }
-    names
-}
-
 /// The chain and a system message that is not sent come before the messages.
 const FIRST_MESSAGE: usize = 2;
 
@@ -169,7 +158,7 @@ fn empty_sections(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<PlanSection<'_>>
         PlanSection::new(SectionSubject::Chain, "chain"),
         PlanSection::new(SectionSubject::Message(None, Role::System), "system"),
     ];
-    for ((index, message), name) in prompt.messages.iter().enumerate().zip(message_names(prompt)) {
+    for ((index, message), name) in prompt.messages.iter().enumerate().zip(prompt.message_names()) {
         let section = PlanSection::new(SectionSubject::Message(Some(index), message.role), name);
         all.push(PlanSection { size: PlanSize::of(message.known().as_deref(), tokenizer), ..section });
     }
@@ -210,8 +199,8 @@ fn in_place(rows: Vec<PlanRow<'_>>) -> Vec<PlanRow<'_>> {
 }
 
 impl<'a> PlanSection<'a> {
-    fn new(about: SectionSubject, name: &'a str) -> Self {
-        Self { about, name, rows: Vec::new(), size: PlanSize::default() }
+    fn new(about: SectionSubject, name: impl Into<Cow<'a, str>>) -> Self {
+        Self { about, name: name.into(), rows: Vec::new(), size: PlanSize::default() }
     }
 
     /// The budget of the palette, or that the message is not sent.
@@ -278,7 +267,7 @@ mod tests {
         let prompt = deploy();
         let plan = Plan::new(&prompt, Tokenizer::Chars4);
         let sections: Vec<_> =
-            plan.sections.iter().map(|section| (section.name, section.size.bytes, section.size.tokens)).collect();
+            plan.sections.iter().map(|section| (&*section.name, section.size.bytes, section.size.tokens)).collect();
         assert_eq!(sections[..3], [("chain", 0, 0), ("system", 125, 32), ("user", 214, 54)]);
         assert_eq!(sections[3].0, "palette");
         assert_eq!(plan.size.bytes, 125 + 214 + sections[3].1);

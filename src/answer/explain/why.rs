@@ -17,7 +17,10 @@ use super::hooks::{ItemMatch, PromptHooks, naming, reason};
 use super::inclusion::{how_to_include, permitted};
 use crate::decide::condition::shown;
 use crate::diagnostic::{Diagnostic, Problem};
-use crate::prompt::{Decision, DecisionOutcome, HookRun, HookVerdict, Prompt, Setting, SettingValue, Slot};
+use crate::prompt::{
+    Decision, DecisionOutcome, FileOutcome, FileReason, FileState, HookRun, HookVerdict, Prompt, Setting, SettingValue,
+    Slot,
+};
 use crate::read::item::HookAction;
 use crate::read::store::{ItemId, ItemKind, Tiers};
 use crate::text::Span;
@@ -92,7 +95,7 @@ impl WhyPaths {
             let hook = hooks.of(decision);
             // A hook that does not apply has no decision about its items.
             let names = |hook: usize| asked.is_named_by(&prompt.hooks[hook].hook.actions) == Some(ItemMatch::Sure);
-            let is_meant = asked.means(decision) || asked.means_in_folder(decision, &prompt.subject);
+            let is_meant = asked.means(decision) || asked.means_in_folder(decision, prompt);
             if is_meant || (decision.item.is_none() && hook.is_some_and(names)) {
                 let first = duplicates.get(&duplicate(decision)).copied().filter(|_| is_duplicate(decision));
                 if first.is_none() && is_duplicate(decision) {
@@ -113,6 +116,10 @@ impl WhyPaths {
             && !paths.iter().any(|path| path.is_about_the_directive(prompt))
         {
             paths.push(WhyPath::of_member(index, prompt));
+        }
+        if paths.is_empty() {
+            let is_meant = |file: &&FileOutcome| prompt.subject.calls(&file.path, asked.name);
+            paths.extend(prompt.files.iter().filter(is_meant).map(WhyPath::of_file));
         }
         let mut unrequested = if paths.is_empty() { unrequested(&asked, prompt, tiers)? } else { Vec::new() };
         if paths.is_empty() && unrequested.is_empty() {
@@ -237,6 +244,16 @@ impl WhyPath {
             steps: [step("it is", &setting.set)].into_iter().chain(overrides).collect(),
             ..Self::default()
         }
+    }
+
+    /// A file of a coding agent about which there is no decision: settings, or a file that it does not look at.
+    fn of_file(file: &FileOutcome) -> Self {
+        let is_in_use = file.state == FileState::Applied;
+        let outcome = if is_in_use { "applied" } else { "not read" };
+        let reason = file.why.map_or("its values count", FileReason::phrase);
+        let span = file.by.as_ref().and_then(|by| by.span.clone());
+        let steps = vec![WhyStep { what: format!("{outcome}: {reason}"), span }];
+        Self { title: file.path.clone(), is_in_use, outcome, steps, ..Self::default() }
     }
 
     fn of_member(index: usize, prompt: &Prompt) -> Self {

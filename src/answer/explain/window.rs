@@ -32,10 +32,10 @@ pub struct WindowPart<'a> {
 }
 
 impl<'a> Window<'a> {
-    pub fn new(size: usize, plan: &Plan<'a>) -> Self {
+    pub fn new(size: usize, plan: &'a Plan<'_>) -> Self {
         let share = |tokens: usize| if size == 0 { 0.0 } else { tokens as f64 / size as f64 };
         let sent = plan.sections.iter().filter(|section| section.is_sent());
-        let parts = sent.map(|it| WindowPart { name: it.name, tokens: it.size.tokens, share: share(it.size.tokens) });
+        let parts = sent.map(|it| WindowPart { name: &it.name, tokens: it.size.tokens, share: share(it.size.tokens) });
         let (free, over) = (size.saturating_sub(plan.size.tokens), plan.size.tokens.saturating_sub(size));
         Self { size, used: plan.size.tokens, free, over, parts: parts.collect() }
     }

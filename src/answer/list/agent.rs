@@ -2,24 +2,38 @@
 
 use super::folder::kind;
 use super::{ListEntry, ListExclusion, ListKind, ListResult};
-use crate::prompt::{LayerKind, Prompt};
+use crate::prompt::{Decision, LayerKind, Prompt};
 use crate::text::tokens::Tokenizer;
 
 /// The files of an agent's prompt by kind, in the order of the prompt.
 pub fn of_agent(prompt: &Prompt, kinds: &[ListKind], tokenizer: Tokenizer) -> ListResult {
+    let mut entries = entries_of_agent(prompt, tokenizer);
+    entries.retain(|entry| kinds.contains(&entry.kind));
+    // A stable sort keeps the order of the prompt within a kind.
+    entries.sort_by_key(|entry| entry.kind);
+    ListResult {
+        protocol: prompt.protocol.clone(),
+        folder: Some(prompt.subject.name().to_string()),
+        kinds: kinds.to_vec(),
+        entries,
+        diagnostics: prompt.diagnostics.clone(),
+    }
+}
+
+/// Each file that the agent looks at, in the order of the prompt.
+pub fn entries_of_agent(prompt: &Prompt, tokenizer: Tokenizer) -> Vec<ListEntry> {
     let parts = prompt.layer_parts();
-    let mut entries: Vec<ListEntry> = Vec::new();
-    for decision in &prompt.decisions {
-        let Some(kind) = kind(decision.slot).filter(|kind| kinds.contains(kind)) else { continue };
+    let entry = |decision: &Decision| {
+        let kind = kind(decision.slot)?;
         let layer = decision.layer.and_then(|index| prompt.layers.get(index));
         let part = decision.layer.and_then(|index| parts.get(index)?.as_ref());
         let source = layer.and_then(|layer| layer.taken_from(part));
         // Text of the agent itself is in no file.
         if layer.is_some() && source.is_none() {
-            continue;
+            return None;
         }
         let name = layer.filter(|layer| layer.kind == LayerKind::Skill).map_or(&decision.name, |layer| &layer.name);
-        entries.push(ListEntry {
+        Some(ListEntry {
             kind,
             name: name.clone(),
             about: None,
@@ -30,15 +44,7 @@ pub fn of_agent(prompt: &Prompt, kinds: &[ListKind], tokenizer: Tokenizer) -> Li
             left_out: (!decision.outcome.is_in_use())
                 .then(|| ListExclusion { shadowed_by: None, why: decision.reason() }),
             trust: None,
-        });
-    }
-    // A stable sort keeps the order of the prompt within a kind.
-    entries.sort_by_key(|entry| entry.kind);
-    ListResult {
-        protocol: prompt.protocol.clone(),
-        folder: Some(prompt.subject.name().to_string()),
-        kinds: kinds.to_vec(),
-        entries,
-        diagnostics: prompt.diagnostics.clone(),
-    }
+        })
+    };
+    prompt.decisions.iter().filter_map(entry).collect()
 }

@@ -15,7 +15,7 @@ use crate::read::trust::Trust;
 use crate::text::tokens::Tokenizer;
 use crate::write::theme::Theme;
 
-pub use agent::of_agent;
+pub use agent::{entries_of_agent, of_agent};
 pub use folder::of_folder;
 pub use items::of_tiers;
 

@@ -36,7 +36,7 @@ struct OpenaiFunction<'a> {
 ///
 /// The thread has a message from a tool, which would need the id of its call.
 pub fn body(prompt: &Prompt) -> Result<OpenaiBody<'_>, Diagnostic> {
-    let messages = prompt.messages.iter().map(|message| match message.role {
+    let messages = prompt.request().iter().map(|message| match message.role {
         Role::System | Role::Developer | Role::User | Role::Assistant => Ok(ChatMessage::new(message)),
         Role::Tool => Err(refuse_role(message.role, "openai")),
     });

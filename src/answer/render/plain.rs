@@ -7,12 +7,10 @@ use crate::prompt::{Message, Prompt, Role};
 /// Without a role: the system message, two newlines and the user message; if one is empty, only the other (Output
 /// contract, "render"). For a resumed thread, the user message is the last one. A coding agent sends all its messages.
 pub fn write(prompt: &Prompt, role: Option<Role>, mut out: impl io::Write) -> io::Result<()> {
+    let joined = |messages: Vec<&Message>| messages.into_iter().map(Message::text).collect::<Vec<_>>().join("\n\n");
     match role {
-        Some(role) => out.write_all(text(prompt, role).as_bytes()),
-        None if prompt.agent.is_some() => {
-            let texts: Vec<&str> = prompt.messages.iter().map(Message::text).collect();
-            out.write_all(texts.join("\n\n").as_bytes())
-        }
+        Some(role) => out.write_all(joined(prompt.messages_of(role)).as_bytes()),
+        None if prompt.agent.is_some() => out.write_all(joined(prompt.messages.iter().collect()).as_bytes()),
         None => {
             let (system, user) = (text(prompt, Role::System), text(prompt, Role::User));
             let between = if system.is_empty() || user.is_empty() { "" } else { "\n\n" };

@@ -8,9 +8,9 @@ use crate::prompt::{Message, Prompt, Role};
 use crate::read::value::{Map, Value};
 
 pub fn system_and_rest(prompt: &Prompt) -> (Option<&str>, &[Message]) {
-    match prompt.messages.split_first() {
+    match prompt.request().split_first() {
         Some((first, rest)) if first.role == Role::System => (Some(first.text()), rest),
-        _ => (None, &prompt.messages),
+        _ => (None, prompt.request()),
     }
 }
 

@@ -103,7 +103,7 @@ pub struct Explain {
     #[arg(help_heading = "Output")]
     pub format: Option<ExplainFormat>,
 
-    /// Show only the system or the user message (with --blame).
+    /// Show only system, developer or user messages (with --blame).
     #[arg(long, value_name = "ROLE", value_parser = role(), hide_possible_values = true)]
     #[arg(help_heading = "Output", hide_short_help = true)]
     pub role: Option<Role>,

@@ -3,8 +3,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
+use crate::decide::completes::Completes;
+
 /// The flag that an agent's own arguments become.
-const AGENT_ARGUMENT: &str = "agent-argument";
+pub const AGENT_ARGUMENT: &str = "agent-argument";
 
 /// The arguments after `--` as values of a flag, if the line names an agent. On any other line `--` only ends the
 /// flags.
@@ -36,7 +38,7 @@ pub struct FolderFlags {
     /// The argument is then the folder [default: the working folder]. NAME@VERSION uses the rules of that release
     /// [default: the installed release, else the newest one known]. Arguments after -- are those that the agent itself
     /// would be started with.
-    #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt")]
+    #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt", add = Completes::Agent)]
     pub agent: Option<String>,
 
     /// What the agent itself would be started with; see [`with_agent_arguments`].
@@ -50,6 +52,10 @@ pub struct FolderFlags {
     /// Set the agent's folder in the home folder.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub agent_dir: Option<PathBuf>,
+
+    /// Show what joins when the agent reads this file (repeatable).
+    #[arg(long, value_name = "FILE", help_heading = "Prompt", hide_short_help = true)]
+    pub touch: Vec<PathBuf>,
 
     /// Set the active tools in order; '' is none.
     #[arg(long, value_name = "A,B", hide_short_help = true)]
@@ -106,6 +112,7 @@ impl FolderFlags {
         let typed = [
             ("-- ARGS", !self.agent_arguments.is_empty()),
             ("--cwd", self.cwd.is_some()),
+            ("--touch", !self.touch.is_empty()),
             ("--agent-dir", self.agent_dir.is_some()),
         ];
         typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag)).or_else(|| self.of_protocols())

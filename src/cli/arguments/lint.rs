@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::folder::AGENT_ARGUMENT;
 use super::values::words;
 use super::{TierFlags, without_short_help};
 use crate::decide::completes::Completes;
@@ -13,6 +14,7 @@ Examples:
   rye-render lint .ai/knowledge/deploy.md      what a changed file can affect
   rye-render lint --fix --diff                 what --fix would change
   rye-render lint --protocol sf                a folder's AGENTS.md and skills
+  rye-render lint --agent codex web            what codex leaves out in a folder
   rye-render lint --watch                      again whenever a file changes
   rye-render lint --explain RR105              what a rule finds, and why
   rye-render lint --format sarif -o lint.sarif";
@@ -97,6 +99,17 @@ pub struct Lint {
     /// Show the fixes as a patch, and change nothing.
     #[arg(long, help_heading = "Fixes")]
     pub diff: bool,
+
+    /// Check what pi or codex is told in a folder: NAME or NAME@VERSION.
+    ///
+    /// The argument is the folder [default: the working folder]. The findings include what the agent leaves out, cuts
+    /// or ignores there. Arguments after -- are those that the agent itself would be started with.
+    #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt", add = Completes::Agent)]
+    pub agent: Option<String>,
+
+    /// What the agent itself would be started with.
+    #[arg(long = AGENT_ARGUMENT, hide = true, value_name = "ARG", require_equals = true)]
+    pub agent_arguments: Vec<String>,
 
     /// Use a protocol: rye-1 to rye-4, sf or your own.
     #[arg(long, value_name = "NAME", help_heading = "Prompt", add = Completes::Protocol)]

@@ -1,12 +1,16 @@
+use std::ffi::OsStr;
+use std::fmt;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command};
 
-use super::values::words;
+use super::values;
 use super::{FolderFlags, TierFlags};
 use crate::answer::list::{ListFormat, ListKind};
 use crate::decide::completes::Completes;
 use crate::text::tokens::Tokenizer;
+use crate::text::words;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,12 +19,45 @@ Examples:
   rye-render list --format names directive | fzf
   rye-render list --protocol sf         what an agent reads in this folder";
 
+/// A kind of entry, or the path of a folder. `./context` is a folder with the name of a kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListWord {
+    Kind(ListKind),
+    Folder(String),
+}
+
+impl fmt::Display for ListWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind(kind) => f.write_str(kind.into_str()),
+            Self::Folder(folder) => f.write_str(folder),
+        }
+    }
+}
+
+/// Suggests kinds, and takes any other word for a path.
+#[derive(Clone)]
+struct ListWordParser;
+
+impl TypedValueParser for ListWordParser {
+    type Value = ListWord;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, typed: &OsStr) -> Result<ListWord, clap::Error> {
+        let typed = StringValueParser::new().parse_ref(command, arg, typed)?;
+        Ok(typed.parse().map_or(ListWord::Folder(typed), ListWord::Kind))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(words::words::<ListKind>().into_iter().map(PossibleValue::new)))
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ListArguments {
-    /// Kinds to show: directive, knowledge, tool; in a folder base, append, context, skill.
-    #[arg(value_name = "KIND", value_parser = words::<ListKind>(), hide_possible_values = true)]
-    pub kinds: Vec<ListKind>,
+    /// Kinds to show: directive, knowledge, tool; in a folder base, append, context, skill. Or the folder.
+    #[arg(value_name = "KIND|FOLDER", value_parser = ListWordParser, hide_possible_values = true)]
+    pub words: Vec<ListWord>,
 
     /// Use a protocol: rye-1 to rye-4, sf or your own.
     #[arg(long, value_name = "NAME", help_heading = "Prompt", add = Completes::Protocol)]
@@ -39,7 +76,7 @@ pub struct ListArguments {
     /// Write text, json or names.
     ///
     /// text is for people; json is one object; names lists the names in use, one per line.
-    #[arg(long, value_name = "FORMAT", value_parser = words::<ListFormat>(), hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = values::words::<ListFormat>(), hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: Option<ListFormat>,
 
@@ -48,7 +85,7 @@ pub struct ListArguments {
     pub output: Option<PathBuf>,
 
     /// Count tokens by chars4 (characters / 4), o200k or cl100k.
-    #[arg(long, value_name = "NAME", value_parser = words::<Tokenizer>())]
+    #[arg(long, value_name = "NAME", value_parser = values::words::<Tokenizer>())]
     #[arg(default_value = "chars4", hide_possible_values = true, help_heading = "Output", hide_short_help = true)]
     pub tokenizer: Tokenizer,
 }

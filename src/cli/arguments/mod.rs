@@ -30,7 +30,7 @@ pub use explain::{Explain, Show};
 pub use folder::{FolderFlags, FolderSideFlags, with_agent_arguments};
 pub use init::Init;
 pub use lint::Lint;
-pub use list::ListArguments;
+pub use list::{ListArguments, ListWord};
 pub use lock::LockArguments;
 pub use prompt::{PromptFlags, Redacted};
 pub use render::Render;
@@ -208,7 +208,8 @@ mod tests {
         assert!(render("--all -o out").unwrap().all);
         assert_eq!(refused("--all"), ErrorKind::MissingRequiredArgument);
         assert_eq!(refused("x --all -o out"), ErrorKind::ArgumentConflict);
-        assert_eq!(refused(""), ErrorKind::MissingRequiredArgument);
+        // A folder may have the prompt of an agent.
+        assert_eq!(render("").unwrap().directive, None);
     }
 
     #[test]

@@ -36,8 +36,8 @@ pub struct Render {
     ///
     /// An argument that ends in .md, or starts with ./, ../ or /, is a file; anything else is an id. The path of a file
     /// below .ai/directives/ determines its id and its project. With --protocol sf it is the user prompt, and with --agent
-    /// the folder; both are optional.
-    #[arg(required_unless_present_any = ["all", "git_textconv", "protocol", "agent"], add = Completes::Directive)]
+    /// the folder; both are optional, and so is the folder of an agent that is installed or named in the settings.
+    #[arg(add = Completes::Directive)]
     pub directive: Option<String>,
 
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub struct Render {
     #[arg(help_heading = "Output")]
     pub format: Option<RenderFormat>,
 
-    /// Show only the system or the user message (text, plain).
+    /// Show only system, developer or user messages (text, plain).
     #[arg(long, value_name = "ROLE", value_parser = role(), hide_possible_values = true, help_heading = "Output")]
     pub role: Option<Role>,
 

@@ -20,7 +20,7 @@ where
 
 /// Parses a role that any prompt may have.
 pub(super) fn role() -> impl TypedValueParser<Value = Role> {
-    PossibleValuesParser::new(["system", "user"]).try_map(|typed| typed.parse::<Role>())
+    PossibleValuesParser::new(["system", "developer", "user"]).try_map(|typed| typed.parse::<Role>())
 }
 
 pub(super) fn pair(typed: &str) -> Result<(String, String), String> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use strum::VariantArray;
 
+use crate::agents::Agent;
 use crate::answer::schema;
 use crate::decide::completes::Completes;
 use crate::decide::request::Position;
@@ -58,6 +59,7 @@ pub fn candidates(
     let CompletionQuestion { what, current, .. } = question;
     let mut found = match what {
         Completes::Rule => rules(current),
+        Completes::Agent => agents(current),
         Completes::Schema => schema::names().map(|name| CompletionCandidateValue::new(name, "")).collect(),
         Completes::Context if !current.contains('=') => {
             let positions = Position::VARIANTS.iter().map(Position::into_str);
@@ -88,7 +90,7 @@ impl CompletionContext {
             Completes::Input => self.inputs(question.given),
             Completes::Protocol => self.protocols(),
             Completes::Tier => self.tiers(),
-            Completes::Rule | Completes::Schema => Vec::new(),
+            Completes::Rule | Completes::Agent | Completes::Schema => Vec::new(),
         }
     }
 
@@ -165,6 +167,17 @@ impl CompletionContext {
         let names: IndexSet<&str> = words::<TierKind>().into_iter().chain(labels).collect();
         names.into_iter().map(|name| CompletionCandidateValue::new(name, "")).collect()
     }
+}
+
+/// Agents, and the releases of those that are typed, the newest first.
+fn agents(current: &str) -> Vec<CompletionCandidateValue> {
+    let of_agent = |agent: &'static Agent| {
+        let is_typed = current.starts_with(agent.name);
+        let releases = agent.releases.iter().rev().filter(move |_| is_typed);
+        let releases = releases.map(|release| CompletionCandidateValue::new(format!("{}@{release}", agent.name), ""));
+        [CompletionCandidateValue::new(agent.name, "")].into_iter().chain(releases)
+    };
+    Agent::all().flat_map(of_agent).chain([CompletionCandidateValue::new("sf", "")]).collect()
 }
 
 /// Rules by code, groups, and, once a letter is typed, rules by name.

@@ -179,6 +179,10 @@ impl FolderRequest<'_> {
                 self.folder(&path)?.at(&files)?
             }
         };
+        // An agent that does not start has no prompt to compare.
+        if let Some(refusal) = prompt.refusal().filter(|_| prompt.agent.is_some()) {
+            return Err(refusal.clone().into());
+        }
         outcome.diagnostics.extend(prompt.diagnostics.iter().cloned());
         Ok(Side::rendered(&prompt, outcome.title.clone()))
     }

@@ -2,6 +2,7 @@
 //! apply where. The code that renders the agent's prompt decides what the agent reads.
 
 mod affected;
+mod agent_warnings;
 mod guidelines;
 mod overlay;
 mod read;
@@ -13,11 +14,12 @@ mod walk;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::agents;
+use crate::agents::{self, AgentRequest};
 use crate::read::store::{Disk, Store};
 use crate::text::Source;
 
 pub use affected::affected;
+pub use agent_warnings::AgentWarnings;
 pub use guidelines::{ApplicableGuidelines, Guideline, MOST_REPORTED, omitted_note};
 pub use read::read;
 pub use walk::{holds_any, is_named_so};
@@ -38,11 +40,13 @@ pub struct AgentFolder {
     pub piped: Option<String>,
     /// Reads files outside of the project.
     pub files: Arc<dyn Store>,
+    /// The coding agents whose warnings are findings.
+    pub agents: Vec<AgentRequest>,
 }
 
 impl AgentFolder {
     pub fn on_disk(root: String, agent_dir: String, home: String, folder: String, disk: &Disk) -> Self {
-        Self { root, agent_dir, home, folder, piped: None, files: Arc::new(disk.whole()) }
+        Self { root, agent_dir, home, folder, piped: None, files: Arc::new(disk.whole()), agents: Vec::new() }
     }
 
     pub fn settings(&self) -> String {
@@ -81,6 +85,7 @@ pub struct Folders {
     /// Files outside of the project that apply to all of it, in the order of the prompt.
     pub outside: Vec<Arc<Source>>,
     pub context: Vec<FolderContext>,
+    pub agents: Vec<AgentWarnings>,
     /// One list per file of `outside`, then of `context`; computed on first use.
     guidelines: OnceLock<Vec<Vec<Guideline>>>,
 }

@@ -3,6 +3,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use super::agent_warnings::warnings;
 use super::overlay::Overlay;
 use super::skills::{SkillFile, Skills};
 use super::walk::FolderWalk;
@@ -52,7 +53,8 @@ pub fn read<'a>(
     // A named file may be found twice; if it is a skill called `AGENTS.md`, the skill wins.
     project.files.dedup_by(|later, first| later.path == first.path);
     reader.skip_links(&mut project.files);
-    project.folders = Some(reader.folders(&project.files));
+    let agents = warnings(around, &reader.files, &tiers.list()[tier].label);
+    project.folders = Some(Folders { agents, ..reader.folders(&project.files) });
     project
 }
 

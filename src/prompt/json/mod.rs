@@ -1,5 +1,6 @@
 //! A prompt as one JSON object (Output contract, "render").
 
+pub mod agent;
 mod segments;
 pub mod shape;
 
@@ -11,14 +12,14 @@ use serde::{Serialize, Serializer};
 use crate::diagnostic::{Diagnostic, Location};
 use crate::prompt::digest;
 use crate::prompt::{self, Prompt};
-use crate::prompt::{AgentUse, FileOutcome, FileState, MessagePart, PartTrust, PromptTrust};
+use crate::prompt::{MessagePart, PartTrust, PromptTrust, TouchedFile};
 use crate::read::item::ItemField;
 use crate::read::trust::{SignatureVerdict, Trust};
 use crate::read::value::Value;
 use crate::text::tokens::Tokenizer;
 use crate::text::{self, DiskPosition, Span};
 
-pub use segments::Segments;
+pub use segments::{RunOrigin, Segments};
 
 /// Does not copy the texts.
 pub fn write(prompt: &Prompt, tokenizer: Tokenizer, out: impl io::Write) -> io::Result<()> {
@@ -70,15 +71,16 @@ pub fn document(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> shape::PromptD
         outputs: (&prompt.outputs).into(),
         inputs: prompt.inputs.iter().map(Into::into).collect(),
         chain: Some(prompt.chain.iter().map(Into::into).collect()),
-        messages: prompt.messages.iter().map(|message| self::message(message, tokenizer)).collect(),
+        messages: prompt.request().iter().map(|message| self::message(message, tokenizer)).collect(),
         layers: layers(&prompt.layers, &prompt.layer_parts(), prompt.trust.as_ref(), tokenizer),
         decisions: Some(prompt.decisions.iter().map(Into::into).collect()),
         tools: Some(tools(prompt, tokenizer)),
         tokenizer: tokenizer.map_or("", |tokenizer| tokenizer.into_str()),
-        sha256: tokenizer.map(|_| digest::sha256(&prompt.messages)).unwrap_or_default(),
+        sha256: tokenizer.map(|_| digest::sha256(prompt.request())).unwrap_or_default(),
         events: &prompt.events,
         sections: &prompt.sections,
         files: files(prompt, tokenizer),
+        touched: prompt.touched.iter().map(|touched| self::touched(touched, prompt, tokenizer)).collect(),
         prompts: prompt.variants.iter().map(|variant| self::variant(variant, tokenizer)).collect(),
         diagnostics: prompt.diagnostics.iter().map(Into::into).collect(),
     }
@@ -106,6 +108,14 @@ fn message(message: &prompt::Message, tokenizer: Option<Tokenizer>) -> shape::Me
     }
 }
 
+fn touched<'a>(touched: &'a TouchedFile, prompt: &'a Prompt, tokenizer: Option<Tokenizer>) -> shape::TouchedJson<'a> {
+    let messages = prompt.messages[touched.messages.clone()].iter();
+    shape::TouchedJson {
+        file: (&touched.file).into(),
+        messages: messages.map(|message| self::message(message, tokenizer)).collect(),
+    }
+}
+
 fn layers<'a>(
     layers: &'a [prompt::Layer],
     parts: &[Option<MessagePart>],
@@ -128,32 +138,10 @@ fn layers<'a>(
     layers.collect()
 }
 
-fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<shape::FileJson<'_>> {
+fn files(prompt: &Prompt, tokenizer: Option<Tokenizer>) -> Vec<agent::FileJson<'_>> {
     let parts = prompt.layer_parts();
     let tokens = |layer: usize| count(parts.get(layer)?.as_ref()?.known(), tokenizer);
-    prompt.files.iter().map(|file| self::file(file, file.layer.and_then(tokens))).collect()
-}
-
-pub fn file(file: &FileOutcome, tokens: Option<usize>) -> shape::FileJson<'_> {
-    shape::FileJson {
-        path: &file.path,
-        state: file.state.into_str(),
-        why: file.why.map(|why| why.into_str()),
-        at: match file.state {
-            FileState::Cut(at) => Some(at),
-            _ => None,
-        },
-        by: file.by.as_ref().and_then(|by| by.span.as_ref()).map(Into::into),
-        tokens,
-    }
-}
-
-impl<'a> From<&'a AgentUse> for shape::AgentJson<'a> {
-    fn from(agent: &'a AgentUse) -> Self {
-        let AgentUse { name, version, installed, is_known } = agent;
-        let installed = installed.as_ref().map(|it| shape::InstalledAgentJson { version: &it.version, path: &it.path });
-        Self { name, version, installed, known: *is_known }
-    }
+    prompt.files.iter().map(|file| agent::FileJson::new(file, file.layer.and_then(tokens))).collect()
 }
 
 fn variant(variant: &prompt::PromptTurn, tokenizer: Option<Tokenizer>) -> shape::PromptVariant<'_> {

@@ -2,7 +2,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shape::{SegmentJson, SourceJson};
 use crate::prompt::Message;
-use crate::text::Origin;
+use crate::text::{BaseFrom, Origin};
 
 pub enum Segments<'a> {
     /// Created one at a time while writing, since there may be millions.
@@ -29,31 +29,37 @@ struct ReadOrigin {
     start: Option<usize>,
     line: Option<usize>,
     revision: Option<String>,
+    name: String,
+    from: String,
+    source: Option<SourceJson<'static>>,
 }
 
-/// A run of text, and the range of the file that it comes from, if any.
 pub struct TextRun<'s> {
     pub text: &'s str,
     pub layer: Option<usize>,
-    pub source: Option<SourceJson<'s>>,
-    /// Whether the text is computed from that range.
-    pub is_derived: bool,
+    pub origin: RunOrigin<'s>,
 }
 
-impl<'a> Segments<'a> {
-    pub fn runs(&self) -> Box<dyn Iterator<Item = TextRun<'_>> + '_> {
-        match self {
-            Self::Rendered(message) => Box::new(message.segments().map(|segment| {
-                let (source, is_derived) = match segment.origin {
-                    Origin::File(span) => (Some(span.into()), false),
-                    Origin::Derived(span) => (Some(span.into()), true),
-                    _ => (None, false),
-                };
-                TextRun { text: segment.text, layer: segment.layer, source, is_derived }
-            })),
-            Self::Read(segments) => Box::new(segments.iter().map(|ReadSegment { text, layer, origin }| {
-                let ReadOrigin { kind, tier, path, start, line, revision } = origin;
-                let source = || SourceJson {
+/// What file a run of text comes from.
+pub enum RunOrigin<'s> {
+    /// The text of a range, or text computed from it.
+    Text {
+        source: SourceJson<'s>,
+        is_derived: bool,
+    },
+    /// The value of a variable that a range decides.
+    Variable(&'s str, SourceJson<'s>),
+    /// An agent's own text whose wording is unknown.
+    Unknown,
+    NoFile,
+}
+
+impl ReadOrigin {
+    fn of_run(&self) -> RunOrigin<'_> {
+        let Self { kind, tier, path, start, line, revision, name, from, source } = self;
+        match (kind.as_str(), source) {
+            ("file" | "derived", _) => {
+                let source = SourceJson {
                     tier: tier.into(),
                     path: path.into(),
                     start: *start,
@@ -61,8 +67,32 @@ impl<'a> Segments<'a> {
                     revision: revision.as_deref().map(Into::into),
                     ..SourceJson::default()
                 };
-                let is_derived = kind == "derived";
-                TextRun { text, layer: *layer, source: (is_derived || kind == "file").then(source), is_derived }
+                RunOrigin::Text { source, is_derived: kind == "derived" }
+            }
+            ("variable", Some(source)) => RunOrigin::Variable(name, source.clone()),
+            ("base", _) if from == BaseFrom::Unknown.into_str() => RunOrigin::Unknown,
+            _ => RunOrigin::NoFile,
+        }
+    }
+}
+
+impl<'a> Segments<'a> {
+    pub fn runs(&self) -> Box<dyn Iterator<Item = TextRun<'_>> + '_> {
+        match self {
+            Self::Rendered(message) => Box::new(message.segments().map(|segment| {
+                let origin = match segment.origin {
+                    Origin::File(span) => RunOrigin::Text { source: span.into(), is_derived: false },
+                    Origin::Derived(span) => RunOrigin::Text { source: span.into(), is_derived: true },
+                    Origin::Variable { name, source: Some(span) } => RunOrigin::Variable(name, span.into()),
+                    origin if origin.is_unknown() => RunOrigin::Unknown,
+                    _ => RunOrigin::NoFile,
+                };
+                TextRun { text: segment.text, layer: segment.layer, origin }
+            })),
+            Self::Read(segments) => Box::new(segments.iter().map(|ReadSegment { text, layer, origin }| TextRun {
+                text,
+                layer: *layer,
+                origin: origin.of_run(),
             })),
         }
     }

@@ -9,6 +9,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Segments;
+use super::agent::{AgentJson, FileJson};
 use crate::prompt::{OutputInfo, Role, SystemSection, TranscriptEvent};
 use crate::read::value::{JsonValue, Value};
 
@@ -82,11 +83,24 @@ pub struct PromptDocument<'a> {
     /// What became of the files around a coding agent's folder, sorted by path; empty for directives.
     #[serde(skip_deserializing)]
     pub files: Vec<FileJson<'a>>,
+    /// What joins when the agent reads each of the files that `--touch` names.
+    #[serde(default)]
+    pub touched: Vec<TouchedJson<'a>>,
     /// Later variants of the prompt in the protocol `sf`; empty otherwise.
     #[serde(skip_deserializing)]
     pub prompts: Vec<PromptVariant<'a>>,
     #[serde(skip_deserializing)]
     pub diagnostics: Vec<DiagnosticJson<'a>>,
+}
+
+/// What joins when the agent reads a file.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct TouchedJson<'a> {
+    /// The file's absolute path.
+    pub file: Cow<'a, str>,
+    /// Layers count these messages on from those of the first request.
+    pub messages: Vec<MessageJson<'a>>,
 }
 
 /// A file, or a range in it.
@@ -193,48 +207,6 @@ pub struct InstalledJson<'a> {
     pub package: &'a str,
     pub version: &'a str,
     pub protocol: &'a str,
-}
-
-/// The coding agent of a prompt.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct AgentJson<'a> {
-    pub name: &'a str,
-    /// The release whose rules were used.
-    pub version: &'a str,
-    /// The release found on this machine; null if there is none.
-    pub installed: Option<InstalledAgentJson<'a>>,
-    /// Whether the rules were compared with that release.
-    pub known: bool,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct InstalledAgentJson<'a> {
-    pub version: &'a str,
-    /// The folder of the package, or the program.
-    pub path: &'a str,
-}
-
-/// What became of a file.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct FileJson<'a> {
-    /// Absolute.
-    pub path: &'a str,
-    #[cfg_attr(test, schemars(extend("enum" = ["loaded", "cut", "on_demand", "listed", "applied", "left_out"])))]
-    pub state: &'static str,
-    /// Null for a file that is loaded whole.
-    #[cfg_attr(test, schemars(extend("enum" = ["shadowed", "duplicate", "empty", "budget", "excluded", "untrusted",
-        "not_approved", "too_deep", "missing", "no_match", "invalid", "too_large", "not_read", "outside", "hidden",
-        null])))]
-    pub why: Option<&'static str>,
-    /// The byte of the file at which a cut ends.
-    pub at: Option<usize>,
-    /// What decided.
-    pub by: Option<SourceJson<'a>>,
-    /// The tokens of its text in the prompt; null if it has none there.
-    pub tokens: Option<usize>,
 }
 
 /// The directive of a prompt.

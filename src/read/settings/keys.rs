@@ -1,4 +1,4 @@
-pub const KEYS: [&str; 4] = ["protocol", "protocols", "examples", "lint"];
+pub const KEYS: [&str; 5] = ["protocol", "protocols", "agents", "examples", "lint"];
 
 pub const LINT_KEYS: [&str; 8] = ["select", "ignore", "fail_on", "exclude", "rules", "options", "paths", "budgets"];
 

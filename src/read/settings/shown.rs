@@ -54,8 +54,10 @@ fn rank(name: &str) -> (usize, usize) {
 
 fn of_files(settings: &Settings) -> Result<Vec<Setting>, Diagnostic> {
     let mut all = Vec::new();
-    if let Some(node) = settings.part("protocol") {
-        leaves("protocol".to_string(), &node, &mut all);
+    for key in ["protocol", "agents"] {
+        if let Some(node) = settings.part(key) {
+            leaves(key.to_string(), &node, &mut all);
+        }
     }
     for file in settings.files() {
         let protocols = file.node.get("protocols").and_then(YamlNode::as_list).unwrap_or_default();

@@ -70,7 +70,7 @@ fn every_value_keeps_its_position() {
 #[test]
 fn an_unknown_key_is_refused() {
     let refused = Settings::try_of(&[(PROJECT, "# settings\nprotocols: []\nprotocls : []\n")]).unwrap_err();
-    assert_eq!(refused.message(), "unknown setting `protocls`; known: protocol, protocols, examples, lint");
+    assert_eq!(refused.message(), "unknown setting `protocls`; known: protocol, protocols, agents, examples, lint");
     assert_eq!(refused.help().as_deref(), Some("did you mean `protocols`?"));
     let Some(crate::diagnostic::Location::Span(span)) = &refused.at else { panic!("it has a location") };
     assert_eq!((span.line(), span.text()), (3, "protocls"));

@@ -96,6 +96,11 @@ pub fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>, most: usize, st
     line
 }
 
+/// Words with a space between them.
+pub fn plain(words: &[Word]) -> String {
+    words.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
+}
+
 /// The width of words with a space between them.
 pub fn width_of(words: &[Word]) -> usize {
     words.iter().map(Word::width).sum::<usize>() + words.len().saturating_sub(1)

@@ -36,6 +36,7 @@ fn prompt(files: &[(&str, &str)], arguments: &[&str], variables: &[(&'static str
         agent_dir: None,
         variables: variables.iter().map(|(name, value)| (*name, value.to_string())).collect::<BTreeMap<_, _>>(),
         arguments: arguments.iter().map(ToString::to_string).collect(),
+        touch: Vec::new(),
     };
     crate::agents::render_agent(&request, &tree(files))
 }

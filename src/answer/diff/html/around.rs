@@ -5,6 +5,7 @@ use minijinja::{Value, context};
 use super::words;
 use crate::answer::diff::places::reason;
 use crate::answer::diff::{Change, Considered, Difference, ExtendsLink, FieldChange, Pair, chain, summary};
+use crate::write::layout::plain;
 use crate::write::theme::Theme;
 
 /// A name with the values of both sides; `None` on a side without it.
@@ -25,7 +26,7 @@ pub fn decision(difference: &Difference, index: Pair<Option<usize>>) -> Option<V
 /// The outcome, the reason, and what decided it.
 fn outcome(considered: &Considered) -> String {
     let outcome = summary::outcome(Some(&considered.outcome));
-    match words::plain(&reason(considered, Theme::Plain)) {
+    match plain(&reason(considered, Theme::Plain)) {
         reason if reason.is_empty() => outcome,
         reason if reason.starts_with(&outcome) => reason,
         reason => format!("{outcome}: {reason}"),

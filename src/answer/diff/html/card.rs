@@ -2,10 +2,11 @@ use minijinja::{Value, context};
 
 use super::lines::{LineMarkup, PageRoom};
 use super::words;
-use crate::answer::diff::places::{SideLine, of_tool, origins, requesters};
+use crate::answer::diff::places::{SideLine, of_tool, origins, requesters, values};
 use crate::answer::diff::summary::{phrase, sizes, tool_tags};
 use crate::answer::diff::text::layer::around;
 use crate::answer::diff::{CachePlace, Change, Difference, LineChange, Pair, SideTool, ToolPair};
+use crate::write::layout::plain;
 use crate::write::theme::Theme;
 
 pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
@@ -19,7 +20,7 @@ pub fn change_and_tokens(change: Change, tokens: Pair<usize>) -> Value {
 }
 
 fn line(SideLine { side, words }: SideLine) -> Value {
-    context! { side => side.into_str(), text => words::plain(&words) }
+    context! { side => side.into_str(), text => plain(&words) }
 }
 
 pub struct Cards<'a> {
@@ -56,7 +57,7 @@ impl<'a> Cards<'a> {
             what => format!("{}{slot}", layer.kind),
             tags => around(difference, pair, str::to_string),
             places => origins(layers, Theme::Plain).into_iter()
-                .chain(requesters(pair, layers, Theme::Plain)).map(line).collect::<Vec<_>>(),
+                .chain(requesters(pair, layers, Theme::Plain)).chain(values(pair, Theme::Plain)).map(line).collect::<Vec<_>>(),
             parts => vec![lines.part(None)],
             breaks => self.breaker.as_ref() == Some(&anchor),
             ..change_and_tokens(change, pair.tokens)

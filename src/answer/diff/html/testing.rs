@@ -44,9 +44,10 @@ fn side(title: &str, messages: &[(Role, Layers)]) -> Side {
                     place: Some(place("project", ".ai/directives/deploy.md", 9, 9)),
                 }),
                 wrap: false,
+                values: Vec::new(),
             });
         }
-        side.messages.push(SideMessage { role: *role, text, other_parts: 0 });
+        side.messages.push(SideMessage { role: *role, text, other_parts: 0, unknown: Vec::new() });
     }
     side
 }

@@ -1,6 +1,5 @@
 use crate::answer::diff::summary::signed;
 use crate::answer::diff::{Change, FieldChange, Pair};
-use crate::write::layout::Word;
 
 /// A sign with the same meaning as the word next to it.
 pub fn sign(change: Change) -> &'static str {
@@ -16,10 +15,6 @@ pub fn sign(change: Change) -> &'static str {
 /// `+72`, `-3`; empty if both are equal.
 pub fn grown(tokens: Pair<usize>) -> String {
     if tokens.left == tokens.right { String::new() } else { signed(tokens) }
-}
-
-pub fn plain(words: &[Word]) -> String {
-    words.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// The value of a field on a side that has it; `present` for a field without values.

@@ -221,7 +221,12 @@ fn hostile_texts_stay_valid() {
             let mut side = Side::absent(text.to_string());
             side.kind = SideKind::Saved;
             (side.directive, side.protocol) = (Some(text.to_string()), Some(text.to_string()));
-            side.messages = vec![SideMessage { role: Role::User, text: format!("{text}{other}"), other_parts: 0 }];
+            side.messages = vec![SideMessage {
+                role: Role::User,
+                text: format!("{text}{other}"),
+                other_parts: 0,
+                unknown: Vec::new(),
+            }];
             let place = FilePlace {
                 tier: text.to_string(),
                 path: text.to_string(),
@@ -241,6 +246,7 @@ fn hostile_texts_stay_valid() {
                 file: None,
                 declared_by: by.clone(),
                 wrap: false,
+                values: Vec::new(),
             }];
             side.decisions = Some(vec![Considered {
                 title: text.to_string(),

@@ -1,8 +1,11 @@
+use crate::answer::diff::places::values;
 use crate::answer::diff::summary::{field_name, layer_name, outcome, phrase, signed, tool_change};
 use crate::answer::diff::text::layer::around;
 use crate::answer::diff::{Difference, ExtendsLink, FieldChange, LayerPair, Pair, SideLayer, ToolPair, chain};
 use crate::text::numbers::{count, thousands};
+use crate::write::layout::plain;
 use crate::write::markdown::{CommentRoom, brief};
+use crate::write::theme::Theme;
 
 const TITLES: &str = "\
 | What differs | How | Tokens |  |
@@ -53,7 +56,8 @@ fn layer(difference: &Difference, pair: &LayerPair) -> String {
     }
     let from = difference.layers_of(pair).newest().and_then(SideLayer::place);
     let from = from.map(|place| format!("<br>{}", brief(&place.to_string()))).unwrap_or_default();
-    row(&brief(&layer_name(difference, pair)), &format!("{how}{from}"), Some(pair.tokens))
+    let values = values(pair, Theme::Plain).map(|line| format!("<br>{}", brief(&plain(&line.words))));
+    row(&brief(&layer_name(difference, pair)), &format!("{how}{from}{}", values.collect::<String>()), Some(pair.tokens))
 }
 
 fn tool(difference: &Difference, pair: &ToolPair) -> String {

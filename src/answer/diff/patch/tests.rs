@@ -11,8 +11,10 @@ use crate::text::tokens::Tokenizer;
 use crate::write::theme::Theme;
 
 fn side(directive: &str, messages: &[(Role, &str)]) -> Side {
-    let messages =
-        messages.iter().map(|&(role, text)| SideMessage { role, text: text.to_string(), other_parts: 0 }).collect();
+    let messages = messages
+        .iter()
+        .map(|&(role, text)| SideMessage { role, text: text.to_string(), other_parts: 0, unknown: Vec::new() })
+        .collect();
     Side {
         directive: Some(directive.to_string()),
         kind: SideKind::Saved,

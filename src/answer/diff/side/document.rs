@@ -3,13 +3,14 @@ use std::ops::Range;
 
 use super::fields::fields;
 use super::{
-    Considered, ExtendsLink, FilePlace, LineSpan, Requester, Side, SideItem, SideKind, SideLayer, SideMessage, SideTool,
+    Considered, ExtendsLink, FilePlace, LineSpan, Requester, Side, SideItem, SideKind, SideLayer, SideMessage,
+    SideTool, SideValue,
 };
 use crate::answer::explain::inputs::HiddenValues;
-use crate::prompt::json;
 use crate::prompt::json::shape::{
     ChainMemberJson, DecisionJson, DeclaredJson, ItemJson, LayerJson, MessageJson, PromptDocument, SourceJson, ToolJson,
 };
+use crate::prompt::json::{self, RunOrigin};
 use crate::prompt::{DecisionOutcome, LayerKind, Prompt, decision_title, layer_title};
 
 impl Side {
@@ -28,7 +29,9 @@ impl Side {
     /// A saved prompt. `mode` is `None` if not recorded.
     pub(super) fn of(document: PromptDocument<'_>, mode: Option<&str>, title: String) -> Self {
         let fields = fields(&document, mode);
-        let PromptDocument { protocol, directive, messages, layers, decisions, chain, tools, .. } = document;
+        let PromptDocument { protocol, directive, mut messages, touched, layers, decisions, chain, tools, .. } =
+            document;
+        messages.extend(touched.into_iter().flat_map(|touched| touched.messages));
         let tells_layers =
             !layers.is_empty() || messages.iter().any(|message| message.segments.runs().next().is_some());
         let layers = placed(&messages, layers, decisions.as_deref().unwrap_or_default());
@@ -62,6 +65,7 @@ struct LayerPlace {
     range: Range<usize>,
     lines: LineSpan,
     file: Option<FilePlace>,
+    values: Vec<SideValue>,
 }
 
 /// The layers, each at the place that the segments of the messages give it; `None` if the segments do not add up to
@@ -84,9 +88,16 @@ fn placed(
                 }
                 if let Some(place) = place {
                     place.range.end = end;
-                    if let Some(source) = run.source.filter(|source| written[layer].takes(source, run.is_derived)) {
-                        source.line.into_iter().for_each(|line| place.lines.add(line, run.text));
-                        place.file.get_or_insert_with(|| source.into());
+                    match run.origin {
+                        RunOrigin::Variable(name, source) => {
+                            let name = name.to_string();
+                            place.values.push(SideValue { name, range: at..end, place: source.into() });
+                        }
+                        RunOrigin::Text { source, is_derived } if written[layer].takes(&source, is_derived) => {
+                            source.line.into_iter().for_each(|line| place.lines.add(line, run.text));
+                            place.file.get_or_insert_with(|| source.into());
+                        }
+                        RunOrigin::Text { .. } | RunOrigin::Unknown | RunOrigin::NoFile => {}
                     }
                 }
             }
@@ -99,7 +110,7 @@ fn placed(
         decisions.iter().rev().filter_map(|it| Some((it.layer?, it))).collect();
     let layers = written.into_iter().zip(found).enumerate().map(|(index, (layer, found))| {
         let LayerJson { message, slot, kind, name, item, declared_by, wrap, .. } = layer;
-        let LayerPlace { message, range, lines, file } =
+        let LayerPlace { message, range, lines, file, values } =
             found.unwrap_or(LayerPlace { message, ..LayerPlace::default() });
         (message < messages.len()).then_some(())?;
         let (item, file) = match item {
@@ -117,6 +128,7 @@ fn placed(
             file,
             declared_by: declared_by.map(Into::into),
             wrap,
+            values,
         })
     });
     layers.collect()
@@ -168,7 +180,15 @@ impl From<DeclaredJson<'_>> for Requester {
 
 impl From<MessageJson<'_>> for SideMessage {
     fn from(message: MessageJson<'_>) -> Self {
-        Self { role: message.role, text: message.text.into_owned(), other_parts: 0 }
+        let (mut unknown, mut at) = (Vec::new(), 0);
+        for run in message.segments.runs() {
+            let end = at + run.text.len();
+            if matches!(run.origin, RunOrigin::Unknown) {
+                unknown.push(at..end);
+            }
+            at = end;
+        }
+        Self { role: message.role, text: message.text.into_owned(), other_parts: 0, unknown }
     }
 }
 

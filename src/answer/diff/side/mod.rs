@@ -5,6 +5,7 @@ mod fields;
 mod saved;
 mod sent;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
@@ -12,7 +13,7 @@ use std::ops::Range;
 use serde::{Serialize, Serializer};
 use strum::IntoStaticStr;
 
-use super::numbers;
+use super::{SideValue, numbers};
 use crate::answer::explain::inputs::HiddenValues;
 use crate::answer::explain::sent::message_title;
 use crate::prompt::Role;
@@ -82,6 +83,8 @@ pub struct SideMessage {
     pub text: String,
     /// The number of parts without text: images, files, tool calls and their results. A rendered prompt has none.
     pub other_parts: usize,
+    /// The agent's own texts whose wording is unknown.
+    pub unknown: Vec<Range<usize>>,
 }
 
 /// A contribution to a message.
@@ -111,6 +114,9 @@ pub struct SideLayer {
     pub declared_by: Option<Requester>,
     /// Whether an element wraps the text.
     pub wrap: bool,
+    /// The values that a file decides, in order.
+    #[serde(skip)]
+    pub values: Vec<SideValue>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -285,8 +291,26 @@ impl Side {
         self.has_layers = false;
     }
 
+    /// The text of a layer that counts as tokens.
+    pub fn known_layer_text(&self, layer: &SideLayer) -> Cow<'_, str> {
+        self.messages.get(layer.message).map(|message| message.known(layer.range.clone())).unwrap_or_default()
+    }
+
     pub fn layer_text(&self, layer: &SideLayer) -> &str {
         self.messages.get(layer.message).and_then(|message| message.text.get(layer.range.clone())).unwrap_or_default()
+    }
+}
+
+impl SideMessage {
+    /// The text in a range without the parts whose wording is unknown.
+    pub fn known(&self, range: Range<usize>) -> Cow<'_, str> {
+        let first = self.unknown.partition_point(|part| part.end <= range.start);
+        let (mut known, mut from) = (Cow::Borrowed(""), range.start);
+        for part in self.unknown[first..].iter().take_while(|part| part.start < range.end) {
+            known += self.text.get(from..part.start.max(from)).unwrap_or_default();
+            from = part.end.min(range.end);
+        }
+        known + self.text.get(from..range.end).unwrap_or_default()
     }
 }
 

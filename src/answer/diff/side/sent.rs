@@ -25,7 +25,7 @@ impl Side {
 
 impl From<sent::ReadMessage> for SideMessage {
     fn from(sent::ReadMessage { role, text, other_parts, .. }: sent::ReadMessage) -> Self {
-        Self { role, text, other_parts }
+        Self { role, text, other_parts, unknown: Vec::new() }
     }
 }
 

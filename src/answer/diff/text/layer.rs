@@ -6,7 +6,7 @@ use owo_colors::Style;
 
 use super::DifferenceWriter;
 use super::hunk::Hunks;
-use crate::answer::diff::places::{origins, requesters};
+use crate::answer::diff::places::{origins, requesters, values};
 use crate::answer::diff::summary::{layer_name, phrase, signed_tokens, tokens};
 use crate::answer::diff::{Change, Difference, LayerPair, Pair, Side, SideLayer};
 use crate::text::numbers::count;
@@ -24,7 +24,7 @@ impl DifferenceWriter<'_> {
         let layers = difference.layers_of(pair);
         let requesters = requesters(pair, layers, view.theme).into_iter();
         let requesters = requesters.filter(|_| is_on_one_side || pair.requested_by);
-        for line in origins(layers, view.theme).into_iter().chain(requesters) {
+        for line in origins(layers, view.theme).into_iter().chain(requesters).chain(values(pair, view.theme)) {
             indented.write(&line.signed(view.theme), out)?;
         }
         let texts = difference.texts_of(pair);

@@ -117,7 +117,7 @@ pub fn line_count(text: &str) -> usize {
 }
 
 fn is_meant(prompt: &Prompt, role: Role, message: &Message) -> bool {
-    prompt.message(role).is_some_and(|meant| std::ptr::eq(meant, message))
+    prompt.messages_of(role).into_iter().any(|meant| std::ptr::eq(meant, message))
 }
 
 /// Sorts ranges and merges those that touch.
@@ -141,11 +141,12 @@ fn range(typed: &str) -> Result<TypedRange, Diagnostic> {
     let refused = || {
         wrong(
             format!("--line {typed}: not a line of a message"),
-            "write 12, 12-20, system:12 or user:12-20; the first line is 1".to_string(),
+            "write 12, 12-20, system:12 or developer:12-20; the first line is 1".to_string(),
         )
     };
     let (role, numbers) = match typed.split_once(':') {
         Some(("system", numbers)) => (Some(Role::System), numbers),
+        Some(("developer", numbers)) => (Some(Role::Developer), numbers),
         Some(("user", numbers)) => (Some(Role::User), numbers),
         Some(_) => return Err(refused()),
         None => (None, typed),

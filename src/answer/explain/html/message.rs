@@ -18,7 +18,7 @@ pub fn messages(prompt: &Prompt, view: &ExplainView, plan: &Plan) -> Vec<Value> 
         let PlanSize { tokens, bytes, .. } = section.size;
         context! {
             id => format!("M{at}"),
-            title => section.name,
+            title => &*section.name,
             role => message.role.into_str(),
             size => format!("{} · {}", count(tokens, "token"), count(bytes, "byte")),
             share => share(tokens, plan.size.tokens),

@@ -70,8 +70,8 @@ fn facts(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> Vec<String> {
         count(prompt.messages.len(), "message"),
         count(prompt.tools.len(), "tool"),
     ];
-    if let Some(installed) = &prompt.installed {
-        facts.insert(1, installed.to_string());
+    if let Some(installed) = prompt.installed_phrase() {
+        facts.insert(1, installed);
     }
     if let Some(window) = view.window {
         facts.push(format!("{} of a window of {}", share(plan.size.tokens, window), count(window, "token")));

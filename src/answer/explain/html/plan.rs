@@ -31,7 +31,7 @@ pub fn sections_and_layers(prompt: &Prompt, plan: &Plan, view: &ExplainView) -> 
         let rows = numbered.by_ref().take(section.rows.len());
         context! {
             rows => rows.map(|(at, row)| self::row(prompt, row, at, plan.size.tokens, most)).collect::<Vec<_>>(),
-            title => section.name,
+            title => &*section.name,
             facts => is_sent.then(size).into_iter().chain(section.remark(prompt)).collect::<Vec<_>>(),
             window => view.window.filter(|_| is_sent).map(|window| share(section.size.tokens, window)),
         }

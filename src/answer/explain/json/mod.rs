@@ -24,7 +24,7 @@ pub fn write(prompt: &Prompt, answer: &Explanation, view: &ExplainView, out: &mu
 fn document<'a>(
     prompt: &'a Prompt,
     answer: &'a Explanation,
-    plan: &Plan<'a>,
+    plan: &'a Plan<'_>,
     metadata: &'a [Metadata],
     view: &ExplainView,
 ) -> shape::ExplainDocument<'a> {
@@ -60,9 +60,9 @@ fn document<'a>(
     }
 }
 
-fn totals<'a>(plan: &Plan<'a>) -> shape::Totals<'a> {
+fn totals<'a>(plan: &'a Plan<'_>) -> shape::Totals<'a> {
     let parts = plan.sections.iter().filter(|section| section.is_sent()).map(|section| shape::PartTotal {
-        name: section.name,
+        name: &section.name,
         message: match section.about {
             SectionSubject::Message(index, _) => index,
             SectionSubject::Chain | SectionSubject::Palette => None,

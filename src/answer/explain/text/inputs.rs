@@ -1,11 +1,11 @@
 //! `--show inputs`: the values from outside, and where they appear.
 
+use std::borrow::Cow;
 use std::io;
 
 use super::{HANG, title};
 use crate::answer::explain::ExplainView;
 use crate::answer::explain::inputs::{OutsideValues, ValuePlace, ValuePlaces};
-use crate::answer::explain::plan::message_names;
 use crate::decide::condition::shown;
 use crate::prompt::{Prompt, Role};
 use crate::read::value::Value;
@@ -20,14 +20,14 @@ const MOST_PLACES: usize = 20;
 
 pub fn write(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let outside = OutsideValues::new(prompt);
-    let list = InputsWriter { prompt, view, names: message_names(prompt), out };
+    let list = InputsWriter { prompt, view, names: prompt.message_names(), out };
     list.all(&outside)
 }
 
 struct InputsWriter<'a> {
     prompt: &'a Prompt,
     view: &'a ExplainView,
-    names: Vec<&'a str>,
+    names: Vec<Cow<'a, str>>,
     out: &'a mut dyn io::Write,
 }
 
@@ -123,7 +123,7 @@ impl InputsWriter<'_> {
 
     /// `user 6:13`
     fn place(&self, occurrence: &ValuePlace) -> String {
-        let name = self.names.get(occurrence.message).copied().unwrap_or_default();
+        let name = self.names.get(occurrence.message).map_or("", |name| name);
         format!("{name} {}:{}", occurrence.line, occurrence.column)
     }
 

@@ -40,7 +40,7 @@ impl ExplainView {
 fn title(prompt: &Prompt, view: &ExplainView, out: &mut dyn io::Write) -> io::Result<()> {
     let (strong, dim) = (view.theme.strong(), view.theme.dim());
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
-    facts.extend(prompt.installed.as_ref().map(|installed| Word::new(&installed.to_string(), dim)));
+    facts.extend(prompt.installed_phrase().map(|installed| Word::new(&installed, dim)));
     if prompt.subject.directive().is_some() || !prompt.model.effective.is_empty() {
         facts.push(Word::new(&format!("model {}", prompt.model.effective), dim));
     }

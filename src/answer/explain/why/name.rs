@@ -2,7 +2,7 @@
 
 use crate::answer::explain::hooks::{ItemMatch, naming};
 use crate::fill::palette::api_name;
-use crate::prompt::{Decision, Prompt, PromptSubject, Slot};
+use crate::prompt::{Decision, LayerKind, Prompt, Slot};
 use crate::read::item::{Hook, HookAction};
 use crate::read::store::{ItemId, ItemKind, Tiers, last_segment};
 use crate::text::nearest::nearest;
@@ -65,16 +65,19 @@ impl<'a> WhyName<'a> {
         (by_name && fits) || by_item || by_api_name
     }
 
-    /// In the prompt of a folder, also a file by its path and a guideline by part of its text.
-    pub(super) fn means_in_folder(&self, decision: &Decision, subject: &PromptSubject) -> bool {
+    /// In the prompt of a folder, also a file by its path, a skill by its name and a guideline by part of its text.
+    pub(super) fn means_in_folder(&self, decision: &Decision, prompt: &Prompt) -> bool {
+        let subject = &prompt.subject;
         if subject.directive().is_some() {
             return false;
         }
+        let layer = decision.layer.and_then(|index| prompt.layers.get(index));
+        let is_skill = layer.is_some_and(|layer| layer.kind == LayerKind::Skill && layer.name == self.name);
         let declared_by = decision.declared_by.as_ref().map(|declared| declared.by.as_str());
         let is_path = |path: &str| path.starts_with('/') && subject.calls(path, self.name);
         let is_part = || decision.name.to_lowercase().contains(&self.name.to_lowercase());
         let is_guideline = decision.slot == Slot::SystemGuidelines && self.name.len() >= LEAST_PART && is_part();
-        is_path(&decision.name) || declared_by.is_some_and(is_path) || is_guideline
+        is_skill || is_path(&decision.name) || declared_by.is_some_and(is_path) || is_guideline
     }
 }
 
@@ -85,6 +88,8 @@ pub(super) fn near(asked: &WhyName, prompt: &Prompt, tiers: &Tiers) -> Option<St
     });
     let settings = prompt.settings.iter().map(|setting| setting.name.as_str());
     let names = names.chain(prompt.chain.iter().map(|member| member.id.as_str())).chain(hooks).chain(settings);
+    let skills = prompt.layers.iter().filter(|layer| layer.kind == LayerKind::Skill);
+    let names = names.chain(skills.map(|layer| layer.name.as_str()));
     let names = || names.clone();
     let by_last = names().find(|name| *name != asked.name && last_segment(name).eq_ignore_ascii_case(asked.name));
     let in_tiers = || {

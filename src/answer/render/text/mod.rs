@@ -35,7 +35,7 @@ fn header(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Re
     let tokens: usize =
         prompt.messages.iter().map(|message| message.known().map_or(0, |known| view.tokenizer.count(&known))).sum();
     let mut facts = vec![Word::new(prompt.subject.name(), strong), Word::new(&prompt.protocol, dim)];
-    facts.extend(prompt.installed.as_ref().map(|installed| Word::new(&installed.to_string(), dim)));
+    facts.extend(prompt.installed_phrase().map(|installed| Word::new(&installed, dim)));
     if !prompt.model.effective.is_empty() {
         facts.push(Word::new(&format!("model {}", prompt.model.effective), dim));
     }
@@ -67,17 +67,20 @@ fn header(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Re
 }
 
 fn messages(prompt: &Prompt, view: &RenderView, out: &mut dyn io::Write) -> io::Result<()> {
-    let only = view.role.map(|role| prompt.message(role));
-    let is_meant = |message: &Message| only.is_none_or(|only| only.is_some_and(|only| std::ptr::eq(only, message)));
+    let only = view.role.map(|role| prompt.messages_of(role));
+    let is_meant =
+        |message: &Message| only.as_ref().is_none_or(|only| only.iter().any(|it| std::ptr::eq(*it, message)));
     let mut shown = prompt.messages.iter().enumerate().filter(|(_, message)| is_meant(message)).peekable();
     if shown.peek().is_none() {
         writeln!(out, "\n{}", no_message(view.role))?;
     }
     let without_text = prompt.layers_without_text();
+    let names = prompt.message_names();
     for (at, message) in shown {
         let tokens = view.tokenizer.phrase(message.known().as_deref());
         writeln!(out)?;
-        heading(message.role.into_str(), &tokens, view.theme, view.width, out)?;
+        let name = if at < prompt.request().len() { message.role.into_str() } else { &names[at] };
+        heading(name, &tokens, view.theme, view.width, out)?;
         let mut empty = without_text[at].iter().map(|&index| (index, &prompt.layers[index])).peekable();
         for part in message.parts() {
             let Some((index, layer)) = part.layer.and_then(|index| Some((index, prompt.layers.get(index)?))) else {

@@ -3,6 +3,7 @@
 use serde_json::{Value as Json, json};
 use strum::VariantArray;
 
+use crate::agents::Agent;
 use crate::lint::Level;
 use crate::lint::options::OptionField;
 use crate::lint::options::documented::DOCUMENTED;
@@ -17,7 +18,7 @@ pub struct KeyDoc {
     pub meaning: &'static str,
 }
 
-pub const KEY_DOCS: [KeyDoc; 4] = [
+pub const KEY_DOCS: [KeyDoc; 5] = [
     KeyDoc {
         name: "protocol",
         values: "the name of a protocol",
@@ -29,6 +30,12 @@ pub const KEY_DOCS: [KeyDoc; 4] = [
         values: "a list of definitions",
         default: "none",
         meaning: "your own [protocols](protocols.md#a-protocol-file); those of every tier are available",
+    },
+    KeyDoc {
+        name: "agents",
+        values: "a list of agents",
+        default: "those installed",
+        meaning: "the [agent](agents.md#which-agent) of a folder without `--agent` is the first of them",
     },
     KeyDoc {
         name: "examples",
@@ -83,6 +90,11 @@ pub fn generated() -> String {
         "protocols" => {
             let protocol = json!({"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}});
             described(key, json!({"type": ["array", "null"], "items": protocol}))
+        }
+        "agents" => {
+            let names: Vec<&str> = Agent::all().map(|agent| agent.name).chain(["sf"]).collect();
+            let name = json!({"enum": names});
+            described(key, json!({"anyOf": [name, {"type": "array", "items": name}, {"type": "null"}]}))
         }
         "examples" => {
             described(key, json!({"type": ["object", "null"], "additionalProperties": {"type": ["object", "null"]}}))

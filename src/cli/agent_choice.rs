@@ -1,0 +1,74 @@
+//! Chooses the agent of a folder if no flag names one.
+
+use super::arguments::{FolderFlags, PromptFlags};
+use super::resolve::{tier_arguments, user_config};
+use super::{folder, lint_folder};
+use crate::agents::{Agent, FolderRules, Protocol};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::protocol::Builtin;
+use crate::read::settings::{Settings, refused, texts};
+use crate::read::store::{Store as _, Surroundings, find_project, find_tiers};
+
+/// The chosen rules, and a note if there are others.
+type Choice = (FolderRules, Option<Diagnostic>);
+
+/// The first agent that the settings name, else the first that is installed, else `sf`.
+pub(super) fn of_folder(
+    prompt: &PromptFlags,
+    typed: &FolderFlags,
+    here: &Surroundings<'_>,
+) -> Result<Choice, Diagnostic> {
+    // Flags of `sf` ask for it.
+    if typed.of_protocols().is_some() {
+        return Ok((FolderRules::Protocol(Box::default()), None));
+    }
+    Ok(of_settings(prompt, here)?.unwrap_or_else(|| of_this_machine(here)))
+}
+
+/// The first agent that the settings name: those of the project, or of the folder if there is none.
+pub(super) fn of_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Option<Choice>, Diagnostic> {
+    let arguments = tier_arguments(&prompt.tiers, None);
+    let settings = match find_project(&arguments, here)? {
+        Some(_) => {
+            let (tiers, _) = find_tiers(&arguments, here, Builtin::Layers)?;
+            Settings::read(&tiers, user_config(&prompt.tiers, &here.disk)?, &mut Vec::new())?
+        }
+        None => {
+            let root = lint_folder::root(&here.working_folder, here);
+            let around = lint_folder::around(&root, &Protocol::default(), here);
+            lint_folder::resolved(prompt, &around, None, here)?.settings
+        }
+    };
+    let named = named_in(&settings)?;
+    let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
+    let note = names.split_first().and_then(|(first, others)| note(first, others));
+    Ok(named.into_iter().next().map(|(_, rules)| (rules, note)))
+}
+
+/// The agents that settings name, with their rules.
+pub(super) fn named_in(settings: &Settings) -> Result<Vec<(String, FolderRules)>, Diagnostic> {
+    let Some(node) = settings.part("agents") else { return Ok(Vec::new()) };
+    let mut named = Vec::new();
+    for (name, node) in texts(&node, "`agents`")? {
+        let rules = folder::named(name, None).map_err(|unknown| {
+            let (what, help) = (unknown.message(), unknown.help());
+            refused(node, what, help)
+        })?;
+        named.push((name.to_string(), rules));
+    }
+    Ok(named)
+}
+
+/// The first agent that is installed, else `sf`.
+fn of_this_machine(here: &Surroundings<'_>) -> Choice {
+    let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
+    let installed: Vec<_> = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect();
+    let Some((first, others)) = installed.split_first() else { return (FolderRules::Protocol(Box::default()), None) };
+    let others: Vec<&str> = others.iter().map(|agent| agent.name).collect();
+    (FolderRules::Agent(first, None), note(first.name, &others))
+}
+
+fn note(first: &str, others: &[&str]) -> Option<Diagnostic> {
+    let problem = Problem::SeveralAgents { agent: first.to_string(), others: others.join(", ") };
+    (!others.is_empty()).then(|| Diagnostic::new(problem))
+}

@@ -1,0 +1,70 @@
+//! The agent of a folder: named by a flag, by the settings, or found on the machine (docs/agents.md, "Which agent").
+
+use crate::support::Test;
+
+const SETTINGS: &str = "project/.sf/rye-render.yaml";
+const NOTE: &str =
+    "note[several_agents]: this is the prompt of codex; it could also be that of pi. Choose with --agent\n";
+
+/// A folder with an instruction file and nothing of directives.
+fn test() -> Test {
+    Test::plain().file("project/.git/HEAD", "").file("project/app/AGENTS.md", "Use tabs.\n")
+}
+
+#[test]
+fn the_first_agent_of_the_settings_is_shown_with_a_note() {
+    for command in ["render", "explain", "list", "chain"] {
+        let test = || test().file(SETTINGS, "agents: [codex, pi]\n").any_stdout().stderr(NOTE);
+        test().args([command, "app"]).run();
+        test().file("project/AGENTS.md", "Use spaces.\n").args([command]).run();
+    }
+}
+
+#[test]
+fn an_installed_agent_is_shown_without_settings() {
+    let package = "project/node_modules/@earendil-works/pi-coding-agent/package.json";
+    let json = "{\"name\": \"@earendil-works/pi-coding-agent\", \"version\": \"1.5.2\"}";
+    let shown = test().file(package, json).args(["render", "app"]).any_stdout().run().stdout;
+    assert!(shown.contains("/project/app  pi 1.5.2 "), "{shown}");
+    let shown = test().args(["explain", "app"]).any_stdout().run().stdout;
+    assert!(shown.contains("/project/app  sf\n"), "{shown}");
+}
+
+#[test]
+fn settings_of_a_project_without_directives_count_too() {
+    let settings = "project/.ai/config/rye-render.yaml";
+    let test = || test().file(settings, "agents: codex\n");
+    let shown = test().args(["explain", "app"]).any_stdout().run().stdout;
+    assert!(shown.contains("codex"), "{shown}");
+    let ran = test().file("project/.ai/directives/a.md", "").args(["explain", "app"]).status(2).any_stderr().run();
+    assert!(ran.stderr.contains("directive_not_found"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_stranger_can_name_only_agents() {
+    let stderr = "\
+error[invalid_setting]: there is no agent `codx`
+ --> project .sf/rye-render.yaml:2:4
+  |
+2 |  - codx
+  |    ^^^^
+  |
+  = help: did you mean `codex`?
+";
+    test().file(SETTINGS, "agents:\n - codx\n").args(["explain", "app"]).status(2).stderr(stderr).run();
+}
+
+#[test]
+fn a_flag_beats_the_settings() {
+    let test = test().file(SETTINGS, "agents: [codex, pi]\n").args(["list", "--agent", "pi", "app"]);
+    let shown = test.any_stdout().run().stdout;
+    assert!(shown.contains("/project/app  pi "), "{shown}");
+}
+
+#[test]
+fn a_word_of_list_is_a_kind_or_a_folder() {
+    let shown = test().args(["list", "--agent", "pi", "skill", "app"]).any_stdout().run().stdout;
+    assert!(!shown.contains("AGENTS.md"), "{shown}");
+    let stderr = "error[invalid_argument]: `contxt` is neither a kind nor a folder\nhelp: did you mean `context`?\n";
+    test().args(["list", "contxt"]).status(2).stderr(stderr).run();
+}
