@@ -1,6 +1,6 @@
 //! The text of a file as the agent keeps it: without front matter and comments.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -17,8 +17,6 @@ pub(super) struct CleanText {
     pub text: Traced,
     /// In the order of the text.
     pub imports: Vec<Import>,
-    /// The file as it is.
-    pub source: Arc<Source>,
 }
 
 /// A file that a text names.
@@ -32,7 +30,7 @@ impl CleanText {
         let source = visit.source(path, tier, bytes);
         let front = FrontMatter::read(&Decoding::WithoutMark.text(&source));
         let body = front.body.clone();
-        let mut clean = Self { text: Traced::raw(&body), front, imports: Vec::new(), source };
+        let mut clean = Self { text: Traced::raw(&body), front, imports: Vec::new() };
         if !body.text().contains("<!--") && !body.text().contains('@') {
             return clean;
         }
@@ -43,10 +41,6 @@ impl CleanText {
         }
         clean.imports = imports(&body, &structure);
         clean
-    }
-
-    pub fn trimmed(&self) -> Traced {
-        trimmed(&self.text)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::clean::trimmed;
 use super::folders::DOT_FOLDER;
 use super::memory::Memory;
-use super::policy::{AgentsFiles, Kind, Policy, is_below};
+use super::policy::{AgentsFiles, Kind, Policy};
 use super::rules::{self, Rules};
 use super::texts::{Fate, FileText, Found, Reader, SLOT};
 use crate::agents::draft::Text;
@@ -179,9 +179,4 @@ pub(super) fn framed(path: &str, label: Option<&str>, text: &Traced) -> Traced {
     }
     framed.push_protocol(":\n\n").push(text);
     framed
-}
-
-/// Whether a folder is below the working folder.
-pub(super) fn is_nested(policy: &Policy<'_>, folder: &str) -> bool {
-    is_below(folder, &policy.folders.cwd)
 }

@@ -10,12 +10,15 @@ mod instructions;
 mod lists;
 mod markdown;
 mod memory;
+mod nested;
 mod patterns;
 mod policy;
 mod rules;
 mod settings;
 mod system;
 mod texts;
+mod touch;
+mod unread;
 mod warnings;
 
 use super::agent::Agent;
@@ -53,8 +56,11 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     let memory = Memory::find(visit, &policy, &settings);
     instructions::write(visit, &instructions.found, memory.as_ref());
     instructions.found.record(visit);
-    let _joins = lists::write(visit, &folders, &settings, &arguments);
+    let mut joins = lists::write(visit, &folders, &settings, &arguments);
+    nested::mark(visit, &policy, &instructions, &mut joins);
+    touch::write(visit, &policy, instructions, &mut joins);
     visit.mark_targets();
+    unread::find(visit, &folders);
     Ok(())
 }
 

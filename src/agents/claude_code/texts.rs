@@ -1,7 +1,6 @@
 //! Reads instruction files with what they import, each once.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use super::clean::{CleanText, Import, trimmed};
 use super::endings;
@@ -13,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::{Declared, FileReason, FileState, Slot};
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError};
-use crate::text::{Source, Traced};
+use crate::text::Traced;
 
 pub(super) const SLOT: Slot = Slot::UserContext;
 /// A larger file is left out, in bytes.
@@ -29,7 +28,6 @@ pub(super) struct FileText {
     pub kind: Kind,
     /// With the white space at its ends.
     pub text: Traced,
-    pub source: Arc<Source>,
 }
 
 /// A rule that waits for a file.
@@ -111,6 +109,11 @@ impl<'v, 'a> Reader<'v, 'a> {
         }
     }
 
+    /// Lets files be read again.
+    pub fn forget(&mut self) {
+        self.seen.clear();
+    }
+
     /// Reads the file of a place with its imports, unless there is a reason not to. Returns whether it gives a text.
     pub fn file(&mut self, path: &str, kind: Kind, skip: Option<FileReason>) -> bool {
         match skip {
@@ -185,8 +188,8 @@ impl<'v, 'a> Reader<'v, 'a> {
 
     /// The text of a file, unless it is blank.
     fn text_of(&self, path: &str, kind: Kind, clean: &CleanText) -> Option<FileText> {
-        let (path, text, source) = (path.to_string(), clean.text.clone(), Arc::clone(&clean.source));
-        (!trimmed(&text).is_empty()).then_some(FileText { path, kind, text, source })
+        let (path, text) = (path.to_string(), clean.text.clone());
+        (!trimmed(&text).is_empty()).then_some(FileText { path, kind, text })
     }
 
     /// Reads a file once, unless it is excluded. If not, this is what becomes of it.
