@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::visit::Visit;
-use super::{codex, pi};
+use super::{claude_code, codex, pi};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::sent::ReadMessage;
 use crate::prompt::{AgentUse, InstalledAgent};
@@ -29,7 +29,7 @@ pub struct Agent {
 }
 
 /// All agents but `sf`, whose rules are a protocol.
-static AGENTS: [&Agent; 2] = [&pi::PI, &codex::CODEX];
+static AGENTS: [&Agent; 3] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE];
 
 /// An agent and the release whose rules apply.
 #[derive(Debug, Clone)]

@@ -2,12 +2,16 @@
 
 mod agent;
 mod arguments;
+mod claude_code;
 mod codex;
+mod collation;
 mod draft;
 mod files;
 mod git;
 mod installed;
 mod instructions;
+mod json;
+mod origins;
 mod pi;
 mod recorded;
 mod sf;

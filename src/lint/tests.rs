@@ -199,7 +199,7 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 84] = [
+const NOT_LINTED: [(&str, &str); 91] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
@@ -228,6 +228,13 @@ const NOT_LINTED: [(&str, &str); 84] = [
     ("agent_rules_unreadable", "`agent_warning` finds it"),
     ("agent_skill_unusable", "`agent_warning` finds it"),
     ("agent_skills_over_budget", "`agent_warning` finds it"),
+    ("agent_descriptions_over_budget", "`agent_warning` finds it"),
+    ("agent_skill_renamed", "`agent_warning` finds it"),
+    ("agent_skill_waits", "`agent_warning` finds it"),
+    ("agent_folder_borrowed", "`agent_warning` finds it"),
+    ("agent_import_lost", "`agent_warning` finds it"),
+    ("agent_leaves_out", "`agent_warning` finds it"),
+    ("agent_differs", "`agent_warning` finds it"),
     ("too_large", "`unreadable` finds it"),
     ("context_unreadable", "`unreadable` finds it"),
     ("name_not_utf8", "`unreadable` finds it"),
