@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::visit::Visit;
-use super::{claude_code, codex, pi};
+use super::{claude_code, codex, opencode, pi};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::sent::ReadMessage;
 use crate::prompt::{AgentUse, InstalledAgent};
+use crate::read::environment::Environment;
 use crate::text::nearest::nearest;
 
 /// The names and rules of an agent.
@@ -29,7 +30,7 @@ pub struct Agent {
 }
 
 /// All agents but `sf`, whose rules are a protocol.
-static AGENTS: [&Agent; 3] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE];
+static AGENTS: [&Agent; 4] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE, &opencode::OPENCODE];
 
 /// An agent and the release whose rules apply.
 #[derive(Debug, Clone)]
@@ -113,6 +114,8 @@ pub struct AgentRequest {
     pub agent_dir: Option<String>,
     /// The variables of the environment that the agent reads and that are set.
     pub variables: BTreeMap<&'static str, String>,
+    /// All variables, for settings that name some.
+    pub environment: Environment,
     /// What the agent would be started with.
     pub arguments: Vec<String>,
     /// The messages of a recorded request, from which the agent's own text is taken.

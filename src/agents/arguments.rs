@@ -111,10 +111,8 @@ pub fn invalid(what: String, help: String) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::agents::testing::tree;
+    use crate::agents::testing::{request, tree};
     use crate::agents::{Agent, AgentRequest, render_agent};
 
     static FLAGS: AgentFlags<&str> = AgentFlags {
@@ -143,14 +141,8 @@ mod tests {
     fn started(version: &str, arguments: &str) -> (String, Vec<String>) {
         let request = AgentRequest {
             chosen: AGENT.at(Some(version.to_string()), None),
-            cwd: "/".to_string(),
-            home: "/".to_string(),
-            model: None,
-            agent_dir: None,
-            variables: BTreeMap::new(),
             arguments: arguments.split_whitespace().map(str::to_string).collect(),
-            base: None,
-            touch: Vec::new(),
+            ..request(&AGENT, "/", "/")
         };
         let prompt = render_agent(&request, &tree(&[]));
         let texts: Vec<&str> = prompt.messages.iter().map(|message| message.text()).collect();

@@ -185,6 +185,13 @@ impl Visit<'_> {
         self.outcomes.contains_key(path)
     }
 
+    /// Makes every file that counts one of a request that is not sent.
+    pub fn invalidate(&mut self) {
+        for (_, outcome) in self.outcomes.values_mut().filter(|(_, it)| it.state != FileState::LeftOut) {
+            (outcome.state, outcome.why, outcome.layer) = (FileState::LeftOut, Some(FileReason::Invalid), None);
+        }
+    }
+
     /// Without messages, files keep their states, but no layer holds them.
     fn refuse(&mut self) {
         self.outcomes.values_mut().for_each(|(_, outcome)| outcome.layer = None);

@@ -1,5 +1,6 @@
 //! Turns flags into the request for an agent's prompt in a folder.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::prompt::sent::{self, NotRead, ReadMessage, Sent};
 use crate::prompt::{InstalledAgent, Prompt};
 use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, absolute};
-use crate::read::{files, limits};
+use crate::read::{environment, files, limits};
 use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Source, Traced};
 
@@ -196,6 +197,7 @@ pub(super) fn of_agent(
         model: None,
         agent_dir: agent_dir.as_deref().map(text),
         variables: agent.variables.iter().filter_map(variable).collect(),
+        environment: environment::gather(env::vars_os(), &[], &[], &here.disk)?,
         base: typed.and_then(|typed| typed.base.as_deref()).map(|path| recorded(path, &here.disk)).transpose()?,
         arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
         touch: touch.iter().map(|file| text(file)).collect(),

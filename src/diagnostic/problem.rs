@@ -216,6 +216,12 @@ problems! {
     Warning AgentSkillUnusable { agent: &'static str, reason: String }:
         "{agent} does not list this skill: the file {reason}"
         => "begin with `---`, `name:` and `description:` lines, and `---`";
+    Note AgentFact { agent: &'static str, does: String }:
+        "{agent} {does}"
+        => "";
+    Warning AgentPitfall { agent: &'static str, does: String, help: &'static str }:
+        "{agent} {does}"
+        => "{help}";
     Warning AgentSkillsOverBudget { agent: &'static str, shortened: usize, dropped: usize, budget: usize }:
         "the list of skills exceeds its budget of {budget} tokens: {agent} shortens {} and leaves out {}",
         numbers::count(*shortened, "description"), numbers::count(*dropped, "skill")

@@ -199,7 +199,7 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 91] = [
+const NOT_LINTED: [(&str, &str); 93] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
@@ -227,6 +227,8 @@ const NOT_LINTED: [(&str, &str); 91] = [
     ("agent_budget_used_up", "`agent_warning` finds it"),
     ("agent_rules_unreadable", "`agent_warning` finds it"),
     ("agent_skill_unusable", "`agent_warning` finds it"),
+    ("agent_fact", "`agent_warning` finds it"),
+    ("agent_pitfall", "`agent_warning` finds it"),
     ("agent_skills_over_budget", "`agent_warning` finds it"),
     ("agent_descriptions_over_budget", "`agent_warning` finds it"),
     ("agent_skill_renamed", "`agent_warning` finds it"),

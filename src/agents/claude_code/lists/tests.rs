@@ -5,7 +5,7 @@ use crate::agents::agent::{Agent, AgentRequest};
 use crate::agents::claude_code::arguments::Arguments;
 use crate::agents::claude_code::folders::Folders;
 use crate::agents::claude_code::settings::Settings;
-use crate::agents::testing::tree;
+use crate::agents::testing::{request, tree};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
 
@@ -30,13 +30,9 @@ fn read(visit: &mut crate::agents::visit::Visit<'_>) -> Result<(), Diagnostic> {
 fn prompt(files: &[(&str, &str)], arguments: &[&str], variables: &[(&'static str, &str)], version: &str) -> Prompt {
     let request = AgentRequest {
         chosen: LISTS.at(Some(version.to_string()), None),
-        cwd: "/w/app".to_string(),
-        home: "/home".to_string(),
-        model: None,
-        agent_dir: None,
         variables: variables.iter().map(|(name, value)| (*name, value.to_string())).collect::<BTreeMap<_, _>>(),
         arguments: arguments.iter().map(ToString::to_string).collect(),
-        touch: Vec::new(),
+        ..request(&LISTS, "/w/app", "/home")
     };
     crate::agents::render_agent(&request, &tree(files))
 }
