@@ -149,6 +149,7 @@ mod tests {
             agent_dir: None,
             variables: BTreeMap::new(),
             arguments: arguments.split_whitespace().map(str::to_string).collect(),
+            base: None,
             touch: Vec::new(),
         };
         let prompt = render_agent(&request, &tree(&[]));

@@ -13,6 +13,7 @@ mod instructions;
 mod json;
 mod origins;
 mod pi;
+mod recorded;
 mod sf;
 mod skills;
 #[cfg(test)]

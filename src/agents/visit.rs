@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::agent::{AgentRequest, compare};
 use super::draft::Draft;
 use super::files::location;
+use super::recorded;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
     Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo, Prompt,
@@ -192,8 +193,11 @@ impl Visit<'_> {
     fn prompt(self) -> Prompt {
         let chosen = &self.request.chosen;
         let (sections, touched) = (self.draft.sections.clone(), self.draft.touched().to_vec());
-        let (messages, layers) = self.draft.parts();
+        let (mut messages, mut layers) = self.draft.parts();
         let mut diagnostics = self.diagnostics;
+        if let Some(base) = &self.request.base {
+            diagnostics.extend(recorded::fill(&mut messages, &mut layers, base));
+        }
         diagnostics.extend(unknown(&messages, chosen.agent.name));
         diagnostics.extend(touched.iter().filter(|touched| touched.messages.is_empty()).map(|touched| {
             Diagnostic::new(Problem::NothingJoins { agent: chosen.agent.name, file: touched.file.clone() })

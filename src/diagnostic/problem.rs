@@ -144,6 +144,9 @@ problems! {
     Note NothingJoins { agent: &'static str, file: String }:
         "nothing joins the prompt of {agent} when it reads {file}"
         => "";
+    Warning RecordedOtherwise { what: String }:
+        "{what}"
+        => "if no file has changed since then, the rules do not hold; `explain --sent FILE` shows each line";
     Note OwnTextUnknown { agent: &'static str, count: usize }:
         "the wording of {} of {agent} itself is unknown and not counted", numbers::count(*count, "text")
         => "";

@@ -199,12 +199,13 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 90] = [
+const NOT_LINTED: [(&str, &str); 91] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
     ("own_text_unknown", "about an agent's prompt"),
     ("nothing_joins", "about the command line"),
+    ("recorded_otherwise", "about the command line"),
     ("agent_refuses", "`agent_warning` finds it"),
     ("agent_tool_unknown", "`agent_warning` finds it"),
     ("agent_argument_ignored", "`agent_warning` finds it"),
