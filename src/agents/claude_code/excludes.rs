@@ -187,7 +187,10 @@ impl Translation<'_> {
                     self.written.pop();
                     self.push("(?:/.*)?", '*');
                 }
-                ('/', None) if !rest.is_empty() && !rest.starts_with([',', '}', ')', '|']) => self.push("[^/]*", '*'),
+                ('\0', None) if is_ending(rest) => self.push(".*", '*'),
+                ('\0' | '/', None) if !rest.is_empty() && !rest.starts_with([',', '}', ')', '|']) => {
+                    self.push("[^/]*", '*');
+                }
                 _ => self.push(".*", '*'),
             }
         } else {
@@ -239,6 +242,12 @@ impl Translation<'_> {
     }
 }
 
+/// Whether this is a dot and a word, before which two stars stand for any path.
+fn is_ending(rest: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    rest.strip_prefix('.').is_some_and(is_word)
+}
+
 /// The end of a class, which holds at least one character.
 fn class_end(text: &str) -> Option<usize> {
     let named = text.find("[:").filter(|start| *start == 1).and_then(|_| text.find(":]").map(|end| end + 2));
@@ -282,6 +291,7 @@ mod tests {
             ("/a/*", "/a/b/c", false),
             ("**", "/a/b", true),
             ("**.md", "/a/b.md", true),
+            ("**d.md", "/a/d.md", false),
             ("/a/**b", "/a/c/b", false),
             ("/a/{b,c}.md", "/a/c.md", true),
             ("/a/{b}.md", "/a/b.md", false),

@@ -23,12 +23,12 @@ impl Structure {
         let mut structure = Self::default();
         // How many blocks are open, and how many of the open elements hide their text.
         let (mut depth, mut hidden) = (0usize, 0usize);
-        let mut is_escaped_at = None;
+        let (mut text_end, mut paragraph_end) = (None, None);
         let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
         for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
             match event {
                 Event::Start(Tag::HtmlBlock) => {
-                    structure.html_block(text, range, depth == 0);
+                    structure.html_block(text, range, depth == 0, paragraph_end);
                     depth += 1;
                     hidden += 1;
                 }
@@ -39,8 +39,11 @@ impl Structure {
                 Event::End(tag) => {
                     depth -= 1;
                     hidden -= usize::from(hides(&tag));
+                    if tag == TagEnd::Paragraph {
+                        paragraph_end = Some(range.end);
+                    }
                 }
-                Event::Text(_) if hidden == 0 => structure.text(text, range, &mut is_escaped_at),
+                Event::Text(_) if hidden == 0 => structure.text(text, range, &mut text_end),
                 _ => {}
             }
         }
@@ -59,13 +62,15 @@ impl Structure {
         }
     }
 
-    fn html_block(&mut self, text: &str, range: Range<usize>, is_outside: bool) {
+    fn html_block(&mut self, text: &str, range: Range<usize>, is_outside: bool, paragraph_end: Option<usize>) {
         let start = range.end - text[range.clone()].trim_start_matches([' ', '\n']).len();
         let Some(end) = comment_end(&text[start..range.end]).map(|length| start + length) else { return };
         let line_end = text[end..].find('\n').map_or(text.len(), |at| end + at);
         let blank = text[line_end..].len() - text[line_end..].trim_start_matches('\n').len();
-        if is_outside {
-            let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        // The agent's parser lets an indented comment not interrupt a paragraph.
+        let is_in_paragraph = line_start < start && paragraph_end == Some(line_start);
+        if is_outside && !is_in_paragraph {
             self.comments.push(line_start..line_end + blank);
         }
         let rest = without_comments(&text[start..line_end]).map(|range| &text[start..][range]).collect();
@@ -109,7 +114,9 @@ mod tests {
             |text: &str| Structure::of(text).comments.iter().map(|it| text[it.clone()].to_string()).collect::<Vec<_>>();
         for (text, expected) in [
             ("<!-- a -->\n\n\nb", vec!["<!-- a -->\n\n\n"]),
-            ("a\n  <!-- b\nc --> d\n \ne", vec!["  <!-- b\nc --> d\n"]),
+            ("a\n<!-- b\nc --> d\n \ne", vec!["<!-- b\nc --> d\n"]),
+            ("a\n\n  <!-- b -->\n", vec!["  <!-- b -->\n"]),
+            ("a\n  <!-- b -->\nc", vec![]),
             ("- a\n<!-- b -->\n", vec!["<!-- b -->\n"]),
             ("- a\n\n  <!-- b -->\n", vec![]),
             ("> <!-- b -->\n", vec![]),
@@ -139,6 +146,6 @@ mod tests {
             assert_eq!(runs(text), expected, "{text:?}");
         }
         let behind = Structure::of("<!-- a --> b <!-- c -->\n\n- <!-- d --> e").behind_comments;
-        assert_eq!(behind, [(0, " b ".to_string()), (28, " e".to_string())]);
+        assert_eq!(behind, [(0, " b ".to_string()), (27, " e".to_string())]);
     }
 }
