@@ -2,13 +2,18 @@
 
 mod agent;
 mod arguments;
+mod claude_code;
 mod codex;
+mod collation;
 mod draft;
 mod files;
 mod git;
 mod installed;
 mod instructions;
+mod json;
+mod origins;
 mod pi;
+mod recorded;
 mod sf;
 mod skills;
 #[cfg(test)]

@@ -21,6 +21,7 @@ fn request(agent: &'static Agent) -> AgentRequest {
         agent_dir: None,
         variables: BTreeMap::new(),
         arguments: Vec::new(),
+        base: None,
         touch: Vec::new(),
     }
 }

@@ -261,6 +261,7 @@ fn agents(example: Example, settings: &str) -> Vec<AgentRequest> {
         agent_dir: None,
         variables: BTreeMap::new(),
         arguments: Vec::new(),
+        base: None,
         touch: Vec::new(),
     };
     names.map(request).collect()

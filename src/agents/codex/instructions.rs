@@ -242,6 +242,7 @@ mod tests {
             agent_dir: None,
             variables: BTreeMap::new(),
             arguments: Vec::new(),
+            base: None,
             touch: Vec::new(),
         };
         let files: MemoryStore = files.iter().map(|(path, bytes)| (path.to_string(), bytes.to_vec())).collect();
