@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::visit::Visit;
-use super::{codex, opencode, pi};
+use super::{claude_code, codex, opencode, pi};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::sent::ReadMessage;
 use crate::prompt::{AgentUse, InstalledAgent};
 use crate::read::environment::Environment;
 use crate::text::nearest::nearest;
@@ -28,7 +30,7 @@ pub struct Agent {
 }
 
 /// All agents but `sf`, whose rules are a protocol.
-static AGENTS: [&Agent; 3] = [&pi::PI, &codex::CODEX, &opencode::OPENCODE];
+static AGENTS: [&Agent; 4] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE, &opencode::OPENCODE];
 
 /// An agent and the release whose rules apply.
 #[derive(Debug, Clone)]
@@ -116,6 +118,8 @@ pub struct AgentRequest {
     pub environment: Environment,
     /// What the agent would be started with.
     pub arguments: Vec<String>,
+    /// The messages of a recorded request, from which the agent's own text is taken.
+    pub base: Option<Arc<[ReadMessage]>>,
     /// The files that the agent reads, in order; links in their paths are not resolved.
     pub touch: Vec<String>,
 }

@@ -2,6 +2,7 @@
 
 mod agent;
 mod arguments;
+mod claude_code;
 mod codex;
 mod collation;
 mod draft;
@@ -10,8 +11,11 @@ mod git;
 mod glob;
 mod installed;
 mod instructions;
+mod json;
 mod opencode;
+mod origins;
 mod pi;
+mod recorded;
 mod sf;
 mod skills;
 #[cfg(test)]
