@@ -10,6 +10,7 @@ use crate::agents::files::{below, resolved};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, FileState};
+use crate::read::store::ReadError;
 use crate::read::value::Value;
 use crate::read::yaml::YamlData;
 use crate::text::Traced;
@@ -48,9 +49,14 @@ impl Memory {
             visit.left_out(SLOT, &path, FileReason::Excluded, None);
             return None;
         }
-        let Ok(bytes) = visit.files.read(&path, LARGEST) else {
-            visit.left_out(SLOT, &path, FileReason::TooLarge, None);
-            return None;
+        let bytes = match visit.files.read(&path, LARGEST) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let is_large = matches!(error, ReadError::TooLarge(_));
+                let why = if is_large { FileReason::TooLarge } else { FileReason::Invalid };
+                visit.left_out(SLOT, &path, why, None);
+                return None;
+            }
         };
         let text = trimmed(&clean(visit, &path, &bytes));
         if text.is_empty() {
@@ -64,7 +70,8 @@ impl Memory {
         if length < text.len() {
             let reason = format!("a memory ends after {MOST_LINES} lines or {MOST_UNITS} characters");
             let problem = Problem::AgentLeavesOut { agent: NAME, reason, help: "move details to other files" };
-            let at = text.slice(length..length + 1).span();
+            let next = text.text()[length..].chars().next().map_or(0, char::len_utf8);
+            let at = text.slice(length..length + next).span();
             visit.diagnostics.push(Diagnostic { problem, at: at.map(Into::into) });
         }
         Some(Self { path, kept, state })
@@ -141,6 +148,9 @@ fn kept(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::AgentRequest;
+    use crate::agents::claude_code::CLAUDE_CODE;
+    use crate::agents::testing::{request, tree};
 
     #[test]
     fn a_long_path_has_a_hash() {
@@ -166,5 +176,30 @@ mod tests {
         assert_eq!(kept(&format!("{}\nb", "a".repeat(25_000))), 25_000);
         assert_eq!(kept(&format!("a\n{}", "b".repeat(25_000))), 1);
         assert_eq!(kept(&format!("\n{}", "b".repeat(25_000))), 25_000);
+    }
+
+    #[test]
+    fn a_memory_may_be_cut_before_a_wide_character() {
+        let path = "/home/.claude/projects/-w-app/memory/MEMORY.md";
+        let files = tree(&[(path, &"é".repeat(25_001)), ("/w/app/.git/HEAD", "")]);
+        let prompt = crate::agents::render_agent(&request(&CLAUDE_CODE, "/w/app", "/home"), &files);
+        let memory = prompt.files.iter().find(|file| file.path == path).unwrap();
+        assert_eq!(memory.state, FileState::Cut(50_000));
+    }
+
+    #[test]
+    fn a_switch_leaves_out_agents_files_that_a_setting_adds() {
+        let both = r#"{"pluginConfigs": {"agents-md@builtin": {"options": {"projectInstructions": "both"}}}}"#;
+        let files = tree(&[("/home/.claude/settings.json", both), ("/w/app/AGENTS.md", "Use tabs.")]);
+        let states = |arguments: &[&str]| {
+            let arguments = arguments.iter().map(ToString::to_string).collect();
+            let request = AgentRequest { arguments, ..request(&CLAUDE_CODE, "/w/app", "/home") };
+            let prompt = crate::agents::render_agent(&request, &files);
+            prompt.files.iter().find(|file| file.path == "/w/app/AGENTS.md").map(|file| (file.state, file.why))
+        };
+        assert_eq!(states(&[]), Some((FileState::Loaded, None)));
+        for switch in [&["--bare"][..], &["--setting-sources", "user"]] {
+            assert_eq!(states(switch), Some((FileState::LeftOut, Some(FileReason::Excluded))), "{switch:?}");
+        }
     }
 }
