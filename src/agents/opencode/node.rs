@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 use regex::Regex;
 
+use crate::agents::origins::exact;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::{Span, Traced};
@@ -112,7 +113,7 @@ impl From<&YamlNode> for Node {
             YamlData::Scalar(Value::Bool(value)) => Data::Bool(*value),
             YamlData::Scalar(value) => match &node.span {
                 Some(span) if is_number_or_date(span.text()) => Data::Other,
-                _ if value.as_str().is_some() => Data::Text(node.traced()),
+                _ if value.as_str().is_some() => Data::Text(exact(&node.traced())),
                 Some(span) if matches!(value, Value::Int(_) | Value::Float(_)) => Data::Text(Traced::raw(span)),
                 _ => Data::Other,
             },

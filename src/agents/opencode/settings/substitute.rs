@@ -119,26 +119,14 @@ fn push_escaped(out: &mut Traced, span: &Span) {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::agents::AgentRequest;
     use crate::agents::opencode::OPENCODE;
-    use crate::agents::testing::tree;
+    use crate::agents::testing::{request, tree};
     use crate::prompt::Prompt;
 
     fn prompt(settings: &str, text: &str) -> Prompt {
-        let request = AgentRequest {
-            chosen: OPENCODE.at(None, None),
-            cwd: "/code/app".to_string(),
-            home: "/home".to_string(),
-            model: None,
-            agent_dir: None,
-            variables: BTreeMap::new(),
-            environment: [("WHO".to_string(), "me".to_string())].into(),
-            arguments: Vec::new(),
-            touch: Vec::new(),
-        };
+        let mut request = request(&OPENCODE, "/code/app", "/home");
+        request.environment.insert("WHO".to_string(), "me".to_string());
         crate::agents::render_agent(
             &request,
             &tree(&[("/code/app/opencode.json", settings), ("/code/app/a.txt", text)]),
