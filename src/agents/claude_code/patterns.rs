@@ -159,9 +159,10 @@ mod tests {
 
     #[test]
     fn braces_are_bounded() {
-        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES };
+        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES, is_whole: true };
         expanded.add(&"{a,b}".repeat(200));
         assert_eq!(expanded.patterns.len(), MOST_BYTES / 201);
+        assert!(!expanded.is_whole);
         assert_eq!(choice(&"{".repeat(10_000)), None);
     }
 }
