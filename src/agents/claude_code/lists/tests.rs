@@ -37,6 +37,7 @@ fn prompt(files: &[(&str, &str)], arguments: &[&str], variables: &[(&'static str
         variables: variables.iter().map(|(name, value)| (*name, value.to_string())).collect::<BTreeMap<_, _>>(),
         arguments: arguments.iter().map(ToString::to_string).collect(),
         touch: Vec::new(),
+        base: None,
     };
     crate::agents::render_agent(&request, &tree(files))
 }
