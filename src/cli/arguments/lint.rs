@@ -100,7 +100,7 @@ pub struct Lint {
     #[arg(long, help_heading = "Fixes")]
     pub diff: bool,
 
-    /// Check what pi, codex or opencode is told in a folder: NAME or NAME@VERSION.
+    /// Check what claude-code, codex, opencode or pi is told in a folder: NAME or NAME@VERSION.
     ///
     /// The argument is the folder [default: the working folder]. The findings include what the agent leaves out, cuts
     /// or ignores there. Arguments after -- are those that the agent itself would be started with.
