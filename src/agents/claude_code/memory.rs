@@ -148,9 +148,6 @@ fn kept(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::AgentRequest;
-    use crate::agents::claude_code::CLAUDE_CODE;
-    use crate::agents::testing::{request, tree};
 
     #[test]
     fn a_long_path_has_a_hash() {
@@ -176,30 +173,5 @@ mod tests {
         assert_eq!(kept(&format!("{}\nb", "a".repeat(25_000))), 25_000);
         assert_eq!(kept(&format!("a\n{}", "b".repeat(25_000))), 1);
         assert_eq!(kept(&format!("\n{}", "b".repeat(25_000))), 25_000);
-    }
-
-    #[test]
-    fn a_memory_may_be_cut_before_a_wide_character() {
-        let path = "/home/.claude/projects/-w-app/memory/MEMORY.md";
-        let files = tree(&[(path, &"é".repeat(25_001)), ("/w/app/.git/HEAD", "")]);
-        let prompt = crate::agents::render_agent(&request(&CLAUDE_CODE, "/w/app", "/home"), &files);
-        let memory = prompt.files.iter().find(|file| file.path == path).unwrap();
-        assert_eq!(memory.state, FileState::Cut(50_000));
-    }
-
-    #[test]
-    fn a_switch_leaves_out_agents_files_that_a_setting_adds() {
-        let both = r#"{"pluginConfigs": {"agents-md@builtin": {"options": {"projectInstructions": "both"}}}}"#;
-        let files = tree(&[("/home/.claude/settings.json", both), ("/w/app/AGENTS.md", "Use tabs.")]);
-        let states = |arguments: &[&str]| {
-            let arguments = arguments.iter().map(ToString::to_string).collect();
-            let request = AgentRequest { arguments, ..request(&CLAUDE_CODE, "/w/app", "/home") };
-            let prompt = crate::agents::render_agent(&request, &files);
-            prompt.files.iter().find(|file| file.path == "/w/app/AGENTS.md").map(|file| (file.state, file.why))
-        };
-        assert_eq!(states(&[]), Some((FileState::Loaded, None)));
-        for switch in [&["--bare"][..], &["--setting-sources", "user"]] {
-            assert_eq!(states(switch), Some((FileState::LeftOut, Some(FileReason::Excluded))), "{switch:?}");
-        }
     }
 }

@@ -1,9 +1,7 @@
-use std::collections::BTreeMap;
-
 use super::{CLAUDE_CODE, NO_INSTRUCTIONS};
 use crate::agents::agent::AgentRequest;
-use crate::agents::testing::tree;
-use crate::prompt::Prompt;
+use crate::agents::testing::{request, tree};
+use crate::prompt::{FileReason, FileState, Prompt};
 use crate::text::Origin;
 
 struct Start<'a> {
@@ -19,14 +17,10 @@ const PLAIN: Start<'_> = Start { arguments: &[], variables: &[], touch: &[], ver
 fn prompt(files: &[(&str, &str)], start: &Start<'_>) -> Prompt {
     let request = AgentRequest {
         chosen: CLAUDE_CODE.at(Some(start.version.to_string()), None),
-        cwd: "/w/app".to_string(),
-        home: "/home".to_string(),
-        model: None,
-        agent_dir: None,
-        variables: start.variables.iter().map(|(name, value)| (*name, value.to_string())).collect::<BTreeMap<_, _>>(),
+        variables: start.variables.iter().map(|(name, value)| (*name, value.to_string())).collect(),
         arguments: start.arguments.iter().map(ToString::to_string).collect(),
         touch: start.touch.iter().map(ToString::to_string).collect(),
-        base: None,
+        ..request(&CLAUDE_CODE, "/w/app", "/home")
     };
     crate::agents::render_agent(&request, &tree(files))
 }
@@ -198,4 +192,26 @@ fn an_import_that_is_lost_is_reported_where_it_is_named() {
         .collect();
     let lost = |text: &str| (text.to_string(), 2, "agent_import_lost");
     assert_eq!(places, [lost("@a.md,"), lost("@no.md"), lost("@a.png")]);
+}
+
+#[test]
+fn a_memory_may_be_cut_before_a_wide_character() {
+    let path = "/home/.claude/projects/-w-app/memory/MEMORY.md";
+    let prompt = prompt(&[(path, &"é".repeat(25_001)), ("/w/app/.git/HEAD", "")], &PLAIN);
+    let memory = prompt.files.iter().find(|file| file.path == path).unwrap();
+    assert_eq!(memory.state, FileState::Cut(50_000));
+}
+
+#[test]
+fn a_switch_leaves_out_agents_files_that_a_setting_adds() {
+    let both = r#"{"pluginConfigs": {"agents-md@builtin": {"options": {"projectInstructions": "both"}}}}"#;
+    let files = [("/home/.claude/settings.json", both), ("/w/app/AGENTS.md", "Use tabs.")];
+    let state = |arguments| {
+        let prompt = prompt(&files, &Start { arguments, ..PLAIN });
+        prompt.files.iter().find(|file| file.path == "/w/app/AGENTS.md").map(|file| (file.state, file.why))
+    };
+    assert_eq!(state(&[]), Some((FileState::Loaded, None)));
+    for switch in [&["--bare"][..], &["--setting-sources", "user"]] {
+        assert_eq!(state(switch), Some((FileState::LeftOut, Some(FileReason::Excluded))), "{switch:?}");
+    }
 }
