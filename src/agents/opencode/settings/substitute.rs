@@ -162,6 +162,6 @@ mod tests {
         let of = |settings: &str| prompt(settings, "x").refusal().map(|refusal| refusal.message());
         assert_eq!(of("{\n \t// {file:gone} and {file:gone}\n}"), None);
         assert!(of("{\n  \"username\": \"//\", // {file:gone}\n}").unwrap().contains("/code/app/gone"));
-        assert!(of("{\"username\": \"{file:}{file:a.txt\"}").is_none());
+        assert!(of("{\"username\": \"{file:}{file:a.txt}\"}").is_none());
     }
 }
