@@ -1,7 +1,10 @@
 //! `claudeMdExcludes`: patterns of texts that are left out, in the syntax of the npm package `picomatch`.
 
-use regex::{Regex, RegexBuilder};
+use std::collections::HashMap;
 
+use regex::{RegexBuilder, RegexSet, RegexSetBuilder};
+
+use super::allowance::Allowance;
 use super::settings::{EVERYBODY, Settings};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -10,43 +13,53 @@ use crate::read::limits;
 use crate::read::yaml::YamlNode;
 
 pub(super) const KEY: &str = "claudeMdExcludes";
-/// Further patterns do not count.
-const MOST: usize = 1_000;
+/// In all patterns.
+const MOST_BYTES: usize = 20_000;
 
-pub(super) struct Excludes(Vec<Exclude>);
-
-struct Exclude {
-    pattern: Regex,
-    is_negated: bool,
-    by: Declared,
+/// All patterns are one set, so that a path is looked at once.
+#[derive(Default)]
+pub(super) struct Excludes {
+    patterns: RegexSet,
+    /// For each pattern, whether it is turned around.
+    origins: Vec<(bool, Declared)>,
 }
 
 impl Excludes {
     pub fn new(visit: &mut Visit<'_>, settings: &Settings) -> Self {
-        let items = settings.all(&EVERYBODY, KEY).flat_map(|list| list.as_list().unwrap_or_default()).take(MOST);
-        let mut excludes = Vec::new();
-        for item in items {
+        let mut bytes = Allowance::new(MOST_BYTES, "bytes in the patterns of claudeMdExcludes");
+        let (mut patterns, mut origins) = (Vec::new(), Vec::new());
+        for item in settings.all(&EVERYBODY, KEY).flat_map(|list| list.as_list().unwrap_or_default()) {
             let written = item.as_str().unwrap_or_default();
+            if !bytes.take(written.len() + 1) {
+                break;
+            }
             if let Some(what) = surprise(written) {
                 warn(visit, item, what);
             }
-            excludes.extend(Exclude::new(written, item));
+            let (is_negated, pattern) = negation(written);
+            if let Some(translated) = translated(pattern) {
+                patterns.push(translated);
+                origins.push((is_negated, Declared { by: KEY.to_string(), span: item.span.clone() }));
+            }
         }
-        Self(excludes)
+        visit.diagnostics.extend(bytes.error());
+        match RegexSetBuilder::new(patterns).size_limit(limits::COMPILED_BYTES).build() {
+            Ok(patterns) => Self { patterns, origins },
+            // Each pattern by itself is valid.
+            Err(_) => {
+                let (limit, unit) =
+                    (limits::COMPILED_BYTES as u64, "bytes in the compiled patterns of claudeMdExcludes");
+                visit.diagnostics.push(Diagnostic::new(Problem::OverLimit { limit, unit }));
+                Self::default()
+            }
+        }
     }
 
     /// What excludes a text, by its absolute path.
     pub fn by(&self, path: &str) -> Option<&Declared> {
-        let matches = |exclude: &&Exclude| exclude.pattern.is_match(path) != exclude.is_negated;
-        self.0.iter().find(matches).map(|exclude| &exclude.by)
-    }
-}
-
-impl Exclude {
-    fn new(written: &str, item: &YamlNode) -> Option<Self> {
-        let (is_negated, pattern) = negation(written);
-        let by = Declared { by: KEY.to_string(), span: item.span.clone() };
-        Some(Self { pattern: compiled(pattern)?, is_negated, by })
+        let matched = self.patterns.matches(path);
+        let mut origins = self.origins.iter().enumerate();
+        origins.find(|(index, (is_negated, _))| matched.matched(*index) != *is_negated).map(|(_, (_, by))| by)
     }
 }
 
@@ -74,23 +87,32 @@ fn negation(written: &str) -> (bool, &str) {
     ((written.len() - rest.len()) % 2 == 1, rest)
 }
 
-/// `None` if nothing matches.
-fn compiled(pattern: &str) -> Option<Regex> {
+/// A pattern as a regular expression; `None` if nothing matches.
+fn translated(pattern: &str) -> Option<String> {
     if pattern.is_empty() || pattern.len() > limits::PATTERN_BYTES {
         return None;
     }
-    let mut translation =
-        Translation { rest: pattern, written: String::new(), open: Vec::new(), before: '\0', is_in_quotes: false };
+    let mut translation = Translation {
+        pattern,
+        rest: pattern,
+        closings: closings(pattern),
+        written: String::new(),
+        open: Vec::new(),
+        before: '\0',
+        is_in_quotes: false,
+    };
     while !translation.rest.is_empty() {
         translation.next()?;
     }
     let whole = format!("^(?:{})$", translation.written);
-    RegexBuilder::new(&whole).size_limit(limits::COMPILED_BYTES).build().ok()
+    RegexBuilder::new(&whole).size_limit(limits::COMPILED_BYTES).build().is_ok().then_some(whole)
 }
 
 /// A pattern that becomes a regular expression.
 struct Translation<'p> {
+    pattern: &'p str,
     rest: &'p str,
+    closings: HashMap<usize, usize>,
     written: String,
     /// What closes the open brackets: the character of the pattern, and its translation.
     open: Vec<(char, &'static str)>,
@@ -114,7 +136,7 @@ impl Translation<'_> {
                 return Some(());
             }
             '!' if behind.starts_with('(') => return None,
-            '*' | '?' | '+' | '@' if behind.starts_with('(') && is_closed(behind, '(', ')') => {
+            '*' | '?' | '+' | '@' if behind.starts_with('(') && self.closing(behind).is_some() => {
                 self.open(
                     ')',
                     match c {
@@ -130,7 +152,7 @@ impl Translation<'_> {
             '*' => return self.stars(),
             '?' => self.push("[^/]", c),
             '[' => return self.class(),
-            '(' if is_closed(self.rest, '(', ')') => self.open(')', ")"),
+            '(' if self.closing(self.rest).is_some() => self.open(')', ")"),
             '{' => return self.braces(),
             ',' if self.open.last().is_some_and(|open| open.0 == '}') => self.push("|", c),
             '|' => self.push("|", c),
@@ -142,6 +164,12 @@ impl Translation<'_> {
         }
         self.rest = behind;
         Some(())
+    }
+
+    /// Where the bracket at the start of an end of the pattern closes, counted from there.
+    fn closing(&self, end: &str) -> Option<usize> {
+        let start = self.pattern.len() - end.len();
+        self.closings.get(&start).map(|closing| closing - start)
     }
 
     fn literal(&mut self, c: char) {
@@ -220,7 +248,7 @@ impl Translation<'_> {
     }
 
     fn braces(&mut self) -> Option<()> {
-        let inside = closing(self.rest, '{', '}').map(|end| &self.rest[1..end]);
+        let inside = self.closing(self.rest).map(|end| &self.rest[1..end]);
         let has_comma = inside.unwrap_or(self.rest).contains(',');
         match inside {
             None if has_comma => return None,
@@ -255,28 +283,25 @@ fn class_end(text: &str) -> Option<usize> {
     Some(text.get(from..)?.find(']')? + from + 1)
 }
 
-fn is_closed(text: &str, open: char, close: char) -> bool {
-    closing(text, open, close).is_some()
-}
-
-/// Where the bracket at the start of a text closes.
-fn closing(text: &str, open: char, close: char) -> Option<usize> {
-    let mut depth = 0usize;
-    for (at, c) in text.char_indices() {
-        if c == open {
-            depth += 1;
-        } else if c == close {
-            depth -= 1;
-            if depth == 0 {
-                return Some(at);
-            }
+/// Where the brackets of a pattern close, by where they open.
+fn closings(pattern: &str) -> HashMap<usize, usize> {
+    let (mut closings, mut round, mut curly) = (HashMap::new(), Vec::new(), Vec::new());
+    for (at, c) in pattern.char_indices() {
+        match c {
+            '(' => round.push(at),
+            '{' => curly.push(at),
+            ')' => closings.extend(round.pop().map(|open| (open, at))),
+            '}' => closings.extend(curly.pop().map(|open| (open, at))),
+            _ => {}
         }
     }
-    None
+    closings
 }
 
 #[cfg(test)]
 mod tests {
+    use regex::Regex;
+
     use super::*;
 
     /// As `picomatch` 4.0.7 answers with the option `dot`.
@@ -311,7 +336,8 @@ mod tests {
             ("a/b", "/a/b", false),
             ("/A", "/a", false),
         ] {
-            assert_eq!(compiled(pattern).is_some_and(|it| it.is_match(path)), expected, "{pattern} {path}");
+            let is_match = translated(pattern).is_some_and(|it| Regex::new(&it).unwrap().is_match(path));
+            assert_eq!(is_match, expected, "{pattern} {path}");
         }
         assert_eq!(
             (negation("!/a"), negation("!!/a"), negation("!(a)")),

@@ -1,5 +1,6 @@
 //! The agent `claude-code`.
 
+mod allowance;
 mod arguments;
 mod clean;
 mod endings;

@@ -215,3 +215,11 @@ fn a_switch_leaves_out_agents_files_that_a_setting_adds() {
         assert_eq!(state(switch), Some((FileState::LeftOut, Some(FileReason::Excluded))), "{switch:?}");
     }
 }
+
+#[test]
+fn excludes_have_a_limit_that_is_said_once() {
+    let patterns = vec![format!("/{}", "(".repeat(1_990)); 1_000];
+    let settings = format!(r#"{{"claudeMdExcludes": {patterns:?}}}"#);
+    let prompt = prompt(&[("/home/.claude/settings.json", &settings), ("/w/app/CLAUDE.md", "a")], &PLAIN);
+    assert_eq!((paths(&prompt).len(), codes(&prompt)), (1, vec!["too_large"]));
+}
