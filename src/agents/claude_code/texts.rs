@@ -1,6 +1,6 @@
 //! Reads instruction files with what they import, each once.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::clean::{CleanText, Import, trimmed};
 use super::endings;
@@ -63,8 +63,8 @@ pub(super) struct Reader<'v, 'a> {
     pub found: Found,
     /// Real paths.
     seen: HashSet<String>,
-    /// The excluded files whose imports were looked at.
-    excluded: HashSet<String>,
+    /// What excludes each path that was looked at.
+    excluded: HashMap<String, Option<&'v Declared>>,
     /// The paths of files that are named, but not read.
     reached: HashSet<String>,
     left_imports: usize,
@@ -105,7 +105,7 @@ impl<'v, 'a> Reader<'v, 'a> {
             policy,
             found: Found::default(),
             seen: HashSet::new(),
-            excluded: HashSet::new(),
+            excluded: HashMap::new(),
             reached: HashSet::new(),
             left_imports: MOST_IMPORTS,
             left_bytes: limits::PROMPT_BYTES,
@@ -197,12 +197,12 @@ impl<'v, 'a> Reader<'v, 'a> {
 
     /// Reads a file once, unless it is excluded. If not, this is what becomes of it.
     fn read(&mut self, path: &str, kind: Kind) -> Result<CleanText, Fate> {
-        if let Some(by) = self.policy.excludes.by(path) {
+        let (policy, is_new) = (self.policy, !self.excluded.contains_key(path));
+        let by = *self.excluded.entry(path.to_string()).or_insert_with(|| policy.excludes.by(path));
+        if let Some(by) = by {
             let fate = Fate { by: Some(by.clone()), ..Fate::left_out(FileReason::Excluded) };
             // Its imports are looked at once.
-            if self.excluded.insert(path.to_string())
-                && let Ok(clean) = self.clean(path, kind)
-            {
+            if is_new && let Ok(clean) = self.clean(path, kind) {
                 self.reach(&clean, path, kind, FileReason::Excluded);
             }
             return Err(fate);
