@@ -9,6 +9,7 @@ use super::texts::{Fate, FileText, Found, Reader, SLOT};
 use crate::agents::draft::Text;
 use crate::agents::files::{ancestors, below};
 use crate::agents::visit::Visit;
+use crate::agents::white_space;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
 use crate::text::{Origin, Traced};
 
@@ -113,16 +114,12 @@ impl Reader<'_, '_> {
 
     /// Reads a file unless its text is there already.
     fn agents_file(&mut self, path: &str) {
-        let known = self.found.texts.len();
-        let is_both = self.policy.agents_files == AgentsFiles::Both;
-        if self.add(path, Kind::Project, 0) && is_both {
-            let new = trimmed(&self.found.texts[known].text);
-            let is_same = |text: &FileText| trimmed(&text.text).text() == new.text();
-            if self.found.texts[..known].iter().any(is_same) {
-                self.found.texts.truncate(known);
-                self.leave_out(path, FileReason::Duplicate);
-            }
+        let Some((clean, text)) = self.text(path, Kind::Project) else { return };
+        let is_equal = |other: &FileText| white_space::trim(other.text.text()) == white_space::trim(text.text.text());
+        if self.policy.agents_files == AgentsFiles::Both && self.found.texts.iter().any(is_equal) {
+            return self.leave_out(path, FileReason::Duplicate);
         }
+        self.push(&clean, text, 0);
     }
 
     fn warn_of_main(&mut self, folder: &str) {

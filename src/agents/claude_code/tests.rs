@@ -223,3 +223,17 @@ fn excludes_have_a_limit_that_is_said_once() {
     let prompt = prompt(&[("/home/.claude/settings.json", &settings), ("/w/app/CLAUDE.md", "a")], &PLAIN);
     assert_eq!((paths(&prompt).len(), codes(&prompt)), (1, vec!["too_large"]));
 }
+
+#[test]
+fn what_an_equal_agents_file_imports_may_come_later() {
+    let files = [
+        ("/home/.claude/settings.json", BOTH),
+        ("/CLAUDE.md", "@app/a.md"),
+        ("/w/AGENTS.md", "@app/a.md"),
+        ("/w/app/CLAUDE.md", "@a.md"),
+        ("/w/app/a.md", "a"),
+    ];
+    let prompt = prompt(&files, &PLAIN);
+    assert_eq!(paths(&prompt), ["/CLAUDE.md", "/w/app/CLAUDE.md", "/w/app/a.md"]);
+    assert_eq!(state(&prompt, "/w/AGENTS.md"), "left_out duplicate");
+}

@@ -172,21 +172,26 @@ impl<'v, 'a> Reader<'v, 'a> {
 
     /// Reads a file and then what it imports. Returns whether it gives a text.
     pub fn add(&mut self, path: &str, kind: Kind, hop: usize) -> bool {
-        let clean = match self.read(path, kind) {
-            Ok(clean) => clean,
-            Err(fate) => {
-                self.set_fate(path, fate);
-                return false;
-            }
-        };
-        let Some(text) = self.text_of(path, kind, &clean) else {
-            self.leave_out(path, FileReason::Empty);
-            return false;
-        };
-        self.warn_of_text(&clean);
-        self.found.texts.push(text);
-        self.add_imports(&clean, path, kind, hop);
+        let Some((clean, text)) = self.text(path, kind) else { return false };
+        self.push(&clean, text, hop);
         true
+    }
+
+    /// Reads a file. One without a text gets its state.
+    pub fn text(&mut self, path: &str, kind: Kind) -> Option<(CleanText, FileText)> {
+        let read = self.read(path, kind).and_then(|clean| {
+            let text = self.text_of(path, kind, &clean);
+            text.map(|text| (clean, text)).ok_or(Fate::left_out(FileReason::Empty))
+        });
+        read.map_err(|fate| self.set_fate(path, fate)).ok()
+    }
+
+    /// Adds a text and then what it imports.
+    pub fn push(&mut self, clean: &CleanText, text: FileText, hop: usize) {
+        self.warn_of_text(clean);
+        let (path, kind) = (text.path.clone(), text.kind);
+        self.found.texts.push(text);
+        self.add_imports(clean, &path, kind, hop);
     }
 
     /// The text of a file, unless it is blank.
