@@ -85,12 +85,21 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the files of a folder, but no `AGENTS.md`. Returns whether one that is not a rule gives a text.
-    pub fn folder(&mut self, folder: &str, [project, local]: [Option<FileReason>; 2]) -> bool {
-        let dot = below(folder, DOT_FOLDER);
-        let mut gives = self.file(&below(folder, FILE), Kind::Project, project);
-        gives |= self.file(&below(&dot, FILE), Kind::Project, project);
-        self.rules(&Rules { folder: below(&dot, rules::FOLDER), kind: Kind::Project, base: folder, skip: project });
+    fn folder(&mut self, folder: &str, [project, local]: [Option<FileReason>; 2]) -> bool {
+        let gives = self.project_files(folder, project);
+        self.project_rules(folder, project);
         gives | self.file(&below(folder, LOCAL_FILE), Kind::Local, local)
+    }
+
+    /// Reads the project's files of a folder; its rules come at another place. Returns whether one gives a text.
+    pub fn project_files(&mut self, folder: &str, skip: Option<FileReason>) -> bool {
+        let gives = self.file(&below(folder, FILE), Kind::Project, skip);
+        gives | self.file(&below(&below(folder, DOT_FOLDER), FILE), Kind::Project, skip)
+    }
+
+    pub fn project_rules(&mut self, folder: &str, skip: Option<FileReason>) {
+        let rules = below(&below(folder, DOT_FOLDER), rules::FOLDER);
+        self.rules(&Rules { folder: rules, kind: Kind::Project, base: folder, skip });
     }
 
     fn agents_files(&mut self, folder: &str, is_read: Result<(), FileReason>, decider: Option<&str>) {

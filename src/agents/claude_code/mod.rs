@@ -60,8 +60,9 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
     instructions::write(visit, &instructions.found, memory.as_ref());
     instructions.found.record(visit);
     let mut joins = lists::write(visit, &folders, &settings, &arguments);
-    nested::mark(visit, &policy, &instructions, &mut joins);
-    touch::write(visit, &policy, instructions, &mut joins);
+    let nested = nested::find(visit, &policy, instructions.agents_files);
+    joins.read(visit, nested.keys().cloned());
+    touch::write(visit, &policy, instructions.found, nested, &mut joins);
     visit.mark_targets();
     unread::find(visit, &folders);
     Ok(())

@@ -1,66 +1,98 @@
 //! The instruction files of folders below the working folder, which join when the agent reads a file there.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::mem::take;
 
-use super::folders::DOT_FOLDER;
-use super::instructions::{AGENTS_FILE, FILE, Instructions, LOCAL_FILE, agents_files};
-use super::lists::Joins;
+use super::folders::{DOT_FOLDER, Folders};
+use super::instructions::{AGENTS_FILE, FILE, LOCAL_FILE, agents_files};
 use super::policy::{AgentsFiles, Kind, Policy, is_below};
-use super::rules::{self, Rules};
-use super::texts::Reader;
-use crate::agents::files::below;
+use super::texts::{FileText, Reader, SLOT, ScopedRule};
+use crate::agents::files::{ancestors, below, normalized, parent};
 use crate::agents::visit::Visit;
-use crate::prompt::FileReason;
-use crate::read::store::PathKind;
+use crate::prompt::{FileReason, FileState};
+use crate::read::store::{PathKind, StoreEntry};
 
 /// How many folders are looked at, nearest first.
 const MOST_FOLDERS: usize = 2_000;
 
-/// Gives the files of all folders below the working folder their states. A home is not searched.
-pub(super) fn mark(visit: &mut Visit<'_>, policy: &Policy<'_>, instructions: &Instructions, joins: &mut Joins<'_>) {
-    let (cwd, home) = (&policy.folders.cwd, &policy.folders.home);
-    if home == cwd || is_below(home, cwd) {
-        return;
-    }
-    let mut with_skills = Vec::new();
+/// What a folder holds that has not joined.
+pub(super) struct NestedTexts {
+    pub texts: Vec<FileText>,
+    pub scoped: Vec<ScopedRule>,
+    /// Of `AGENTS.md` and what it imports.
+    pub agents_texts: Vec<FileText>,
+}
+
+/// The folders below the working folder, by their paths. All their files get their states.
+pub(super) fn find(
+    visit: &mut Visit<'_>,
+    policy: &Policy<'_>,
+    agents_files: Result<(), FileReason>,
+) -> BTreeMap<String, NestedTexts> {
     let mut reader = Reader::new(visit, policy);
-    let mut waiting = VecDeque::from([cwd.clone()]);
-    for _ in 0..MOST_FOLDERS {
-        let Some(folder) = waiting.pop_front() else { break };
-        let mut is_marked = folder == *cwd;
-        for entry in visit.files.list(&folder).unwrap_or_default() {
-            let is_own = matches!(entry.name.as_str(), FILE | LOCAL_FILE | AGENTS_FILE | DOT_FOLDER);
-            if is_own && !std::mem::replace(&mut is_marked, true) {
-                reader.nested(&folder);
-                reader.nested_agents_files(&folder, instructions.agents_files);
-                with_skills.push(folder.clone());
-            }
-            if entry.is_folder && entry.is_named && !matches!(entry.name.as_str(), DOT_FOLDER | ".git") {
-                waiting.push_back(below(&folder, &entry.name));
-            }
-        }
+    let mut nested = BTreeMap::new();
+    for folder in touched(visit, policy.folders).chain(with_files(visit, policy.folders)) {
+        nested.entry(folder).or_insert_with_key(|folder| reader.nested(folder, agents_files));
     }
     let mut found = reader.found;
-    found.record_on_demand(visit);
-    for folder in with_skills {
-        joins.mark(visit, &folder);
+    for NestedTexts { texts, scoped, agents_texts } in nested.values() {
+        for text in texts.iter().chain(agents_texts).chain(scoped.iter().map(|rule| &rule.text)) {
+            visit.state(SLOT, &text.path, FileState::OnDemand, None, None);
+        }
     }
+    found.record(visit);
+    nested
+}
+
+/// The folders below the working folder down to that of a file.
+pub(super) fn folders<'p>(path: &'p str, cwd: &str) -> Vec<&'p str> {
+    let above = parent(path).into_iter().flat_map(ancestors);
+    let mut folders: Vec<&str> = above.take_while(|folder| is_below(folder, cwd)).collect();
+    folders.reverse();
+    folders
+}
+
+/// Those of the files that the request touches.
+fn touched(visit: &Visit<'_>, Folders { cwd, .. }: &Folders) -> impl Iterator<Item = String> {
+    let of_file = |file: &String| folders(&normalized(file), cwd).into_iter().map(str::to_string).collect::<Vec<_>>();
+    visit.request.touch.iter().flat_map(of_file)
+}
+
+/// Those in which instruction files are found. A home is not searched.
+fn with_files(visit: &Visit<'_>, Folders { cwd, home, .. }: &Folders) -> Vec<String> {
+    let mut found = Vec::new();
+    let has_home = home == cwd || is_below(home, cwd);
+    let mut waiting = VecDeque::from_iter((!has_home).then(|| cwd.clone()));
+    for _ in 0..MOST_FOLDERS {
+        let Some(folder) = waiting.pop_front() else { break };
+        let entries = visit.files.list(&folder).unwrap_or_default();
+        let is_own = |entry: &StoreEntry| matches!(entry.name.as_str(), FILE | LOCAL_FILE | AGENTS_FILE | DOT_FOLDER);
+        let is_walked = |entry: &&StoreEntry| {
+            entry.is_folder && entry.is_named && !matches!(entry.name.as_str(), DOT_FOLDER | ".git")
+        };
+        waiting.extend(entries.iter().filter(is_walked).map(|entry| below(&folder, &entry.name)));
+        if folder != *cwd && entries.iter().any(is_own) {
+            found.push(folder);
+        }
+    }
+    found
 }
 
 impl Reader<'_, '_> {
-    /// Reads the files of a folder below the working folder, but no `AGENTS.md`.
-    pub fn nested(&mut self, folder: &str) {
+    /// Reads the files of a folder below the working folder.
+    fn nested(&mut self, folder: &str, agents_files: Result<(), FileReason>) -> NestedTexts {
         self.forget();
         let [project, local] = [Kind::Project, Kind::Local].map(|kind| self.policy.excluded(kind));
-        let dot = below(folder, DOT_FOLDER);
-        self.file(&below(folder, FILE), Kind::Project, project);
-        self.file(&below(&dot, FILE), Kind::Project, project);
+        self.project_files(folder, project);
         self.file(&below(folder, LOCAL_FILE), Kind::Local, local);
-        self.rules(&Rules { folder: below(&dot, rules::FOLDER), kind: Kind::Project, base: folder, skip: project });
+        self.project_rules(folder, project);
+        let texts = take(&mut self.found.texts);
+        self.nested_agents_files(folder, agents_files);
+        NestedTexts { texts, scoped: take(&mut self.found.scoped), agents_texts: take(&mut self.found.texts) }
     }
 
     /// Reads the `AGENTS.md` files of such a folder, if they are read here.
-    pub fn nested_agents_files(&mut self, folder: &str, are_read: Result<(), FileReason>) {
+    fn nested_agents_files(&mut self, folder: &str, are_read: Result<(), FileReason>) {
         let is_fallback = self.policy.agents_files == AgentsFiles::Fallback;
         let others = [below(folder, FILE), below(&below(folder, DOT_FOLDER), FILE), below(folder, LOCAL_FILE)];
         let has_other = || others.iter().any(|path| self.visit.kind(path) == Some(PathKind::File));

@@ -5,13 +5,14 @@ use crate::prompt::{FileReason, FileState, Prompt};
 use crate::text::Origin;
 
 struct Start<'a> {
+    home: &'a str,
     arguments: &'a [&'a str],
     variables: &'a [(&'static str, &'a str)],
     touch: &'a [&'a str],
     version: &'a str,
 }
 
-const PLAIN: Start<'_> = Start { arguments: &[], variables: &[], touch: &[], version: "2.1.330" };
+const PLAIN: Start<'_> = Start { home: "/home", arguments: &[], variables: &[], touch: &[], version: "2.1.330" };
 
 /// The prompt in the folder `/w/app`.
 fn prompt(files: &[(&str, &str)], start: &Start<'_>) -> Prompt {
@@ -20,7 +21,7 @@ fn prompt(files: &[(&str, &str)], start: &Start<'_>) -> Prompt {
         variables: start.variables.iter().map(|(name, value)| (*name, value.to_string())).collect(),
         arguments: start.arguments.iter().map(ToString::to_string).collect(),
         touch: start.touch.iter().map(ToString::to_string).collect(),
-        ..request(&CLAUDE_CODE, "/w/app", "/home")
+        ..request(&CLAUDE_CODE, "/w/app", start.home)
     };
     crate::agents::render_agent(&request, &tree(files))
 }
@@ -222,6 +223,22 @@ fn excludes_have_a_limit_that_is_said_once() {
     let settings = format!(r#"{{"claudeMdExcludes": {patterns:?}}}"#);
     let prompt = prompt(&[("/home/.claude/settings.json", &settings), ("/w/app/CLAUDE.md", "a")], &PLAIN);
     assert_eq!((paths(&prompt).len(), codes(&prompt)), (1, vec!["too_large"]));
+}
+
+#[test]
+fn a_touched_folder_has_states_where_a_home_is_not_searched() {
+    let files = [
+        ("/w/app/s/CLAUDE.md", "<!-- a -->\n"),
+        ("/w/app/s/AGENTS.md", "b"),
+        ("/w/app/s/t/CLAUDE.local.md", "c"),
+        ("/w/app/s/t/.claude/skills/hidden/SKILL.md", "---\ndisable-model-invocation: true\n---\nd"),
+        ("/w/app/other/CLAUDE.md", "e"),
+    ];
+    for (home, other) in [("/home", "on_demand"), ("/w/app", "none"), ("/w/app/h", "none")] {
+        let prompt = prompt(&files, &Start { home, touch: &["/w/app/s/a.rs", "/w/app/s/t/a.rs"], ..PLAIN });
+        let expected = ["left_out empty", "left_out shadowed", "on_demand", "left_out hidden", other];
+        assert_eq!(files.map(|(path, _)| state(&prompt, path)), expected, "{home}");
+    }
 }
 
 #[test]

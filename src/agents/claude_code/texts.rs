@@ -88,14 +88,6 @@ impl Found {
         }
         visit.diagnostics.append(&mut self.diagnostics);
     }
-
-    /// Records the states of files that join when the agent reads a file.
-    pub fn record_on_demand(&mut self, visit: &mut Visit<'_>) {
-        for text in &self.texts {
-            visit.state(SLOT, &text.path, FileState::OnDemand, None, None);
-        }
-        self.record(visit);
-    }
 }
 
 impl<'v, 'a> Reader<'v, 'a> {

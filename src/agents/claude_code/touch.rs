@@ -1,12 +1,13 @@
 //! What joins when the agent reads a file in the working folder.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use super::instructions::{Instructions, framed};
+use super::instructions::framed;
 use super::lists::Joins;
+use super::nested::{NestedTexts, folders};
 use super::policy::{Kind, Policy, is_below};
-use super::texts::{FileText, Reader, ScopedRule};
-use crate::agents::files::{ancestors, below, normalized, parent};
+use super::texts::{FileText, Found, ScopedRule};
+use crate::agents::files::{ancestors, below, normalized};
 use crate::agents::visit::Visit;
 use crate::prompt::{FileState, LayerKind, Role, Slot};
 use crate::read::store::PathKind;
@@ -22,8 +23,13 @@ struct Joining {
 }
 
 /// Writes what joins with each file of the request.
-pub(super) fn write(visit: &mut Visit<'_>, policy: &Policy<'_>, instructions: Instructions, joins: &mut Joins<'_>) {
-    let Instructions { mut found, agents_files } = instructions;
+pub(super) fn write(
+    visit: &mut Visit<'_>,
+    policy: &Policy<'_>,
+    mut found: Found,
+    mut nested: BTreeMap<String, NestedTexts>,
+    joins: &mut Joins<'_>,
+) {
     let mut known: HashSet<String> = found.texts.iter().map(|text| text.path.clone()).collect();
     for file in visit.request.touch.clone() {
         visit.draft.touch(&file);
@@ -33,13 +39,11 @@ pub(super) fn write(visit: &mut Visit<'_>, policy: &Policy<'_>, instructions: In
         }
         let mut joining = Joining::default();
         joining.rules(&mut found.scoped, Kind::User, &path);
-        let mut reader = Reader::new(visit, policy);
         for folder in folders(&path, &policy.folders.cwd) {
-            reader.nested(folder);
-            joining.texts.append(&mut reader.found.texts);
-            joining.rules(&mut reader.found.scoped, Kind::Project, &path);
-            reader.nested_agents_files(folder, agents_files);
-            joining.agents_texts.append(&mut reader.found.texts);
+            let Some(nested) = nested.get_mut(folder) else { continue };
+            joining.texts.append(&mut nested.texts);
+            joining.rules(&mut nested.scoped, Kind::Project, &path);
+            joining.agents_texts.append(&mut nested.agents_texts);
         }
         let is_on_the_way = |rule: &ScopedRule| ancestors(&policy.folders.cwd).any(|folder| folder == rule.base);
         found.scoped.retain(is_on_the_way);
@@ -52,14 +56,6 @@ pub(super) fn write(visit: &mut Visit<'_>, policy: &Policy<'_>, instructions: In
         let skills = joins.join(visit, &relative);
         joining.write_system(visit, skills);
     }
-}
-
-/// The folders below the working folder down to that of a file.
-fn folders<'p>(path: &'p str, cwd: &str) -> Vec<&'p str> {
-    let above = parent(path).into_iter().flat_map(ancestors);
-    let mut folders: Vec<&str> = above.take_while(|folder| is_below(folder, cwd)).collect();
-    folders.reverse();
-    folders
 }
 
 impl Joining {

@@ -1,6 +1,6 @@
 //! The skills that join when the agent reads a file below the working folder.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::places::{SLOT, Search};
 use super::skill::{ReadSkill, Skill, SkillKind};
@@ -19,7 +19,8 @@ pub(in crate::agents::claude_code) struct Joins<'a> {
     nested: Vec<NestedSkill>,
     /// How many of them have a name.
     names: HashMap<String, usize>,
-    folders: HashSet<String>,
+    /// Of each folder that holds `.claude`, those that have not joined.
+    folders: HashMap<String, Vec<Skill>>,
 }
 
 struct NestedSkill {
@@ -38,12 +39,15 @@ struct NewFolder {
 
 impl<'a> Joins<'a> {
     pub(super) fn new(search: Search<'a>, skills: Skills) -> Self {
-        Self { search, skills, nested: Vec::new(), names: HashMap::new(), folders: HashSet::new() }
+        Self { search, skills, nested: Vec::new(), names: HashMap::new(), folders: HashMap::new() }
     }
 
-    /// Gives the skills of a folder below the working folder their states.
-    pub fn mark(&mut self, visit: &mut Visit<'_>, folder: &str) {
-        self.of_folder(visit, folder);
+    /// Reads the skills of all folders below the working folder that count, and gives them their states.
+    pub fn read(&mut self, visit: &mut Visit<'_>, folders: impl Iterator<Item = String>) {
+        for folder in folders {
+            let skills = self.of_folder(visit, &folder);
+            self.folders.insert(folder, skills);
+        }
     }
 
     /// The skills of a folder, except hidden ones.
@@ -71,8 +75,7 @@ impl<'a> Joins<'a> {
         let mut new: Vec<(String, Vec<Skill>)> = Vec::new();
         let mut folder = file.rsplit_once('/').map(|(folder, _)| folder);
         while let Some(relative) = folder {
-            if self.folders.insert(relative.to_string()) {
-                let skills = self.of_folder(visit, &below(self.search.cwd(), relative));
+            if let Some(skills) = self.folders.remove(&below(self.search.cwd(), relative)) {
                 new.push((relative.to_string(), skills));
             }
             folder = relative.rsplit_once('/').map(|(folder, _)| folder);

@@ -19,6 +19,7 @@ fn read(visit: &mut crate::agents::visit::Visit<'_>) -> Result<(), Diagnostic> {
     let folders = Folders::new(visit, &arguments);
     let settings = Settings::read(visit, &folders, &arguments)?;
     let mut joins = write(visit, &folders, &settings, &arguments);
+    joins.read(visit, ["/w/app/s", "/w/app/s/t"].map(str::to_string).into_iter());
     for file in visit.variable(TOUCHED).unwrap_or_default().to_string().split_whitespace() {
         let text = joins.join(visit, file).unwrap_or_default();
         visit.draft.message(Role::System);
