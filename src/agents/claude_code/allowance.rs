@@ -1,6 +1,7 @@
 //! A limit on what all files take together.
 
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::store::{Store, StoreEntry};
 
 /// What is left of a limit. From the first thing on that exceeds it, everything is left out.
 pub(super) struct Allowance {
@@ -24,9 +25,31 @@ impl Allowance {
         self.left.is_none()
     }
 
+    /// What a folder holds; each entry takes one.
+    pub fn list(&mut self, files: &dyn Store, folder: &str) -> Vec<StoreEntry> {
+        if self.is_exceeded() {
+            return Vec::new();
+        }
+        let entries = files.list(folder).unwrap_or_default();
+        if self.take(entries.len()) { entries } else { Vec::new() }
+    }
+
     /// What to say if something was left out.
     pub fn error(&self) -> Option<Diagnostic> {
         let problem = Problem::OverLimit { limit: self.most as u64, unit: self.unit };
         self.is_exceeded().then(|| Diagnostic::new(problem))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_of_an_exceeded_limit() {
+        let mut allowance = Allowance::new(3, "words");
+        assert!(allowance.take(3) && allowance.take(0) && allowance.error().is_none());
+        assert!(!allowance.take(1) && !allowance.take(0));
+        assert_eq!(allowance.error().map(|error| error.code()), Some("too_large"));
     }
 }

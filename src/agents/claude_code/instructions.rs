@@ -29,7 +29,7 @@ pub(super) fn find(visit: &Visit<'_>, policy: &Policy<'_>) -> Instructions {
     let pass = |agents_files| {
         let mut reader = Reader::new(visit, policy);
         let decider = reader.first_request(agents_files);
-        (Instructions { found: reader.found, agents_files }, decider)
+        (Instructions { found: reader.found(), agents_files }, decider)
     };
     let unless_excluded = || policy.excluded(Kind::Project).map_or(Ok(()), Err);
     match policy.agents_files {

@@ -34,7 +34,7 @@ pub(super) fn find(
     for folder in touched(visit, policy.folders).chain(with_files(visit, policy.folders)) {
         nested.entry(folder).or_insert_with_key(|folder| reader.nested(folder, agents_files));
     }
-    let mut found = reader.found;
+    let mut found = reader.found();
     for NestedTexts { texts, scoped, agents_texts } in nested.values() {
         for text in texts.iter().chain(agents_texts).chain(scoped.iter().map(|rule| &rule.text)) {
             visit.state(SLOT, &text.path, FileState::OnDemand, None, None);

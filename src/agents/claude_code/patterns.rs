@@ -1,48 +1,66 @@
 //! The `paths` of a rule or skill: which files make it join.
 
+use std::cell::OnceCell;
+
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use super::allowance::Allowance;
 use super::front_matter::FrontMatter;
 use crate::agents::white_space;
 use crate::read::limits;
 use crate::read::patterns::add;
 use crate::read::yaml::YamlNode;
 
-/// The bytes of all patterns, which braces may multiply. Further ones do not count.
-const MOST_BYTES: usize = 20_000;
+/// Of all rules or skills together; braces may multiply them.
+pub(super) const ALL_BYTES: Allowance = Allowance::new(200_000, "bytes in the patterns of paths");
 
 /// Together they are one ignore file.
-pub(super) struct Patterns(Gitignore);
+pub(super) struct Patterns {
+    /// Without braces.
+    lines: Vec<String>,
+    /// Most patterns are never compared with a file.
+    compiled: OnceCell<Gitignore>,
+}
 
 impl Patterns {
     /// `None` without patterns that exclude any file.
-    pub fn of(front: &FrontMatter) -> Option<Self> {
+    pub fn of(front: &FrontMatter, bytes: &mut Allowance) -> Option<Self> {
         let node = front.get("paths")?;
         let texts = match node.as_list() {
             Some(items) => items.iter().filter_map(YamlNode::as_str).collect(),
             None => vec![node.as_str()?],
         };
-        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES, is_whole: true };
+        let mut expanded = Expanded { lines: Vec::new(), bytes, is_whole: true };
         texts.into_iter().flat_map(parts).for_each(|part| expanded.add(part));
-        let patterns: Vec<&str> = expanded.patterns.iter().map(|it| it.strip_suffix("/**").unwrap_or(it)).collect();
-        if expanded.is_whole && patterns.iter().all(|pattern| matches!(*pattern, "" | "**")) {
-            return None;
-        }
-        let mut builder = GitignoreBuilder::new("");
-        let _ = builder.case_insensitive(true);
-        for pattern in patterns {
-            let _ = add(&mut builder, pattern);
-        }
-        // Without valid patterns, nothing matches.
-        Some(Self(builder.build().unwrap_or_else(|_| Gitignore::empty())))
+        let Expanded { lines, is_whole, .. } = expanded;
+        let is_any = is_whole && lines.iter().all(|line| matches!(without_stars(line), "" | "**"));
+        (!is_any).then(|| Self { lines, compiled: OnceCell::new() })
+    }
+
+    fn compiled(&self) -> &Gitignore {
+        self.compiled.get_or_init(|| {
+            let mut builder = GitignoreBuilder::new("");
+            let _ = builder.case_insensitive(true);
+            for line in &self.lines {
+                let _ = add(&mut builder, without_stars(line));
+            }
+            // Without valid patterns, nothing matches.
+            builder.build().unwrap_or_else(|_| Gitignore::empty())
+        })
     }
 
     /// Whether they match a file by its path relative to their folder. A folder that matches matches all below.
     pub fn match_file(&self, relative: &str) -> bool {
         let folders = relative.match_indices('/').map(|(at, _)| (&relative[..at], true));
         let mut paths = folders.chain([(relative, false)]);
-        !relative.starts_with("../") && paths.any(|(path, is_folder)| self.0.matched(path, is_folder).is_ignore())
+        !relative.starts_with("../")
+            && paths.any(|(path, is_folder)| self.compiled().matched(path, is_folder).is_ignore())
     }
+}
+
+/// A pattern without the end that stands for all that a folder holds.
+fn without_stars(line: &str) -> &str {
+    line.strip_suffix("/**").unwrap_or(line)
 }
 
 /// The parts between commas outside of braces, without blanks around them.
@@ -60,30 +78,28 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Patterns without braces.
-struct Expanded {
-    patterns: Vec<String>,
-    /// How many more bytes they may have.
-    left: usize,
+struct Expanded<'a> {
+    lines: Vec<String>,
+    bytes: &'a mut Allowance,
     /// Whether none was left out because of a limit.
     is_whole: bool,
 }
 
-impl Expanded {
+impl Expanded<'_> {
     /// Adds the patterns that the braces of one stand for.
     fn add(&mut self, pattern: &str) {
-        if pattern.len() > limits::PATTERN_BYTES {
+        if pattern.len() > limits::PATTERN_BYTES || self.bytes.is_exceeded() {
             self.is_whole = false;
             return;
         }
         let mut waiting = vec![pattern.to_string()];
         while let Some(pattern) = waiting.pop() {
-            let Some(rest) = self.left.checked_sub(pattern.len() + 1) else {
-                self.is_whole = false;
-                return;
-            };
             let Some((start, commas, end)) = choice(&pattern) else {
-                self.left = rest;
-                self.patterns.push(pattern);
+                if !self.bytes.take(pattern.len() + 1) {
+                    self.is_whole = false;
+                    return;
+                }
+                self.lines.push(pattern);
                 continue;
             };
             let bounds: Vec<usize> = [start].into_iter().chain(commas).chain([end]).collect();
@@ -124,7 +140,10 @@ mod tests {
 
     fn patterns(paths: &str) -> Option<Patterns> {
         let text = format!("---\npaths: {paths}\n---\n");
-        Patterns::of(&FrontMatter::read(&Source::read_raw(None, "cwd".into(), "/r.md", text.as_bytes()).whole()))
+        Patterns::of(
+            &FrontMatter::read(&Source::read_raw(None, "cwd".into(), "/r.md", text.as_bytes()).whole()),
+            &mut { ALL_BYTES },
+        )
     }
 
     #[test]
@@ -159,10 +178,11 @@ mod tests {
 
     #[test]
     fn braces_are_bounded() {
-        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES, is_whole: true };
+        let mut bytes = Allowance::new(1_000, "bytes");
+        let mut expanded = Expanded { lines: Vec::new(), bytes: &mut bytes, is_whole: true };
         expanded.add(&"{a,b}".repeat(200));
-        assert_eq!(expanded.patterns.len(), MOST_BYTES / 201);
-        assert!(!expanded.is_whole);
+        assert_eq!((expanded.lines.len(), expanded.is_whole), (1_000 / 201, false));
+        assert!(bytes.is_exceeded());
         assert_eq!(choice(&"{".repeat(10_000)), None);
     }
 }

@@ -6,7 +6,6 @@ use super::policy::Kind;
 use super::texts::{Fate, Reader};
 use crate::agents::files::{below, location};
 use crate::prompt::FileReason;
-use crate::read::limits;
 use crate::read::store::{PathKind, ReadError};
 
 pub(super) const FOLDER: &str = "rules";
@@ -33,7 +32,7 @@ impl Reader<'_, '_> {
         }
         let mut entered = HashSet::new();
         let mut waiting = vec![rules.folder.clone()];
-        let (mut left, mut is_order_open) = (limits::SKILL_NAMES, false);
+        let mut is_order_open = false;
         while let Some(path) = waiting.pop() {
             if self.visit.kind(&path) != Some(PathKind::Folder) {
                 self.in_rules(rules, &path);
@@ -43,9 +42,7 @@ impl Reader<'_, '_> {
                 self.leave_out(&path, FileReason::Duplicate);
                 continue;
             }
-            let entries = files.list(&path).unwrap_or_default();
-            let Some(rest) = left.checked_sub(entries.len()) else { return };
-            left = rest;
+            let entries = self.names.list(files, &path);
             is_order_open |= entries.iter().filter(|entry| entry.name.ends_with(ENDING)).count() > 1;
             let named = entries.iter().rev().filter(|entry| entry.is_named);
             waiting.extend(named.map(|entry| below(&path, &entry.name)));

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::allowance::Allowance;
 use super::clean::{CleanText, Import, trimmed};
 use super::endings;
-use super::patterns::Patterns;
+use super::patterns::{self, Patterns};
 use super::policy::{Kind, Policy};
 use crate::agents::files::{parent, resolved};
 use crate::agents::visit::Visit;
@@ -19,7 +20,7 @@ pub(super) const SLOT: Slot = Slot::UserContext;
 pub(super) const LARGEST: u64 = 4_194_304;
 /// A file that the first one names is one hop away.
 const MOST_HOPS: usize = 4;
-/// How many `@` of all files are looked at.
+/// How many `@` are looked at.
 const MOST_IMPORTS: usize = 20_000;
 
 /// A text that is sent.
@@ -67,8 +68,11 @@ pub(super) struct Reader<'v, 'a> {
     excluded: HashMap<String, Option<&'v Declared>>,
     /// The paths of files that are named, but not read.
     reached: HashSet<String>,
-    left_imports: usize,
     pub left_bytes: u64,
+    /// In folders of rules.
+    pub names: Allowance,
+    imports: Allowance,
+    pattern_bytes: Allowance,
 }
 
 impl Fate {
@@ -99,9 +103,18 @@ impl<'v, 'a> Reader<'v, 'a> {
             seen: HashSet::new(),
             excluded: HashMap::new(),
             reached: HashSet::new(),
-            left_imports: MOST_IMPORTS,
             left_bytes: limits::PROMPT_BYTES,
+            names: Allowance::new(limits::SKILL_NAMES, "files and folders in all folders of rules"),
+            imports: Allowance::new(MOST_IMPORTS, "imports in all instruction files"),
+            pattern_bytes: patterns::ALL_BYTES,
         }
+    }
+
+    /// What was found, with the limits that were exceeded.
+    pub fn found(self) -> Found {
+        let Self { mut found, names, imports, pattern_bytes, .. } = self;
+        found.diagnostics.extend([names, imports, pattern_bytes].iter().filter_map(Allowance::error));
+        found
     }
 
     /// Lets files be read again.
@@ -148,7 +161,7 @@ impl<'v, 'a> Reader<'v, 'a> {
             Ok(clean) => clean,
             Err(fate) => return fate,
         };
-        let patterns = Patterns::of(&clean.front);
+        let patterns = Patterns::of(&clean.front, &mut self.pattern_bytes);
         let state = if patterns.is_some() { FileState::OnDemand } else { FileState::Loaded };
         let imported = self.found.texts.len() + usize::from(patterns.is_none());
         let Some(text) = self.text_of(path, kind, &clean) else { return Fate::left_out(FileReason::Empty) };
@@ -270,7 +283,9 @@ impl<'v, 'a> Reader<'v, 'a> {
 
     /// The path of an import, if it is a file that the agent would read. It starts at the folder of the real file.
     fn named(&mut self, import: &Import, path: &str) -> Option<String> {
-        self.left_imports = self.left_imports.checked_sub(1)?;
+        if !self.imports.take(1) {
+            return None;
+        }
         let real = self.visit.files.real(path);
         let named = resolved(&import.path, parent(&real).unwrap_or("/"), &self.policy.folders.home);
         let is_file = self.visit.kind(&named) == Some(PathKind::File);

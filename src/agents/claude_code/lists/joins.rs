@@ -48,6 +48,7 @@ impl<'a> Joins<'a> {
             let skills = self.of_folder(visit, &folder);
             self.folders.insert(folder, skills);
         }
+        visit.diagnostics.extend(self.search.errors());
     }
 
     /// The skills of a folder, except hidden ones.
@@ -57,7 +58,7 @@ impl<'a> Joins<'a> {
         let mut skills = Vec::new();
         for file in files {
             let path = file.path.clone();
-            match Skill::read(visit, &place, file, SkillKind::Skill) {
+            match Skill::read(visit, &mut self.search.pattern_bytes, &place, file, SkillKind::Skill) {
                 Some(ReadSkill::Hidden) => visit.left_out(SLOT, &path, FileReason::Hidden, None),
                 Some(ReadSkill::Listed(skill) | ReadSkill::Waiting(skill, _)) => {
                     visit.state(SLOT, &path, FileState::OnDemand, None, None);

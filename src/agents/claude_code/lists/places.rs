@@ -2,10 +2,13 @@
 
 use std::collections::HashSet;
 
+use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::arguments::Sources;
 use crate::agents::claude_code::folders::{DOT_FOLDER, Folders};
+use crate::agents::claude_code::patterns;
 use crate::agents::files::below;
 use crate::agents::visit::{Decoding, Visit};
+use crate::diagnostic::Diagnostic;
 use crate::prompt::{FileReason, Slot};
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError, StoreEntry};
@@ -88,13 +91,15 @@ impl Place {
 pub(super) struct Search<'a> {
     folders: &'a Folders,
     sources: Sources,
-    /// How many more names may be read.
-    left: usize,
+    names: Allowance,
+    pub pattern_bytes: Allowance,
 }
 
 impl<'a> Search<'a> {
     pub fn new(folders: &'a Folders, sources: Sources) -> Self {
-        Self { folders, sources, left: limits::SKILL_NAMES }
+        let names =
+            Allowance::new(limits::SKILL_NAMES, "files and folders in all folders of skills, subagents and styles");
+        Self { folders, sources, names, pattern_bytes: patterns::ALL_BYTES }
     }
 
     /// The user's folder, those of the project, nearest first, and those of the further folders.
@@ -155,18 +160,18 @@ impl<'a> Search<'a> {
         &self.folders.cwd
     }
 
+    /// What to say of the limits that were exceeded.
+    pub fn errors(&self) -> impl Iterator<Item = Diagnostic> {
+        [&self.names, &self.pattern_bytes].into_iter().filter_map(Allowance::error)
+    }
+
     fn list(&mut self, visit: &Visit<'_>, folder: &str) -> Vec<StoreEntry> {
-        let mut entries = visit.files.list(folder).unwrap_or_default();
-        if entries.len() > self.left {
-            self.left = 0;
-            return Vec::new();
-        }
-        self.left -= entries.len();
+        let mut entries = self.names.list(visit.files, folder);
         entries.retain(|entry| entry.is_named);
         entries
     }
 
-    /// The files `NAME/SKILL.md` of a place. What looks like a skill elsewhere in it gets its state.
+    /// The files `NAME/SKILL.md` of a place. Texts beside the folders get their state.
     fn skills(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<ListFile> {
         let mut found = Vec::new();
         for entry in self.list(visit, &place.folder) {
@@ -177,20 +182,11 @@ impl<'a> Search<'a> {
                 }
                 continue;
             }
-            for inner in self.list(visit, &folder) {
-                let path = below(&folder, &inner.name);
-                let kind = inner.followed(visit.files, || path.clone());
-                if inner.name == SKILL {
-                    if visit.is_file(SLOT, &path) {
-                        found.push(ListFile { path, name: entry.name.clone() });
-                    } else if kind == Some(PathKind::Folder) {
-                        visit.left_out(SLOT, &path, FileReason::Invalid, None);
-                    }
-                } else if kind == Some(PathKind::File) && inner.name.eq_ignore_ascii_case(SKILL) {
-                    visit.left_out(SLOT, &path, FileReason::NotRead, None);
-                } else if kind == Some(PathKind::Folder) && visit.files.is_file(&below(&path, SKILL)) {
-                    visit.left_out(SLOT, &below(&path, SKILL), FileReason::NotRead, None);
-                }
+            let path = below(&folder, SKILL);
+            if visit.is_file(SLOT, &path) {
+                found.push(ListFile { path, name: entry.name });
+            } else if visit.kind(&path) == Some(PathKind::Folder) {
+                visit.left_out(SLOT, &path, FileReason::Invalid, None);
             }
         }
         found

@@ -2,6 +2,7 @@
 
 use super::description;
 use super::places::{ListFile, Place, PlaceOwner};
+use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::visit::Visit;
@@ -34,7 +35,13 @@ pub(super) enum ReadSkill {
 }
 
 impl Skill {
-    pub fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile, kind: SkillKind) -> Option<ReadSkill> {
+    pub fn read(
+        visit: &mut Visit<'_>,
+        pattern_bytes: &mut Allowance,
+        place: &Place,
+        file: ListFile,
+        kind: SkillKind,
+    ) -> Option<ReadSkill> {
         let text = place.read(visit, &file.path)?;
         let front = FrontMatter::read(&text);
         if front.scalar("disable-model-invocation").is_some_and(|value| is_true(value.text())) {
@@ -55,7 +62,7 @@ impl Skill {
             owner: place.owner.clone(),
             place: text.slice(0..0),
         };
-        Some(match Patterns::of(&front) {
+        Some(match Patterns::of(&front, pattern_bytes) {
             Some(patterns) => ReadSkill::Waiting(skill, patterns),
             None => ReadSkill::Listed(skill),
         })

@@ -7,6 +7,7 @@ use super::description::utf16;
 use super::pieces::Piece;
 use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
 use super::skill::{ReadSkill, Skill, SkillKind};
+use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::claude_code::{NAME, SKILL_BUDGET};
 use crate::agents::collation::sort_by_name;
@@ -46,7 +47,7 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
                 visit.left_out(SLOT, &file.path, FileReason::Duplicate, None);
                 continue;
             }
-            skills.meet(visit, &place, file, SkillKind::Skill);
+            skills.meet(visit, &mut search.pattern_bytes, &place, file, SkillKind::Skill);
         }
     }
     let mut commands: Vec<(Place, ListFile)> = Vec::new();
@@ -56,16 +57,23 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
     }
     sort_by_name(&mut commands, |(_, file)| &file.name);
     for (place, file) in commands {
-        skills.meet(visit, &place, file, SkillKind::Command);
+        skills.meet(visit, &mut search.pattern_bytes, &place, file, SkillKind::Command);
     }
     skills.settle(visit);
     skills
 }
 
 impl Skills {
-    fn meet(&mut self, visit: &mut Visit<'_>, place: &Place, file: ListFile, kind: SkillKind) {
+    fn meet(
+        &mut self,
+        visit: &mut Visit<'_>,
+        pattern_bytes: &mut Allowance,
+        place: &Place,
+        file: ListFile,
+        kind: SkillKind,
+    ) {
         let (path, name) = (file.path.clone(), file.name.clone());
-        let skill = match Skill::read(visit, place, file, kind) {
+        let skill = match Skill::read(visit, pattern_bytes, place, file, kind) {
             None => return,
             Some(ReadSkill::Hidden) => {
                 visit.left_out(SLOT, &path, FileReason::Hidden, None);
