@@ -6,6 +6,7 @@ use super::folders::Folders;
 use super::policy::Policy;
 use super::settings::{EVERYBODY, Owner, Settings};
 use super::texts::{LARGEST, SLOT};
+use super::utf16::{self, Start};
 use crate::agents::files::{below, resolved};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
@@ -63,18 +64,18 @@ impl Memory {
             visit.left_out(SLOT, &path, FileReason::Empty, None);
             return None;
         }
-        let length = kept(text.text());
-        let kept = text.slice(0..length);
-        let end = kept.span().map_or(0, |span| span.slice(span.text().len()..span.text().len()).place().start);
-        let state = if length < text.len() { FileState::Cut(end) } else { FileState::Loaded };
-        if length < text.len() {
+        let kept = kept(text.text());
+        let (sent, behind) = (text.slice(0..kept.end), text.slice(kept.end..text.len()));
+        let end = sent.span().map_or(0, |span| span.slice(span.text().len()..span.text().len()).place().start);
+        let state = if behind.is_empty() { FileState::Loaded } else { FileState::Cut(end) };
+        if !behind.is_empty() {
             let reason = format!("a memory ends after {MOST_LINES} lines or {MOST_UNITS} characters");
             let problem = Problem::AgentLeavesOut { agent: NAME, reason, help: "move details to other files" };
-            let next = text.text()[length..].chars().next().map_or(0, char::len_utf8);
-            let at = text.slice(length..length + next).span();
+            let next = behind.text().chars().next().map_or(0, char::len_utf8);
+            let at = behind.slice(0..next).span();
             visit.diagnostics.push(Diagnostic { problem, at: at.map(Into::into) });
         }
-        Some(Self { path, kept, state })
+        Some(Self { path, kept: kept.take(&text), state })
     }
 
     /// The text, with a warning behind a cut.
@@ -129,20 +130,19 @@ fn base_36(mut number: u32) -> String {
     }
 }
 
-/// How many bytes of a text are sent.
-fn kept(text: &str) -> usize {
+/// What of a text is sent.
+fn kept(text: &str) -> Start {
     let lines = text.match_indices('\n').nth(MOST_LINES - 1).map_or(text.len(), |(at, _)| at);
     let text = &text[..lines];
-    let mut units = 0;
-    for (at, c) in text.char_indices() {
-        units += c.len_utf16();
-        if units > MOST_UNITS {
-            // A line that ends exactly there is whole.
-            let within = &text[..at + usize::from(c == '\n')];
-            return within.rfind('\n').filter(|line_end| *line_end > 0).unwrap_or(at);
-        }
+    if utf16::length(text) <= MOST_UNITS {
+        return Start { end: lines, has_half: false };
     }
-    lines
+    // A line that ends exactly there is whole.
+    let within = &text[..Start::of(text, MOST_UNITS + 1).end];
+    match within.rfind('\n').filter(|line_end| *line_end > 0) {
+        Some(end) => Start { end, has_half: false },
+        None => Start::of(text, MOST_UNITS),
+    }
 }
 
 #[cfg(test)]
@@ -167,11 +167,17 @@ mod tests {
 
     #[test]
     fn a_memory_is_cut_at_lines_or_characters() {
-        assert_eq!(kept(&"a\n".repeat(200)), 399);
-        assert_eq!(kept(&"a\n".repeat(199)), 398);
-        assert_eq!(kept(&"é".repeat(25_001)), 50_000);
-        assert_eq!(kept(&format!("{}\nb", "a".repeat(25_000))), 25_000);
-        assert_eq!(kept(&format!("a\n{}", "b".repeat(25_000))), 1);
-        assert_eq!(kept(&format!("\n{}", "b".repeat(25_000))), 25_000);
+        for (text, end) in [
+            ("a\n".repeat(200), 399),
+            ("a\n".repeat(199), 398),
+            ("é".repeat(25_001), 50_000),
+            (format!("{}\nb", "a".repeat(25_000)), 25_000),
+            (format!("a\n{}", "b".repeat(25_000)), 1),
+            (format!("\n{}", "b".repeat(25_000)), 25_000),
+        ] {
+            assert_eq!(kept(&text), Start { end, has_half: false });
+        }
+        let text = format!("a{}", "😀".repeat(12_500));
+        assert_eq!(kept(&text), Start { end: 49_997, has_half: true });
     }
 }

@@ -22,6 +22,7 @@ mod tests;
 mod texts;
 mod touch;
 mod unread;
+mod utf16;
 mod warnings;
 
 use super::agent::Agent;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::agents::claude_code::front_matter::FrontMatter;
+use crate::agents::claude_code::utf16::{self, Start};
 use crate::agents::white_space;
 use crate::text::{Span, Traced};
 
@@ -57,24 +58,12 @@ fn cleaned(value: &Traced) -> Traced {
 
 /// A text of more than `most` UTF-16 units, cut so that it has as many with the mark.
 fn shortened(value: Traced, most: usize, mark: &str) -> Traced {
-    let (text, kept) = (value.text(), most - utf16(mark));
-    let (mut units, mut end) = (0, 0);
-    for (at, c) in text.char_indices() {
-        units += c.len_utf16();
-        if units <= kept {
-            end = at + c.len_utf8();
-        }
-        if units > most {
-            let mut cut = value.slice(0..end);
-            cut.push_protocol(mark);
-            return cut;
-        }
+    if utf16::length(value.text()) <= most {
+        return value;
     }
-    value
-}
-
-pub(super) fn utf16(text: &str) -> usize {
-    text.chars().map(char::len_utf16).sum()
+    let mut cut = Start::of(value.text(), most - utf16::length(mark)).take(&value);
+    cut.push_protocol(mark);
+    cut
 }
 
 #[cfg(test)]
@@ -115,6 +104,6 @@ mod tests {
         let of = |text: &str| description(&format!("---\ndescription: {text}\n---\n"));
         assert_eq!(of(&"a".repeat(1_536)), "a".repeat(1_536));
         assert_eq!(of(&"a".repeat(1_537)), format!("{}…", "a".repeat(1_535)));
-        assert_eq!(of(&"😀".repeat(769)), format!("{}…", "😀".repeat(767)));
+        assert_eq!(of(&"😀".repeat(769)), format!("{}\u{fffd}…", "😀".repeat(767)));
     }
 }

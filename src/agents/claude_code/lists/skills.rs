@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::budget::{self, LineSize};
-use super::description::utf16;
 use super::pieces::Piece;
 use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
 use super::skill::{ReadSkill, Skill, SkillKind};
 use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::patterns::Patterns;
+use crate::agents::claude_code::utf16;
 use crate::agents::claude_code::{NAME, SKILL_BUDGET};
 use crate::agents::collation::sort_by_name;
 use crate::agents::visit::Visit;
@@ -196,7 +196,7 @@ impl<'a> SkillLine<'a> {
     }
 
     fn size(&self) -> LineSize {
-        let [least, whole] = [false, true].map(|fits| utf16(self.text(fits).text()));
+        let [least, whole] = [false, true].map(|fits| utf16::length(self.text(fits).text()));
         LineSize { least, more: whole - least }
     }
 
