@@ -98,31 +98,36 @@ static FLAGS: AgentFlags<Effect> = AgentFlags {
         AgentFlag::ignored_switch(&["--tmux"]),
         AgentFlag::ignored_switch(&["--verbose"]),
         AgentFlag::ignored_switch(&["--version", "-v"]),
-        AgentFlag::value(&["--agent"], Effect::NotCompared("--agent")),
-        AgentFlag::value(&["--agents"], Effect::NotCompared("--agents")),
-        AgentFlag::switch(&["--continue", "-c"], Effect::NotCompared("--continue")),
-        AgentFlag::switch(&["--disable-slash-commands"], Effect::NotCompared("--disable-slash-commands")),
-        AgentFlag::value(&["--disallowedTools", "--disallowed-tools"], Effect::NotCompared("--disallowedTools")),
-        AgentFlag::value(&["--file"], Effect::NotCompared("--file")),
-        AgentFlag::switch(&["--from-pr"], Effect::NotCompared("--from-pr")),
-        AgentFlag::switch(&["--init"], Effect::NotCompared("--init")),
-        AgentFlag::switch(&["--init-only"], Effect::NotCompared("--init-only")),
-        AgentFlag::switch(&["--maintenance"], Effect::NotCompared("--maintenance")),
-        AgentFlag::value(&["--mcp-config"], Effect::NotCompared("--mcp-config")),
-        AgentFlag::value(&["--plugin-dir"], Effect::NotCompared("--plugin-dir")),
-        AgentFlag::switch(&["--remote"], Effect::NotCompared("--remote")),
-        AgentFlag::switch(&["--remote-control"], Effect::NotCompared("--remote-control")),
-        AgentFlag::switch(&["--resume", "-r"], Effect::NotCompared("--resume")),
-        AgentFlag::value(&["--teammate-mode"], Effect::NotCompared("--teammate-mode")),
-        AgentFlag::switch(&["--teleport"], Effect::NotCompared("--teleport")),
-        AgentFlag::value(&["--tools"], Effect::NotCompared("--tools")),
-        AgentFlag::switch(&["--worktree", "-w"], Effect::NotCompared("--worktree")),
-        AgentFlag::switch(
-            &["--exclude-dynamic-system-prompt-sections"],
-            Effect::NotCompared("--exclude-dynamic-system-prompt-sections"),
-        ),
+        not_compared_value(&["--agent"]),
+        not_compared_value(&["--agents"]),
+        not_compared_switch(&["--continue", "-c"]),
+        not_compared_switch(&["--disable-slash-commands"]),
+        not_compared_value(&["--disallowedTools", "--disallowed-tools"]),
+        not_compared_value(&["--file"]),
+        not_compared_switch(&["--from-pr"]),
+        not_compared_switch(&["--init"]),
+        not_compared_switch(&["--init-only"]),
+        not_compared_switch(&["--maintenance"]),
+        not_compared_value(&["--mcp-config"]),
+        not_compared_value(&["--plugin-dir"]),
+        not_compared_switch(&["--remote"]),
+        not_compared_switch(&["--remote-control"]),
+        not_compared_switch(&["--resume", "-r"]),
+        not_compared_value(&["--teammate-mode"]),
+        not_compared_switch(&["--teleport"]),
+        not_compared_value(&["--tools"]),
+        not_compared_switch(&["--worktree", "-w"]),
+        not_compared_switch(&["--exclude-dynamic-system-prompt-sections"]),
     ],
 };
+
+const fn not_compared_switch(names: &'static [&'static str]) -> AgentFlag<Effect> {
+    AgentFlag::switch(names, Effect::NotCompared(names[0]))
+}
+
+const fn not_compared_value(names: &'static [&'static str]) -> AgentFlag<Effect> {
+    AgentFlag::value(names, Effect::NotCompared(names[0]))
+}
 
 impl Arguments {
     pub fn read(visit: &mut Visit<'_>) -> Result<Self, Diagnostic> {
