@@ -1,6 +1,9 @@
 //! White space in ECMAScript, which unlike Rust's includes U+FEFF and excludes U+0085.
 
 use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::text::Traced;
 
 pub fn is(c: char) -> bool {
     c == '\u{feff}' || (c != '\u{85}' && c.is_whitespace())
@@ -8,6 +11,17 @@ pub fn is(c: char) -> bool {
 
 pub fn trim(text: &str) -> &str {
     text.trim_matches(is)
+}
+
+/// Where a text without white space at its ends stands.
+pub fn trim_range(text: &str) -> Range<usize> {
+    let start = text.len() - text.trim_start_matches(is).len();
+    start..start + trim(text).len()
+}
+
+/// [`trim`] with origins.
+pub fn trimmed(text: &Traced) -> Traced {
+    text.slice(trim_range(text.text()))
 }
 
 /// Collapses every run of white space to a space, and trims both ends.
@@ -42,5 +56,6 @@ mod tests {
         assert_eq!((one_line("a\tb"), one_line("\u{feff}"), one_line("")), ("a b".into(), "".into(), "".into()));
         assert_eq!(one_line("a\u{85}b\u{200b}c"), "a\u{85}b\u{200b}c");
         assert_eq!(trim("\u{feff} a\u{a0}"), "a");
+        assert_eq!((trim_range(" a b "), trim_range("  ")), (1..4, 2..2));
     }
 }

@@ -44,11 +44,6 @@ impl CleanText {
     }
 }
 
-pub(super) fn trimmed(text: &Traced) -> Traced {
-    let start = text.len() - text.text().trim_start_matches(white_space::is).len();
-    text.slice(start..start.max(text.text().trim_end_matches(white_space::is).len()))
-}
-
 /// The end of a file with LF as its only line end.
 pub(super) fn with_line_feeds(visit: &Visit<'_>, end: &Span, bytes: &[u8]) -> Span {
     if !end.text().contains('\r') {

@@ -135,9 +135,8 @@ fn parts(text: &str) -> Vec<Range<usize>> {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             ',' if depth == 0 || at == text.len() => {
-                let part = text[start..at].trim_start_matches(white_space::is);
-                let begin = at - part.len();
-                parts.push(begin..begin + white_space::trim(part).len());
+                let part = white_space::trim_range(&text[start..at]);
+                parts.push(start + part.start..start + part.end);
                 start = at + 1;
             }
             _ => {}

@@ -1,6 +1,5 @@
 //! The instruction files of the first request, in their order.
 
-use super::clean::trimmed;
 use super::folders::DOT_FOLDER;
 use super::memory::Memory;
 use super::policy::{AgentsFiles, Kind, Policy};
@@ -9,7 +8,7 @@ use super::texts::{Fate, FileText, Found, Reader, SLOT};
 use crate::agents::draft::Text;
 use crate::agents::files::{ancestors, below};
 use crate::agents::visit::Visit;
-use crate::agents::white_space;
+use crate::agents::white_space::{self, trimmed};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
 use crate::text::{Origin, Traced};
 

@@ -1,7 +1,7 @@
 //! The memory of a project: the start of `MEMORY.md`.
 
 use super::NAME;
-use super::clean::{CleanText, trimmed, with_line_feeds};
+use super::clean::{CleanText, with_line_feeds};
 use super::folders::Folders;
 use super::policy::Policy;
 use super::settings::{EVERYBODY, Owner, Settings};
@@ -9,6 +9,7 @@ use super::texts::{LARGEST, SLOT};
 use super::utf16::{self, Start};
 use crate::agents::files::{below, resolved};
 use crate::agents::visit::Visit;
+use crate::agents::white_space::trimmed;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, FileState};
 use crate::read::store::ReadError;

@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::allowance::Allowance;
-use super::clean::{CleanText, Import, trimmed};
+use super::clean::{CleanText, Import};
 use super::endings;
 use super::patterns::{self, Patterns};
 use super::policy::{Kind, Policy};
 use crate::agents::files::{parent, resolved};
 use crate::agents::visit::Visit;
+use crate::agents::white_space;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Declared, FileReason, FileState, Slot};
 use crate::read::limits;
@@ -202,7 +203,7 @@ impl<'v, 'a> Reader<'v, 'a> {
     /// The text of a file, unless it is blank.
     fn text_of(&self, path: &str, kind: Kind, clean: &CleanText) -> Option<FileText> {
         let (path, text) = (path.to_string(), clean.text.clone());
-        (!trimmed(&text).is_empty()).then_some(FileText { path, kind, text })
+        (!white_space::trim(text.text()).is_empty()).then_some(FileText { path, kind, text })
     }
 
     /// Reads a file once, unless it is excluded. If not, this is what becomes of it.

@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::protocol::Protocol;
 use crate::agents::json::json_or_yaml;
-use crate::agents::white_space::{self, one_line, trim};
+use crate::agents::white_space::{one_line, trimmed};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
@@ -186,12 +186,6 @@ fn and_are(names: &[&str]) -> String {
         [first @ .., last] => format!("{} and {last} are", first.join(", ")),
         [] => String::new(),
     }
-}
-
-fn trimmed(line: &Traced) -> Traced {
-    let text = line.text();
-    let start = text.len() - text.trim_start_matches(white_space::is).len();
-    line.slice(start..start + trim(text).len())
 }
 
 #[cfg(test)]

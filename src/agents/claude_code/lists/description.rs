@@ -15,19 +15,13 @@ const LONGEST_FIRST_LINE: usize = 100;
 
 /// `nothing` stands for a file without any text. Older releases keep line breaks and tags (`is_cleaned`).
 pub(super) fn of(front: &FrontMatter, nothing: &'static str, is_cleaned: bool) -> Traced {
-    let given = front.scalar("description").map(|given| trim(&given)).filter(|given| !given.is_empty());
+    let given = front.scalar("description").map(|given| white_space::trimmed(&given)).filter(|given| !given.is_empty());
     let mut description = given.unwrap_or_else(|| first_line(&front.body, nothing));
     if let Some(when) = front.scalar("when_to_use").filter(|when| !when.is_empty()) {
         description.push_protocol(" - ").push(&when);
     }
     let description = if is_cleaned { cleaned(&description) } else { description };
     shortened(description, LONGEST, "…")
-}
-
-fn trim(value: &Traced) -> Traced {
-    let text = value.text();
-    let start = text.len() - text.trim_start_matches(white_space::is).len();
-    value.slice(start..start + white_space::trim(text).len())
 }
 
 /// The first line that is not blank, without the marks of a heading.

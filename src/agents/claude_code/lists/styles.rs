@@ -5,7 +5,7 @@ use super::places::{ListKind, PlaceOwner, SLOT, Search};
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::claude_code::settings::{EVERYBODY, Settings};
 use crate::agents::visit::Visit;
-use crate::agents::white_space;
+use crate::agents::white_space::trimmed;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
 use crate::text::{Origin, Traced};
 
@@ -36,10 +36,8 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>, settings: &Se
                     visit.left_out(SLOT, &file.path, FileReason::Shadowed, Some(by));
                 }
                 None => {
-                    let body = front.body.text().trim_start_matches(white_space::is);
-                    let start = front.body.text().len() - body.len();
-                    let body = front.body.slice(start..start + white_space::trim(body).len());
-                    style = Some(Style { path: file.path, name, body: Traced::raw(&body) });
+                    let body = trimmed(&Traced::raw(&front.body));
+                    style = Some(Style { path: file.path, name, body });
                 }
             }
         }
