@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 
 /// The arguments that change the prompt. Paths are absolute.
 #[derive(Debug, Default)]
-pub(super) struct Arguments {
+pub(super) struct PromptArguments {
     pub system_prompt: PromptText,
     pub append: PromptText,
     /// Further folders, in their order.
@@ -129,7 +129,7 @@ const fn not_compared_value(names: &'static [&'static str]) -> AgentFlag<Effect>
     AgentFlag::value(names, Effect::NotCompared(names[0]))
 }
 
-impl Arguments {
+impl PromptArguments {
     pub fn read(visit: &mut Visit<'_>) -> Result<Self, Diagnostic> {
         let mut arguments = Self::default();
         let given = FLAGS.read(visit)?;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::front_matter::FrontMatter;
+use super::front_matter::SplitText;
 use super::markdown::{Structure, without_comments};
 use crate::agents::visit::{Decoding, Visit};
 use crate::agents::white_space;
@@ -12,7 +12,7 @@ use crate::text::{Source, Span, Traced};
 
 /// The bytes of a file, and what is left of them.
 pub(super) struct CleanText {
-    pub front: FrontMatter,
+    pub front: SplitText,
     /// With the white space at its ends.
     pub text: Traced,
     /// In the order of the text.
@@ -28,7 +28,7 @@ pub(super) struct Import {
 impl CleanText {
     pub fn of(visit: &Visit<'_>, path: &str, tier: &str, bytes: &[u8]) -> Self {
         let source = visit.source(path, tier, bytes);
-        let front = FrontMatter::read(&Decoding::WithoutMark.text(&source));
+        let front = SplitText::read(&Decoding::WithoutMark.text(&source));
         let body = front.body.clone();
         let mut clean = Self { text: Traced::raw(&body), front, imports: Vec::new() };
         if !body.text().contains("<!--") && !body.text().contains('@') {

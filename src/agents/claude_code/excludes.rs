@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use regex::{RegexBuilder, RegexSet, RegexSetBuilder};
 
 use super::allowance::Allowance;
-use super::settings::{EVERYBODY, Settings};
+use super::settings::{EVERYBODY, OwnedSettings};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::Declared;
@@ -25,7 +25,7 @@ pub(super) struct Excludes {
 }
 
 impl Excludes {
-    pub fn new(visit: &mut Visit<'_>, settings: &Settings) -> Self {
+    pub fn new(visit: &mut Visit<'_>, settings: &OwnedSettings) -> Self {
         let mut bytes = Allowance::new(MOST_BYTES, "bytes in the patterns of claudeMdExcludes");
         let (mut patterns, mut origins) = (Vec::new(), Vec::new());
         for item in settings.all(&EVERYBODY, KEY).flat_map(|list| list.as_list().unwrap_or_default()) {

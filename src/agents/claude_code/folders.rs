@@ -1,6 +1,6 @@
 //! The folders that decide what the agent reads.
 
-use super::arguments::Arguments;
+use super::arguments::PromptArguments;
 use crate::agents::files::{ancestors, below, joined, parent};
 use crate::agents::git;
 use crate::agents::visit::Visit;
@@ -10,7 +10,7 @@ pub(super) const CONFIG_VARIABLE: &str = "CLAUDE_CONFIG_DIR";
 /// A folder with the files of a project.
 pub(super) const DOT_FOLDER: &str = ".claude";
 
-pub(super) struct Folders {
+pub(super) struct DecidingFolders {
     /// The working folder, links resolved.
     pub cwd: String,
     pub home: String,
@@ -26,8 +26,8 @@ pub(super) struct Folders {
     pub added: Vec<String>,
 }
 
-impl Folders {
-    pub fn new(visit: &Visit<'_>, arguments: &Arguments) -> Self {
+impl DecidingFolders {
+    pub fn new(visit: &Visit<'_>, arguments: &PromptArguments) -> Self {
         let (cwd, home) = (visit.request.cwd.clone(), visit.request.home.clone());
         let named = visit.request.agent_dir.as_deref().or_else(|| visit.variable(CONFIG_VARIABLE));
         let config = named.map_or_else(|| below(&home, DOT_FOLDER), |named| joined(&cwd, named));

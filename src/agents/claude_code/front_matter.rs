@@ -15,7 +15,7 @@ const DASHES: &str = "---";
 /// A larger block has no keys.
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
-pub(super) struct FrontMatter {
+pub(super) struct SplitText {
     pub block: Span,
     /// The values of a repaired block have no spans.
     keys: YamlNode,
@@ -23,7 +23,7 @@ pub(super) struct FrontMatter {
     pub body: Span,
 }
 
-impl FrontMatter {
+impl SplitText {
     pub fn read(text: &Span) -> Self {
         let (block, body) = split(text.text()).unwrap_or((0..0, 0));
         let block = text.slice(block);
@@ -162,8 +162,8 @@ fn printed(number: f64) -> String {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> FrontMatter {
-        FrontMatter::read(&Source::read_raw(None, "cwd".into(), "/x/SKILL.md", text.as_bytes()).whole())
+    fn read(text: &str) -> SplitText {
+        SplitText::read(&Source::read_raw(None, "cwd".into(), "/x/SKILL.md", text.as_bytes()).whole())
     }
 
     #[test]

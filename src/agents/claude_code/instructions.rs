@@ -2,9 +2,9 @@
 
 use super::folders::DOT_FOLDER;
 use super::memory::Memory;
-use super::policy::{AgentsFiles, Kind, Policy};
+use super::policy::{AgentsFiles, InstructionPolicy, Kind};
 use super::rules::{self, Rules};
-use super::texts::{Fate, FileText, Found, Reader, SLOT};
+use super::texts::{Fate, FileText, FoundTexts, Reader, SLOT};
 use crate::agents::draft::Text;
 use crate::agents::files::{ancestors, below};
 use crate::agents::visit::Visit;
@@ -18,13 +18,13 @@ pub(super) const AGENTS_FILE: &str = "AGENTS.md";
 
 /// What the folders on the way hold.
 pub(super) struct Instructions {
-    pub found: Found,
+    pub found: FoundTexts,
     /// Whether `AGENTS.md` is read, or why not.
     pub agents_files: Result<(), FileReason>,
 }
 
 /// Finds all files but the memory.
-pub(super) fn find(visit: &Visit<'_>, policy: &Policy<'_>) -> Instructions {
+pub(super) fn find(visit: &Visit<'_>, policy: &InstructionPolicy<'_>) -> Instructions {
     let pass = |agents_files| {
         let mut reader = Reader::new(visit, policy);
         let decider = reader.first_request(agents_files);
@@ -146,7 +146,7 @@ pub(super) fn agents_files(folder: &str) -> [String; 2] {
 }
 
 /// Writes the message with all texts, if there are any.
-pub(super) fn write(visit: &mut Visit<'_>, found: &Found, memory: Option<&Memory>) {
+pub(super) fn write(visit: &mut Visit<'_>, found: &FoundTexts, memory: Option<&Memory>) {
     if found.texts.is_empty() && memory.is_none() {
         return;
     }

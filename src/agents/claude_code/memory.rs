@@ -2,9 +2,9 @@
 
 use super::NAME;
 use super::clean::{CleanText, with_line_feeds};
-use super::folders::Folders;
-use super::policy::Policy;
-use super::settings::{EVERYBODY, Owner, Settings};
+use super::folders::DecidingFolders;
+use super::policy::InstructionPolicy;
+use super::settings::{EVERYBODY, OwnedSettings, Owner};
 use super::texts::{LARGEST, SLOT};
 use super::utf16::{self, Start};
 use crate::agents::files::{below, resolved};
@@ -33,7 +33,7 @@ impl Memory {
     pub const LABEL: &str = "user's auto-memory, persists across conversations";
 
     /// The memory, if it has a text and is on. Other files of its folder get their state.
-    pub fn find(visit: &mut Visit<'_>, policy: &Policy<'_>, settings: &Settings) -> Option<Self> {
+    pub fn find(visit: &mut Visit<'_>, policy: &InstructionPolicy<'_>, settings: &OwnedSettings) -> Option<Self> {
         let folder = folder(policy.folders, settings);
         let path = below(&folder, FILE);
         for entry in visit.files.list(&folder).unwrap_or_default() {
@@ -98,7 +98,7 @@ fn clean(visit: &Visit<'_>, path: &str, bytes: &[u8]) -> Traced {
     }
 }
 
-fn folder(folders: &Folders, settings: &Settings) -> String {
+fn folder(folders: &DecidingFolders, settings: &OwnedSettings) -> String {
     let named = settings.get(&[Owner::User], "autoMemoryDirectory").and_then(|node| node.as_str());
     match named.filter(|named| named.starts_with('/') || named.starts_with("~/")) {
         Some(named) => resolved(named, &folders.cwd, &folders.home),

@@ -29,11 +29,11 @@ use super::agent::Agent;
 use super::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 
-use arguments::Arguments;
-use folders::Folders;
+use arguments::PromptArguments;
+use folders::DecidingFolders;
 use memory::Memory;
-use policy::Policy;
-use settings::Settings;
+use policy::InstructionPolicy;
+use settings::OwnedSettings;
 
 pub(super) static CLAUDE_CODE: Agent = Agent {
     name: NAME,
@@ -51,11 +51,11 @@ const INSTRUCTIONS_OF_ADDED: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_M
 const SKILL_BUDGET: &str = "SLASH_COMMAND_TOOL_CHAR_BUDGET";
 
 fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
-    let arguments = Arguments::read(visit)?;
-    let folders = Folders::new(visit, &arguments);
-    let settings = Settings::read(visit, &folders, &arguments)?;
+    let arguments = PromptArguments::read(visit)?;
+    let folders = DecidingFolders::new(visit, &arguments);
+    let settings = OwnedSettings::read(visit, &folders, &arguments)?;
     system::write(visit, &arguments)?;
-    let policy = Policy::new(visit, &folders, &settings, &arguments);
+    let policy = InstructionPolicy::new(visit, &folders, &settings, &arguments);
     let mut instructions = instructions::find(visit, &policy);
     let memory = Memory::find(visit, &policy, &settings);
     instructions::write(visit, &instructions.found, memory.as_ref());

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::mem::take;
 
-use super::folders::{DOT_FOLDER, Folders};
+use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::instructions::{AGENTS_FILE, FILE, LOCAL_FILE, agents_files};
-use super::policy::{AgentsFiles, Kind, Policy, is_below};
+use super::policy::{AgentsFiles, InstructionPolicy, Kind, is_below};
 use super::texts::{FileText, Reader, SLOT, ScopedRule};
 use crate::agents::files::{ancestors, below, normalized, parent};
 use crate::agents::visit::Visit;
@@ -26,7 +26,7 @@ pub(super) struct NestedTexts {
 /// The folders below the working folder, by their paths. All their files get their states.
 pub(super) fn find(
     visit: &mut Visit<'_>,
-    policy: &Policy<'_>,
+    policy: &InstructionPolicy<'_>,
     agents_files: Result<(), FileReason>,
 ) -> BTreeMap<String, NestedTexts> {
     let mut reader = Reader::new(visit, policy);
@@ -53,13 +53,13 @@ pub(super) fn folders<'p>(path: &'p str, cwd: &str) -> Vec<&'p str> {
 }
 
 /// Those of the files that the request touches.
-fn touched(visit: &Visit<'_>, Folders { cwd, .. }: &Folders) -> impl Iterator<Item = String> {
+fn touched(visit: &Visit<'_>, DecidingFolders { cwd, .. }: &DecidingFolders) -> impl Iterator<Item = String> {
     let of_file = |file: &String| folders(&normalized(file), cwd).into_iter().map(str::to_string).collect::<Vec<_>>();
     visit.request.touch.iter().flat_map(of_file)
 }
 
 /// Those in which instruction files are found. A home is not searched.
-fn with_files(visit: &Visit<'_>, Folders { cwd, home, .. }: &Folders) -> Vec<String> {
+fn with_files(visit: &Visit<'_>, DecidingFolders { cwd, home, .. }: &DecidingFolders) -> Vec<String> {
     let mut found = Vec::new();
     let has_home = home == cwd || is_below(home, cwd);
     let mut waiting = VecDeque::from_iter((!has_home).then(|| cwd.clone()));

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use ::ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::allowance::Allowance;
-use super::front_matter::FrontMatter;
+use super::front_matter::SplitText;
 use crate::agents::white_space;
 use crate::read::limits;
 use crate::read::patterns::add;
@@ -24,7 +24,7 @@ pub(super) struct Patterns {
 
 impl Patterns {
     /// `None` without patterns that exclude any file.
-    pub fn of(front: &FrontMatter, bytes: &mut Allowance) -> Option<Self> {
+    pub fn of(front: &SplitText, bytes: &mut Allowance) -> Option<Self> {
         let node = front.get("paths")?;
         let texts = match node.as_list() {
             Some(items) => items.iter().filter_map(YamlNode::as_str).collect(),
@@ -140,10 +140,9 @@ mod tests {
 
     fn patterns(paths: &str) -> Option<Patterns> {
         let text = format!("---\npaths: {paths}\n---\n");
-        Patterns::of(
-            &FrontMatter::read(&Source::read_raw(None, "cwd".into(), "/r.md", text.as_bytes()).whole()),
-            &mut { ALL_BYTES },
-        )
+        Patterns::of(&SplitText::read(&Source::read_raw(None, "cwd".into(), "/r.md", text.as_bytes()).whole()), &mut {
+            ALL_BYTES
+        })
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::arguments::{Arguments, Sources};
+use super::arguments::{PromptArguments, Sources};
 use super::excludes::Excludes;
-use super::folders::Folders;
-use super::settings::{Owner, PERSON, Settings};
+use super::folders::DecidingFolders;
+use super::settings::{OwnedSettings, Owner, PERSON};
 use super::{INSTRUCTIONS_OF_ADDED, NAME, NO_INSTRUCTIONS};
 use crate::agents::files::{ancestors, below, read};
 use crate::agents::visit::Visit;
@@ -34,8 +34,8 @@ pub(super) enum AgentsFiles {
     Never(FileReason),
 }
 
-pub(super) struct Policy<'a> {
-    pub folders: &'a Folders,
+pub(super) struct InstructionPolicy<'a> {
+    pub folders: &'a DecidingFolders,
     pub excludes: Excludes,
     /// Whether files of the project may import files outside of the working folder.
     pub is_approved: bool,
@@ -68,8 +68,13 @@ impl Kind {
     }
 }
 
-impl<'a> Policy<'a> {
-    pub fn new(visit: &mut Visit<'_>, folders: &'a Folders, settings: &Settings, arguments: &Arguments) -> Self {
+impl<'a> InstructionPolicy<'a> {
+    pub fn new(
+        visit: &mut Visit<'_>,
+        folders: &'a DecidingFolders,
+        settings: &OwnedSettings,
+        arguments: &PromptArguments,
+    ) -> Self {
         let is_on = |name| matches!(visit.variable(name), Some("1" | "true"));
         let (is_off, adds_instructions) =
             (arguments.is_bare || is_on(NO_INSTRUCTIONS), is_on(INSTRUCTIONS_OF_ADDED) && !arguments.is_bare);
@@ -123,7 +128,7 @@ impl<'a> Policy<'a> {
 
     /// Whether the project's files of a folder belong to the main repository around a worktree.
     pub fn is_of_main(&self, folder: &str) -> bool {
-        let Folders { root: Some(root), main: Some(main), .. } = self.folders else { return false };
+        let DecidingFolders { root: Some(root), main: Some(main), .. } = self.folders else { return false };
         let is_within = |inner: &str, outer: &str| inner != outer && ancestors(inner).any(|above| above == outer);
         is_within(root, main) && is_within(root, folder) && (folder == main || is_within(folder, main))
     }
@@ -144,7 +149,7 @@ struct State {
 }
 
 /// Whether the user approved imports from outside.
-fn is_approved(visit: &mut Visit<'_>, folders: &Folders) -> bool {
+fn is_approved(visit: &mut Visit<'_>, folders: &DecidingFolders) -> bool {
     let folder = if folders.is_config_named { &folders.config } else { &folders.home };
     let state = read(visit.files, &below(folder, ".claude.json")).ok();
     let Some(State { projects }) = state.and_then(|bytes| serde_json::from_slice(&bytes).ok()) else { return false };

@@ -1,7 +1,7 @@
 //! The settings of the user, of the project, the local ones, and those that the command line names.
 
-use super::arguments::Arguments;
-use super::folders::{DOT_FOLDER, Folders};
+use super::arguments::PromptArguments;
+use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::refusal;
 use crate::agents::files::{below, joined, location};
 use crate::agents::json::json;
@@ -25,7 +25,7 @@ pub(super) const EVERYBODY: [Owner; 4] = [Owner::User, Owner::Project, Owner::Lo
 pub(super) const PERSON: [Owner; 2] = [Owner::User, Owner::CommandLine];
 
 /// The settings files that have an effect, weakest first.
-pub(super) struct Settings {
+pub(super) struct OwnedSettings {
     files: Vec<(Owner, YamlNode)>,
 }
 
@@ -66,8 +66,12 @@ const TYPES: [(&str, Type); 24] = [
     ("pluginConfigs.agents-md@builtin.options", Type::Map),
 ];
 
-impl Settings {
-    pub fn read(visit: &mut Visit<'_>, folders: &Folders, arguments: &Arguments) -> Result<Self, Diagnostic> {
+impl OwnedSettings {
+    pub fn read(
+        visit: &mut Visit<'_>,
+        folders: &DecidingFolders,
+        arguments: &PromptArguments,
+    ) -> Result<Self, Diagnostic> {
         let project = below(&folders.cwd, DOT_FOLDER);
         let sources = arguments.sources;
         let places = [

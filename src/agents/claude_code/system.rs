@@ -1,6 +1,6 @@
 //! The system text, and what flags put in its place or behind it.
 
-use super::arguments::{Arguments, PromptText};
+use super::arguments::{PromptArguments, PromptText};
 use super::refusal;
 use crate::agents::draft::Text;
 use crate::agents::visit::Visit;
@@ -9,7 +9,7 @@ use crate::prompt::{FileState, LayerKind, Role, SectionSource, Slot};
 use crate::text::{Origin, Traced};
 
 /// Writes the first message. Fails if a file that a flag names cannot be read.
-pub(super) fn write(visit: &mut Visit<'_>, arguments: &Arguments) -> Result<(), Diagnostic> {
+pub(super) fn write(visit: &mut Visit<'_>, arguments: &PromptArguments) -> Result<(), Diagnostic> {
     let base = given(visit, &arguments.system_prompt, "system-prompt")?;
     let append = given(visit, &arguments.append, "append-system-prompt")?;
     visit.draft.message(Role::System);

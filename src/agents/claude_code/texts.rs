@@ -6,7 +6,7 @@ use super::allowance::Allowance;
 use super::clean::{CleanText, Import};
 use super::endings;
 use super::patterns::{self, Patterns};
-use super::policy::{Kind, Policy};
+use super::policy::{InstructionPolicy, Kind};
 use crate::agents::files::{parent, resolved};
 use crate::agents::visit::Visit;
 use crate::agents::white_space;
@@ -49,7 +49,7 @@ pub(super) struct Fate {
 
 /// What reading found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct FoundTexts {
     pub texts: Vec<FileText>,
     pub scoped: Vec<ScopedRule>,
     /// Of files whose texts are not among these.
@@ -61,8 +61,8 @@ pub(super) struct Found {
 
 pub(super) struct Reader<'v, 'a> {
     pub visit: &'v Visit<'a>,
-    pub policy: &'v Policy<'v>,
-    pub found: Found,
+    pub policy: &'v InstructionPolicy<'v>,
+    pub found: FoundTexts,
     /// Real paths.
     seen: HashSet<String>,
     /// What excludes each path that was looked at.
@@ -82,7 +82,7 @@ impl Fate {
     }
 }
 
-impl Found {
+impl FoundTexts {
     /// Records the states of all files whose texts are not in the first request.
     pub fn record(&mut self, visit: &mut Visit<'_>) {
         for rule in &self.scoped {
@@ -96,11 +96,11 @@ impl Found {
 }
 
 impl<'v, 'a> Reader<'v, 'a> {
-    pub fn new(visit: &'v Visit<'a>, policy: &'v Policy<'v>) -> Self {
+    pub fn new(visit: &'v Visit<'a>, policy: &'v InstructionPolicy<'v>) -> Self {
         Self {
             visit,
             policy,
-            found: Found::default(),
+            found: FoundTexts::default(),
             seen: HashSet::new(),
             excluded: HashMap::new(),
             reached: HashSet::new(),
@@ -112,7 +112,7 @@ impl<'v, 'a> Reader<'v, 'a> {
     }
 
     /// What was found, with the limits that were exceeded.
-    pub fn found(self) -> Found {
+    pub fn found(self) -> FoundTexts {
         let Self { mut found, names, imports, pattern_bytes, .. } = self;
         found.diagnostics.extend([names, imports, pattern_bytes].iter().filter_map(Allowance::error));
         found

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use super::instructions::framed;
 use super::lists::Joins;
 use super::nested::{NestedTexts, folders};
-use super::policy::{Kind, Policy, is_below};
-use super::texts::{FileText, Found, ScopedRule};
+use super::policy::{InstructionPolicy, Kind, is_below};
+use super::texts::{FileText, FoundTexts, ScopedRule};
 use crate::agents::files::{ancestors, below, normalized};
 use crate::agents::visit::Visit;
 use crate::prompt::{FileState, LayerKind, Role, Slot};
@@ -25,8 +25,8 @@ struct Joining {
 /// Writes what joins with each file of the request.
 pub(super) fn write(
     visit: &mut Visit<'_>,
-    policy: &Policy<'_>,
-    mut found: Found,
+    policy: &InstructionPolicy<'_>,
+    mut found: FoundTexts,
     mut nested: BTreeMap<String, NestedTexts>,
     joins: &mut Joins<'_>,
 ) {

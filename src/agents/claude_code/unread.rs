@@ -1,6 +1,6 @@
 //! States of instruction files that the agent passes over, though people expect it to look at them.
 
-use super::folders::{DOT_FOLDER, Folders};
+use super::folders::{DOT_FOLDER, DecidingFolders};
 use super::instructions::{AGENTS_FILE, FILE, LOCAL_FILE};
 use super::texts::SLOT;
 use crate::agents::files::{ancestors, below};
@@ -9,7 +9,7 @@ use crate::prompt::FileReason;
 use crate::read::store::PathKind;
 
 /// Marks files without a state that are named like instruction files.
-pub(super) fn find(visit: &mut Visit<'_>, folders: &Folders) {
+pub(super) fn find(visit: &mut Visit<'_>, folders: &DecidingFolders) {
     let with_dot = |folder: &str| [folder.to_string(), below(folder, DOT_FOLDER)];
     let all = ancestors(&folders.cwd).chain(folders.added.iter().map(String::as_str)).flat_map(with_dot);
     for folder in all.chain([folders.config.clone()]) {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::agents::claude_code::front_matter::FrontMatter;
+use crate::agents::claude_code::front_matter::SplitText;
 use crate::agents::claude_code::utf16::{self, Start};
 use crate::agents::white_space;
 use crate::text::{Span, Traced};
@@ -14,7 +14,7 @@ const LONGEST: usize = 1_536;
 const LONGEST_FIRST_LINE: usize = 100;
 
 /// `nothing` stands for a file without any text. Older releases keep line breaks and tags (`is_cleaned`).
-pub(super) fn of(front: &FrontMatter, nothing: &'static str, is_cleaned: bool) -> Traced {
+pub(super) fn of(front: &SplitText, nothing: &'static str, is_cleaned: bool) -> Traced {
     let given = front.scalar("description").map(|given| white_space::trimmed(&given)).filter(|given| !given.is_empty());
     let mut description = given.unwrap_or_else(|| first_line(&front.body, nothing));
     if let Some(when) = front.scalar("when_to_use").filter(|when| !when.is_empty()) {
@@ -67,7 +67,7 @@ mod tests {
 
     fn description(text: &str) -> String {
         let source = Source::read_raw(None, "cwd".into(), "/x/SKILL.md", text.as_bytes());
-        of(&FrontMatter::read(&source.whole()), "Skill", true).text().to_string()
+        of(&SplitText::read(&source.whole()), "Skill", true).text().to_string()
     }
 
     #[test]

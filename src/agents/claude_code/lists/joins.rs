@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::places::{SLOT, Search};
-use super::skill::{ReadSkill, Skill, SkillKind};
+use super::skill::{ReadSkill, SkillEntry, SkillKind};
 use super::skills::Skills;
 use crate::agents::collation::sort_by_name;
 use crate::agents::files::below;
@@ -20,11 +20,11 @@ pub(in crate::agents::claude_code) struct Joins<'a> {
     /// How many of them have a name.
     names: HashMap<String, usize>,
     /// Of each folder that holds `.claude`, those that have not joined.
-    folders: HashMap<String, Vec<Skill>>,
+    folders: HashMap<String, Vec<SkillEntry>>,
 }
 
 struct NestedSkill {
-    skill: Skill,
+    skill: SkillEntry,
     /// The folder that holds `.claude`, relative to the working folder.
     folder: String,
     /// Whether it is listed by a name that it shares with no other one.
@@ -52,13 +52,13 @@ impl<'a> Joins<'a> {
     }
 
     /// The skills of a folder, except hidden ones.
-    fn of_folder(&mut self, visit: &mut Visit<'_>, folder: &str) -> Vec<Skill> {
+    fn of_folder(&mut self, visit: &mut Visit<'_>, folder: &str) -> Vec<SkillEntry> {
         let place = self.search.nested(folder);
         let files = self.search.files(visit, &place);
         let mut skills = Vec::new();
         for file in files {
             let path = file.path.clone();
-            match Skill::read(visit, &mut self.search.pattern_bytes, &place, file, SkillKind::Skill) {
+            match SkillEntry::read(visit, &mut self.search.pattern_bytes, &place, file, SkillKind::Skill) {
                 Some(ReadSkill::Hidden) => visit.left_out(SLOT, &path, FileReason::Hidden, None),
                 Some(ReadSkill::Listed(skill) | ReadSkill::Waiting(skill, _)) => {
                     visit.state(SLOT, &path, FileState::OnDemand, None, None);
@@ -73,7 +73,7 @@ impl<'a> Joins<'a> {
     /// What joins with a file, by its path relative to the working folder.
     pub fn join(&mut self, visit: &mut Visit<'_>, file: &str) -> Option<Traced> {
         let known = self.nested.len();
-        let mut new: Vec<(String, Vec<Skill>)> = Vec::new();
+        let mut new: Vec<(String, Vec<SkillEntry>)> = Vec::new();
         let mut folder = file.rsplit_once('/').map(|(folder, _)| folder);
         while let Some(relative) = folder {
             if let Some(skills) = self.folders.remove(&below(self.search.cwd(), relative)) {
@@ -106,7 +106,7 @@ impl<'a> Joins<'a> {
     }
 
     /// Whether a skill is one of the first request.
-    fn is_known(&self, visit: &Visit<'_>, skill: &Skill) -> bool {
+    fn is_known(&self, visit: &Visit<'_>, skill: &SkillEntry) -> bool {
         self.skills.has_met(&visit.files.real(&skill.path))
     }
 

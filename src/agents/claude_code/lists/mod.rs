@@ -13,9 +13,9 @@ mod subagents;
 mod tests;
 mod unread;
 
-use super::arguments::Arguments;
-use super::folders::Folders;
-use super::settings::Settings;
+use super::arguments::PromptArguments;
+use super::folders::DecidingFolders;
+use super::settings::OwnedSettings;
 use crate::agents::visit::Visit;
 
 use pieces::Pieces;
@@ -28,9 +28,9 @@ pub(super) use joins::Joins;
 /// Writes the message, if a file has a part in it, and returns what may join later.
 pub(super) fn write<'a>(
     visit: &mut Visit<'_>,
-    folders: &'a Folders,
-    settings: &Settings,
-    arguments: &Arguments,
+    folders: &'a DecidingFolders,
+    settings: &OwnedSettings,
+    arguments: &PromptArguments,
 ) -> Joins<'a> {
     let mut search = Search::new(folders, arguments.sources);
     let style = styles::find(visit, &mut search, settings);

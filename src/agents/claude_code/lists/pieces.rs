@@ -6,7 +6,7 @@ use crate::prompt::{FileReason, FileState, LayerKind, Role};
 use crate::text::Traced;
 
 /// A text from a file.
-pub(super) struct Piece {
+pub(super) struct FilePiece {
     pub path: String,
     pub kind: LayerKind,
     pub name: String,
@@ -21,7 +21,7 @@ pub(super) struct Pieces(Vec<Part>);
 enum Part {
     /// The first and the last of neighbouring own pieces.
     Own(String, String),
-    File(Piece),
+    File(FilePiece),
 }
 
 impl Pieces {
@@ -32,7 +32,7 @@ impl Pieces {
         }
     }
 
-    pub fn add(&mut self, pieces: impl IntoIterator<Item = Piece>) {
+    pub fn add(&mut self, pieces: impl IntoIterator<Item = FilePiece>) {
         self.0.extend(pieces.into_iter().map(Part::File));
     }
 
@@ -49,7 +49,7 @@ impl Pieces {
                     let text = visit.own(&id);
                     visit.draft.part(SLOT, LayerKind::Own, &id, &text);
                 }
-                Part::File(Piece { path, kind, name, text, state }) => {
+                Part::File(FilePiece { path, kind, name, text, state }) => {
                     let layer = visit.draft.part(SLOT, kind, &name, &text);
                     if let Some((state, why)) = state {
                         visit.stands_because(&path, state, why, layer);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::arguments::Sources;
-use crate::agents::claude_code::folders::{DOT_FOLDER, Folders};
+use crate::agents::claude_code::folders::{DOT_FOLDER, DecidingFolders};
 use crate::agents::claude_code::patterns;
 use crate::agents::files::below;
 use crate::agents::visit::{Decoding, Visit};
@@ -89,14 +89,14 @@ impl Place {
 }
 
 pub(super) struct Search<'a> {
-    folders: &'a Folders,
+    folders: &'a DecidingFolders,
     sources: Sources,
     names: Allowance,
     pub pattern_bytes: Allowance,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(folders: &'a Folders, sources: Sources) -> Self {
+    pub fn new(folders: &'a DecidingFolders, sources: Sources) -> Self {
         let names =
             Allowance::new(limits::SKILL_NAMES, "files and folders in all folders of skills, subagents and styles");
         Self { folders, sources, names, pattern_bytes: patterns::ALL_BYTES }

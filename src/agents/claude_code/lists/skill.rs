@@ -3,7 +3,7 @@
 use super::description;
 use super::places::{ListFile, Place, PlaceOwner};
 use crate::agents::claude_code::allowance::Allowance;
-use crate::agents::claude_code::front_matter::FrontMatter;
+use crate::agents::claude_code::front_matter::SplitText;
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::visit::Visit;
 use crate::text::{Origin, Span, Traced};
@@ -14,7 +14,7 @@ pub(super) enum SkillKind {
     Command,
 }
 
-pub(super) struct Skill {
+pub(super) struct SkillEntry {
     pub path: String,
     /// From its path.
     pub name: String,
@@ -28,13 +28,13 @@ pub(super) struct Skill {
 
 /// What becomes of a skill that can be read.
 pub(super) enum ReadSkill {
-    Listed(Skill),
+    Listed(SkillEntry),
     /// It joins with files that match.
-    Waiting(Skill, Patterns),
+    Waiting(SkillEntry, Patterns),
     Hidden,
 }
 
-impl Skill {
+impl SkillEntry {
     pub fn read(
         visit: &mut Visit<'_>,
         pattern_bytes: &mut Allowance,
@@ -43,7 +43,7 @@ impl Skill {
         kind: SkillKind,
     ) -> Option<ReadSkill> {
         let text = place.read(visit, &file.path)?;
-        let front = FrontMatter::read(&text);
+        let front = SplitText::read(&text);
         if front.scalar("disable-model-invocation").is_some_and(|value| is_true(value.text())) {
             return Some(ReadSkill::Hidden);
         }

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::budget::{self, LineSize};
-use super::pieces::Piece;
+use super::pieces::FilePiece;
 use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
-use super::skill::{ReadSkill, Skill, SkillKind};
+use super::skill::{ReadSkill, SkillEntry, SkillKind};
 use crate::agents::claude_code::allowance::Allowance;
 use crate::agents::claude_code::patterns::Patterns;
 use crate::agents::claude_code::utf16;
@@ -19,10 +19,10 @@ use crate::text::Traced;
 /// The skills and commands of the first request, and those that may join.
 #[derive(Default)]
 pub(super) struct Skills {
-    listed: Vec<Skill>,
+    listed: Vec<SkillEntry>,
     /// Skills of further folders whose names others have.
-    scoped: Vec<Skill>,
-    waiting: Vec<(Skill, Patterns)>,
+    scoped: Vec<SkillEntry>,
+    waiting: Vec<(SkillEntry, Patterns)>,
     /// The names of what is listed, and the index there.
     names: HashMap<String, usize>,
     /// The names of hidden skills.
@@ -73,7 +73,7 @@ impl Skills {
         kind: SkillKind,
     ) {
         let (path, name) = (file.path.clone(), file.name.clone());
-        let skill = match Skill::read(visit, pattern_bytes, place, file, kind) {
+        let skill = match SkillEntry::read(visit, pattern_bytes, place, file, kind) {
             None => return,
             Some(ReadSkill::Hidden) => {
                 visit.left_out(SLOT, &path, FileReason::Hidden, None);
@@ -107,14 +107,14 @@ impl Skills {
     }
 
     /// Removes the skills that wait for a file, by its path relative to the working folder.
-    pub(super) fn take_matching(&mut self, file: &str) -> Vec<Skill> {
+    pub(super) fn take_matching(&mut self, file: &str) -> Vec<SkillEntry> {
         let matching = self.waiting.extract_if(.., |(_, patterns)| patterns.match_file(file));
         matching.map(|(skill, _)| skill).collect()
     }
 
     /// Of the skills that wait, those stay whose names are free, and of one name the last.
     fn settle(&mut self, visit: &mut Visit<'_>) {
-        let mut last: HashMap<String, (Skill, Patterns)> = HashMap::new();
+        let mut last: HashMap<String, (SkillEntry, Patterns)> = HashMap::new();
         let mut order = Vec::new();
         for (skill, patterns) in std::mem::take(&mut self.waiting) {
             if let Some(&winner) = self.names.get(&skill.name) {
@@ -135,7 +135,7 @@ impl Skills {
     }
 
     /// The lines, and those that stand among the agent's own ones.
-    pub(super) fn lines(&self, visit: &mut Visit<'_>) -> (Vec<Piece>, Vec<Piece>) {
+    pub(super) fn lines(&self, visit: &mut Visit<'_>) -> (Vec<FilePiece>, Vec<FilePiece>) {
         let mut lines: Vec<SkillLine<'_>> = self.listed.iter().map(SkillLine::of).collect();
         lines.extend(self.scoped.iter().map(|skill| SkillLine::scoped(visit, skill)));
         for line in lines.iter().filter(|line| line.title.text() != line.skill.name) {
@@ -150,13 +150,13 @@ impl Skills {
             let problem = Problem::AgentDescriptionsOverBudget { agent: NAME, dropped, budget: limit };
             visit.diagnostics.push(Diagnostic::new(problem));
         }
-        let mut pieces: Vec<Piece> = lines.iter().zip(fits).map(|(line, fits)| line.piece(fits)).collect();
+        let mut pieces: Vec<FilePiece> = lines.iter().zip(fits).map(|(line, fits)| line.piece(fits)).collect();
         let scoped = pieces.split_off(self.listed.len());
         (pieces, scoped)
     }
 }
 
-fn shadow(visit: &mut Visit<'_>, skill: &Skill, winner: &Skill) {
+fn shadow(visit: &mut Visit<'_>, skill: &SkillEntry, winner: &SkillEntry) {
     let by = Declared { by: winner.path.clone(), span: Some(winner.place.clone()) };
     let problem = Problem::SkillCollision { name: skill.name.clone(), winner: winner.path.clone(), below: None };
     visit.diagnostics.push(Diagnostic::at(problem, &skill.place));
@@ -165,7 +165,7 @@ fn shadow(visit: &mut Visit<'_>, skill: &Skill, winner: &Skill) {
 
 /// A line of the list.
 struct SkillLine<'a> {
-    skill: &'a Skill,
+    skill: &'a SkillEntry,
     /// It begins with the name, which stands alone if the description does not fit.
     title: Traced,
     name: Traced,
@@ -173,12 +173,12 @@ struct SkillLine<'a> {
 }
 
 impl<'a> SkillLine<'a> {
-    fn of(skill: &'a Skill) -> Self {
+    fn of(skill: &'a SkillEntry) -> Self {
         let name = skill.named(&skill.name);
         Self { skill, title: skill.title(), name, description: skill.description.clone() }
     }
 
-    fn scoped(visit: &Visit<'_>, skill: &'a Skill) -> Self {
+    fn scoped(visit: &Visit<'_>, skill: &'a SkillEntry) -> Self {
         let PlaceOwner::Added(folder) = &skill.owner else { return Self::of(skill) };
         let name = skill.named(&format!("{folder}:{}", skill.name));
         let mut description = skill.description.clone();
@@ -200,11 +200,11 @@ impl<'a> SkillLine<'a> {
         LineSize { least, more: whole - least }
     }
 
-    fn piece(&self, fits: bool) -> Piece {
+    fn piece(&self, fits: bool) -> FilePiece {
         let mut text = self.text(fits);
         text.push_protocol("\n");
         let state = Some((FileState::Listed, (!fits).then_some(FileReason::Budget)));
         let (path, name) = (self.skill.path.clone(), self.name.text().to_string());
-        Piece { path, kind: LayerKind::Skill, name, text, state }
+        FilePiece { path, kind: LayerKind::Skill, name, text, state }
     }
 }

@@ -1,9 +1,9 @@
 //! The output style that the settings choose.
 
-use super::pieces::Piece;
+use super::pieces::FilePiece;
 use super::places::{ListKind, PlaceOwner, SLOT, Search};
-use crate::agents::claude_code::front_matter::FrontMatter;
-use crate::agents::claude_code::settings::{EVERYBODY, Settings};
+use crate::agents::claude_code::front_matter::SplitText;
+use crate::agents::claude_code::settings::{EVERYBODY, OwnedSettings};
 use crate::agents::visit::Visit;
 use crate::agents::white_space::trimmed;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
@@ -16,7 +16,7 @@ pub(super) struct Style {
 }
 
 /// The style in use; all other files get their states.
-pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>, settings: &Settings) -> Option<Style> {
+pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>, settings: &OwnedSettings) -> Option<Style> {
     let chosen = settings.get(&EVERYBODY, "outputStyle").and_then(|node| node.as_str());
     let mut places = search.places(visit, ListKind::Styles);
     places.retain(|place| !matches!(place.owner, PlaceOwner::Added(_)));
@@ -26,7 +26,7 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>, settings: &Se
     for place in places {
         for file in search.files(visit, &place) {
             let Some(text) = place.read(visit, &file.path) else { continue };
-            let front = FrontMatter::read(&text);
+            let front = SplitText::read(&text);
             let name = front.text("name").filter(|name| !name.is_empty());
             let name = name.unwrap_or_else(|| Traced::of(&file.name, Origin::Derived(text.slice(0..0))));
             match &style {
@@ -46,18 +46,24 @@ pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>, settings: &Se
 }
 
 impl Style {
-    pub fn text(&self) -> Piece {
+    pub fn text(&self) -> FilePiece {
         let mut text = Traced::protocol("# Output Style: ");
         text.push(&self.name).push_protocol("\n").push(&self.body).push_protocol("\n\n");
         self.piece(text, Some((FileState::Loaded, None)))
     }
 
     /// The name, which the reminder repeats.
-    pub fn reminder(&self) -> Piece {
+    pub fn reminder(&self) -> FilePiece {
         self.piece(self.name.clone(), None)
     }
 
-    fn piece(&self, text: Traced, state: Option<(FileState, Option<FileReason>)>) -> Piece {
-        Piece { path: self.path.clone(), kind: LayerKind::Instruction, name: self.name.text().to_string(), text, state }
+    fn piece(&self, text: Traced, state: Option<(FileState, Option<FileReason>)>) -> FilePiece {
+        FilePiece {
+            path: self.path.clone(),
+            kind: LayerKind::Instruction,
+            name: self.name.text().to_string(),
+            text,
+            state,
+        }
     }
 }

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::pieces::Piece;
+use super::pieces::FilePiece;
 use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
-use crate::agents::claude_code::front_matter::FrontMatter;
+use crate::agents::claude_code::front_matter::SplitText;
 use crate::agents::collation::sort_by_name;
 use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
@@ -19,12 +19,12 @@ const ALL_TOOLS: &str = "*";
 pub(super) enum SubagentLine {
     /// A subagent of the package.
     Own(&'static str),
-    File(Piece),
+    File(FilePiece),
 }
 
 /// All lines in their order; files without one get their states.
 pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Vec<SubagentLine> {
-    let mut pieces: HashMap<String, Piece> = HashMap::new();
+    let mut pieces: HashMap<String, FilePiece> = HashMap::new();
     for place in in_order(search.places(visit, ListKind::Subagents)) {
         let mut files = search.files(visit, &place);
         // In one place the last file counts.
@@ -59,8 +59,8 @@ fn in_order(places: Vec<Place>) -> Vec<Place> {
     places
 }
 
-fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile) -> Option<Piece> {
-    let front = FrontMatter::read(&place.read(visit, &file.path)?);
+fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile) -> Option<FilePiece> {
+    let front = SplitText::read(&place.read(visit, &file.path)?);
     let text = |key: &str| front.text(key).filter(|text| !text.is_empty());
     let (Some(name), Some(description)) = (text("name"), text("description")) else {
         visit.left_out(SLOT, &file.path, FileReason::Invalid, None);
@@ -71,11 +71,11 @@ fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile) -> Option<Piece> {
     line.push(&name).push_protocol(": ").push(&description.replace_all(&BREAK, |_| "\n"));
     line.push_protocol(" (Tools: ").push(&tools(&front)).push_protocol(")\n");
     let state = Some((FileState::Listed, None));
-    Some(Piece { path: file.path, kind: LayerKind::Skill, name: name.text().to_string(), text: line, state })
+    Some(FilePiece { path: file.path, kind: LayerKind::Skill, name: name.text().to_string(), text: line, state })
 }
 
 /// What the line says of the tools.
-fn tools(front: &FrontMatter) -> Traced {
+fn tools(front: &SplitText) -> Traced {
     let texts = |key| front.texts(key).unwrap_or_default();
     let (mut tools, refused) = (texts("tools"), texts("disallowedTools"));
     let has_all = tools.is_empty() || tools.iter().any(|tool| tool.text() == ALL_TOOLS);
@@ -109,7 +109,7 @@ mod tests {
         ] {
             let text = format!("---\n{keys}\n---\n");
             let source = Source::read_raw(None, "cwd".into(), "/a.md", text.as_bytes());
-            assert_eq!(tools(&FrontMatter::read(&source.whole())).text(), expected, "{keys}");
+            assert_eq!(tools(&SplitText::read(&source.whole())).text(), expected, "{keys}");
         }
     }
 }

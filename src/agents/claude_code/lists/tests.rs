@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use super::write;
 use crate::agents::agent::{Agent, AgentRequest};
-use crate::agents::claude_code::arguments::Arguments;
-use crate::agents::claude_code::folders::Folders;
-use crate::agents::claude_code::settings::Settings;
+use crate::agents::claude_code::arguments::PromptArguments;
+use crate::agents::claude_code::folders::DecidingFolders;
+use crate::agents::claude_code::settings::OwnedSettings;
 use crate::agents::testing::{request, tree};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{Prompt, Role};
@@ -15,9 +15,9 @@ static LISTS: Agent =
 const TOUCHED: &str = "TOUCHED";
 
 fn read(visit: &mut crate::agents::visit::Visit<'_>) -> Result<(), Diagnostic> {
-    let arguments = Arguments::read(visit)?;
-    let folders = Folders::new(visit, &arguments);
-    let settings = Settings::read(visit, &folders, &arguments)?;
+    let arguments = PromptArguments::read(visit)?;
+    let folders = DecidingFolders::new(visit, &arguments);
+    let settings = OwnedSettings::read(visit, &folders, &arguments)?;
     let mut joins = write(visit, &folders, &settings, &arguments);
     joins.read(visit, ["/w/app/s", "/w/app/s/t"].map(str::to_string).into_iter());
     for file in visit.variable(TOUCHED).unwrap_or_default().to_string().split_whitespace() {
