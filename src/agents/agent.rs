@@ -2,11 +2,14 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::visit::Visit;
-use super::{codex, pi};
+use super::{claude_code, codex, opencode, pi};
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::sent::ReadMessage;
 use crate::prompt::{AgentUse, InstalledAgent};
+use crate::read::environment::Environment;
 use crate::text::nearest::nearest;
 
 /// The names and rules of an agent.
@@ -27,7 +30,7 @@ pub struct Agent {
 }
 
 /// All agents but `sf`, whose rules are a protocol.
-static AGENTS: [&Agent; 2] = [&pi::PI, &codex::CODEX];
+static AGENTS: [&Agent; 4] = [&pi::PI, &codex::CODEX, &claude_code::CLAUDE_CODE, &opencode::OPENCODE];
 
 /// An agent and the release whose rules apply.
 #[derive(Debug, Clone)]
@@ -111,8 +114,12 @@ pub struct AgentRequest {
     pub agent_dir: Option<String>,
     /// The variables of the environment that the agent reads and that are set.
     pub variables: BTreeMap<&'static str, String>,
+    /// All variables, for settings that name some.
+    pub environment: Environment,
     /// What the agent would be started with.
     pub arguments: Vec<String>,
+    /// The messages of a recorded request, from which the agent's own text is taken.
+    pub base: Option<Arc<[ReadMessage]>>,
     /// The files that the agent reads, in order; links in their paths are not resolved.
     pub touch: Vec<String>,
 }

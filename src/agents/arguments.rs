@@ -16,25 +16,32 @@ pub struct AgentFlag<E> {
     /// The first release that has it.
     since: &'static str,
     takes_value: bool,
+    /// Whether it takes all words up to the next flag.
+    takes_more: bool,
     /// `None` if it changes nothing in the prompt.
     effect: Option<E>,
 }
 
 impl<E: Copy> AgentFlag<E> {
     pub const fn switch(names: &'static [&'static str], effect: E) -> Self {
-        Self { names, since: "0", takes_value: false, effect: Some(effect) }
+        Self { names, since: "0", takes_value: false, takes_more: false, effect: Some(effect) }
     }
 
     pub const fn value(names: &'static [&'static str], effect: E) -> Self {
-        Self { names, since: "0", takes_value: true, effect: Some(effect) }
+        Self { names, since: "0", takes_value: true, takes_more: false, effect: Some(effect) }
+    }
+
+    /// A flag with one value or more, each of which counts for itself.
+    pub const fn values(names: &'static [&'static str], effect: E) -> Self {
+        Self { takes_more: true, ..Self::value(names, effect) }
     }
 
     pub const fn ignored_switch(names: &'static [&'static str]) -> Self {
-        Self { names, since: "0", takes_value: false, effect: None }
+        Self { names, since: "0", takes_value: false, takes_more: false, effect: None }
     }
 
     pub const fn ignored_value(names: &'static [&'static str]) -> Self {
-        Self { names, since: "0", takes_value: true, effect: None }
+        Self { names, since: "0", takes_value: true, takes_more: false, effect: None }
     }
 
     pub const fn since(self, since: &'static str) -> Self {
@@ -47,7 +54,7 @@ impl<E: Copy> AgentFlags<E> {
     /// get a note. Words without a flag are the user's own, and count for nothing.
     pub fn read(&self, visit: &mut Visit<'_>) -> Result<Vec<(E, String)>, Diagnostic> {
         let mut read = Vec::new();
-        let mut typed = visit.request.arguments.iter();
+        let mut typed = visit.request.arguments.iter().peekable();
         while let Some(word) = typed.next().filter(|word| *word != "--") {
             if !word.starts_with('-') {
                 continue;
@@ -63,7 +70,12 @@ impl<E: Copy> AgentFlags<E> {
                 false => "",
             };
             match flag.effect {
-                Some(effect) => read.push((effect, value.to_string())),
+                Some(effect) => {
+                    read.push((effect, value.to_string()));
+                    while let Some(more) = typed.next_if(|more| flag.takes_more && !more.starts_with('-')) {
+                        read.push((effect, more.clone()));
+                    }
+                }
                 None => {
                     let (agent, argument) = (visit.request.chosen.agent.name, name.to_string());
                     visit.diagnostics.push(Diagnostic::new(Problem::AgentArgumentIgnored { agent, argument }));
@@ -99,10 +111,8 @@ pub fn invalid(what: String, help: String) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::agents::testing::tree;
+    use crate::agents::testing::{request, tree};
     use crate::agents::{Agent, AgentRequest, render_agent};
 
     static FLAGS: AgentFlags<&str> = AgentFlags {
@@ -110,6 +120,7 @@ mod tests {
         all: &[
             AgentFlag::value(&["--model", "-m"], "model"),
             AgentFlag::switch(&["--quiet"], "quiet").since("2.0.0"),
+            AgentFlag::values(&["--add"], "add"),
             AgentFlag::ignored_value(&["--image"]),
             AgentFlag::ignored_switch(&["--json"]),
         ],
@@ -130,13 +141,8 @@ mod tests {
     fn started(version: &str, arguments: &str) -> (String, Vec<String>) {
         let request = AgentRequest {
             chosen: AGENT.at(Some(version.to_string()), None),
-            cwd: "/".to_string(),
-            home: "/".to_string(),
-            model: None,
-            agent_dir: None,
-            variables: BTreeMap::new(),
             arguments: arguments.split_whitespace().map(str::to_string).collect(),
-            touch: Vec::new(),
+            ..request(&AGENT, "/", "/")
         };
         let prompt = render_agent(&request, &tree(&[]));
         let texts: Vec<&str> = prompt.messages.iter().map(|message| message.text()).collect();
@@ -147,6 +153,7 @@ mod tests {
     fn flags_take_their_values_in_both_spellings() {
         let (sent, diagnostics) = started("2.0.0", "say --model=x -m y --quiet hello -- --nope");
         assert_eq!((sent.as_str(), diagnostics.len()), ("model=x model=y quiet= ", 0));
+        assert_eq!(started("2.0.0", "--add a b --quiet c").0, "add=a add=b quiet= ");
     }
 
     #[test]

@@ -35,17 +35,17 @@ pub fn normalized(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// A path as typed: relative paths start in `base`, and a leading `~` is the home folder.
+/// A path as seen from a folder, without empty, `.` and `..` parts. Links are not resolved.
+pub fn joined(folder: &str, path: &str) -> String {
+    if path.starts_with('/') { normalized(path) } else { normalized(&below(folder, path)) }
+}
+
+/// [`joined`], with a leading `~` as the home folder.
 pub fn resolved(path: &str, base: &str, home: &str) -> String {
     match path.strip_prefix('~') {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => normalized(&below(home, rest)),
         _ => joined(base, path),
     }
-}
-
-/// A path as seen from a folder, without `.` and `..`; links are not resolved.
-pub fn joined(folder: &str, path: &str) -> String {
-    if path.starts_with('/') { normalized(path) } else { normalized(&below(folder, path)) }
 }
 
 pub fn parent(path: &str) -> Option<&str> {

@@ -2,13 +2,20 @@
 
 mod agent;
 mod arguments;
+mod claude_code;
 mod codex;
+mod collation;
 mod draft;
 mod files;
 mod git;
+mod glob;
 mod installed;
 mod instructions;
+mod json;
+mod opencode;
+mod origins;
 mod pi;
+mod recorded;
 mod sf;
 mod skills;
 #[cfg(test)]

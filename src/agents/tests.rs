@@ -1,8 +1,6 @@
-use std::collections::BTreeMap;
-
 use super::agent::{Agent, AgentRequest};
 use super::instructions::Instructions;
-use super::testing::tree;
+use super::testing::{self, tree};
 use super::visit::{Decoding, Visit};
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileState, LayerKind, Message, Role, Slot};
@@ -13,16 +11,7 @@ mod helper;
 
 /// A request for the prompt of an agent in the folder `/home/app`.
 fn request(agent: &'static Agent) -> AgentRequest {
-    AgentRequest {
-        chosen: agent.at(None, None),
-        cwd: "/home/app".to_string(),
-        home: "/home".to_string(),
-        model: None,
-        agent_dir: None,
-        variables: BTreeMap::new(),
-        arguments: Vec::new(),
-        touch: Vec::new(),
-    }
+    testing::request(agent, "/home/app", "/home")
 }
 
 /// An agent to which `JOINS.md` beside a file that it reads joins.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::agent::{AgentRequest, compare};
 use super::draft::Draft;
 use super::files::location;
+use super::recorded;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{
     Decision, DecisionOutcome, Declared, FileOutcome, FileReason, FileState, Layer, Message, ModelInfo, Prompt,
@@ -124,8 +125,13 @@ impl Visit<'_> {
 
     /// Records that the text of a file, or its name and description, stands in a layer.
     pub fn stands(&mut self, path: &str, state: FileState, layer: usize) {
+        self.stands_because(path, state, None, layer);
+    }
+
+    /// [`Self::stands`], with the reason why not all of it does.
+    pub fn stands_because(&mut self, path: &str, state: FileState, why: Option<FileReason>, layer: usize) {
         let slot = self.draft.layers().get(layer).map_or(Slot::SystemContext, |layer| layer.slot);
-        let outcome = FileOutcome { path: path.to_string(), state, why: None, by: None, layer: Some(layer) };
+        let outcome = FileOutcome { path: path.to_string(), state, why, by: None, layer: Some(layer) };
         self.outcomes.insert(path.to_string(), (slot, outcome));
     }
 
@@ -166,8 +172,24 @@ impl Visit<'_> {
         self.state(Slot::SystemContext, path, FileState::Applied, None, None);
     }
 
+    /// Gives the targets of linked files the states of the links, unless they have one.
+    pub fn mark_targets(&mut self) {
+        let links = self.outcomes.iter().filter(|(path, _)| self.files.is_link(path));
+        let targets: Vec<_> = links.map(|(path, outcome)| (self.files.real(path), outcome.clone())).collect();
+        for (path, (slot, FileOutcome { state, why, by, .. })) in targets {
+            self.state(slot, &path, state, why, by);
+        }
+    }
+
     pub fn has_state(&self, path: &str) -> bool {
         self.outcomes.contains_key(path)
+    }
+
+    /// Makes every file that counts one of a request that is not sent.
+    pub fn invalidate(&mut self) {
+        for (_, outcome) in self.outcomes.values_mut().filter(|(_, it)| it.state != FileState::LeftOut) {
+            (outcome.state, outcome.why, outcome.layer) = (FileState::LeftOut, Some(FileReason::Invalid), None);
+        }
     }
 
     /// Without messages, files keep their states, but no layer holds them.
@@ -178,8 +200,11 @@ impl Visit<'_> {
     fn prompt(self) -> Prompt {
         let chosen = &self.request.chosen;
         let (sections, touched) = (self.draft.sections.clone(), self.draft.touched().to_vec());
-        let (messages, layers) = self.draft.parts();
+        let (mut messages, mut layers) = self.draft.parts();
         let mut diagnostics = self.diagnostics;
+        if let Some(base) = &self.request.base {
+            diagnostics.extend(recorded::fill(&mut messages, &mut layers, base));
+        }
         diagnostics.extend(unknown(&messages, chosen.agent.name));
         diagnostics.extend(touched.iter().filter(|touched| touched.messages.is_empty()).map(|touched| {
             Diagnostic::new(Problem::NothingJoins { agent: chosen.agent.name, file: touched.file.clone() })
@@ -239,6 +264,9 @@ fn decision(slot: Slot, file: &FileOutcome) -> Option<Decision> {
         (FileState::Applied, _) | (_, Some(FileReason::NotRead)) => return None,
         (FileState::Loaded, _) => (DecisionOutcome::Included, "it applies here".to_string()),
         (FileState::Cut(at), _) => (DecisionOutcome::Included, format!("it is cut after {at} bytes")),
+        (FileState::Listed, Some(FileReason::Budget)) => {
+            (DecisionOutcome::Included, "its name is listed; the budget for descriptions is used up".to_string())
+        }
         (FileState::OnDemand, _) if layer.is_some() => (DecisionOutcome::Included, "it joins here".to_string()),
         (FileState::Listed, _) => (DecisionOutcome::Included, "it is listed".to_string()),
         (FileState::OnDemand, _) => {

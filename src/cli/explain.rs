@@ -1,10 +1,8 @@
 //! `explain`: questions about one prompt.
 
-use std::path::Path;
-
 use super::arguments::{Color, Explain, Show};
 use super::assembler::{FolderTarget, found, no_directive};
-use super::folder::{FolderPromptRequest, unsigned};
+use super::folder::{FolderPromptRequest, read_sent, unsigned};
 use super::output::Printer;
 use super::render::rendered;
 use super::report::{CommandOutcome, Failure, StderrReport};
@@ -18,9 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::fill::palette::CapabilityTree;
 use crate::prompt::Prompt;
 use crate::prompt::Verifier;
-use crate::prompt::sent::{self, NotRead, Sent};
-use crate::read::store::{Disk, ReadOptions, Surroundings, Tiers};
-use crate::read::{files, limits};
+use crate::read::store::{ReadOptions, Surroundings, Tiers};
 
 pub(super) fn run(mut typed: Explain, color: Color) -> Exit {
     if typed.format.is_some_and(ExplainFormat::is_published) {
@@ -162,7 +158,9 @@ fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation
         return why::WhyPaths::new(item, prompt, tiers).map(Explanation::Why);
     }
     if let Some(path) = &typed.sent {
-        return Ok(Explanation::Sent(Box::new(Departures::new(prompt, read_sent(path, tiers.disk())?))));
+        let sent = read_sent(path, tiers.disk())?;
+        let sent = if prompt.agent.is_some() { sent.by_part() } else { sent };
+        return Ok(Explanation::Sent(Box::new(Departures::new(prompt, sent))));
     }
     Ok(match typed.show {
         Some(Show::Inputs) => Explanation::Inputs,
@@ -180,13 +178,4 @@ fn answer(typed: &Explain, prompt: &Prompt, tiers: &Tiers) -> Result<Explanation
 /// Whether messages are printed with origins, which `--line` and `--grep` imply.
 fn asks_for_lines(typed: &Explain) -> bool {
     typed.blame || !typed.line.is_empty() || typed.grep.is_some()
-}
-
-fn read_sent(path: &Path, disk: &Disk) -> Result<Sent, Diagnostic> {
-    let source = files::read(path, limits::FILE_BYTES, disk)?;
-    limits::json(&source, limits::SENT_VALUES)?;
-    let sent =
-        sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;
-    limits::messages(&source, sent.messages.len())?;
-    Ok(sent)
 }

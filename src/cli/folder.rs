@@ -1,5 +1,6 @@
 //! Turns flags into the request for an agent's prompt in a folder.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,9 +12,10 @@ use crate::agents::{self, Agent, AgentRequest, Applying, FolderRules, GivenText,
 use crate::answer::chain::{self, Graph, GraphScope};
 use crate::answer::list::{self, ListKind, ListResult};
 use crate::diagnostic::Diagnostic;
+use crate::prompt::sent::{self, NotRead, ReadMessage, Sent};
 use crate::prompt::{InstalledAgent, Prompt};
 use crate::read::store::{Access, AtRevision, Disk, FolderStore, PathKind, Store, Surroundings, absolute};
-use crate::read::{files, limits};
+use crate::read::{environment, files, limits};
 use crate::text::tokens::Tokenizer;
 use crate::text::{Origin, Source, Traced};
 
@@ -195,10 +197,26 @@ pub(super) fn of_agent(
         model: None,
         agent_dir: agent_dir.as_deref().map(text),
         variables: agent.variables.iter().filter_map(variable).collect(),
+        environment: environment::gather(env::vars_os(), &[], &[], &here.disk)?,
+        base: typed.and_then(|typed| typed.base.as_deref()).map(|path| recorded(path, &here.disk)).transpose()?,
         arguments: typed.map(|typed| typed.agent_arguments.clone()).unwrap_or_default(),
         touch: touch.iter().map(|file| text(file)).collect(),
         chosen,
     })
+}
+
+fn recorded(path: &Path, disk: &Disk) -> Result<Arc<[ReadMessage]>, Diagnostic> {
+    Ok(read_sent(path, disk)?.by_part().messages.into())
+}
+
+/// A saved transcript or request body.
+pub(super) fn read_sent(path: &Path, disk: &Disk) -> Result<Sent, Diagnostic> {
+    let source = files::read(path, limits::FILE_BYTES, disk)?;
+    limits::json(&source, limits::SENT_VALUES)?;
+    let sent =
+        sent::read(source.text()).map_err(|NotRead { what, help, place }| files::wrong(&source, what, help, place))?;
+    limits::messages(&source, sent.messages.len())?;
+    Ok(sent)
 }
 
 /// The request for the prompt of a protocol for folders. Reads the files that the flags name.
@@ -214,9 +232,11 @@ fn of_protocol(
         let what = format!("{flag} requires a directive, but this is the prompt of a folder");
         return Err(wrong(&what, &format!("leave it out, or leave out --protocol {}", protocol.name)));
     }
-    if !typed.touch.is_empty() {
-        let what = format!("--touch does not apply to {}, which reads all its files at the start", protocol.name);
-        return Err(wrong(&what, "leave it out"));
+    if let Some(flag) = typed.of_agents() {
+        return Err(wrong(
+            &format!("{flag} does not apply to {}", protocol.name),
+            "leave it out, or name another agent",
+        ));
     }
     let disk = &here.disk;
     let home = here.home.clone().unwrap_or_default();

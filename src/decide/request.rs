@@ -202,3 +202,10 @@ pub enum Role {
     #[serde(alias = "function")]
     Tool,
 }
+
+impl Role {
+    /// The role as read from what was sent: `developer` is a newer word for `system`.
+    pub fn as_sent(self) -> Self {
+        if self == Self::Developer { Self::System } else { self }
+    }
+}

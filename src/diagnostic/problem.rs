@@ -144,6 +144,9 @@ problems! {
     Note NothingJoins { agent: &'static str, file: String }:
         "nothing joins the prompt of {agent} when it reads {file}"
         => "";
+    Warning RecordedOtherwise { what: String }:
+        "{what}"
+        => "if no file has changed since then, the rules do not hold; `explain --sent FILE` shows each line";
     Note OwnTextUnknown { agent: &'static str, count: usize }:
         "the wording of {} of {agent} itself is unknown and not counted", numbers::count(*count, "text")
         => "";
@@ -213,10 +216,38 @@ problems! {
     Warning AgentSkillUnusable { agent: &'static str, reason: String }:
         "{agent} does not list this skill: the file {reason}"
         => "begin with `---`, `name:` and `description:` lines, and `---`";
+    Note AgentFact { agent: &'static str, does: String }:
+        "{agent} {does}"
+        => "";
+    Warning AgentPitfall { agent: &'static str, does: String, help: &'static str }:
+        "{agent} {does}"
+        => "{help}";
     Warning AgentSkillsOverBudget { agent: &'static str, shortened: usize, dropped: usize, budget: usize }:
         "the list of skills exceeds its budget of {budget} tokens: {agent} shortens {} and leaves out {}",
         numbers::count(*shortened, "description"), numbers::count(*dropped, "skill")
         => "shorten the descriptions, or disable skills";
+    Warning AgentDescriptionsOverBudget { agent: &'static str, dropped: usize, budget: usize }:
+        "the list of skills exceeds its budget of {budget} characters: {agent} leaves out {}",
+        numbers::count(*dropped, "description")
+        => "shorten the descriptions, or disable skills";
+    Warning AgentSkillRenamed { agent: &'static str, listed: String }:
+        "{agent} lists this skill as `{listed}`"
+        => "name the skill like its folder, and like no other skill";
+    Note AgentSkillWaits { agent: &'static str }:
+        "{agent} lists this skill only after it has read a file that matches its `paths`"
+        => "delete `paths` to have it listed from the start";
+    Note AgentFolderBorrowed { agent: &'static str, folder: String }:
+        "{agent} reads {folder} of the main repository, because the worktree has no such folder"
+        => "";
+    Warning AgentImportLost { agent: &'static str, named: String, reason: &'static str, help: &'static str }:
+        "{agent} does not import `{named}`: {reason}"
+        => "{help}";
+    Warning AgentLeavesOut { agent: &'static str, reason: String, help: &'static str }:
+        "{agent} leaves this out: {reason}"
+        => "{help}";
+    Note AgentDiffers { what: String }:
+        "{what}"
+        => "";
     Warning EmptyBase:
         "SYSTEM.md is empty, so the built-in base is used"
         => "write the base prompt into it, or delete it";

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use strum::VariantArray;
 
+use crate::agents::testing::request;
 use crate::agents::{Agent, AgentRequest};
 use crate::decide::request::Request;
 use crate::diagnostic::Location;
@@ -253,17 +254,11 @@ fn agents(example: Example, settings: &str) -> Vec<AgentRequest> {
     let Some((_, _, written)) = files(example).into_iter().find(|file| file.1 == settings) else { return Vec::new() };
     let written: serde_yaml::Value = serde_yaml::from_slice(&written).expect("the settings of an example are YAML");
     let names = written.get("agents").and_then(|names| names.as_sequence()).into_iter().flatten();
-    let request = |name: &serde_yaml::Value| AgentRequest {
-        chosen: Agent::named(name.as_str().expect("a name is text")).expect("it is an agent").at(None, None),
-        cwd: "/code/app".to_string(),
-        home: "/home".to_string(),
-        model: None,
-        agent_dir: None,
-        variables: BTreeMap::new(),
-        arguments: Vec::new(),
-        touch: Vec::new(),
+    let requested = |name: &serde_yaml::Value| {
+        let agent = Agent::named(name.as_str().expect("a name is text")).expect("it is an agent");
+        request(agent, "/code/app", "/home")
     };
-    names.map(request).collect()
+    names.map(requested).collect()
 }
 
 /// The codes of all findings, in order.

@@ -199,12 +199,13 @@ const SAME_IN_PARTS: [&str; 23] = [
 ];
 
 /// Diagnostics without a rule, each with the reason.
-const NOT_LINTED: [(&str, &str); 83] = [
+const NOT_LINTED: [(&str, &str); 93] = [
     ("not_a_file", "`unreadable` finds it"),
     ("agent_release_unknown", "about the command line"),
     ("several_agents", "about the command line"),
     ("own_text_unknown", "about an agent's prompt"),
     ("nothing_joins", "about the command line"),
+    ("recorded_otherwise", "about the command line"),
     ("agent_refuses", "`agent_warning` finds it"),
     ("agent_tool_unknown", "`agent_warning` finds it"),
     ("agent_argument_ignored", "`agent_warning` finds it"),
@@ -226,7 +227,16 @@ const NOT_LINTED: [(&str, &str); 83] = [
     ("agent_budget_used_up", "`agent_warning` finds it"),
     ("agent_rules_unreadable", "`agent_warning` finds it"),
     ("agent_skill_unusable", "`agent_warning` finds it"),
+    ("agent_fact", "`agent_warning` finds it"),
+    ("agent_pitfall", "`agent_warning` finds it"),
     ("agent_skills_over_budget", "`agent_warning` finds it"),
+    ("agent_descriptions_over_budget", "`agent_warning` finds it"),
+    ("agent_skill_renamed", "`agent_warning` finds it"),
+    ("agent_skill_waits", "`agent_warning` finds it"),
+    ("agent_folder_borrowed", "`agent_warning` finds it"),
+    ("agent_import_lost", "`agent_warning` finds it"),
+    ("agent_leaves_out", "`agent_warning` finds it"),
+    ("agent_differs", "`agent_warning` finds it"),
     ("too_large", "`unreadable` finds it"),
     ("context_unreadable", "`unreadable` finds it"),
     ("name_not_utf8", "`unreadable` finds it"),

@@ -1,6 +1,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use regex::Regex;
 use smallvec::SmallVec;
 
 use super::{Origin, Span, python};
@@ -173,6 +174,24 @@ impl Traced {
         new
     }
 
+    /// The same text with each match of a pattern replaced; a replacement is derived from its match.
+    pub fn replace_all(&self, pattern: &Regex, with: impl Fn(&str) -> &'static str) -> Traced {
+        let (text, mut new, mut done) = (self.text(), Self::new(), 0);
+        for found in pattern.find_iter(text) {
+            new.push_range(self, done..found.start());
+            let replaced = self.slice(found.range());
+            let origin = match replaced.segments().next().map(|segment| segment.origin) {
+                Some(Origin::File(first)) => Origin::Derived(replaced.span().unwrap_or_else(|| first.clone())),
+                Some(origin) => origin.clone(),
+                None => Origin::Protocol,
+            };
+            new.push_str(with(found.as_str()), origin);
+            done = found.end();
+        }
+        new.push_range(self, done..text.len());
+        new
+    }
+
     /// Python's `str.strip()`.
     pub fn trim(&self) -> Traced {
         self.slice(python::trim_range(self.text()))
@@ -250,6 +269,11 @@ mod tests {
             rejoined.push_range(&joined, cut..plain.len());
             prop_assert_eq!(rejoined.text(), format!("{}new{}", &plain[..cut], &plain[cut..]));
             assert_exact(&rejoined);
+
+            let pattern = Regex::new("[a ]+|é").unwrap();
+            let replaced = joined.replace_all(&pattern, |found| if found == "é" { "e" } else { "" });
+            prop_assert_eq!(replaced.text(), plain.replace(['a', ' '], "").replace('é', "e"));
+            assert_exact(&replaced);
 
             let trimmed = joined.trim();
             prop_assert_eq!(trimmed.text(), python::trim(&plain));

@@ -1,5 +1,7 @@
 //! What the commands answer about the prompt of an agent.
 
+use std::fs;
+
 use crate::support::Test;
 
 const SKILL: &str = "---\nname: ship\ndescription: How to ship.\n---\nText.\n";
@@ -72,4 +74,34 @@ fn the_installed_release_is_named_and_compared() {
         let said = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(said.contains("the rules were not compared with pi 9.0.0"), "{shown}");
     }
+}
+
+/// A request in which `AGENTS.md` had another text. Several parts of a message count as several messages.
+const RECORDED: &str = r##"{
+    "model": "m",
+    "input": [
+        {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "You help."}]},
+        {"type": "message", "role": "user", "content": [
+            {"type": "input_text", "text": "# AGENTS.md instructions for [ROOT]/project\n\n<INSTRUCTIONS>\nUse blanks.\n\n</INSTRUCTIONS>"},
+            {"type": "input_text", "text": "<shell>bash</shell>"}
+        ]}
+    ]
+}"##;
+
+#[test]
+fn the_agents_own_text_is_taken_from_a_recorded_request() {
+    let test = Test::plain().file("project/AGENTS.md", "Use tabs.\n").with(|root| {
+        let recorded = RECORDED.replace("[ROOT]", root.to_str().unwrap());
+        fs::write(root.join("recorded.json"), recorded).unwrap();
+    });
+    let args = ["render", "--agent", "codex", "--base", "[ROOT]/recorded.json", "--format", "json"];
+    let ran = test.args(args).any_stdout().any_stderr().run();
+    let prompt = ran.json();
+    let messages = &prompt["messages"];
+    let of_text = |text: &str| messages.as_array().unwrap().iter().find(|message| message["text"] == text).cloned();
+    let identity = of_text("You help.").unwrap();
+    assert_eq!(identity["segments"][0]["origin"]["from"], "recorded");
+    assert!(of_text("<shell>bash</shell>").is_some() && of_text("{{base:skills}}").is_some(), "{messages}");
+    let warning = &prompt["diagnostics"][0]["message"];
+    assert!(warning.as_str().unwrap().ends_with("was recorded otherwise (input[1], part 1)"), "{warning}");
 }

@@ -168,8 +168,8 @@ fn a_missing_or_unknown_file_is_an_error() {
   | ^
   |
   = help: give a transcript (JSON lines), a request body for Anthropic, OpenAI
-          (Chat Completions) or Gemini, what --format json wrote, or a JSON
-          list of {role, content}
+          (Chat Completions, Responses) or Gemini, what --format json wrote, or
+          a JSON list of {role, content}
 ",
         )
         .status(2)
@@ -180,7 +180,7 @@ fn a_missing_or_unknown_file_is_an_error() {
         .stderr(concat!(
             r#"{"error":{"code":"invalid_argument","message":"this cannot be read as a saved transcript or request body: unknown variant "#,
             r#"`bot`, expected one of `developer`, `system`, `user`, `assistant`, `model`, `function`, `tool`","#,
-            r#""help":"give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions) or "#,
+            r#""help":"give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions, Responses) or "#,
             r#"Gemini, what --format json wrote, or a JSON list of {role, content}","#,
             r#""source":{"tier":"","path":"standard input","start":27,"end":27,"line":1,"column":28}}}"#,
             "\n"

@@ -223,27 +223,16 @@ fn warn_of_cut(visit: &mut Visit<'_>, path: &str, bytes: &[u8], kept: usize, bud
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use proptest::prelude::*;
 
-    use crate::agents::agent::AgentRequest;
     use crate::agents::codex::CODEX;
+    use crate::agents::testing::request;
     use crate::prompt::{FileState, Prompt, Role};
     use crate::read::store::MemoryStore;
     use crate::text::Origin;
 
     fn prompt(files: &[(&str, &[u8])]) -> Prompt {
-        let request = AgentRequest {
-            model: None,
-            chosen: CODEX.at(None, None),
-            cwd: "/home/app".to_string(),
-            home: "/home".to_string(),
-            agent_dir: None,
-            variables: BTreeMap::new(),
-            arguments: Vec::new(),
-            touch: Vec::new(),
-        };
+        let request = request(&CODEX, "/home/app", "/home");
         let files: MemoryStore = files.iter().map(|(path, bytes)| (path.to_string(), bytes.to_vec())).collect();
         crate::agents::render_agent(&request, &files)
     }

@@ -7,7 +7,8 @@ use fancy_regex::Regex;
 use serde::{Deserialize, Deserializer};
 
 use super::messages::StoredRole;
-use super::places::{self, entries, place};
+use super::places::{entries, place};
+use crate::agents::json::json_or_yaml;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{Unreadable, YamlNode, read_own};
@@ -85,7 +86,7 @@ pub fn read(source: &Arc<Source>) -> Result<Extensions, Diagnostic> {
     let refuse = |reason, at: Span| Diagnostic::at(Problem::InvalidExtensions { reason }, at);
     let mut read: Extensions =
         read_own(source.text()).map_err(|Unreadable { reason, at }| refuse(reason, source.span(at..at)))?;
-    let file = places::nodes(source).unwrap_or_else(|_| YamlNode::of(&Value::Null));
+    let file = json_or_yaml(source).unwrap_or_else(|_| YamlNode::of(&Value::Null));
     for (effect, node) in read.context.iter().zip(entries(file.get("context")).iter().map(Some).chain(repeat(None))) {
         effect.check().map_err(|Mistake { reason, at }| {
             let value = at.iter().try_fold(node, |node, key| Some(node?.get(key))).flatten();

@@ -6,6 +6,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use serde::{Deserialize, Deserializer};
 
 use super::places;
+use crate::agents::json::json_or_yaml;
 use crate::prompt::Role;
 use crate::text::words::words;
 use crate::text::{Origin, Source, Traced};
@@ -59,7 +60,7 @@ impl StoredMessage {
 }
 
 pub fn placed(mut list: Vec<StoredMessage>, file: &Arc<Source>) -> Vec<StoredMessage> {
-    if let Ok(nodes) = places::nodes(file) {
+    if let Ok(nodes) = json_or_yaml(file) {
         for (kept, node) in list.iter_mut().zip(places::entries(Some(&nodes))) {
             places::place(&mut kept.content, node.get("content"));
         }

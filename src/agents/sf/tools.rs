@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::places::nodes;
 use super::protocol::Protocol;
+use crate::agents::json::json_or_yaml;
 use crate::agents::white_space::{self, one_line, trim};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::read::value::Value;
@@ -35,7 +35,7 @@ pub type ToolFile = IndexMap<String, FileTool>;
 
 /// Reads a tools file: `{tools: [{name, description?, promptSnippet?, promptGuidelines?, parameters?}]}`.
 pub fn read(source: &Arc<Source>) -> Result<ToolFile, Diagnostic> {
-    let root = nodes(source)?;
+    let root = json_or_yaml(source)?;
     let at = |node: &YamlNode| node.span.clone().unwrap_or_else(|| source.whole());
     let refuse =
         |node: &YamlNode, what: &str| Diagnostic::at(Problem::InvalidTools { reason: what.to_string() }, at(node));

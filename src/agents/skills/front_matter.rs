@@ -1,9 +1,10 @@
 use std::ops::Range;
 
+use crate::agents::origins::exact;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlLimits, YamlNode, load_core};
-use crate::text::{Origin, Span, Traced};
+use crate::text::{Span, Traced};
 
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 
@@ -87,27 +88,12 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// The same value, with each U+FFFD that the file does not contain marked as derived.
-fn exact(value: &Traced) -> Traced {
-    if !value.text().contains(char::REPLACEMENT_CHARACTER) {
-        return value.clone();
-    }
-    let mut exact = Traced::new();
-    for segment in value.segments() {
-        match segment.origin {
-            Origin::File(span) => exact.push(&Traced::raw(span)),
-            origin => exact.push(&Traced::of(segment.text, origin.clone())),
-        };
-    }
-    exact
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::text::Source;
+    use crate::text::{Origin, Source};
 
     fn read(bytes: &[u8]) -> Result<FrontMatter, Diagnostic> {
         FrontMatter::read(&Source::read_lossy(None, "cwd".into(), "/x/SKILL.md", bytes).whole())

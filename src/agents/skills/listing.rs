@@ -1,3 +1,7 @@
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::agents::draft::Draft;
 use crate::prompt::{LayerKind, SectionSource, Slot, SystemSection};
 use crate::text::{Origin, Traced};
@@ -45,39 +49,21 @@ fn entry(skill: &Skill) -> Traced {
     let mut entry = Traced::protocol("  <skill>\n");
     for (tag, value) in [("name", &skill.name), ("description", &skill.description), ("location", &location)] {
         entry.push_protocol(&format!("    <{tag}>"));
-        push_escaped(&mut entry, value);
-        entry.push_protocol(&format!("</{tag}>\n"));
+        entry.push(&escaped(value)).push_protocol(&format!("</{tag}>\n"));
     }
     entry.push_protocol("  </skill>\n");
     entry
 }
 
-fn push_escaped(list: &mut Traced, value: &Traced) {
-    for segment in value.segments() {
-        let (text, mut done) = (segment.text, 0);
-        for (at, c) in text.char_indices() {
-            let Some(escape) = escape(c) else { continue };
-            list.push_range(value, segment.at + done..segment.at + at);
-            done = at + c.len_utf8();
-            let origin = match segment.origin {
-                Origin::File(span) => Origin::Derived(span.slice(at..done)),
-                origin => origin.clone(),
-            };
-            list.push_str(escape, origin);
-        }
-        list.push_range(value, segment.at + done..segment.at + text.len());
-    }
-}
-
-fn escape(c: char) -> Option<&'static str> {
-    match c {
-        '&' => Some("&amp;"),
-        '<' => Some("&lt;"),
-        '>' => Some("&gt;"),
-        '"' => Some("&quot;"),
-        '\'' => Some("&apos;"),
-        _ => None,
-    }
+fn escaped(value: &Traced) -> Traced {
+    static ESCAPED: LazyLock<Regex> = LazyLock::new(|| Regex::new("[&<>\"']").expect("the pattern is valid"));
+    value.replace_all(&ESCAPED, |found| match found {
+        "&" => "&amp;",
+        "<" => "&lt;",
+        ">" => "&gt;",
+        "\"" => "&quot;",
+        _ => "&apos;",
+    })
 }
 
 #[cfg(test)]
@@ -86,12 +72,6 @@ mod tests {
 
     use super::*;
     use crate::text::Source;
-
-    fn escaped(value: &Traced) -> Traced {
-        let mut list = Traced::new();
-        push_escaped(&mut list, value);
-        list
-    }
 
     #[test]
     fn an_escaped_character_is_derived_from_itself() {

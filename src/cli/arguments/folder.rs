@@ -53,6 +53,10 @@ pub struct FolderFlags {
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub agent_dir: Option<PathBuf>,
 
+    /// Take the agent's own text from a recorded request.
+    #[arg(long, value_name = "FILE", help_heading = "Prompt", hide_short_help = true)]
+    pub base: Option<PathBuf>,
+
     /// Show what joins when the agent reads this file (repeatable).
     #[arg(long, value_name = "FILE", help_heading = "Prompt", hide_short_help = true)]
     pub touch: Vec<PathBuf>,
@@ -112,10 +116,16 @@ impl FolderFlags {
         let typed = [
             ("-- ARGS", !self.agent_arguments.is_empty()),
             ("--cwd", self.cwd.is_some()),
-            ("--touch", !self.touch.is_empty()),
             ("--agent-dir", self.agent_dir.is_some()),
         ];
-        typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag)).or_else(|| self.of_protocols())
+        let first = typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag));
+        first.or_else(|| self.of_agents()).or_else(|| self.of_protocols())
+    }
+
+    /// A given flag that no protocol can use.
+    pub fn of_agents(&self) -> Option<&'static str> {
+        let typed = [("--touch", !self.touch.is_empty()), ("--base", self.base.is_some())];
+        typed.into_iter().find_map(|(flag, is_typed)| is_typed.then_some(flag))
     }
 
     /// A given flag that only a protocol such as `sf` can use.

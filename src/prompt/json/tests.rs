@@ -46,6 +46,7 @@ fn fields_are_in_the_order_of_the_contract() {
         "events",
         "sections",
         "files",
+        "touched",
         "prompts",
         "diagnostics",
     ];

@@ -1,4 +1,5 @@
-//! Files with `messages`: request bodies of Anthropic and OpenAI, what `--format json` writes, and a bare list.
+//! Files with `messages` or `input`: request bodies of Anthropic and OpenAI, what `--format json` writes, and a bare
+//! list.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -13,8 +14,12 @@ use crate::read::value::{JsonValue, Value};
 pub struct ReadChatBody {
     format: Option<String>,
     model: Option<ReadModel>,
+    #[serde(alias = "instructions")]
     system: Option<ReadContent>,
+    #[serde(default)]
     messages: Vec<ReadChatMessage>,
+    /// In place of `messages`.
+    input: Option<ReadInput>,
     tools: Option<Vec<ReadChatTool>>,
     max_tokens: Option<IgnoredAny>,
 }
@@ -34,6 +39,37 @@ pub struct ReadChatMessage {
     text: Option<ReadContent>,
 }
 
+/// The messages of a body for the Responses API, and its other items, which have no role.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ReadInput {
+    Text(String),
+    Items(Vec<ReadItem>),
+}
+
+#[derive(Deserialize)]
+struct ReadItem {
+    role: Option<Role>,
+    content: Option<ReadContent>,
+}
+
+impl ReadInput {
+    fn messages(self) -> Vec<ReadMessage> {
+        match self {
+            Self::Text(text) => {
+                let parts = vec![text.clone()];
+                vec![ReadMessage { role: Role::User, text, parts, other_parts: 0, place: "input".to_string() }]
+            }
+            Self::Items(items) => {
+                let message = |(index, item): (usize, ReadItem)| {
+                    Some(item.content.unwrap_or_default().message(item.role?, format!("input[{index}]")))
+                };
+                items.into_iter().enumerate().filter_map(message).collect()
+            }
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct ReadChatTool {
     #[serde(rename = "type")]
@@ -41,6 +77,8 @@ struct ReadChatTool {
     name: Option<String>,
     description: Option<String>,
     input_schema: Option<JsonValue>,
+    /// Of the Responses API.
+    parameters: Option<JsonValue>,
     function: Option<ReadChatFunction>,
 }
 
@@ -55,7 +93,9 @@ impl ReadChatBody {
     pub fn sent(self) -> Sent {
         let kind = self.kind();
         let mut sent = Sent::empty(kind);
-        sent.messages.extend(self.system.map(|text| text.message(Role::System, "system".to_string())));
+        let system = if kind == SentKind::Responses { "instructions" } else { "system" };
+        sent.messages.extend(self.system.map(|text| text.message(Role::System, system.to_string())));
+        sent.messages.extend(self.input.into_iter().flat_map(ReadInput::messages));
         sent.messages.extend(messages(self.messages, "messages"));
         sent.tools = Some(self.tools.unwrap_or_default().into_iter().map(Into::into).collect());
         sent.model = match self.model {
@@ -72,6 +112,8 @@ impl ReadChatBody {
         let tools = || self.tools.iter().flatten();
         if self.format.as_ref().is_some_and(|format| format.starts_with("rye-render.")) {
             SentKind::Prompt
+        } else if self.input.is_some() {
+            SentKind::Responses
         } else if self.system.is_some() || tools().any(of_anthropic) {
             SentKind::Anthropic
         } else if tools().any(|tool| tool.function.is_some()) || self.messages.iter().any(ReadChatMessage::is_systems) {
@@ -105,10 +147,10 @@ fn messages(written: Vec<ReadChatMessage>, name: &str) -> impl Iterator<Item = R
 
 impl From<ReadChatTool> for SentTool {
     fn from(tool: ReadChatTool) -> Self {
-        let ReadChatTool { tool_type, name, description, input_schema, function } = tool;
+        let ReadChatTool { tool_type, name, description, input_schema, parameters, function } = tool;
         let (name, description, schema) = match function {
             Some(function) => (function.name, function.description, function.parameters),
-            None => (name, description, input_schema),
+            None => (name, description, input_schema.or(parameters)),
         };
         Self {
             // The providers' built-in tools may have only a type.

@@ -11,24 +11,25 @@ use crate::prompt::Role;
 /// The content of a message: a string, a part, a list of parts, or an object that holds any of these as `parts`.
 #[derive(Debug, Default)]
 pub struct ReadContent {
-    text: String,
+    parts: Vec<String>,
     other_parts: usize,
 }
 
 impl ReadContent {
     pub fn message(self, role: Role, place: String) -> ReadMessage {
-        ReadMessage { role, text: self.text, other_parts: self.other_parts, place }
+        let mut text = String::new();
+        self.parts.iter().for_each(|part| join(&mut text, part));
+        ReadMessage { role, text, parts: self.parts, other_parts: self.other_parts, place }
     }
+}
 
-    /// Adds a part after a blank line, unless a newline already separates the two: models see parts as separate texts.
-    fn add(&mut self, part: Self) {
-        let meets_break = self.text.ends_with('\n') || part.text.starts_with('\n');
-        if !meets_break && !self.text.is_empty() && !part.text.is_empty() {
-            self.text.push_str("\n\n");
-        }
-        self.text.push_str(&part.text);
-        self.other_parts += part.other_parts;
+/// Adds a part after a blank line, unless a newline already separates the two: models see parts as separate texts.
+fn join(text: &mut String, part: &str) {
+    let meets_break = text.ends_with('\n') || part.starts_with('\n');
+    if !meets_break && !text.is_empty() && !part.is_empty() {
+        text.push_str("\n\n");
     }
+    text.push_str(part);
 }
 
 impl<'de> Deserialize<'de> for ReadContent {
@@ -47,7 +48,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<ReadContent, E> {
-        Ok(ReadContent { text: text.to_string(), other_parts: 0 })
+        Ok(ReadContent { parts: vec![text.to_string()], other_parts: 0 })
     }
 
     fn visit_unit<E: Error>(self) -> Result<ReadContent, E> {
@@ -56,8 +57,9 @@ impl<'de> Visitor<'de> for ContentVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<ReadContent, A::Error> {
         let mut content = ReadContent::default();
-        while let Some(part) = parts.next_element()? {
-            content.add(part);
+        while let Some(part) = parts.next_element::<ReadContent>()? {
+            content.parts.extend(part.parts);
+            content.other_parts += part.other_parts;
         }
         Ok(content)
     }
@@ -70,6 +72,6 @@ impl<'de> Visitor<'de> for ContentVisitor {
                 _ => drop(fields.next_value::<IgnoredAny>()?),
             }
         }
-        Ok(content.unwrap_or(ReadContent { text: String::new(), other_parts: 1 }))
+        Ok(content.unwrap_or(ReadContent { parts: Vec::new(), other_parts: 1 }))
     }
 }

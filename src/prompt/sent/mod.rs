@@ -20,6 +20,7 @@ pub enum SentKind {
     Transcript,
     Anthropic,
     Openai,
+    Responses,
     Gemini,
     /// What `--format json` wrote.
     Prompt,
@@ -33,6 +34,7 @@ impl SentKind {
             Self::Transcript => "a transcript",
             Self::Anthropic => "a request body for Anthropic's Messages API",
             Self::Openai => "a request body for OpenAI's Chat Completions API",
+            Self::Responses => "a request body for OpenAI's Responses API",
             Self::Gemini => "a request body for Google's Gemini API",
             Self::Prompt => "a prompt saved as JSON",
             Self::Messages => "a list of messages",
@@ -62,6 +64,22 @@ pub struct Sent {
 }
 
 impl Sent {
+    /// Each part as a message of its own, as the prompt of a coding agent has them.
+    pub fn by_part(self) -> Self {
+        let split = |ReadMessage { role, text, parts, other_parts, place }: ReadMessage| {
+            let is_one = parts.len() < 2;
+            let texts = if is_one { vec![text] } else { parts };
+            texts.into_iter().enumerate().map(move |(index, text)| ReadMessage {
+                role,
+                text,
+                parts: Vec::new(),
+                other_parts: if index == 0 { other_parts } else { 0 },
+                place: if is_one { place.clone() } else { format!("{place}, part {}", index + 1) },
+            })
+        };
+        Self { messages: self.messages.into_iter().flat_map(split).collect(), ..self }
+    }
+
     fn empty(kind: SentKind) -> Self {
         Self {
             kind,
@@ -83,6 +101,7 @@ pub struct ReadMessage {
     pub role: Role,
     /// The text parts, joined.
     pub text: String,
+    pub parts: Vec<String>,
     /// The number of images, files, tool calls and their results.
     pub other_parts: usize,
     /// `line 3`, `messages[0]`

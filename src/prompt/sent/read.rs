@@ -18,7 +18,7 @@ pub struct NotRead {
     pub place: Option<(usize, usize)>,
 }
 
-pub const KINDS: &str = "give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions) or Gemini, \
+pub const KINDS: &str = "give a transcript (JSON lines), a request body for Anthropic, OpenAI (Chat Completions, Responses) or Gemini, \
                      what --format json wrote, or a JSON list of {role, content}";
 
 impl NotRead {
@@ -71,8 +71,9 @@ pub fn read(text: &str) -> Result<Sent, NotRead> {
     const CONTENTS: [&str; 3] = ["contents", "systemInstruction", "system_instruction"];
     let has = |name: &&str| names.contains_key(*name);
     let (is_event, contents) = (EVENT.iter().any(has), CONTENTS.iter().any(has));
-    let (has_type, messages) = (has(&"type"), has(&"messages"));
-    let read = [&EVENT[..], &CONTENTS, &["type", "messages", "system", "tools", "model"]].concat();
+    const MESSAGES: [&str; 2] = ["messages", "input"];
+    let (has_type, messages) = (has(&"type"), MESSAGES.iter().any(has));
+    let read = [&EVENT[..], &CONTENTS, &MESSAGES, &["type", "system", "instructions", "tools", "model"]].concat();
     names.retain(|name, _| !read.contains(&name.as_str()));
     let request = |sent: Sent| match sent.kind {
         // The other keys of a prompt are not settings.

@@ -1,17 +1,17 @@
 //! The front matter of a skill file.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::repair::repaired;
 use crate::agents::files::parent;
+use crate::agents::origins::written;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::yaml::read_lenient;
-use crate::text::{Origin, Source, Span, Traced};
+use crate::text::{Span, Traced};
 
 const LONGEST_NAME: usize = 64;
 const LONGEST_DESCRIPTION: usize = 1024;
@@ -69,7 +69,7 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
     let name = one_line(keys.name.as_deref().unwrap_or_default());
     let name = match name.is_empty() {
         true => Traced::protocol(folder_name(real)),
-        false => traced(&source, &span, "name", &name),
+        false => written(&span, "name", &name),
     };
     let description = one_line(keys.description.as_deref().unwrap_or_default());
     let is_long = description.chars().count() > LONGEST_DESCRIPTION;
@@ -82,7 +82,7 @@ pub(super) fn read(visit: &mut Visit<'_>, path: &str, real: &str) -> Option<Fron
     if is_long && !visit.since("0.145.0") {
         return refuse(visit, Some(span), &format!("has a description of more than {LONGEST_DESCRIPTION} characters"));
     }
-    let mut description = traced(&source, &span, "description", &description);
+    let mut description = written(&span, "description", &description);
     if is_long {
         let kept = LONGEST_DESCRIPTION - SHORTENED.len();
         let end = description.text().char_indices().nth(kept).map_or(description.len(), |(at, _)| at);
@@ -120,21 +120,6 @@ fn range(text: &str) -> Option<Range<usize>> {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// A value as exact bytes of the file where it stands there as it is, else derived from the front matter.
-fn traced(source: &Arc<Source>, front: &Span, key: &str, value: &str) -> Traced {
-    let range = front.range();
-    let text = front.text();
-    let line = |at: &usize| *at == 0 || text[..*at].ends_with('\n');
-    let after = text.match_indices(key).map(|(at, _)| at).find(line).map_or(0, |at| at + key.len());
-    match text[after..].find(value) {
-        Some(at) => {
-            let start = range.start + after + at;
-            Traced::file(&source.span(start..start + value.len()))
-        }
-        None => Traced::of(value, Origin::Derived(front.clone())),
-    }
 }
 
 #[cfg(test)]

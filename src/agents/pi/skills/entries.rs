@@ -1,7 +1,7 @@
 //! What a settings file says about skills: which files it names, and which of them it leaves out.
 
-use super::glob::Glob;
 use crate::agents::files::resolved;
+use crate::agents::glob::Glob;
 
 #[derive(Debug, Default)]
 pub(super) struct Entries {

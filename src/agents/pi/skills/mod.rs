@@ -1,7 +1,6 @@
 //! The skills of `pi`: where they are found, which of them count, and what becomes of the others.
 
 mod entries;
-mod glob;
 mod packages;
 mod sources;
 

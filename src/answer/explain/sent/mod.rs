@@ -119,7 +119,7 @@ impl Departures {
     }
 
     fn messages(&mut self, prompt: &Prompt, sent: &Sent, deadline: Instant) {
-        let rendered: Vec<_> = prompt.messages.iter().map(|message| (message.role, message.text())).collect();
+        let rendered: Vec<_> = prompt.messages.iter().map(|message| (message.role.as_sent(), message.text())).collect();
         let texts: Vec<_> = sent.messages.iter().map(|message| (message.role, message.text.as_str())).collect();
         let pairs = pair(&rendered, &texts, sent.records_system, sent.is_whole);
         self.unknown.extend(pairs.unknown.into_iter().map(ComparedPart::Message));

@@ -1,4 +1,4 @@
-//! The globs of settings: those of the npm package `minimatch`.
+//! Globs in settings of agents: those of the npm package `minimatch`.
 
 use fancy_regex::Regex;
 
@@ -8,11 +8,19 @@ const MOST_ALTERNATIVES: usize = 1_000;
 /// A longer pattern matches nothing, in bytes.
 const LONGEST: usize = 1_000;
 
-/// A pattern for paths. No `*`, `?` or `**` matches a dot at the start of a name.
+/// A pattern for paths.
 #[derive(Debug)]
 pub(super) struct Glob {
     is_negated: bool,
+    dots: Dots,
     alternatives: Vec<Vec<Part>>,
+}
+
+/// Whether `*`, `?` and `**` match a dot at the start of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dots {
+    Match,
+    Hide,
 }
 
 /// What a pattern says about one name of a path.
@@ -26,26 +34,34 @@ enum Part {
 }
 
 impl Glob {
+    /// A pattern in which `#` at the start is a comment, and each `!` a negation.
     pub fn new(pattern: &str) -> Self {
-        if pattern.starts_with('#') || pattern.len() > LONGEST {
-            return Self { is_negated: false, alternatives: Vec::new() };
-        }
         let rest = pattern.trim_start_matches('!');
         let is_negated = (pattern.len() - rest.len()) % 2 == 1;
+        if pattern.starts_with('#') || pattern.len() > LONGEST {
+            return Self { is_negated: false, dots: Dots::Hide, alternatives: Vec::new() };
+        }
+        Self { is_negated, ..Self::of_paths(rest, Dots::Hide) }
+    }
+
+    /// A pattern of the npm package `glob`.
+    pub fn of_paths(pattern: &str, dots: Dots) -> Self {
         let mut alternatives = Vec::new();
-        expand(rest, &mut alternatives);
-        let parts = |pattern: String| pattern.split('/').map(part).collect();
-        Self { is_negated, alternatives: alternatives.into_iter().map(parts).collect() }
+        if pattern.len() <= LONGEST {
+            expand(pattern, &mut alternatives);
+        }
+        let parts = |pattern: String| pattern.split('/').map(|name| part(name, dots)).collect();
+        Self { is_negated: false, dots, alternatives: alternatives.into_iter().map(parts).collect() }
     }
 
     pub fn matches(&self, path: &str) -> bool {
         let names: Vec<&str> = path.split('/').collect();
-        self.alternatives.iter().any(|parts| fits(parts, &names)) != self.is_negated
+        self.alternatives.iter().any(|parts| fits(parts, &names, self.dots)) != self.is_negated
     }
 }
 
-fn fits(parts: &[Part], names: &[&str]) -> bool {
-    let is_hidden = |name: &str| name.starts_with('.');
+fn fits(parts: &[Part], names: &[&str], dots: Dots) -> bool {
+    let is_hidden = |name: &str| dots == Dots::Hide && name.starts_with('.');
     // For each number of names, whether the parts so far match that many.
     let mut reached = vec![false; names.len() + 1];
     reached[0] = true;
@@ -117,11 +133,14 @@ fn range(text: &str) -> Option<Vec<String>> {
     Some(numbers.take(MOST_ALTERNATIVES).map(|number| number.to_string()).collect())
 }
 
-fn part(name: &str) -> Part {
+fn part(name: &str, dots: Dots) -> Part {
     if name == "**" {
         return Part::Names;
     }
-    let guard = if name.starts_with(['*', '?', '[', '@', '+', '!']) { r"(?!\.)(?=.)" } else { "" };
+    let guard = match dots {
+        Dots::Hide if name.starts_with(['*', '?', '[', '@', '+', '!']) => r"(?!\.)(?=.)",
+        Dots::Match | Dots::Hide => "",
+    };
     Regex::new(&format!(r"\A(?s:{guard}{})\z", regex(name))).map_or(Part::Nothing, Part::Name)
 }
 

@@ -1,0 +1,122 @@
+//! The text of a file as the agent keeps it: without front matter and comments.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::front_matter::FrontMatter;
+use super::markdown::{Structure, without_comments};
+use crate::agents::visit::{Decoding, Visit};
+use crate::agents::white_space;
+use crate::text::{Source, Span, Traced};
+
+/// The bytes of a file, and what is left of them.
+pub(super) struct CleanText {
+    pub front: FrontMatter,
+    /// With the white space at its ends.
+    pub text: Traced,
+    /// In the order of the text.
+    pub imports: Vec<Import>,
+}
+
+/// A file that a text names.
+pub(super) struct Import {
+    pub path: String,
+    pub place: Span,
+}
+
+impl CleanText {
+    pub fn of(visit: &Visit<'_>, path: &str, tier: &str, bytes: &[u8]) -> Self {
+        let source = visit.source(path, tier, bytes);
+        let front = FrontMatter::read(&Decoding::WithoutMark.text(&source));
+        let body = front.body.clone();
+        let mut clean = Self { text: Traced::raw(&body), front, imports: Vec::new() };
+        if !body.text().contains("<!--") && !body.text().contains('@') {
+            return clean;
+        }
+        let body = with_line_feeds(visit, &body, bytes);
+        let structure = Structure::of(body.text());
+        if !structure.comments.is_empty() {
+            clean.text = without(&body, &structure);
+        }
+        clean.imports = imports(&body, &structure);
+        clean
+    }
+}
+
+pub(super) fn trimmed(text: &Traced) -> Traced {
+    let start = text.len() - text.text().trim_start_matches(white_space::is).len();
+    text.slice(start..start.max(text.text().trim_end_matches(white_space::is).len()))
+}
+
+/// The end of a file with LF as its only line end.
+pub(super) fn with_line_feeds(visit: &Visit<'_>, end: &Span, bytes: &[u8]) -> Span {
+    if !end.text().contains('\r') {
+        return end.clone();
+    }
+    let raw = end.source();
+    let source = Source::read_lossy(visit.files.revision(raw.path()), raw.tier().into(), raw.path().to_string(), bytes);
+    let start = end.range().start - raw.text()[..end.range().start].matches("\r\n").count();
+    source.span(start..source.text().len())
+}
+
+/// The text without its comments. A block of nothing else goes as a whole.
+fn without(body: &Span, structure: &Structure) -> Traced {
+    let (mut text, mut at) = (Traced::new(), 0);
+    for block in &structure.comments {
+        text.push(&Traced::raw(&body.slice(at..block.start)));
+        let block_text = &body.text()[block.clone()];
+        let is_blank = without_comments(block_text).all(|range| white_space::trim(&block_text[range]).is_empty());
+        for range in without_comments(block_text).filter(|_| !is_blank) {
+            text.push(&Traced::raw(&body.slice(block.start + range.start..block.start + range.end)));
+        }
+        at = block.end;
+    }
+    text.push(&Traced::raw(&body.slice(at..body.text().len())));
+    text
+}
+
+fn imports(body: &Span, structure: &Structure) -> Vec<Import> {
+    let runs = structure.runs.iter().map(|run| (run.start, &body.text()[run.clone()], true));
+    let behind = structure.behind_comments.iter().map(|(start, text)| (*start, text.as_str(), false));
+    let mut found: Vec<(usize, Import)> = Vec::new();
+    for (start, text, is_in_place) in runs.chain(behind) {
+        for (at, written) in named(text) {
+            let path = written.split('#').next().unwrap_or_default().replace("\\ ", " ");
+            // The text behind comments is joined, so that only its block has a place.
+            let (at, length) = if is_in_place { (start + at, written.len() + 1) } else { (start, 0) };
+            if !path.is_empty() && !path.starts_with('@') {
+                found.push((at, Import { path, place: body.slice(at..at + length) }));
+            }
+        }
+    }
+    found.sort_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, import)| import).collect()
+}
+
+/// What stands behind each `@` at the start or behind white space, up to the next white space without a backslash.
+fn named(run: &str) -> impl Iterator<Item = (usize, &str)> {
+    // White space as in ECMAScript.
+    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+        let pattern = r"(?:^|[\s\u{feff}--\u{85}])@((?:[^\s\u{feff}\\]|\u{85}|\\ )+)";
+        Regex::new(pattern).expect("the pattern is valid")
+    });
+    NAMED.captures_iter(run).filter_map(|found| found.get(1)).map(|path| (path.start() - 1, path.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_stand_behind_white_space() {
+        for (run, expected) in [
+            ("@a.md b @c\u{a0}@d", vec!["a.md", "c", "d"]),
+            ("x@a (@b) \"@c\" @ @", vec![]),
+            (r"@a\ b\ @c @d\e @f\", vec![r"a\ b\ @c", "d", "f"]),
+            (r"@\ a @\\ b", vec![r"\ a"]),
+        ] {
+            assert_eq!(named(run).map(|(_, it)| it).collect::<Vec<_>>(), expected, "{run}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The instruction files of the first request, in their order.
+
+use super::clean::trimmed;
+use super::folders::DOT_FOLDER;
+use super::memory::Memory;
+use super::policy::{AgentsFiles, Kind, Policy};
+use super::rules::{self, Rules};
+use super::texts::{Fate, FileText, Found, Reader, SLOT};
+use crate::agents::draft::Text;
+use crate::agents::files::{ancestors, below};
+use crate::agents::visit::Visit;
+use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
+use crate::text::{Origin, Traced};
+
+pub(super) const FILE: &str = "CLAUDE.md";
+pub(super) const LOCAL_FILE: &str = "CLAUDE.local.md";
+pub(super) const AGENTS_FILE: &str = "AGENTS.md";
+
+/// What the folders on the way hold.
+pub(super) struct Instructions {
+    pub found: Found,
+    /// Whether `AGENTS.md` is read, or why not.
+    pub agents_files: Result<(), FileReason>,
+}
+
+/// Finds all files but the memory.
+pub(super) fn find(visit: &Visit<'_>, policy: &Policy<'_>) -> Instructions {
+    let pass = |agents_files| {
+        let mut reader = Reader::new(visit, policy);
+        let decider = reader.first_request(agents_files);
+        (Instructions { found: reader.found, agents_files }, decider)
+    };
+    match policy.agents_files {
+        AgentsFiles::Both => pass(Ok(())).0,
+        AgentsFiles::Never(why) => pass(Err(why)).0,
+        // Whether any of them gives a text shows only when all are read.
+        AgentsFiles::Fallback => match pass(Err(FileReason::Shadowed)) {
+            (instructions, Some(_)) => instructions,
+            (_, None) => pass(policy.excluded(Kind::Project).map_or(Ok(()), Err)).0,
+        },
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Reads the user's files, those of all folders down to the working folder, and those of further folders. Returns
+    /// the path of a `CLAUDE.md` on the way that gives a text.
+    fn first_request(&mut self, agents_files: Result<(), FileReason>) -> Option<String> {
+        let policy = self.policy;
+        let folders = policy.folders;
+        let user = policy.excluded(Kind::User);
+        self.file(&below(&folders.config, FILE), Kind::User, user);
+        let folder = below(&folders.config, rules::FOLDER);
+        self.rules(&Rules { folder, kind: Kind::User, base: &folders.cwd, skip: user });
+        let mut decider = None;
+        let mut chain: Vec<&str> = ancestors(&folders.cwd).collect();
+        chain.reverse();
+        for folder in chain {
+            let of_main = policy.is_of_main(folder).then_some(FileReason::Shadowed);
+            let skip = [of_main.or(policy.excluded(Kind::Project)), policy.excluded(Kind::Local)];
+            if of_main.is_some() {
+                self.warn_of_main(folder);
+            }
+            let (own, decides) = (self.found.texts.len(), self.folder(folder, skip));
+            if decides && decider.is_none() {
+                decider = self.found.texts.get(own).map(|text| text.path.clone());
+            }
+            self.agents_files(
+                folder,
+                of_main.map_or(agents_files, Err),
+                decider.as_deref().filter(|_| of_main.is_none()),
+            );
+        }
+        for folder in &folders.added {
+            let skip = [Kind::Project, Kind::Local].map(|kind| policy.excluded_of_added(kind));
+            if !policy.adds_instructions && self.visit.files.is_file(&below(folder, FILE)) {
+                let reason = "it is in a further folder".to_string();
+                let help = "set CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD=1 to have it read";
+                self.warn_of_loss(&below(folder, FILE), Kind::Project, reason, help);
+            }
+            self.folder(folder, skip);
+        }
+        decider
+    }
+
+    /// Reads the files of a folder, but no `AGENTS.md`. Returns whether one that is not a rule gives a text.
+    pub fn folder(&mut self, folder: &str, [project, local]: [Option<FileReason>; 2]) -> bool {
+        let dot = below(folder, DOT_FOLDER);
+        let mut gives = self.file(&below(folder, FILE), Kind::Project, project);
+        gives |= self.file(&below(&dot, FILE), Kind::Project, project);
+        self.rules(&Rules { folder: below(&dot, rules::FOLDER), kind: Kind::Project, base: folder, skip: project });
+        gives | self.file(&below(folder, LOCAL_FILE), Kind::Local, local)
+    }
+
+    fn agents_files(&mut self, folder: &str, is_read: Result<(), FileReason>, decider: Option<&str>) {
+        for path in agents_files(folder) {
+            if !self.is_file(&path) {
+                continue;
+            }
+            let Err(why) = is_read else {
+                self.agents_file(&path);
+                continue;
+            };
+            let by = decider.filter(|_| why == FileReason::Shadowed);
+            if let Some(by) = by {
+                let reason = format!("{by} takes its place");
+                self.warn_of_loss(&path, Kind::Project, reason, "import it in that file with `@`");
+            }
+            let by = by.map(|by| Declared { by: by.to_string(), span: None });
+            self.set_fate(&path, Fate { by, ..Fate::left_out(why) });
+        }
+    }
+
+    /// Reads a file unless its text is there already.
+    fn agents_file(&mut self, path: &str) {
+        let known = self.found.texts.len();
+        let is_both = self.policy.agents_files == AgentsFiles::Both;
+        if self.add(path, Kind::Project, 0) && is_both {
+            let new = trimmed(&self.found.texts[known].text);
+            let is_same = |text: &FileText| trimmed(&text.text).text() == new.text();
+            if self.found.texts[..known].iter().any(is_same) {
+                self.found.texts.truncate(known);
+                self.leave_out(path, FileReason::Duplicate);
+            }
+        }
+    }
+
+    fn warn_of_main(&mut self, folder: &str) {
+        if let Some(path) =
+            [FILE, AGENTS_FILE].map(|name| below(folder, name)).iter().find(|it| self.visit.files.is_file(it))
+        {
+            let reason = "it belongs to the main repository of this worktree".to_string();
+            self.warn_of_loss(path, Kind::Project, reason, "have it in the worktree, too");
+        }
+    }
+}
+
+/// The `AGENTS.md` of a folder.
+pub(super) fn agents_files(folder: &str) -> [String; 2] {
+    [below(folder, AGENTS_FILE), below(&below(folder, DOT_FOLDER), AGENTS_FILE)]
+}
+
+/// Writes the message with all texts, if there are any.
+pub(super) fn write(visit: &mut Visit<'_>, found: &Found, memory: Option<&Memory>) {
+    if found.texts.is_empty() && memory.is_none() {
+        return;
+    }
+    visit.draft.message(Role::User);
+    visit.draft.separate("<system-reminder>\n");
+    let intro = visit.own("claudemd_intro");
+    visit.draft.between(&intro);
+    for text in &found.texts {
+        let part = framed(&text.path, Some(text.kind.label()), &trimmed(&text.text));
+        add(visit, &text.path, &part, FileState::Loaded);
+    }
+    if let Some(memory) = memory {
+        add(visit, &memory.path, &framed(&memory.path, Some(Memory::LABEL), &memory.text(visit)), memory.state);
+    }
+    visit.draft.separate("\n</system-reminder>");
+}
+
+fn add(visit: &mut Visit<'_>, path: &str, text: &Traced, state: FileState) {
+    visit.draft.separate("\n\n");
+    let (name, source) = (path.to_string(), crate::prompt::SectionSource::One(path.to_string()));
+    let layer = visit.draft.section("context", SLOT, LayerKind::Context, Text { text: text.clone(), name, source });
+    visit.stands(path, state, layer);
+}
+
+/// A text under its heading.
+pub(super) fn framed(path: &str, label: Option<&str>, text: &Traced) -> Traced {
+    let mut framed = Traced::protocol("Contents of ");
+    match text.span() {
+        Some(span) => framed.push_str(path, Origin::Derived(span.slice(0..0))),
+        None => {
+            framed.push_protocol(path);
+        }
+    }
+    if let Some(label) = label {
+        framed.push_protocol(" (").push_protocol(label).push_protocol(")");
+    }
+    framed.push_protocol(":\n\n").push(text);
+    framed
+}

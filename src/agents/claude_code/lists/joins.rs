@@ -1,0 +1,171 @@
+//! The skills that join when the agent reads a file below the working folder.
+
+use std::collections::{HashMap, HashSet};
+
+use super::places::{SLOT, Search};
+use super::skill::{ReadSkill, Skill, SkillKind};
+use super::skills::Skills;
+use crate::agents::collation::sort_by_name;
+use crate::agents::files::below;
+use crate::agents::visit::Visit;
+use crate::prompt::{FileReason, FileState};
+use crate::text::Traced;
+
+/// What a session has listed so far.
+pub(in crate::agents::claude_code) struct Joins<'a> {
+    search: Search<'a>,
+    skills: Skills,
+    /// The skills of folders that were met, in the order in which they joined.
+    nested: Vec<NestedSkill>,
+    /// How many of them have a name.
+    names: HashMap<String, usize>,
+    folders: HashSet<String>,
+}
+
+struct NestedSkill {
+    skill: Skill,
+    /// The folder that holds `.claude`, relative to the working folder.
+    folder: String,
+    /// Whether it is listed by a name that it shares with no other one.
+    is_alone: bool,
+}
+
+/// A folder with skills that a file brings.
+struct NewFolder {
+    folder: String,
+    names: Vec<Traced>,
+}
+
+impl<'a> Joins<'a> {
+    pub(super) fn new(search: Search<'a>, skills: Skills) -> Self {
+        Self { search, skills, nested: Vec::new(), names: HashMap::new(), folders: HashSet::new() }
+    }
+
+    /// Gives the skills of a folder below the working folder their states.
+    pub fn mark(&mut self, visit: &mut Visit<'_>, folder: &str) {
+        self.of_folder(visit, folder);
+    }
+
+    /// The skills of a folder, except hidden ones.
+    fn of_folder(&mut self, visit: &mut Visit<'_>, folder: &str) -> Vec<Skill> {
+        let place = self.search.nested(folder);
+        let files = self.search.files(visit, &place);
+        let mut skills = Vec::new();
+        for file in files {
+            let path = file.path.clone();
+            match Skill::read(visit, &place, file, SkillKind::Skill) {
+                Some(ReadSkill::Hidden) => visit.left_out(SLOT, &path, FileReason::Hidden, None),
+                Some(ReadSkill::Listed(skill) | ReadSkill::Waiting(skill, _)) => {
+                    visit.state(SLOT, &path, FileState::OnDemand, None, None);
+                    skills.push(skill);
+                }
+                None => {}
+            }
+        }
+        skills
+    }
+
+    /// What joins with a file, by its path relative to the working folder.
+    pub fn join(&mut self, visit: &mut Visit<'_>, file: &str) -> Option<Traced> {
+        let known = self.nested.len();
+        let mut new: Vec<(String, Vec<Skill>)> = Vec::new();
+        let mut folder = file.rsplit_once('/').map(|(folder, _)| folder);
+        while let Some(relative) = folder {
+            if self.folders.insert(relative.to_string()) {
+                let skills = self.of_folder(visit, &below(self.search.cwd(), relative));
+                new.push((relative.to_string(), skills));
+            }
+            folder = relative.rsplit_once('/').map(|(folder, _)| folder);
+        }
+        for skill in new.iter().flat_map(|(_, skills)| skills) {
+            if !self.is_known(visit, skill) {
+                *self.names.entry(skill.name.clone()).or_default() += 1;
+            }
+        }
+        let mut folders = Vec::new();
+        for (folder, skills) in new {
+            let mut names = Vec::new();
+            for skill in skills {
+                let is_alone = self.names.get(&skill.name).is_none_or(|count| *count < 2);
+                if self.is_known(visit, &skill) {
+                    names.push(skill.named(&skill.name));
+                    continue;
+                }
+                let nested = NestedSkill { skill, folder: folder.clone(), is_alone };
+                names.push(nested.name(&self.skills));
+                self.nested.push(nested);
+            }
+            folders.push(NewFolder { folder, names });
+        }
+        let lines = self.lines(visit, known, file);
+        text(visit, folders.into_iter().filter(|folder| !folder.names.is_empty()).collect(), lines)
+    }
+
+    /// Whether a skill is one of the first request.
+    fn is_known(&self, visit: &Visit<'_>, skill: &Skill) -> bool {
+        self.skills.has_met(&visit.files.real(&skill.path))
+    }
+
+    /// The new lines, sorted: of nested skills from `known` on, of earlier ones whose name another one has now, and of
+    /// skills whose patterns match.
+    fn lines(&mut self, visit: &Visit<'_>, known: usize, file: &str) -> Vec<Traced> {
+        let mut lines: Vec<(String, Traced)> = Vec::new();
+        for (index, nested) in self.nested.iter_mut().enumerate() {
+            let is_shared = self.names.get(&nested.skill.name).is_some_and(|count| *count > 1);
+            let is_renamed = is_shared && std::mem::replace(&mut nested.is_alone, false);
+            if index >= known || is_renamed {
+                lines.push((nested.name(&self.skills).text().to_string(), nested.line(visit, &self.skills)));
+            }
+        }
+        for skill in self.skills.take_matching(file) {
+            let mut line = Traced::protocol("- ");
+            line.push(&skill.title()).push_protocol(": ").push(&skill.description);
+            lines.push((skill.name, line));
+        }
+        sort_by_name(&mut lines, |(name, _)| name);
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+}
+
+impl NestedSkill {
+    /// With its folder, if another skill has the same name.
+    fn name(&self, skills: &Skills) -> Traced {
+        match self.is_alone && !skills.has(&self.skill.name) {
+            true => self.skill.named(&self.skill.name),
+            false => self.skill.named(&format!("{}:{}", self.folder, self.skill.name)),
+        }
+    }
+
+    fn line(&self, visit: &Visit<'_>, skills: &Skills) -> Traced {
+        let Self { skill, folder, is_alone } = self;
+        let is_taken = skills.has(&skill.name);
+        let mut line = Traced::protocol("- ");
+        line.push(&if *is_alone && !is_taken { skill.title() } else { self.name(skills) });
+        line.push_protocol(": ").push(&skill.description);
+        if is_taken {
+            line.push(&skill.scope(visit, folder));
+            return line;
+        }
+        line.push_protocol(" (from ").push(&skill.named(folder)).push_protocol("/.claude/skills");
+        line.push(&visit.own("skill_scope")).push(&skill.named(&format!("{folder}/"))).push_protocol(")");
+        line
+    }
+}
+
+fn text(visit: &Visit<'_>, folders: Vec<NewFolder>, lines: Vec<Traced>) -> Option<Traced> {
+    let mut parts: Vec<Traced> = Vec::new();
+    for NewFolder { folder, names } in folders {
+        let mut part = visit.own("new_skills");
+        part.push_protocol(&format!("{folder}/.claude/skills")).push(&visit.own("new_skills_end"));
+        for name in names {
+            part.push_protocol("\n- ").push(&name);
+        }
+        parts.push(part);
+    }
+    if !lines.is_empty() {
+        let mut part = visit.own("skills");
+        part.push(&Traced::join(&lines, "\n"));
+        parts.push(part);
+    }
+    (!parts.is_empty()).then(|| Traced::join(&parts, "\n\n"))
+}

@@ -1,0 +1,69 @@
+//! The message with the lists: skills and commands, subagents, and the output style.
+
+mod budget;
+mod description;
+mod joins;
+mod pieces;
+mod places;
+mod skill;
+mod skills;
+mod styles;
+mod subagents;
+#[cfg(test)]
+mod tests;
+mod unread;
+
+use super::arguments::Arguments;
+use super::folders::Folders;
+use super::settings::Settings;
+use crate::agents::visit::Visit;
+
+use pieces::Pieces;
+use places::Search;
+use styles::Style;
+use subagents::SubagentLine;
+
+pub(super) use joins::Joins;
+
+/// Writes the message, if a file has a part in it, and returns what may join later.
+pub(super) fn write<'a>(
+    visit: &mut Visit<'_>,
+    folders: &'a Folders,
+    settings: &Settings,
+    arguments: &Arguments,
+) -> Joins<'a> {
+    let mut search = Search::new(folders, arguments.sources);
+    let style = styles::find(visit, &mut search, settings);
+    let subagents = subagents::find(visit, &mut search);
+    let skills = skills::find(visit, &mut search);
+    unread::find(visit, &mut search);
+    let (listed, added) = skills.lines(visit);
+    let mut pieces = Pieces::default();
+    let is_style_first = visit.since("2.1.307");
+    pieces.own("environment");
+    pieces.add(style.as_ref().filter(|_| is_style_first).map(Style::text));
+    pieces.own("tools");
+    pieces.add(style.as_ref().filter(|_| !is_style_first).map(Style::text));
+    pieces.own("agents");
+    for line in subagents {
+        match line {
+            SubagentLine::Own(name) => pieces.own(&format!("agent:{name}")),
+            SubagentLine::File(piece) => pieces.add([piece]),
+        }
+    }
+    pieces.own("agents_note");
+    pieces.own("skills");
+    pieces.add(listed);
+    pieces.own("skills_builtin");
+    if !added.is_empty() {
+        pieces.add(added);
+        pieces.own("skills_builtin");
+    }
+    if let Some(style) = &style {
+        pieces.add([style.reminder()]);
+        pieces.own("output_style_reminder");
+    }
+    pieces.own("date");
+    pieces.write(visit);
+    Joins::new(search, skills)
+}

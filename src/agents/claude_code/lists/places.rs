@@ -1,0 +1,225 @@
+//! The folders of the lists, and the files in them.
+
+use std::collections::HashSet;
+
+use crate::agents::claude_code::arguments::Sources;
+use crate::agents::claude_code::folders::{DOT_FOLDER, Folders};
+use crate::agents::files::below;
+use crate::agents::visit::{Decoding, Visit};
+use crate::prompt::{FileReason, Slot};
+use crate::read::limits;
+use crate::read::store::{PathKind, ReadError, StoreEntry};
+use crate::text::Span;
+
+pub(super) const SLOT: Slot = Slot::SystemSkills;
+const SKILL: &str = "SKILL.md";
+const ENDING: &str = ".md";
+
+/// What a folder holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListKind {
+    Skills,
+    Commands,
+    Subagents,
+    Styles,
+}
+
+/// Whose a folder is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum PlaceOwner {
+    User,
+    Project,
+    /// The last part of a further folder.
+    Added(String),
+}
+
+/// A folder of files of one kind.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    kind: ListKind,
+    folder: String,
+    pub owner: PlaceOwner,
+    /// Whether the sources that are read contain it.
+    counts: bool,
+}
+
+/// A file of a list.
+pub(super) struct ListFile {
+    pub path: String,
+    /// Relative to the folder, without what is the same in all names.
+    pub name: String,
+}
+
+impl ListKind {
+    pub const ALL: [Self; 4] = [Self::Skills, Self::Commands, Self::Subagents, Self::Styles];
+
+    /// Its folder in another one, such as `.claude`.
+    pub fn folder(self, above: &str) -> String {
+        below(above, self.name())
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Skills => "skills",
+            Self::Commands => "commands",
+            Self::Subagents => "agents",
+            Self::Styles => "output-styles",
+        }
+    }
+}
+
+impl Place {
+    /// The text of a file; one that cannot be read gets its state.
+    pub fn read(&self, visit: &mut Visit<'_>, path: &str) -> Option<Span> {
+        let tier = match self.owner {
+            PlaceOwner::User => "user",
+            PlaceOwner::Project => "project",
+            PlaceOwner::Added(_) => "added",
+        };
+        match visit.text(path, tier, Decoding::WithoutMark) {
+            Ok(text) => return Some(text),
+            Err(error @ ReadError::TooLarge(_)) => visit.too_large(SLOT, path, tier, error),
+            Err(_) => visit.left_out(SLOT, path, FileReason::Invalid, None),
+        }
+        None
+    }
+}
+
+pub(super) struct Search<'a> {
+    folders: &'a Folders,
+    sources: Sources,
+    /// How many more names may be read.
+    left: usize,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(folders: &'a Folders, sources: Sources) -> Self {
+        Self { folders, sources, left: limits::SKILL_NAMES }
+    }
+
+    /// The user's folder, those of the project, nearest first, and those of the further folders.
+    pub fn places(&self, visit: &Visit<'_>, kind: ListKind) -> Vec<Place> {
+        let Self { folders, sources: Sources { user, project, .. }, .. } = *self;
+        let place = |folder, owner, counts| Place { kind, folder, owner, counts };
+        let mut places = vec![place(kind.folder(&folders.config), PlaceOwner::User, user)];
+        places.extend(
+            folders
+                .of_project(visit, kind.name())
+                .into_iter()
+                .map(|folder| place(folder, PlaceOwner::Project, project)),
+        );
+        let names = folders.added.iter().map(|folder| folder.rsplit('/').next().unwrap_or_default().to_string());
+        let added = folders.of_added(kind.name()).into_iter().zip(names);
+        places.extend(added.map(|(folder, name)| place(folder, PlaceOwner::Added(name), project)));
+        places
+    }
+
+    /// The skills of a folder below the working folder.
+    pub fn nested(&self, folder: &str) -> Place {
+        let folder = ListKind::Skills.folder(&below(folder, DOT_FOLDER));
+        Place { kind: ListKind::Skills, folder, owner: PlaceOwner::Project, counts: self.sources.project }
+    }
+
+    /// Those of the folders that the agent does not search.
+    pub fn unread(&self, visit: &Visit<'_>, kind: ListKind, folders: Vec<String>) -> Vec<Place> {
+        let searched: HashSet<String> = self.places(visit, kind).into_iter().map(|place| place.folder).collect();
+        let unread = folders.into_iter().filter(|folder| !searched.contains(folder));
+        unread.map(|folder| Place { kind, folder, owner: PlaceOwner::Project, counts: true }).collect()
+    }
+
+    /// The folder of the main repository that is searched because the worktree has none, if it is there.
+    pub fn borrowed<'p>(&self, visit: &Visit<'_>, places: &'p [Place]) -> Option<&'p str> {
+        let main = self.folders.main.as_ref().filter(|main| self.folders.root.as_ref() != Some(main))?;
+        let folders = places.iter().map(|place| (place.kind.folder(&below(main, DOT_FOLDER)), &place.folder));
+        let (_, folder) = folders.into_iter().find(|(of_main, folder)| of_main == *folder)?;
+        (visit.kind(folder) == Some(PathKind::Folder)).then_some(folder)
+    }
+
+    /// The files of a place, if their source is read; if not, they get their state.
+    pub fn files(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<ListFile> {
+        let found = match place.kind {
+            ListKind::Skills => self.skills(visit, place),
+            ListKind::Commands | ListKind::Subagents => self.markdown(visit, place, true),
+            ListKind::Styles => self.markdown(visit, place, false),
+        };
+        if place.counts {
+            return found;
+        }
+        for file in found {
+            visit.left_out(SLOT, &file.path, FileReason::Excluded, None);
+        }
+        Vec::new()
+    }
+
+    pub fn cwd(&self) -> &str {
+        &self.folders.cwd
+    }
+
+    fn list(&mut self, visit: &Visit<'_>, folder: &str) -> Vec<StoreEntry> {
+        let mut entries = visit.files.list(folder).unwrap_or_default();
+        if entries.len() > self.left {
+            self.left = 0;
+            return Vec::new();
+        }
+        self.left -= entries.len();
+        entries.retain(|entry| entry.is_named);
+        entries
+    }
+
+    /// The files `NAME/SKILL.md` of a place. What looks like a skill elsewhere in it gets its state.
+    fn skills(&mut self, visit: &mut Visit<'_>, place: &Place) -> Vec<ListFile> {
+        let mut found = Vec::new();
+        for entry in self.list(visit, &place.folder) {
+            let folder = below(&place.folder, &entry.name);
+            if entry.followed(visit.files, || folder.clone()) != Some(PathKind::Folder) {
+                if entry.name.ends_with(ENDING) {
+                    visit.left_out(SLOT, &folder, FileReason::NotRead, None);
+                }
+                continue;
+            }
+            for inner in self.list(visit, &folder) {
+                let path = below(&folder, &inner.name);
+                let kind = inner.followed(visit.files, || path.clone());
+                if inner.name == SKILL {
+                    if visit.is_file(SLOT, &path) {
+                        found.push(ListFile { path, name: entry.name.clone() });
+                    } else if kind == Some(PathKind::Folder) {
+                        visit.left_out(SLOT, &path, FileReason::Invalid, None);
+                    }
+                } else if kind == Some(PathKind::File) && inner.name.eq_ignore_ascii_case(SKILL) {
+                    visit.left_out(SLOT, &path, FileReason::NotRead, None);
+                } else if kind == Some(PathKind::Folder) && visit.files.is_file(&below(&path, SKILL)) {
+                    visit.left_out(SLOT, &below(&path, SKILL), FileReason::NotRead, None);
+                }
+            }
+        }
+        found
+    }
+
+    /// The `.md` files of a place, and those of the folders below if it `is_deep`.
+    fn markdown(&mut self, visit: &mut Visit<'_>, place: &Place, is_deep: bool) -> Vec<ListFile> {
+        let mut found = Vec::new();
+        let mut waiting = vec![String::new()];
+        let mut entered = HashSet::from([visit.files.real(&place.folder)]);
+        while let Some(above) = waiting.pop() {
+            let folder = below(&place.folder, &above);
+            for entry in self.list(visit, folder.trim_end_matches('/')) {
+                let (name, path) =
+                    (format!("{above}{}", entry.name), below(&place.folder, &format!("{above}{}", entry.name)));
+                match entry.followed(visit.files, || path.clone()) {
+                    Some(PathKind::Folder) if is_deep && entered.insert(visit.files.real(&path)) => {
+                        waiting.push(format!("{name}/"));
+                    }
+                    Some(PathKind::Folder) => {}
+                    kind => {
+                        let Some(name) = name.strip_suffix(ENDING).map(str::to_string) else { continue };
+                        if kind.is_some() || visit.is_file(SLOT, &path) {
+                            found.push(ListFile { path, name });
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+}

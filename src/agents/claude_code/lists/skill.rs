@@ -1,0 +1,94 @@
+//! A skill or a command, and its line in a list.
+
+use super::description;
+use super::places::{ListFile, Place, PlaceOwner};
+use crate::agents::claude_code::front_matter::FrontMatter;
+use crate::agents::claude_code::patterns::Patterns;
+use crate::agents::visit::Visit;
+use crate::text::{Origin, Span, Traced};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SkillKind {
+    Skill,
+    Command,
+}
+
+pub(super) struct Skill {
+    pub path: String,
+    /// From its path.
+    pub name: String,
+    /// What the file says instead.
+    own_name: Option<Traced>,
+    pub description: Traced,
+    pub owner: PlaceOwner,
+    /// The start of the file.
+    pub place: Span,
+}
+
+/// What becomes of a skill that can be read.
+pub(super) enum ReadSkill {
+    Listed(Skill),
+    /// It joins with files that match.
+    Waiting(Skill, Patterns),
+    Hidden,
+}
+
+impl Skill {
+    pub fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile, kind: SkillKind) -> Option<ReadSkill> {
+        let text = place.read(visit, &file.path)?;
+        let front = FrontMatter::read(&text);
+        if front.scalar("disable-model-invocation").is_some_and(|value| is_true(value.text())) {
+            return Some(ReadSkill::Hidden);
+        }
+        let nothing = match kind {
+            SkillKind::Skill => "Skill",
+            SkillKind::Command => "Custom command",
+        };
+        let is_current = visit.since("2.1.300");
+        let own_name =
+            front.scalar("name").filter(|name| is_current && name.text() != file.name && is_name(name.text()));
+        let skill = Self {
+            own_name,
+            description: description::of(&front, nothing, is_current),
+            path: file.path,
+            name: file.name,
+            owner: place.owner.clone(),
+            place: text.slice(0..0),
+        };
+        Some(match Patterns::of(&front) {
+            Some(patterns) => ReadSkill::Waiting(skill, patterns),
+            None => ReadSkill::Listed(skill),
+        })
+    }
+
+    /// `NAME (own name)`
+    pub fn title(&self) -> Traced {
+        let mut title = self.named(&self.name);
+        if let Some(name) = &self.own_name {
+            title.push_protocol(" (").push(name).push_protocol(")");
+        }
+        title
+    }
+
+    /// A name that follows from the path.
+    pub fn named(&self, name: &str) -> Traced {
+        Traced::of(name, Origin::Derived(self.place.clone()))
+    }
+
+    /// ` (scoped to FOLDER/…)`: how a name that another skill has is written instead.
+    pub fn scope(&self, visit: &Visit<'_>, folder: &str) -> Traced {
+        let folder = self.named(&format!("{folder}/"));
+        let mut scope = Traced::protocol(" (scoped to ");
+        scope.push(&folder).push(&visit.own("skill_instead")).push_protocol("\"").push(&self.named(&self.name));
+        scope.push_protocol("\"").push(&visit.own("skill_instead_end")).push(&folder).push_protocol(")");
+        scope
+    }
+}
+
+fn is_true(value: &str) -> bool {
+    ["true", "yes", "on", "1"].iter().any(|it| value.eq_ignore_ascii_case(it))
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "_.:-".contains(c))
+}

@@ -1,0 +1,202 @@
+//! Which skills and commands are listed.
+
+use std::collections::{HashMap, HashSet};
+
+use super::budget::{self, LineSize};
+use super::description::utf16;
+use super::pieces::Piece;
+use super::places::{ListFile, ListKind, Place, PlaceOwner, SLOT, Search};
+use super::skill::{ReadSkill, Skill, SkillKind};
+use crate::agents::claude_code::patterns::Patterns;
+use crate::agents::claude_code::{NAME, SKILL_BUDGET};
+use crate::agents::collation::sort_by_name;
+use crate::agents::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{Declared, FileReason, FileState, LayerKind};
+use crate::text::Traced;
+
+/// The skills and commands of the first request, and those that may join.
+#[derive(Default)]
+pub(super) struct Skills {
+    listed: Vec<Skill>,
+    /// Skills of further folders whose names others have.
+    scoped: Vec<Skill>,
+    waiting: Vec<(Skill, Patterns)>,
+    /// The names of what is listed, and the index there.
+    names: HashMap<String, usize>,
+    /// The names of hidden skills.
+    hidden: HashSet<String>,
+    /// The real paths of skills.
+    met: HashSet<String>,
+}
+
+/// Chooses the skills; files that are not listed get their states.
+pub(super) fn find(visit: &mut Visit<'_>, search: &mut Search<'_>) -> Skills {
+    let mut skills = Skills::default();
+    let places = search.places(visit, ListKind::Skills);
+    if let Some(folder) = search.borrowed(visit, &places) {
+        let problem = Problem::AgentFolderBorrowed { agent: NAME, folder: folder.to_string() };
+        visit.diagnostics.push(Diagnostic::new(problem));
+    }
+    for place in places {
+        let mut files = search.files(visit, &place);
+        sort_by_name(&mut files, |file| &file.name);
+        for file in files {
+            if !skills.met.insert(visit.files.real(&file.path)) {
+                visit.left_out(SLOT, &file.path, FileReason::Duplicate, None);
+                continue;
+            }
+            skills.meet(visit, &place, file, SkillKind::Skill);
+        }
+    }
+    let mut commands: Vec<(Place, ListFile)> = Vec::new();
+    for place in search.places(visit, ListKind::Commands) {
+        let files = search.files(visit, &place).into_iter();
+        commands.extend(files.map(|file| (place.clone(), ListFile { name: file.name.replace('/', ":"), ..file })));
+    }
+    sort_by_name(&mut commands, |(_, file)| &file.name);
+    for (place, file) in commands {
+        skills.meet(visit, &place, file, SkillKind::Command);
+    }
+    skills.settle(visit);
+    skills
+}
+
+impl Skills {
+    fn meet(&mut self, visit: &mut Visit<'_>, place: &Place, file: ListFile, kind: SkillKind) {
+        let (path, name) = (file.path.clone(), file.name.clone());
+        let skill = match Skill::read(visit, place, file, kind) {
+            None => return,
+            Some(ReadSkill::Hidden) => {
+                visit.left_out(SLOT, &path, FileReason::Hidden, None);
+                if kind == SkillKind::Skill {
+                    self.hidden.insert(name);
+                }
+                return;
+            }
+            Some(ReadSkill::Waiting(skill, patterns)) => return self.waiting.push((skill, patterns)),
+            Some(ReadSkill::Listed(skill)) => skill,
+        };
+        let is_added = kind == SkillKind::Skill && matches!(skill.owner, PlaceOwner::Added(_));
+        match self.names.get(&name) {
+            _ if is_added && self.has(&name) => self.scoped.push(skill),
+            Some(&winner) => shadow(visit, &skill, &self.listed[winner]),
+            None => {
+                self.names.insert(name, self.listed.len());
+                self.listed.push(skill);
+            }
+        }
+    }
+
+    /// Whether a listed skill or command, or a hidden skill, has a name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains_key(name) || self.hidden.contains(name)
+    }
+
+    /// Whether a skill is one of the first request, by its real path.
+    pub(super) fn has_met(&self, real: &str) -> bool {
+        self.met.contains(real)
+    }
+
+    /// Removes the skills that wait for a file, by its path relative to the working folder.
+    pub(super) fn take_matching(&mut self, file: &str) -> Vec<Skill> {
+        let matching = self.waiting.extract_if(.., |(_, patterns)| patterns.match_file(file));
+        matching.map(|(skill, _)| skill).collect()
+    }
+
+    /// Of the skills that wait, those stay whose names are free, and of one name the last.
+    fn settle(&mut self, visit: &mut Visit<'_>) {
+        let mut last: HashMap<String, (Skill, Patterns)> = HashMap::new();
+        let mut order = Vec::new();
+        for (skill, patterns) in std::mem::take(&mut self.waiting) {
+            if let Some(&winner) = self.names.get(&skill.name) {
+                shadow(visit, &skill, &self.listed[winner]);
+                continue;
+            }
+            let name = skill.name.clone();
+            match last.insert(name.clone(), (skill, patterns)) {
+                Some((earlier, _)) => shadow(visit, &earlier, &last[&name].0),
+                None => order.push(name),
+            }
+        }
+        self.waiting = order.iter().filter_map(|name| last.remove(name)).collect();
+        for (skill, _) in &self.waiting {
+            visit.diagnostics.push(Diagnostic::at(Problem::AgentSkillWaits { agent: NAME }, &skill.place));
+            visit.state(SLOT, &skill.path, FileState::OnDemand, None, None);
+        }
+    }
+
+    /// The lines, and those that stand among the agent's own ones.
+    pub(super) fn lines(&self, visit: &mut Visit<'_>) -> (Vec<Piece>, Vec<Piece>) {
+        let mut lines: Vec<SkillLine<'_>> = self.listed.iter().map(SkillLine::of).collect();
+        lines.extend(self.scoped.iter().map(|skill| SkillLine::scoped(visit, skill)));
+        for line in lines.iter().filter(|line| line.title.text() != line.skill.name) {
+            let problem = Problem::AgentSkillRenamed { agent: NAME, listed: line.title.text().to_string() };
+            visit.diagnostics.push(Diagnostic::at(problem, &line.skill.place));
+        }
+        let sizes: Vec<LineSize> = lines.iter().map(SkillLine::size).collect();
+        let limit = budget::limit(visit.variable(SKILL_BUDGET));
+        let fits = budget::fit(&sizes, limit);
+        let dropped = fits.iter().filter(|fits| !**fits).count();
+        if dropped > 0 {
+            let problem = Problem::AgentDescriptionsOverBudget { agent: NAME, dropped, budget: limit };
+            visit.diagnostics.push(Diagnostic::new(problem));
+        }
+        let mut pieces: Vec<Piece> = lines.iter().zip(fits).map(|(line, fits)| line.piece(fits)).collect();
+        let scoped = pieces.split_off(self.listed.len());
+        (pieces, scoped)
+    }
+}
+
+fn shadow(visit: &mut Visit<'_>, skill: &Skill, winner: &Skill) {
+    let by = Declared { by: winner.path.clone(), span: Some(winner.place.clone()) };
+    let problem = Problem::SkillCollision { name: skill.name.clone(), winner: winner.path.clone(), below: None };
+    visit.diagnostics.push(Diagnostic::at(problem, &skill.place));
+    visit.left_out(SLOT, &skill.path, FileReason::Shadowed, Some(by));
+}
+
+/// A line of the list.
+struct SkillLine<'a> {
+    skill: &'a Skill,
+    /// It begins with the name, which stands alone if the description does not fit.
+    title: Traced,
+    name: Traced,
+    description: Traced,
+}
+
+impl<'a> SkillLine<'a> {
+    fn of(skill: &'a Skill) -> Self {
+        let name = skill.named(&skill.name);
+        Self { skill, title: skill.title(), name, description: skill.description.clone() }
+    }
+
+    fn scoped(visit: &Visit<'_>, skill: &'a Skill) -> Self {
+        let PlaceOwner::Added(folder) = &skill.owner else { return Self::of(skill) };
+        let name = skill.named(&format!("{folder}:{}", skill.name));
+        let mut description = skill.description.clone();
+        description.push(&skill.scope(visit, folder));
+        Self { skill, title: name.clone(), name, description }
+    }
+
+    fn text(&self, fits: bool) -> Traced {
+        let mut text = Traced::protocol("- ");
+        match fits {
+            true => text.push(&self.title).push_protocol(": ").push(&self.description),
+            false => text.push(&self.name),
+        };
+        text
+    }
+
+    fn size(&self) -> LineSize {
+        let [least, whole] = [false, true].map(|fits| utf16(self.text(fits).text()));
+        LineSize { least, more: whole - least }
+    }
+
+    fn piece(&self, fits: bool) -> Piece {
+        let mut text = self.text(fits);
+        text.push_protocol("\n");
+        let state = Some((FileState::Listed, (!fits).then_some(FileReason::Budget)));
+        let (path, name) = (self.skill.path.clone(), self.name.text().to_string());
+        Piece { path, kind: LayerKind::Skill, name, text, state }
+    }
+}

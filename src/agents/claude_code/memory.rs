@@ -1,0 +1,170 @@
+//! The memory of a project: the start of `MEMORY.md`.
+
+use super::NAME;
+use super::clean::{CleanText, trimmed, with_line_feeds};
+use super::folders::Folders;
+use super::policy::Policy;
+use super::settings::{EVERYBODY, Owner, Settings};
+use super::texts::{LARGEST, SLOT};
+use crate::agents::files::{below, resolved};
+use crate::agents::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{FileReason, FileState};
+use crate::read::value::Value;
+use crate::read::yaml::YamlData;
+use crate::text::Traced;
+
+pub(super) const FILE: &str = "MEMORY.md";
+const MOST_LINES: usize = 200;
+/// In UTF-16 units.
+const MOST_UNITS: usize = 25_000;
+const LONGEST_SLUG: usize = 200;
+
+pub(super) struct Memory {
+    pub path: String,
+    kept: Traced,
+    pub state: FileState,
+}
+
+impl Memory {
+    pub const LABEL: &str = "user's auto-memory, persists across conversations";
+
+    /// The memory, if it has a text and is on. Other files of its folder get their state.
+    pub fn find(visit: &mut Visit<'_>, policy: &Policy<'_>, settings: &Settings) -> Option<Self> {
+        let folder = folder(policy.folders, settings);
+        let path = below(&folder, FILE);
+        for entry in visit.files.list(&folder).unwrap_or_default() {
+            if entry.name != FILE && entry.is_named && entry.name.ends_with(".md") {
+                visit.left_out(SLOT, &below(&folder, &entry.name), FileReason::NotRead, None);
+            }
+        }
+        if !visit.is_file(SLOT, &path) {
+            return None;
+        }
+        let is_on = settings
+            .get(&EVERYBODY, "autoMemoryEnabled")
+            .is_none_or(|node| !matches!(node.data, YamlData::Scalar(Value::Bool(false))));
+        if !is_on || policy.is_off {
+            visit.left_out(SLOT, &path, FileReason::Excluded, None);
+            return None;
+        }
+        let Ok(bytes) = visit.files.read(&path, LARGEST) else {
+            visit.left_out(SLOT, &path, FileReason::TooLarge, None);
+            return None;
+        };
+        let text = trimmed(&clean(visit, &path, &bytes));
+        if text.is_empty() {
+            visit.left_out(SLOT, &path, FileReason::Empty, None);
+            return None;
+        }
+        let length = kept(text.text());
+        let kept = text.slice(0..length);
+        let end = kept.span().map_or(0, |span| span.slice(span.text().len()..span.text().len()).place().start);
+        let state = if length < text.len() { FileState::Cut(end) } else { FileState::Loaded };
+        if length < text.len() {
+            let reason = format!("a memory ends after {MOST_LINES} lines or {MOST_UNITS} characters");
+            let problem = Problem::AgentLeavesOut { agent: NAME, reason, help: "move details to other files" };
+            let at = text.slice(length..length + 1).span();
+            visit.diagnostics.push(Diagnostic { problem, at: at.map(Into::into) });
+        }
+        Some(Self { path, kept, state })
+    }
+
+    /// The text, with a warning behind a cut.
+    pub fn text(&self, visit: &Visit<'_>) -> Traced {
+        let mut text = self.kept.clone();
+        if self.state != FileState::Loaded {
+            text.push_protocol("\n\n").push(&visit.own("memory_warning"));
+        }
+        text
+    }
+}
+
+/// The text without front matter and comments. Unlike in other files, all line ends become LF.
+fn clean(visit: &Visit<'_>, path: &str, bytes: &[u8]) -> Traced {
+    let clean = CleanText::of(visit, path, "memory", bytes);
+    match clean.text.text().contains('\r') {
+        true => Traced::raw(&with_line_feeds(visit, &clean.front.body, bytes)),
+        false => clean.text,
+    }
+}
+
+fn folder(folders: &Folders, settings: &Settings) -> String {
+    let named = settings.get(&[Owner::User], "autoMemoryDirectory").and_then(|node| node.as_str());
+    match named.filter(|named| named.starts_with('/') || named.starts_with("~/")) {
+        Some(named) => resolved(named, &folders.cwd, &folders.home),
+        None => below(&folders.config, &format!("projects/{}/memory", slug(folders.project()))),
+    }
+}
+
+/// The name of a project's folder.
+fn slug(path: &str) -> String {
+    let units: String = path.encode_utf16().map(|unit| plain(unit).unwrap_or('-')).collect();
+    if units.len() <= LONGEST_SLUG {
+        return units;
+    }
+    let hash = path.encode_utf16().fold(0i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
+    format!("{}-{}", &units[..LONGEST_SLUG], base_36(hash.unsigned_abs()))
+}
+
+fn plain(unit: u16) -> Option<char> {
+    u8::try_from(unit).ok().map(char::from).filter(char::is_ascii_alphanumeric)
+}
+
+fn base_36(mut number: u32) -> String {
+    let mut digits = Vec::new();
+    loop {
+        digits.extend(char::from_digit(number % 36, 36));
+        number /= 36;
+        if number == 0 {
+            return digits.iter().rev().collect();
+        }
+    }
+}
+
+/// How many bytes of a text are sent.
+fn kept(text: &str) -> usize {
+    let lines = text.match_indices('\n').nth(MOST_LINES - 1).map_or(text.len(), |(at, _)| at);
+    let text = &text[..lines];
+    let mut units = 0;
+    for (at, c) in text.char_indices() {
+        units += c.len_utf16();
+        if units > MOST_UNITS {
+            // A line that ends exactly there is whole.
+            let within = &text[..at + usize::from(c == '\n')];
+            return within.rfind('\n').filter(|line_end| *line_end > 0).unwrap_or(at);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_path_has_a_hash() {
+        assert_eq!(slug("/home/a.b/é"), "-home-a-b--");
+        let long = format!("/{}", "a".repeat(200));
+        assert_eq!(slug(&long), format!("-{}-{}", "a".repeat(199), base_36(hash_of(&long))));
+        assert_eq!((base_36(0), base_36(35), base_36(36)), ("0".to_string(), "z".to_string(), "10".to_string()));
+    }
+
+    /// As `String.hashCode` of Java.
+    fn hash_of(text: &str) -> u32 {
+        text.bytes()
+            .fold(0i64, |hash, byte| (hash * 31 + i64::from(byte)) % (1 << 32))
+            .try_into()
+            .map_or(0, |it: u32| it.cast_signed().unsigned_abs())
+    }
+
+    #[test]
+    fn a_memory_is_cut_at_lines_or_characters() {
+        assert_eq!(kept(&"a\n".repeat(200)), 399);
+        assert_eq!(kept(&"a\n".repeat(199)), 398);
+        assert_eq!(kept(&"é".repeat(25_001)), 50_000);
+        assert_eq!(kept(&format!("{}\nb", "a".repeat(25_000))), 25_000);
+        assert_eq!(kept(&format!("a\n{}", "b".repeat(25_000))), 1);
+        assert_eq!(kept(&format!("\n{}", "b".repeat(25_000))), 25_000);
+    }
+}

@@ -1,0 +1,70 @@
+//! The agent `claude-code`.
+
+mod arguments;
+mod clean;
+mod endings;
+mod excludes;
+mod folders;
+mod front_matter;
+mod instructions;
+mod lists;
+mod markdown;
+mod memory;
+mod nested;
+mod patterns;
+mod policy;
+mod rules;
+mod settings;
+mod system;
+mod texts;
+mod touch;
+mod unread;
+mod warnings;
+
+use super::agent::Agent;
+use super::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+
+use arguments::Arguments;
+use folders::Folders;
+use memory::Memory;
+use policy::Policy;
+use settings::Settings;
+
+pub(super) static CLAUDE_CODE: Agent = Agent {
+    name: NAME,
+    releases: &["2.1.276", "2.1.277", "2.1.289", "2.1.295", "2.1.300", "2.1.307", "2.1.311", "2.1.315", "2.1.330"],
+    packages: &["@anthropic-ai/claude-code"],
+    program: "claude",
+    variables: &[folders::CONFIG_VARIABLE, NO_INSTRUCTIONS, INSTRUCTIONS_OF_ADDED, SKILL_BUDGET],
+    read,
+};
+
+const NAME: &str = "claude-code";
+const NO_INSTRUCTIONS: &str = "CLAUDE_CODE_DISABLE_CLAUDE_MDS";
+const INSTRUCTIONS_OF_ADDED: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
+/// How many characters the list of skills may have.
+const SKILL_BUDGET: &str = "SLASH_COMMAND_TOOL_CHAR_BUDGET";
+
+fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    let arguments = Arguments::read(visit)?;
+    let folders = Folders::new(visit, &arguments);
+    let settings = Settings::read(visit, &folders, &arguments)?;
+    system::write(visit, &arguments)?;
+    let policy = Policy::new(visit, &folders, &settings, &arguments);
+    let mut instructions = instructions::find(visit, &policy);
+    let memory = Memory::find(visit, &policy, &settings);
+    instructions::write(visit, &instructions.found, memory.as_ref());
+    instructions.found.record(visit);
+    let mut joins = lists::write(visit, &folders, &settings, &arguments);
+    nested::mark(visit, &policy, &instructions, &mut joins);
+    touch::write(visit, &policy, instructions, &mut joins);
+    visit.mark_targets();
+    unread::find(visit, &folders);
+    Ok(())
+}
+
+/// Why the agent does not start.
+fn refusal(reason: String) -> Diagnostic {
+    Diagnostic::new(Problem::AgentRefuses { agent: NAME, reason })
+}

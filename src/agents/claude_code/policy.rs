@@ -1,0 +1,157 @@
+//! What decides about all instruction files: the settings, the switches, and what the user approved.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::arguments::{Arguments, Sources};
+use super::excludes::Excludes;
+use super::folders::Folders;
+use super::settings::{Owner, PERSON, Settings};
+use super::{INSTRUCTIONS_OF_ADDED, NAME, NO_INSTRUCTIONS};
+use crate::agents::files::{ancestors, below, read};
+use crate::agents::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::FileReason;
+
+const AGENTS_KEY: &str = "pluginConfigs.agents-md@builtin.options.projectInstructions";
+const APPROVAL: &str = "hasClaudeMdExternalIncludesApproved";
+
+/// Whose instructions a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    User,
+    Project,
+    Local,
+}
+
+/// When `AGENTS.md` is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AgentsFiles {
+    /// If no `CLAUDE.md` of a folder on the way gives a text.
+    Fallback,
+    Both,
+    /// With the reason.
+    Never(FileReason),
+}
+
+pub(super) struct Policy<'a> {
+    pub folders: &'a Folders,
+    pub excludes: Excludes,
+    /// Whether files of the project may import files outside of the working folder.
+    pub is_approved: bool,
+    pub agents_files: AgentsFiles,
+    /// Whether the instructions of further folders count.
+    pub adds_instructions: bool,
+    /// Whether a switch leaves out every instruction file.
+    pub is_off: bool,
+    /// Whether a setting leaves out every instruction file but the memory.
+    is_memory_only: bool,
+    sources: Sources,
+}
+
+impl Kind {
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::User => "user's private global instructions for all projects",
+            Self::Project => "project instructions, checked into the codebase",
+            Self::Local => "user's private project instructions, not checked in",
+        }
+    }
+
+    /// The owner that output shows.
+    pub fn tier(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Project => "project",
+            Self::Local => "local",
+        }
+    }
+}
+
+impl<'a> Policy<'a> {
+    pub fn new(visit: &mut Visit<'_>, folders: &'a Folders, settings: &Settings, arguments: &Arguments) -> Self {
+        let is_on = |name| matches!(visit.variable(name), Some("1" | "true"));
+        let (is_off, adds_instructions) =
+            (arguments.is_bare || is_on(NO_INSTRUCTIONS), is_on(INSTRUCTIONS_OF_ADDED) && !arguments.is_bare);
+        let chosen = settings.get(&PERSON, AGENTS_KEY);
+        let is_memory_only = chosen.is_some_and(|node| node.as_str() == Some("none"));
+        let agents_files = match chosen.map(|node| node.as_str()) {
+            _ if !visit.since("2.1.289") => AgentsFiles::Never(FileReason::NotRead),
+            None | Some(Some("agents-fallback")) => AgentsFiles::Fallback,
+            Some(Some("both")) => AgentsFiles::Both,
+            Some(value) => {
+                if !matches!(value, Some("claude" | "none")) {
+                    let what = format!("{NAME} knows no such value of `projectInstructions`, and reads no AGENTS.md");
+                    let at = chosen.and_then(|node| node.span.clone()).map(Into::into);
+                    visit.diagnostics.push(Diagnostic { problem: Problem::AgentDiffers { what }, at });
+                }
+                AgentsFiles::Never(FileReason::Excluded)
+            }
+        };
+        for ignored in settings.all(&[Owner::Project, Owner::Local], AGENTS_KEY) {
+            let problem = Problem::AgentSettingIgnored { agent: NAME, key: "projectInstructions" };
+            visit.diagnostics.push(Diagnostic { problem, at: ignored.span.clone().map(Into::into) });
+        }
+        let (excludes, is_approved) = (Excludes::new(visit, settings), is_approved(visit, folders));
+        let sources = arguments.sources;
+        Self { folders, excludes, is_approved, agents_files, adds_instructions, is_off, is_memory_only, sources }
+    }
+
+    /// Why no file of a kind counts.
+    pub fn excluded(&self, kind: Kind) -> Option<FileReason> {
+        let counts = match kind {
+            Kind::User => self.sources.user,
+            Kind::Project => self.sources.project,
+            Kind::Local => self.sources.local,
+        };
+        (!counts || self.is_off_for_folders()).then_some(FileReason::Excluded)
+    }
+
+    /// Why no file of a kind in a further folder counts. Those of the project do even without their source.
+    pub fn excluded_of_added(&self, kind: Kind) -> Option<FileReason> {
+        match kind {
+            _ if !self.adds_instructions => Some(FileReason::NotRead),
+            Kind::Project => self.is_off_for_folders().then_some(FileReason::Excluded),
+            kind => self.excluded(kind),
+        }
+    }
+
+    fn is_off_for_folders(&self) -> bool {
+        self.is_off || self.is_memory_only
+    }
+
+    /// Whether the project's files of a folder belong to the main repository around a worktree.
+    pub fn is_of_main(&self, folder: &str) -> bool {
+        let Folders { root: Some(root), main: Some(main), .. } = self.folders else { return false };
+        let is_within = |inner: &str, outer: &str| inner != outer && ancestors(inner).any(|above| above == outer);
+        is_within(root, main) && is_within(root, folder) && (folder == main || is_within(folder, main))
+    }
+
+    /// Whether a real path is in the working folder.
+    pub fn is_inside(&self, real: &str) -> bool {
+        is_below(real, &self.folders.cwd)
+    }
+}
+
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/') || folder == "/")
+}
+
+#[derive(Deserialize)]
+struct State {
+    projects: Map<String, Value>,
+}
+
+/// Whether the user approved imports from outside.
+fn is_approved(visit: &mut Visit<'_>, folders: &Folders) -> bool {
+    let folder = if folders.is_config_named { &folders.config } else { &folders.home };
+    let state = read(visit.files, &below(folder, ".claude.json")).ok();
+    let Some(State { projects }) = state.and_then(|bytes| serde_json::from_slice(&bytes).ok()) else { return false };
+    let approves = |folder: &str| projects.get(folder).and_then(|it| it.get(APPROVAL)) == Some(&Value::Bool(true));
+    let (project, cwd) = (folders.project(), folders.cwd.as_str());
+    if approves(cwd) && !approves(project) {
+        let what = format!("{NAME} looks for the approval of imports at {project}; that of {cwd} does not count");
+        visit.diagnostics.push(Diagnostic::new(Problem::AgentDiffers { what }));
+    }
+    approves(project)
+}

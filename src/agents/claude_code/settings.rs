@@ -1,0 +1,143 @@
+//! The settings of the user, of the project, the local ones, and those that the command line names.
+
+use super::arguments::Arguments;
+use super::folders::{DOT_FOLDER, Folders};
+use super::refusal;
+use crate::agents::files::{below, joined, location};
+use crate::agents::json::json;
+use crate::agents::visit::{Decoding, Visit};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::read::store::ReadError;
+use crate::read::value::{Value, read_json};
+use crate::read::yaml::{YamlData, YamlNode};
+
+/// Whose settings, weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    User,
+    Project,
+    Local,
+    CommandLine,
+}
+
+pub(super) const EVERYBODY: [Owner; 4] = [Owner::User, Owner::Project, Owner::Local, Owner::CommandLine];
+/// Those whom a repository cannot speak for.
+pub(super) const PERSON: [Owner; 2] = [Owner::User, Owner::CommandLine];
+
+/// The settings files that have an effect, weakest first.
+pub(super) struct Settings {
+    files: Vec<(Owner, YamlNode)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Type {
+    Bool,
+    Map,
+    Number,
+    Text,
+    Texts,
+}
+
+/// A value of another type disables its whole file.
+const TYPES: [(&str, Type); 24] = [
+    ("apiKeyHelper", Type::Text),
+    ("autoMemoryDirectory", Type::Text),
+    ("autoMemoryEnabled", Type::Bool),
+    ("claudeMdExcludes", Type::Texts),
+    ("cleanupPeriodDays", Type::Number),
+    ("disableAllHooks", Type::Bool),
+    ("disabledMcpjsonServers", Type::Texts),
+    ("enableAllProjectMcpServers", Type::Bool),
+    ("enabledMcpjsonServers", Type::Texts),
+    ("enabledPlugins", Type::Map),
+    ("env", Type::Map),
+    ("hooks", Type::Map),
+    ("includeCoAuthoredBy", Type::Bool),
+    ("language", Type::Text),
+    ("model", Type::Text),
+    ("outputStyle", Type::Text),
+    ("permissions", Type::Map),
+    ("permissions.additionalDirectories", Type::Texts),
+    ("permissions.allow", Type::Texts),
+    ("permissions.ask", Type::Texts),
+    ("permissions.deny", Type::Texts),
+    ("pluginConfigs", Type::Map),
+    ("pluginConfigs.agents-md@builtin", Type::Map),
+    ("pluginConfigs.agents-md@builtin.options", Type::Map),
+];
+
+impl Settings {
+    pub fn read(visit: &mut Visit<'_>, folders: &Folders, arguments: &Arguments) -> Result<Self, Diagnostic> {
+        let project = below(&folders.cwd, DOT_FOLDER);
+        let sources = arguments.sources;
+        let places = [
+            (Owner::User, sources.user, below(&folders.config, "settings.json")),
+            (Owner::Project, sources.project, below(&project, "settings.json")),
+            (Owner::Local, sources.local, below(&project, "settings.local.json")),
+        ];
+        let mut files = Vec::new();
+        for (owner, _, path) in places.into_iter().filter(|(_, counts, _)| *counts) {
+            files.extend(of_file(visit, &path).map(|node| (owner, node)));
+        }
+        if let Some(given) = &arguments.settings {
+            files.extend(of_command_line(visit, given)?.map(|node| (Owner::CommandLine, node)));
+        }
+        Ok(Self { files })
+    }
+
+    /// The values of a key, weakest first. Dots lead into maps.
+    pub fn all(&self, owners: &'static [Owner], key: &'static str) -> impl DoubleEndedIterator<Item = &YamlNode> {
+        self.files.iter().filter(|(owner, _)| owners.contains(owner)).filter_map(move |(_, node)| node.at(key))
+    }
+
+    /// The strongest value of a key.
+    pub fn get(&self, owners: &'static [Owner], key: &'static str) -> Option<&YamlNode> {
+        self.all(owners, key).next_back()
+    }
+}
+
+fn of_command_line(visit: &mut Visit<'_>, given: &str) -> Result<Option<YamlNode>, Diagnostic> {
+    if given.trim_start().starts_with('{') {
+        let value = read_json(given).map_err(|error| refusal(format!("its settings are no JSON: {error}")))?;
+        return Ok(Some(YamlNode::of(&value)).filter(|node| wrong_type(node).is_none()));
+    }
+    let path = joined(&visit.request.cwd, given);
+    match visit.files.exists(&path) {
+        true => Ok(of_file(visit, &path)),
+        false => Err(refusal(format!("the settings file {path} is missing"))),
+    }
+}
+
+/// The settings of a file; `None` if they have no effect.
+fn of_file(visit: &mut Visit<'_>, path: &str) -> Option<YamlNode> {
+    let read = match visit.text(path, "settings", Decoding::Whole) {
+        Err(ReadError::NotFound) => return None,
+        Err(_) => Err("it cannot be read".to_string()),
+        Ok(text) => json(text.source()).and_then(|node| match wrong_type(&node) {
+            Some(key) => Err(format!("`{key}` has a value of a wrong type")),
+            None => Ok(node),
+        }),
+    };
+    read.map_err(|reason| {
+        let at = location(path, "settings", visit.files.revision(path));
+        visit.diagnostics.push(Diagnostic::at(Problem::AgentSettingsUnreadable { reason }, at));
+    })
+    .ok()
+}
+
+/// A key whose value is of another type than the agent expects.
+fn wrong_type(node: &YamlNode) -> Option<&'static str> {
+    let is_of = |node: &YamlNode, expected| match (&node.data, expected) {
+        (YamlData::Scalar(Value::Bool(_)), Type::Bool)
+        | (YamlData::Scalar(Value::Int(_) | Value::Float(_)), Type::Number)
+        | (YamlData::Map(_), Type::Map) => true,
+        (YamlData::List(items), Type::Texts) => items.iter().all(|item| item.as_str().is_some()),
+        (_, Type::Text) => node.as_str().is_some(),
+        _ => false,
+    };
+    if !is_of(node, Type::Map) {
+        return Some("the file itself");
+    }
+    let mut wrong = TYPES.iter().filter(|(key, expected)| node.at(key).is_some_and(|node| !is_of(node, *expected)));
+    wrong.next().map(|(key, _)| *key)
+}

@@ -1,0 +1,284 @@
+//! Reads instruction files with what they import, each once.
+
+use std::collections::HashSet;
+
+use super::clean::{CleanText, Import, trimmed};
+use super::endings;
+use super::patterns::Patterns;
+use super::policy::{Kind, Policy};
+use crate::agents::files::{parent, resolved};
+use crate::agents::visit::Visit;
+use crate::diagnostic::Diagnostic;
+use crate::prompt::{Declared, FileReason, FileState, Slot};
+use crate::read::limits;
+use crate::read::store::{PathKind, ReadError};
+use crate::text::Traced;
+
+pub(super) const SLOT: Slot = Slot::UserContext;
+/// A larger file is left out, in bytes.
+pub(super) const LARGEST: u64 = 4_194_304;
+/// A file that the first one names is one hop away.
+const MOST_HOPS: usize = 4;
+/// How many `@` of all files are looked at.
+const MOST_IMPORTS: usize = 20_000;
+
+/// A text that is sent.
+pub(super) struct FileText {
+    pub path: String,
+    pub kind: Kind,
+    /// With the white space at its ends.
+    pub text: Traced,
+}
+
+/// A rule that waits for a file.
+pub(super) struct ScopedRule {
+    pub text: FileText,
+    /// The folder that its patterns start at.
+    pub base: String,
+    pub patterns: Patterns,
+}
+
+/// What became of a file.
+pub(super) struct Fate {
+    pub state: FileState,
+    pub why: Option<FileReason>,
+    pub by: Option<Declared>,
+}
+
+/// What reading found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub texts: Vec<FileText>,
+    pub scoped: Vec<ScopedRule>,
+    /// Of files whose texts are not among these.
+    fates: Vec<(String, Fate)>,
+    /// They count only for files without any other one.
+    late_fates: Vec<(String, Fate)>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+pub(super) struct Reader<'v, 'a> {
+    pub visit: &'v Visit<'a>,
+    pub policy: &'v Policy<'v>,
+    pub found: Found,
+    /// Real paths.
+    seen: HashSet<String>,
+    /// The paths of files that are named, but not read.
+    reached: HashSet<String>,
+    left_imports: usize,
+    pub left_bytes: u64,
+}
+
+impl Fate {
+    pub fn left_out(why: FileReason) -> Self {
+        Self { state: FileState::LeftOut, why: Some(why), by: None }
+    }
+}
+
+impl Found {
+    /// Records the states of all files whose texts are not in the first request.
+    pub fn record(&mut self, visit: &mut Visit<'_>) {
+        for rule in &self.scoped {
+            visit.state(SLOT, &rule.text.path, FileState::OnDemand, None, None);
+        }
+        for (path, Fate { state, why, by }) in self.fates.drain(..).chain(self.late_fates.drain(..)) {
+            visit.state(SLOT, &path, state, why, by);
+        }
+        visit.diagnostics.append(&mut self.diagnostics);
+    }
+
+    /// Records the states of files that join when the agent reads a file.
+    pub fn record_on_demand(&mut self, visit: &mut Visit<'_>) {
+        for text in &self.texts {
+            visit.state(SLOT, &text.path, FileState::OnDemand, None, None);
+        }
+        self.record(visit);
+    }
+}
+
+impl<'v, 'a> Reader<'v, 'a> {
+    pub fn new(visit: &'v Visit<'a>, policy: &'v Policy<'v>) -> Self {
+        Self {
+            visit,
+            policy,
+            found: Found::default(),
+            seen: HashSet::new(),
+            reached: HashSet::new(),
+            left_imports: MOST_IMPORTS,
+            left_bytes: limits::PROMPT_BYTES,
+        }
+    }
+
+    /// Lets files be read again.
+    pub fn forget(&mut self) {
+        self.seen.clear();
+    }
+
+    /// Reads the file of a place with its imports, unless there is a reason not to. Returns whether it gives a text.
+    pub fn file(&mut self, path: &str, kind: Kind, skip: Option<FileReason>) -> bool {
+        match skip {
+            _ if !self.is_file(path) => false,
+            Some(why) => {
+                self.leave_out(path, why);
+                false
+            }
+            None => self.add(path, kind, 0),
+        }
+    }
+
+    /// Whether there is a file in a place. What is there instead gets its state.
+    pub fn is_file(&mut self, path: &str) -> bool {
+        let files = self.visit.files;
+        match files.kind(path) {
+            Ok(PathKind::File) => return true,
+            Err(ReadError::NotFound) if files.is_dangling(path) => self.leave_out(path, FileReason::Missing),
+            Ok(PathKind::Folder) | Err(ReadError::NotAFile(_)) => self.leave_out(path, FileReason::Invalid),
+            Err(_) if files.is_dangling(path) => self.leave_out(path, FileReason::Invalid),
+            Err(_) => {}
+        }
+        false
+    }
+
+    pub fn leave_out(&mut self, path: &str, why: FileReason) {
+        self.found.fates.push((path.to_string(), Fate::left_out(why)));
+    }
+
+    pub fn set_fate(&mut self, path: &str, fate: Fate) {
+        self.found.fates.push((path.to_string(), fate));
+    }
+
+    /// Reads a rule. One with patterns waits, but what it imports does not.
+    pub fn rule(&mut self, path: &str, kind: Kind, base: &str) -> Fate {
+        let clean = match self.read(path, kind) {
+            Ok(clean) => clean,
+            Err(fate) => return fate,
+        };
+        let patterns = Patterns::of(&clean.front);
+        let state = if patterns.is_some() { FileState::OnDemand } else { FileState::Loaded };
+        let imported = self.found.texts.len() + usize::from(patterns.is_none());
+        let Some(text) = self.text_of(path, kind, &clean) else { return Fate::left_out(FileReason::Empty) };
+        match patterns {
+            Some(patterns) => self.found.scoped.push(ScopedRule { text, base: base.to_string(), patterns }),
+            None => self.found.texts.push(text),
+        }
+        self.add_imports(&clean, path, kind, 0);
+        let is_waiting = state == FileState::OnDemand;
+        self.warn_of_rule(&clean, is_waiting, self.found.texts.len() > imported);
+        Fate { state, why: None, by: None }
+    }
+
+    /// Reads a file and then what it imports. Returns whether it gives a text.
+    pub fn add(&mut self, path: &str, kind: Kind, hop: usize) -> bool {
+        let clean = match self.read(path, kind) {
+            Ok(clean) => clean,
+            Err(fate) => {
+                self.set_fate(path, fate);
+                return false;
+            }
+        };
+        let Some(text) = self.text_of(path, kind, &clean) else {
+            self.leave_out(path, FileReason::Empty);
+            return false;
+        };
+        self.warn_of_text(&clean);
+        self.found.texts.push(text);
+        self.add_imports(&clean, path, kind, hop);
+        true
+    }
+
+    /// The text of a file, unless it is blank.
+    fn text_of(&self, path: &str, kind: Kind, clean: &CleanText) -> Option<FileText> {
+        let (path, text) = (path.to_string(), clean.text.clone());
+        (!trimmed(&text).is_empty()).then_some(FileText { path, kind, text })
+    }
+
+    /// Reads a file once, unless it is excluded. If not, this is what becomes of it.
+    fn read(&mut self, path: &str, kind: Kind) -> Result<CleanText, Fate> {
+        if let Some(by) = self.policy.excludes.by(path) {
+            let fate = Fate { by: Some(by.clone()), ..Fate::left_out(FileReason::Excluded) };
+            if let Ok(clean) = self.clean(path, kind) {
+                self.reach(&clean, path, kind, FileReason::Excluded);
+            }
+            return Err(fate);
+        }
+        if !self.seen.insert(self.visit.files.real(path)) {
+            return Err(Fate::left_out(FileReason::Duplicate));
+        }
+        self.clean(path, kind).map_err(|error| {
+            let ReadError::TooLarge(_) = error else { return Fate::left_out(FileReason::Invalid) };
+            self.warn_of_size(path, kind);
+            Fate::left_out(FileReason::TooLarge)
+        })
+    }
+
+    fn clean(&mut self, path: &str, kind: Kind) -> Result<CleanText, ReadError> {
+        let bytes = self.visit.files.read(path, LARGEST.min(self.left_bytes))?;
+        self.left_bytes -= bytes.len() as u64;
+        Ok(CleanText::of(self.visit, path, kind.tier(), &bytes))
+    }
+
+    fn add_imports(&mut self, clean: &CleanText, path: &str, kind: Kind, hop: usize) {
+        for import in &clean.imports {
+            let Some(named) = self.named(import, path) else { continue };
+            if !self.is_allowed(&named, kind) {
+                self.leave_out(&named, FileReason::NotApproved);
+                self.warn_of_import(
+                    import,
+                    "it is outside of the working folder",
+                    "approve it in the agent, or move it",
+                );
+            } else if hop < MOST_HOPS {
+                self.add(&named, kind, hop + 1);
+            } else {
+                self.too_deep(import, &named, kind);
+            }
+        }
+    }
+
+    fn too_deep(&mut self, import: &Import, path: &str, kind: Kind) {
+        if !self.seen.contains(&self.visit.files.real(path)) {
+            self.warn_of_import(import, "it is more than four imports away", "name it in a file that is nearer");
+        }
+        self.reach_file(path, kind, FileReason::TooDeep);
+    }
+
+    /// Gives the files that a file imports, and those that they import, a reason why they are not read.
+    fn reach(&mut self, clean: &CleanText, path: &str, kind: Kind, why: FileReason) {
+        for import in &clean.imports {
+            if let Some(named) = self.named(import, path).filter(|named| self.is_allowed(named, kind)) {
+                self.reach_file(&named, kind, why);
+            }
+        }
+    }
+
+    fn reach_file(&mut self, path: &str, kind: Kind, why: FileReason) {
+        let mut waiting = vec![path.to_string()];
+        while let Some(path) = waiting.pop() {
+            if !self.reached.insert(path.clone()) {
+                continue;
+            }
+            self.found.late_fates.push((path.clone(), Fate::left_out(why)));
+            let Ok(clean) = self.clean(&path, kind) else { continue };
+            let named = clean.imports.iter().filter_map(|import| self.named(import, &path));
+            let named: Vec<String> = named.collect();
+            waiting.extend(named.into_iter().filter(|named| self.is_allowed(named, kind)));
+        }
+    }
+
+    /// The path of an import, if it is a file that the agent would read. It starts at the folder of the real file.
+    fn named(&mut self, import: &Import, path: &str) -> Option<String> {
+        self.left_imports = self.left_imports.checked_sub(1)?;
+        let real = self.visit.files.real(path);
+        let named = resolved(&import.path, parent(&real).unwrap_or("/"), &self.policy.folders.home);
+        let is_file = self.visit.kind(&named) == Some(PathKind::File);
+        if is_file && endings::is_text(&named) {
+            return Some(named);
+        }
+        self.warn_of_lost(import, &named, is_file);
+        None
+    }
+
+    pub fn is_allowed(&self, path: &str, kind: Kind) -> bool {
+        kind == Kind::User || self.policy.is_approved || self.policy.is_inside(&self.visit.files.real(path))
+    }
+}

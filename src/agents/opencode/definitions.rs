@@ -1,0 +1,239 @@
+//! Agents: what settings and files say about them, and which one the request is of.
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+
+use super::front_matter;
+use super::json::Wrong;
+use super::node::{Data, Lists, Map, Node};
+use super::places::Places;
+use super::settings::{Settings, keys, sources};
+use super::{AGENT, walk, warn};
+use crate::agents::files::below;
+use crate::agents::visit::{Decoding, Visit};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{FileReason, FileState, Slot};
+use crate::text::{Span, Traced};
+
+const SLOT: Slot = Slot::SystemBase;
+const FOLDERS: [&str; 2] = ["agent", "agents"];
+const MODE_FOLDERS: [&str; 2] = ["mode", "modes"];
+
+/// A file that defines an agent.
+#[derive(Debug)]
+pub(super) struct AgentFile {
+    pub path: String,
+    name: String,
+    has_body: bool,
+    is_off: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Primary,
+    Subagent,
+    All,
+}
+
+/// What counts when the agent of the request is chosen.
+#[derive(Debug, Clone, Copy)]
+struct Definition {
+    mode: Mode,
+    is_hidden: bool,
+    is_off: bool,
+}
+
+/// The agents that are always there, in order, with whether they are hidden.
+const BUILT_IN: [(&str, Mode, bool); 7] = [
+    ("build", Mode::Primary, false),
+    ("plan", Mode::Primary, false),
+    ("general", Mode::Subagent, false),
+    ("explore", Mode::Subagent, false),
+    ("compaction", Mode::Primary, true),
+    ("title", Mode::Primary, true),
+    ("summary", Mode::Primary, true),
+];
+
+/// Merges the agents and modes of a config folder into the settings.
+pub(super) fn read(visit: &mut Visit<'_>, places: &Places, folder: &str, settings: &mut Settings) {
+    for root in FOLDERS.map(|name| below(folder, name)) {
+        for path in walk::files(visit, places, &root, walk::ALL) {
+            let name = path.strip_prefix(&below(&root, "")).and_then(|below| below.strip_suffix(".md"));
+            let Some((name, (fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
+                continue;
+            };
+            if let Err((reason, at)) = add(visit, settings, (&path, name), fields, body) {
+                visit.left_out(SLOT, &path, FileReason::Invalid, None);
+                settings.refuse((format!("{path} is not valid: {reason}"), at));
+            }
+        }
+    }
+    for root in MODE_FOLDERS.map(|name| below(folder, name)) {
+        for path in walk::files_in(visit, &root) {
+            let name = path.strip_prefix(&below(&root, "")).and_then(|below| below.strip_suffix(".md"));
+            let Some((name, (mut fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
+                continue;
+            };
+            set_primary(&mut fields);
+            if add(visit, settings, (&path, name), fields, body).is_err() {
+                visit.left_out(SLOT, &path, FileReason::Invalid, None);
+            }
+        }
+    }
+}
+
+/// The settings that the key `mode.NAME` stands for.
+pub(super) fn of_mode(name: &str, mut fields: Node) -> Node {
+    set_primary(&mut fields);
+    of_agent(name, fields)
+}
+
+fn of_agent(name: &str, fields: Node) -> Node {
+    let agents = Node::map(Map::from_iter([(name.to_string(), fields)]));
+    Node::map(Map::from_iter([("agent".to_string(), agents)]))
+}
+
+fn set_primary(fields: &mut Node) {
+    let mode = Node { data: Data::Text(Traced::protocol("primary")), place: None };
+    fields.merge(Node::map(Map::from_iter([("mode".to_string(), mode)])));
+}
+
+/// The front matter and the body of a file; `None` if the agent passes over it.
+fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
+    let Ok(file) = visit.text(path, "agent", Decoding::WithoutMark) else {
+        visit.left_out(SLOT, path, FileReason::Invalid, None);
+        return None;
+    };
+    match front_matter::read(&file) {
+        Ok(read) => {
+            if front_matter::is_lost(&file, &read.body) {
+                let does = "cannot read this front matter, and sends it as a part of the text".to_string();
+                warn(visit, file.slice(0..0), does, "fix the YAML");
+            }
+            Some((read.fields, read.body))
+        }
+        Err((reason, at)) => {
+            visit.left_out(SLOT, path, FileReason::Invalid, None);
+            let at = at.unwrap_or_else(|| file.slice(0..0));
+            warn(visit, at, format!("passes over this file, which {reason}"), "fix the front matter");
+            None
+        }
+    }
+}
+
+fn add(
+    visit: &mut Visit<'_>,
+    settings: &mut Settings,
+    (path, name): (&str, &str),
+    mut fields: Node,
+    body: Span,
+) -> Result<(), Wrong> {
+    if let Some(ignored) = fields.get("prompt").and_then(|node| node.place.clone()) {
+        let does = "ignores `prompt` here, because the text below the front matter is the prompt".to_string();
+        warn(visit, ignored, does, "delete the field");
+    }
+    let body = trimmed(&body);
+    let prompt = Node { data: Data::Text(Traced::raw(&body)), place: Some(body.clone()) };
+    fields.merge(Node::map(Map::from_iter([("prompt".to_string(), prompt)])));
+    keys::check_agent(&fields)?;
+    let name = fields.text("name").map_or(name, Traced::text).to_string();
+    let has_body = !body.text().is_empty();
+    let known = settings.merged.get("agent").and_then(|agents| agents.get(&name)?.text("prompt"));
+    if !has_body && known.is_some_and(|prompt| !prompt.is_empty()) {
+        let does = format!("takes this empty text as the prompt of `{name}`, which has one elsewhere");
+        warn(visit, body, does, "write the prompt here, or set the other fields in the settings");
+    }
+    let file = AgentFile { path: path.to_string(), name: name.clone(), has_body, is_off: fields.is_true("disable") };
+    settings.agent_files.push(file);
+    settings.add(of_agent(&name, fields), Lists::Add);
+    Ok(())
+}
+
+fn trimmed(span: &Span) -> Span {
+    let text = span.text();
+    let start = text.len() - text.trim_start_matches(crate::agents::white_space::is).len();
+    span.slice(start..start + crate::agents::white_space::trim(text).len())
+}
+
+fn definitions(settings: &Settings) -> IndexMap<&str, Definition> {
+    let built_in = BUILT_IN.map(|(name, mode, is_hidden)| (name, Definition { mode, is_hidden, is_off: false }));
+    let mut all = IndexMap::from(built_in);
+    for (name, fields) in settings.merged.entries("agent") {
+        let custom = Definition { mode: Mode::All, is_hidden: false, is_off: false };
+        let definition = all.entry(name).or_insert(custom);
+        match fields.text("mode").map(Traced::text) {
+            Some("primary") => definition.mode = Mode::Primary,
+            Some("subagent") => definition.mode = Mode::Subagent,
+            Some("all") => definition.mode = Mode::All,
+            _ => {}
+        }
+        if let Some(Data::Bool(is_hidden)) = fields.get("hidden").map(|node| &node.data) {
+            definition.is_hidden = *is_hidden;
+        }
+        definition.is_off = fields.is_true("disable");
+    }
+    all
+}
+
+/// The name of the agent that the request is of.
+pub(super) fn chosen(settings: &Settings) -> Result<String, Wrong> {
+    let all = definitions(settings);
+    let Some(named) = settings.merged.get("default_agent") else {
+        let can_be = |it: &Definition| !it.is_off && !it.is_hidden && it.mode != Mode::Subagent;
+        let first = all.iter().find(|(_, definition)| can_be(definition));
+        return first.map(|(name, _)| name.to_string()).ok_or(("no agent is left".to_string(), None));
+    };
+    let name = named.as_text().map_or("", Traced::text);
+    let wrong = match all.get(name).filter(|definition| !definition.is_off) {
+        None => "is unknown",
+        Some(definition) if definition.mode == Mode::Subagent => "is a subagent",
+        Some(definition) if definition.is_hidden => "is hidden",
+        Some(_) => return Ok(name.to_string()),
+    };
+    Err((format!("the default agent `{name}` {wrong}"), named.place.clone()))
+}
+
+/// The agent that the command line names. One that cannot answer is passed over.
+pub(super) fn named(visit: &mut Visit<'_>, settings: &Settings, name: String) -> Option<String> {
+    let definition = definitions(settings).get(name.as_str()).copied();
+    if definition.is_some_and(|definition| !definition.is_off && definition.mode != Mode::Subagent) {
+        return Some(name);
+    }
+    let does = format!("takes the default agent, because `{name}` is unknown or a subagent");
+    let help = "name another agent behind `--agent`";
+    visit.diagnostics.push(Diagnostic::new(Problem::AgentPitfall { agent: AGENT, does, help }));
+    None
+}
+
+/// The prompt of an agent, unless it is empty.
+pub(super) fn prompt<'s>(settings: &'s Settings, name: &str) -> Option<&'s Traced> {
+    let prompt = settings.merged.get("agent")?.get(name)?.text("prompt")?;
+    Some(prompt).filter(|prompt| !prompt.is_empty())
+}
+
+/// Gives the files of agents their states, but those whose text is the prompt.
+pub(super) fn mark(visit: &mut Visit<'_>, settings: &Settings, chosen: &str) {
+    let all = definitions(settings);
+    let sent: HashSet<String> = prompt(settings, chosen).into_iter().flat_map(sources).collect();
+    let last: HashMap<&str, &str> =
+        settings.agent_files.iter().map(|file| (file.name.as_str(), file.path.as_str())).collect();
+    for file in &settings.agent_files {
+        let is_built_in = BUILT_IN.iter().any(|(name, ..)| *name == file.name);
+        let is_last = last.get(file.name.as_str()) == Some(&file.path.as_str());
+        let definition = all.get(file.name.as_str()).copied();
+        let mut leave_out = |why| visit.left_out(SLOT, &file.path, why, None);
+        match definition {
+            _ if is_built_in && (file.is_off || !file.has_body) => visit.applied(&file.path),
+            _ if file.name == chosen && sent.contains(&file.path) => {}
+            _ if file.name == chosen && file.has_body => leave_out(FileReason::Shadowed),
+            _ if file.name == chosen => visit.applied(&file.path),
+            Some(definition) if definition.is_off => leave_out(FileReason::Excluded),
+            _ if !is_last => leave_out(FileReason::Shadowed),
+            Some(definition) if definition.mode != Mode::Primary => {
+                visit.state(SLOT, &file.path, FileState::Listed, None, None);
+            }
+            _ => leave_out(FileReason::Hidden),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What the entries of `instructions` find.
+
+use super::places::{Places, Switches};
+use super::settings::Settings;
+use super::walk::{self, WalkRules};
+use super::{AGENT, warn};
+use crate::agents::files::{below, normalized, parent};
+use crate::agents::glob::{Dots, Glob};
+use crate::agents::visit::Visit;
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{FileReason, Slot};
+use crate::read::store::PathKind;
+use crate::text::Traced;
+
+const SLOT: Slot = Slot::SystemContext;
+
+/// In which a text stands for more than itself.
+const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
+
+/// What a glob finds, and what it passes by.
+#[derive(Default)]
+struct Found {
+    matched: Vec<String>,
+    passed: Vec<String>,
+}
+
+/// The files that the entries find, in order.
+pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &Settings) -> Vec<String> {
+    let bases = match (switches.no_project, &places.named) {
+        (false, _) => places.chain(),
+        (true, Some(named)) => vec![named.clone()],
+        (true, None) => vec![places.global.clone()],
+    };
+    let mut all = Found::default();
+    for entry in settings.merged.texts("instructions") {
+        let mut found = of_entry(visit, places, &bases, entry);
+        warn_about(visit, places, entry, &found);
+        all.matched.append(&mut found.matched);
+        all.passed.append(&mut found.passed);
+    }
+    if switches.no_project {
+        let entries = settings.excluded.iter().chain(settings.merged.texts("instructions"));
+        leave_out(visit, places, entries, &all, FileReason::Excluded);
+    }
+    leave_out(visit, places, settings.replaced.iter(), &all, FileReason::Shadowed);
+    for path in all.passed.iter().filter(|path| !all.matched.contains(path)) {
+        visit.left_out(SLOT, path, FileReason::NoMatch, None);
+    }
+    all.matched
+}
+
+/// Gives what entries would find a state.
+fn leave_out<'e>(
+    visit: &mut Visit<'_>,
+    places: &Places,
+    entries: impl Iterator<Item = &'e Traced>,
+    all: &Found,
+    why: FileReason,
+) {
+    for entry in entries {
+        for path in of_entry(visit, places, &places.chain(), entry).matched {
+            if !all.matched.contains(&path) {
+                visit.left_out(SLOT, &path, why, None);
+            }
+        }
+    }
+}
+
+fn is_remote(entry: &str) -> bool {
+    entry.starts_with("http://") || entry.starts_with("https://")
+}
+
+fn of_entry(visit: &mut Visit<'_>, places: &Places, bases: &[String], entry: &Traced) -> Found {
+    let entry = match entry.text().strip_prefix("~/") {
+        Some(rest) => below(&places.home, rest),
+        None => entry.text().to_string(),
+    };
+    let mut found = Found::default();
+    if is_remote(&entry) {
+        return found;
+    }
+    if entry.starts_with('/') {
+        let (folder, name) = (parent(&entry).unwrap_or("/"), entry.rsplit('/').next().unwrap_or_default());
+        let candidates = walk::files_in(visit, &normalized(folder));
+        found.add(visit, candidates, folder, name, Dots::Hide);
+        let (folder, pattern) = split(&entry);
+        let others = candidates_of(visit, places, &normalized(folder), pattern);
+        found.passed.extend(others.into_iter().filter(|path| is_text(path)));
+    } else {
+        for base in bases {
+            let (folder, pattern) = split(&entry);
+            let folder = normalized(&below(base, folder));
+            let candidates = candidates_of(visit, places, &folder, pattern);
+            found.add(visit, candidates, &folder, pattern, Dots::Match);
+        }
+    }
+    found
+}
+
+impl Found {
+    fn add(&mut self, visit: &Visit<'_>, candidates: Vec<String>, folder: &str, pattern: &str, dots: Dots) {
+        let glob = Glob::of_paths(pattern, dots);
+        let prefix = if folder == "/" { folder.to_string() } else { format!("{folder}/") };
+        let is_match = |path: &String| path.strip_prefix(&prefix).is_some_and(|below| glob.matches(below));
+        let (mut matched, passed): (Vec<String>, Vec<String>) = candidates.into_iter().partition(is_match);
+        // Releases list a folder in the disk's order, the newer ones backwards; here the order is that of names.
+        if visit.since("1.14.34") {
+            matched.reverse();
+        }
+        self.matched.append(&mut matched);
+        self.passed.extend(passed.into_iter().filter(|path| is_text(path)));
+    }
+}
+
+/// The folder before the first wildcard, and the pattern in it.
+fn split(entry: &str) -> (&str, &str) {
+    let wildcard = entry.find(WILDCARDS).unwrap_or(entry.len());
+    match entry[..wildcard].rfind('/') {
+        Some(0) => ("/", &entry[1..]),
+        Some(slash) => (&entry[..slash], &entry[slash + 1..]),
+        None => ("", entry),
+    }
+}
+
+/// The files that a pattern is compared with.
+fn candidates_of(visit: &mut Visit<'_>, places: &Places, folder: &str, pattern: &str) -> Vec<String> {
+    if !pattern.contains(WILDCARDS) {
+        let path = below(folder, pattern);
+        return Some(path).filter(|path| visit.kind(path) == Some(PathKind::File)).into_iter().collect();
+    }
+    match pattern.contains('/') {
+        true => walk::files(visit, places, folder, WalkRules { enters_dots: true, follows_links: false }),
+        false => walk::files_in(visit, folder),
+    }
+}
+
+fn is_text(path: &str) -> bool {
+    [".md", ".mdc", ".txt"].iter().any(|end| path.ends_with(end))
+}
+
+fn warn_about(visit: &mut Visit<'_>, places: &Places, entry: &Traced, found: &Found) {
+    let at = entry.span();
+    let text = entry.text();
+    let folder = text.starts_with('/').then(|| parent(text)).flatten().unwrap_or_default();
+    let warning = if is_remote(text) {
+        Some(("fetches this text, which is not shown here", "save it as a file to see it"))
+    } else if folder.contains(WILDCARDS) {
+        Some(("finds nothing here, because only the last part of an absolute path is a pattern", "name the folder"))
+    } else if found.matched.is_empty() {
+        Some(("finds nothing here, and does not say so", "correct the path, which starts at the working folder"))
+    } else if found.matched.iter().any(|path| !is_inside(places, path)) && text.starts_with("..") {
+        Some(("leaves the repository with this path", "move the file into the repository"))
+    } else if found.matched.len() > 1 && text.contains(WILDCARDS) {
+        Some(("sends these files in an order that depends on the disk", "name the files one by one"))
+    } else {
+        None
+    };
+    let Some((does, help)) = warning else { return };
+    match at {
+        Some(at) => warn(visit, at, does.to_string(), help),
+        None => {
+            let does = format!("{does}: {text}");
+            visit.diagnostics.push(Diagnostic::new(Problem::AgentPitfall { agent: AGENT, does, help }));
+        }
+    }
+}
+
+fn is_inside(places: &Places, path: &str) -> bool {
+    path.starts_with(&below(&places.worktree, ""))
+}

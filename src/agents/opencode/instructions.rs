@@ -1,0 +1,141 @@
+//! The instruction files: the global one, those on the way up to the worktree, and those that settings name.
+
+use std::collections::HashSet;
+
+use super::entries;
+use super::places::{Places, Switches, exists};
+use super::settings::Settings;
+use super::{AGENT, warn};
+use crate::agents::files::{below, location};
+use crate::agents::instructions::InstructionFile;
+use crate::agents::visit::{Decoding, Visit};
+use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::{Declared, FileReason, Slot};
+use crate::read::store::ReadError;
+
+pub(super) const NAMES: [&str; 3] = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"];
+const SLOT: Slot = Slot::SystemContext;
+
+/// The names that count.
+pub(super) fn names(switches: &Switches) -> impl Iterator<Item = &'static str> {
+    let is_off = switches.no_claude_prompt;
+    NAMES.into_iter().filter(move |name| !(is_off && *name == "CLAUDE.md"))
+}
+
+/// The files that are sent, in order. The error is a link for which the agent does not start.
+pub(super) fn find(
+    visit: &mut Visit<'_>,
+    places: &Places,
+    switches: &Switches,
+    settings: &mut Settings,
+) -> Vec<InstructionFile> {
+    let mut sent = Sent::default();
+    let global_first = visit.since("1.14.34");
+    let global = global(visit, places, switches).into_iter().collect();
+    let project = project(visit, places, switches, settings);
+    let in_order = if global_first { [global, project] } else { [project, global] };
+    for path in in_order.into_iter().flatten() {
+        sent.add(visit, places, path);
+    }
+    for path in entries::find(visit, places, switches, settings) {
+        sent.add(visit, places, path);
+    }
+    sent.files
+}
+
+#[derive(Default)]
+struct Sent {
+    files: Vec<InstructionFile>,
+    /// Paths as text, so that a text behind a link may be sent twice.
+    met: HashSet<String>,
+    real: HashSet<String>,
+}
+
+impl Sent {
+    fn add(&mut self, visit: &mut Visit<'_>, places: &Places, path: String) {
+        if !self.met.insert(path.clone()) {
+            return;
+        }
+        let tier = if path.starts_with(&below(&places.cwd, "")) { "cwd" } else { "ancestor" };
+        match visit.text(&path, tier, Decoding::WithoutMark) {
+            Ok(text) if text.text().is_empty() => visit.left_out(SLOT, &path, FileReason::Empty, None),
+            Ok(text) => {
+                if !self.real.insert(visit.files.real(&path)) {
+                    let does = "sends this text twice, because another path leads to the same file".to_string();
+                    warn(visit, text.slice(0..0), does, "delete the link");
+                }
+                if !text.text().ends_with('\n') {
+                    let end = text.text().len();
+                    let does = "puts the next heading right behind this line, which is the file's last".to_string();
+                    warn(visit, text.slice(end..end), does, "end the file with a line feed");
+                }
+                self.files.push(InstructionFile { path, text });
+            }
+            Err(error @ ReadError::TooLarge(_)) => visit.too_large(SLOT, &path, tier, error),
+            Err(_) => visit.left_out(SLOT, &path, FileReason::Invalid, None),
+        }
+    }
+}
+
+/// Records a link that leads nowhere, and returns whether something is at the path.
+fn is_there(visit: &mut Visit<'_>, path: &str) -> bool {
+    visit.is_file(SLOT, path) || exists(visit, path)
+}
+
+fn global(visit: &mut Visit<'_>, places: &Places, switches: &Switches) -> Option<String> {
+    let own = below(places.named.as_ref().unwrap_or(&places.global), NAMES[0]);
+    let claude = below(&places.home, ".claude/CLAUDE.md");
+    let (has_own, has_claude) = (is_there(visit, &own), is_there(visit, &claude));
+    if switches.no_claude_prompt && has_claude {
+        visit.left_out(SLOT, &claude, FileReason::Excluded, None);
+    }
+    if !has_own {
+        return Some(claude).filter(|_| has_claude && !switches.no_claude_prompt);
+    }
+    if has_claude {
+        visit.left_out(SLOT, &claude, FileReason::Shadowed, Some(Declared { by: own.clone(), span: None }));
+        if visit.bytes(&own).map_or(true, |bytes| bytes.is_empty()) {
+            let at = location(&claude, "home", visit.files.revision(&claude));
+            visit.diagnostics.push(Diagnostic::at(Problem::ShadowedByEmpty { by: own.clone() }, at));
+        }
+    }
+    Some(own)
+}
+
+/// The files with the first name that is anywhere on the way up, nearest first.
+fn project(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &mut Settings) -> Vec<String> {
+    let chain = places.chain();
+    let mut chosen: Vec<String> = Vec::new();
+    for name in NAMES {
+        let paths: Vec<String> = chain.iter().map(|folder| below(folder, name)).collect();
+        let circle = paths.iter().find(|path| matches!(visit.files.kind(path), Err(ReadError::Io(_)))).cloned();
+        let there: Vec<String> = paths.into_iter().filter(|path| is_there(visit, path)).collect();
+        // Older releases send the project's file even if the variable says otherwise.
+        let is_excluded = name == "CLAUDE.md" && switches.no_claude_prompt && visit.since("1.14.34");
+        if switches.no_project || is_excluded {
+            there.iter().for_each(|path| visit.left_out(SLOT, path, FileReason::Excluded, None));
+        } else if let Some(nearest) = chosen.first() {
+            let by = Declared { by: nearest.clone(), span: None };
+            for path in &there {
+                visit.left_out(SLOT, path, FileReason::Shadowed, Some(by.clone()));
+                if nearest.len() > path.len() {
+                    continue;
+                }
+                let at = location(path, "cwd", visit.files.revision(path));
+                let does = format!("ignores this file, because {nearest} has a name that comes first");
+                warn(visit, at, does, "give both the same name");
+            }
+        } else if let Some(circle) = circle.filter(|_| visit.since("1.14.34")) {
+            let by = Declared { by: circle.clone(), span: None };
+            there.iter().for_each(|path| visit.left_out(SLOT, path, FileReason::Shadowed, Some(by.clone())));
+            if visit.since("1.15.0") {
+                visit.diagnostics.push(Diagnostic::new(Problem::AgentDropsInstructions { agent: AGENT, path: circle }));
+            } else {
+                settings.refuse((format!("{circle} cannot be read"), None));
+            }
+        } else {
+            chosen = there;
+        }
+    }
+    chosen
+}

@@ -1,0 +1,168 @@
+//! The agent `opencode`.
+
+mod arguments;
+mod definitions;
+mod entries;
+mod front_matter;
+mod instructions;
+mod json;
+mod node;
+mod places;
+mod references;
+mod settings;
+mod skills;
+mod touch;
+mod unread;
+mod walk;
+
+use std::collections::HashSet;
+
+use super::agent::Agent;
+use super::draft::Text;
+use super::instructions::InstructionFile;
+use super::visit::Visit;
+use crate::diagnostic::{Diagnostic, Location, Problem};
+use crate::prompt::{FileReason, FileState, LayerKind, Role, SectionSource, Slot};
+use crate::text::{Origin, Span, Traced};
+
+use places::{Places, Switches};
+use settings::Settings;
+
+const AGENT: &str = "opencode";
+
+pub(super) static OPENCODE: Agent = Agent {
+    name: AGENT,
+    releases: &["1.1.65", "1.2.1", "1.3.2", "1.14.34", "1.15.0", "1.18.33"],
+    packages: &["opencode-ai"],
+    program: "opencode",
+    variables: &[
+        "OPENCODE_CONFIG",
+        "OPENCODE_CONFIG_CONTENT",
+        "OPENCODE_CONFIG_DIR",
+        "OPENCODE_DISABLE_CLAUDE_CODE",
+        "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT",
+        "OPENCODE_DISABLE_CLAUDE_CODE_SKILLS",
+        "OPENCODE_DISABLE_EXTERNAL_SKILLS",
+        "OPENCODE_DISABLE_PROJECT_CONFIG",
+        "XDG_CONFIG_HOME",
+    ],
+    read,
+};
+
+fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
+    let named = arguments::agent(visit)?;
+    let (switches, wrong_switch) = match Switches::read(visit) {
+        Ok(switches) => (switches, None),
+        Err(refusal) => (Switches::default(), Some(refusal)),
+    };
+    let places = Places::new(visit);
+    let mut settings = Settings::load(visit, &places, &switches);
+    settings.refusal = wrong_switch.or(settings.refusal.take());
+    let agent = definitions::chosen(&settings).unwrap_or_else(|wrong| {
+        settings.refuse(wrong);
+        String::new()
+    });
+    let agent = named.and_then(|name| definitions::named(visit, &settings, name)).unwrap_or(agent);
+    let sent = write(visit, &places, &switches, &mut settings, &agent);
+    touch::write(visit, &places, &switches, sent);
+    definitions::mark(visit, &settings, &agent);
+    unread::find(visit, &places, &switches);
+    match settings.refusal {
+        Some(refusal) => {
+            visit.invalidate();
+            Err(refusal)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes the first request, and returns the paths of the instruction files in it.
+fn write(
+    visit: &mut Visit<'_>,
+    places: &Places,
+    switches: &Switches,
+    settings: &mut Settings,
+    agent: &str,
+) -> HashSet<String> {
+    visit.draft.message(Role::System);
+    base(visit, settings, agent);
+    visit.draft.separate("\n");
+    own(visit, Slot::SystemEnvironment, "environment");
+    if !visit.since("1.14.34") {
+        visit.draft.separate("\n");
+        own(visit, Slot::SystemEnvironment, "directories");
+        skills::write(visit, places, switches, settings, agent);
+    }
+    references::write(visit, settings);
+    let files = instructions::find(visit, places, switches, settings);
+    for file in &files {
+        visit.draft.separate("\n");
+        visit.context(file, Slot::SystemContext, |text| under_heading(file, text));
+    }
+    if visit.since("1.14.34") {
+        skills::write(visit, places, switches, settings, agent);
+    }
+    if agent == "plan" {
+        visit.draft.message(Role::User);
+        own(visit, Slot::UserContext, "plan_reminder");
+    }
+    files.into_iter().map(|file| file.path).collect()
+}
+
+/// The text of an instruction file below its heading.
+fn under_heading(file: &InstructionFile, text: &Traced) -> Traced {
+    let mut framed = Traced::protocol("Instructions from: ");
+    framed.push_str(&file.path, Origin::Derived(file.text.slice(0..0)));
+    framed.push_protocol("\n").push(text);
+    framed
+}
+
+/// Writes the prompt of the agent, or its own text for the model.
+fn base(visit: &mut Visit<'_>, settings: &Settings, agent: &str) {
+    let Some(prompt) = definitions::prompt(settings, agent) else {
+        own(visit, Slot::SystemBase, "provider");
+        mark_files(visit, settings, None);
+        return;
+    };
+    let name = prompt.span().map_or("prompt".to_string(), |span| span.source().path().to_string());
+    let text = Text { text: prompt.clone(), source: SectionSource::One(name.clone()), name };
+    let layer = visit.draft.section("base", Slot::SystemBase, LayerKind::Base, text);
+    mark_files(visit, settings, Some((prompt, layer)));
+}
+
+/// Gives the files whose text is in settings and in agents their states.
+fn mark_files(visit: &mut Visit<'_>, settings: &Settings, sent: Option<(&Traced, usize)>) {
+    let defined = settings.agent_files.iter().map(|file| &file.path);
+    let files: HashSet<&String> = settings.files.iter().chain(defined).collect();
+    if let Some((prompt, layer)) = sent {
+        for path in settings::sources(prompt).filter(|path| files.contains(path)) {
+            visit.stands(&path, FileState::Loaded, layer);
+        }
+    }
+    for path in &settings.files {
+        match settings.prompt_files.contains(path) {
+            true => visit.left_out(Slot::SystemBase, path, FileReason::Shadowed, None),
+            false => visit.applied(path),
+        }
+    }
+}
+
+fn own(visit: &mut Visit<'_>, slot: Slot, id: &str) {
+    let text = visit.own(id);
+    visit.draft.part(slot, LayerKind::Own, id, &text);
+}
+
+/// Why the agent does not start.
+fn refusal(reason: String, at: Option<Span>) -> Diagnostic {
+    Diagnostic { problem: Problem::AgentRefuses { agent: AGENT, reason }, at: at.map(Into::into) }
+}
+
+/// Says something that people may want to know.
+fn note(visit: &mut Visit<'_>, at: impl Into<Location>, does: String) {
+    visit.diagnostics.push(Diagnostic::at(Problem::AgentFact { agent: AGENT, does }, at));
+}
+
+/// Warns of something that surprises people.
+fn warn(visit: &mut Visit<'_>, at: impl Into<Location>, does: String, help: &'static str) {
+    visit.diagnostics.push(Diagnostic::at(Problem::AgentPitfall { agent: AGENT, does, help }, at));
+}

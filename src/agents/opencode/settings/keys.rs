@@ -1,0 +1,112 @@
+//! The keys of settings whose values have a type, and the next version's names for some of them.
+
+use crate::agents::opencode::json::Wrong;
+use crate::agents::opencode::node::{Data, Map, Node};
+
+#[derive(Debug, Clone, Copy)]
+enum Type {
+    Text,
+    Bool,
+    Texts,
+    Map,
+    /// A map whose values have the type.
+    MapOf(&'static Type),
+    Keys(&'static [(&'static str, Type)]),
+    Words(&'static [&'static str]),
+    OneOf(&'static [Type]),
+}
+
+use Type::{Bool, Keys, MapOf, OneOf, Text, Texts, Words};
+
+const ACTION: Type = Words(&["ask", "allow", "deny"]);
+const PERMISSION: Type = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
+
+const AGENT: &[(&str, Type)] = &[
+    ("name", Text),
+    ("model", Text),
+    ("prompt", Text),
+    ("description", Text),
+    ("mode", Words(&["primary", "subagent", "all"])),
+    ("disable", Bool),
+    ("hidden", Bool),
+    ("tools", MapOf(&Bool)),
+    ("permission", PERMISSION),
+];
+
+const TOP: &[(&str, Type)] = &[
+    ("$schema", Text),
+    ("model", Text),
+    ("small_model", Text),
+    ("username", Text),
+    ("default_agent", Text),
+    ("instructions", Texts),
+    ("snapshot", Bool),
+    ("share", Words(&["manual", "auto", "disabled"])),
+    ("disabled_providers", Texts),
+    ("enabled_providers", Texts),
+    ("provider", Type::Map),
+    ("mcp", Type::Map),
+    ("command", Type::Map),
+    ("watcher", Type::Map),
+    ("experimental", Type::Map),
+    ("agent", MapOf(&Keys(AGENT))),
+    ("mode", MapOf(&Keys(AGENT))),
+    ("tools", MapOf(&Bool)),
+    ("permission", PERMISSION),
+    ("skills", Keys(&[("paths", Texts), ("urls", Texts)])),
+    ("references", MapOf(&OneOf(&[Text, Keys(&[("path", Text), ("description", Text)])]))),
+];
+
+/// Checks a file of settings.
+pub(super) fn check(settings: &Node) -> Result<(), Wrong> {
+    if let Some(node) = settings.get("permissions") {
+        return Err(("the key `permissions` is not valid; it is `permission`".to_string(), node.place.clone()));
+    }
+    of(&Keys(TOP), settings, "")
+}
+
+/// Checks the fields of an agent.
+pub(in crate::agents::opencode) fn check_agent(fields: &Node) -> Result<(), Wrong> {
+    of(&Keys(AGENT), fields, "")
+}
+
+fn of(kind: &Type, node: &Node, key: &str) -> Result<(), Wrong> {
+    let below = |name: &str| if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
+    let is_text = |node: &Node| node.as_text().is_some();
+    let is_valid = match (kind, &node.data) {
+        (Type::Text, Data::Text(_)) | (Type::Bool, Data::Bool(_)) | (Type::Map, Data::Map(_)) => true,
+        (Type::Texts, Data::List(list)) => list.iter().all(is_text),
+        (Type::Words(words), Data::Text(text)) => words.contains(&text.text()),
+        (Type::MapOf(kind), Data::Map(map)) => {
+            return map.iter().try_for_each(|(name, node)| of(kind, node, &below(name)));
+        }
+        (Type::Keys(known), Data::Map(map)) => {
+            let mut known = known.iter().filter_map(|(name, kind)| Some((name, kind, map.get(*name)?)));
+            return known.try_for_each(|(name, kind, node)| of(kind, node, &below(name)));
+        }
+        (Type::OneOf(kinds), _) => kinds.iter().any(|kind| of(kind, node, key).is_ok()),
+        _ => false,
+    };
+    let what = || if key.is_empty() { "it is not an object".to_string() } else { format!("`{key}` has a wrong type") };
+    if is_valid { Ok(()) } else { Err((what(), node.place.clone())) }
+}
+
+/// Renames the next version's keys: `agents.N.system` is `agent.N.prompt`, and a list `skills` is `skills.paths`.
+pub(super) fn renamed(settings: &mut Node) {
+    let Data::Map(map) = &mut settings.data else { return };
+    if let Some(node) = map.get_mut("skills").filter(|node| node.as_list().is_some()) {
+        let (paths, place) = (node.clone(), node.place.clone());
+        *node = Node { data: Data::Map(Map::from_iter([("paths".to_string(), paths)])), place };
+    }
+    let Some(mut agents) = map.shift_remove("agents") else { return };
+    if let Data::Map(agents) = &mut agents.data {
+        for agent in agents.values_mut() {
+            if let Data::Map(fields) = &mut agent.data
+                && let Some(system) = fields.shift_remove("system")
+            {
+                fields.insert("prompt".to_string(), system);
+            }
+        }
+    }
+    settings.merge(Node::map(Map::from_iter([("agent".to_string(), agents)])));
+}

@@ -1,0 +1,118 @@
+//! `{env:NAME}` and `{file:PATH}` in settings, which are replaced before the JSON is read.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::ops::Range;
+
+use crate::agents::files::{below, joined, normalized};
+use crate::agents::opencode::json::Wrong;
+use crate::agents::visit::{Decoding, Visit};
+use crate::agents::white_space;
+use crate::read::limits;
+use crate::text::{Origin, Span, Traced};
+
+/// The text of settings in `folder`. Adds the files that it holds to `files`.
+pub(super) fn substituted(
+    visit: &Visit<'_>,
+    text: &Traced,
+    folder: &str,
+    files: &mut Vec<String>,
+) -> Result<Traced, Wrong> {
+    let text = replaced(text, "{env:", |name, out, _| {
+        let value = visit.request.environment.get(name).map_or("", String::as_str);
+        out.push_str(value, Origin::Env(name.into()));
+        Ok(())
+    })?;
+    let mut lines = CommentLines { text: text.text(), seen: 0, is_comment: false };
+    let mut read: HashMap<String, Span> = HashMap::new();
+    replaced(&text, "{file:", |named, out, range| {
+        if lines.is_comment(range.start) {
+            out.push_range(&text, range);
+            return Ok(());
+        }
+        let path = match named.strip_prefix("~/") {
+            Some(rest) => normalized(&below(&visit.request.home, rest)),
+            None => joined(folder, named),
+        };
+        if !read.contains_key(&path) {
+            let span = visit.text(&path, "settings", Decoding::WithoutMark);
+            let wrong = |_| (format!("the file {path} that it names cannot be read"), text.slice(range).span());
+            read.insert(path.clone(), trimmed(&span.map_err(wrong)?));
+            files.push(path.clone());
+        }
+        push_escaped(out, &read[&path]);
+        Ok(())
+    })
+}
+
+/// A text with each `OPENING…}` replaced by what `put` adds.
+fn replaced(
+    text: &Traced,
+    opening: &str,
+    mut put: impl FnMut(&str, &mut Traced, Range<usize>) -> Result<(), Wrong>,
+) -> Result<Traced, Wrong> {
+    let (whole, mut out, mut done, mut at) = (text.text(), Traced::new(), 0, 0);
+    while let Some(start) = whole[at..].find(opening).map(|found| at + found) {
+        let inside = start + opening.len();
+        let Some(end) = whole[inside..].find('}').map(|found| inside + found) else { break };
+        at = end + 1;
+        if end == inside {
+            continue;
+        }
+        out.push_range(text, done..start);
+        put(&whole[inside..end], &mut out, start..at)?;
+        done = at;
+        if out.len() > limits::FILLED_BYTES {
+            return Err(("what it names is too large".to_string(), None));
+        }
+    }
+    out.push_range(text, done..whole.len());
+    Ok(out)
+}
+
+/// Which lines begin with `//`, asked in ascending order.
+struct CommentLines<'t> {
+    text: &'t str,
+    seen: usize,
+    is_comment: bool,
+}
+
+impl CommentLines<'_> {
+    fn is_comment(&mut self, at: usize) -> bool {
+        let line = self.text[self.seen..at].rfind('\n').map(|found| self.seen + found + 1);
+        // What stands before the first of several on a line decides for all.
+        if let Some(start) = line.or_else(|| (self.seen == 0).then_some(0)) {
+            self.is_comment = self.text[start..at].trim_start_matches(white_space::is).starts_with("//");
+        }
+        self.seen = at;
+        self.is_comment
+    }
+}
+
+fn trimmed(span: &Span) -> Span {
+    let text = span.text();
+    let start = text.len() - text.trim_start_matches(white_space::is).len();
+    span.slice(start..start + white_space::trim(text).len())
+}
+
+/// Adds a text as JSON writes it between quotes.
+fn push_escaped(out: &mut Traced, span: &Span) {
+    let mut done = 0;
+    for (at, c) in span.text().char_indices() {
+        let mut escape = String::new();
+        match c {
+            '"' | '\\' => escape.extend(['\\', c]),
+            '\u{8}' => escape += "\\b",
+            '\u{c}' => escape += "\\f",
+            '\n' => escape += "\\n",
+            '\r' => escape += "\\r",
+            '\t' => escape += "\\t",
+            '\0'..' ' => write!(escape, "\\u{:04x}", u32::from(c)).expect("writing to a String cannot fail"),
+            _ => continue,
+        }
+        out.push(&Traced::raw(&span.slice(done..at)));
+        done = at + c.len_utf8();
+        out.push_str(&escape, Origin::Derived(span.slice(at..done)));
+    }
+    out.push(&Traced::raw(&span.slice(done..span.text().len())));
+}

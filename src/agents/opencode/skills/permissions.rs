@@ -1,0 +1,116 @@
+//! Which skills the permissions of settings deny.
+
+use crate::agents::opencode::node::{Data, Map, Node};
+use crate::agents::opencode::settings::Settings;
+use crate::text::{Span, Traced};
+
+const KEY: &str = "skill";
+
+/// The rules about skills, the last of which wins.
+pub(super) struct Permissions {
+    rules: Vec<Rule>,
+}
+
+struct Rule {
+    pattern: String,
+    is_denied: bool,
+    place: Option<Span>,
+}
+
+impl Permissions {
+    /// Those of the settings, then those of the agent.
+    pub fn new(settings: &Settings, agent: &str) -> Self {
+        let fields = settings.merged.get("agent").and_then(|agents| agents.get(agent));
+        let mut rules = Vec::new();
+        for owner in [Some(&settings.merged), fields].into_iter().flatten() {
+            for (_, node) in merged(owner).as_map().into_iter().flatten().filter(|(key, _)| matches(key, KEY)) {
+                rules.extend(of_key(node));
+            }
+        }
+        Self { rules }
+    }
+
+    /// The rule that takes the whole list away.
+    pub fn denies_all(&self) -> Option<Option<Span>> {
+        let last = self.rules.last()?;
+        (last.is_denied && last.pattern == "*").then(|| last.place.clone())
+    }
+
+    /// The rule that hides a skill.
+    pub fn denies(&self, name: &str) -> Option<Option<Span>> {
+        let last = self.rules.iter().rfind(|rule| matches(&rule.pattern, name))?;
+        last.is_denied.then(|| last.place.clone())
+    }
+}
+
+/// The tools that are switched on or off as permissions, and the permissions merged over them.
+fn merged(owner: &Node) -> Node {
+    let action = |(name, node): (&str, &Node)| {
+        let word = if matches!(node.data, Data::Bool(false)) { "deny" } else { "allow" };
+        let data = Data::Text(Traced::protocol(word));
+        (name.to_string(), Node { data, place: node.place.clone() })
+    };
+    let mut all = Node::map(owner.entries("tools").map(action).collect());
+    match owner.get("permission") {
+        Some(node) if node.as_text().is_some() => {
+            all.merge(Node::map(Map::from_iter([("*".to_string(), node.clone())])));
+        }
+        Some(node) => all.merge(node.clone()),
+        None => {}
+    }
+    all
+}
+
+fn of_key(node: &Node) -> Vec<Rule> {
+    let rule = |pattern: &str, node: &Node| {
+        let is_denied = node.as_text().is_some_and(|action| action.text() == "deny");
+        Rule { pattern: pattern.to_string(), is_denied, place: node.place.clone() }
+    };
+    match node.as_map() {
+        Some(map) => map.iter().map(|(pattern, node)| rule(pattern, node)).collect(),
+        None => vec![rule("*", node)],
+    }
+}
+
+/// Whether a pattern with `*` and `?` matches all of a text, in time proportional to the product of their lengths.
+fn matches(pattern: &str, text: &str) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut at, mut met) = (0, 0);
+    // The last `*`, and the text that it does not cover yet.
+    let mut star: Option<(usize, usize)> = None;
+    while met < text.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                star = Some((at, met));
+                at += 1;
+            }
+            Some(&c) if c == '?' || c == text[met] => (at, met) = (at + 1, met + 1),
+            _ => {
+                let Some((star_at, covered)) = star else { return false };
+                star = Some((star_at, covered + 1));
+                (at, met) = (star_at + 1, covered + 1);
+            }
+        }
+    }
+    pattern[at..].iter().all(|&c| c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_have_two_wildcards() {
+        for (pattern, yes, no) in [
+            ("*", &["", "a"][..], &[][..]),
+            ("in-*", &["in-", "in-x"], &["in", "xin-"]),
+            ("a?c", &["abc", "a?c"], &["ac", "abbc"]),
+            ("*a*b", &["ab", "xaxab"], &["aba"]),
+            ("a.c", &["a.c"], &["abc"]),
+            ("[a]", &["[a]"], &["a"]),
+        ] {
+            assert!(yes.iter().all(|text| matches(pattern, text)), "{pattern}");
+            assert!(!no.iter().any(|text| matches(pattern, text)), "{pattern}");
+        }
+    }
+}
