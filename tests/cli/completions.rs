@@ -54,7 +54,7 @@ fn ids_show_their_tier_and_inputs_their_description() {
 
 #[test]
 fn agents_complete_with_their_releases() {
-    assert_eq!(values(["render", "--agent", ""]), ["pi", "codex", "sf"]);
+    assert_eq!(values(["render", "--agent", ""]), ["pi", "codex", "claude-code", "opencode", "sf"]);
     let releases = values(["diff", "--left-agent", "codex@0.16"]);
     assert_eq!(releases, ["codex@0.169.0", "codex@0.166.0", "codex@0.160.0"]);
     assert_eq!(values(["lint", "--agent", "codex"])[..2], ["codex", "codex@0.169.0"]);

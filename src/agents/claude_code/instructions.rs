@@ -30,13 +30,14 @@ pub(super) fn find(visit: &Visit<'_>, policy: &Policy<'_>) -> Instructions {
         let decider = reader.first_request(agents_files);
         (Instructions { found: reader.found, agents_files }, decider)
     };
+    let unless_excluded = || policy.excluded(Kind::Project).map_or(Ok(()), Err);
     match policy.agents_files {
-        AgentsFiles::Both => pass(Ok(())).0,
+        AgentsFiles::Both => pass(unless_excluded()).0,
         AgentsFiles::Never(why) => pass(Err(why)).0,
         // Whether any of them gives a text shows only when all are read.
         AgentsFiles::Fallback => match pass(Err(FileReason::Shadowed)) {
             (instructions, Some(_)) => instructions,
-            (_, None) => pass(policy.excluded(Kind::Project).map_or(Ok(()), Err)).0,
+            (_, None) => pass(unless_excluded()).0,
         },
     }
 }

@@ -10,6 +10,7 @@ use crate::agents::files::{below, resolved};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, FileState};
+use crate::read::store::ReadError;
 use crate::read::value::Value;
 use crate::read::yaml::YamlData;
 use crate::text::Traced;
@@ -48,9 +49,14 @@ impl Memory {
             visit.left_out(SLOT, &path, FileReason::Excluded, None);
             return None;
         }
-        let Ok(bytes) = visit.files.read(&path, LARGEST) else {
-            visit.left_out(SLOT, &path, FileReason::TooLarge, None);
-            return None;
+        let bytes = match visit.files.read(&path, LARGEST) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let is_large = matches!(error, ReadError::TooLarge(_));
+                let why = if is_large { FileReason::TooLarge } else { FileReason::Invalid };
+                visit.left_out(SLOT, &path, why, None);
+                return None;
+            }
         };
         let text = trimmed(&clean(visit, &path, &bytes));
         if text.is_empty() {
@@ -64,7 +70,8 @@ impl Memory {
         if length < text.len() {
             let reason = format!("a memory ends after {MOST_LINES} lines or {MOST_UNITS} characters");
             let problem = Problem::AgentLeavesOut { agent: NAME, reason, help: "move details to other files" };
-            let at = text.slice(length..length + 1).span();
+            let next = text.text()[length..].chars().next().map_or(0, char::len_utf8);
+            let at = text.slice(length..length + next).span();
             visit.diagnostics.push(Diagnostic { problem, at: at.map(Into::into) });
         }
         Some(Self { path, kept, state })

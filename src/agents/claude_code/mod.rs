@@ -16,6 +16,8 @@ mod policy;
 mod rules;
 mod settings;
 mod system;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod touch;
 mod unread;

@@ -22,10 +22,10 @@ impl Patterns {
             Some(items) => items.iter().filter_map(YamlNode::as_str).collect(),
             None => vec![node.as_str()?],
         };
-        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES };
+        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES, is_whole: true };
         texts.into_iter().flat_map(parts).for_each(|part| expanded.add(part));
         let patterns: Vec<&str> = expanded.patterns.iter().map(|it| it.strip_suffix("/**").unwrap_or(it)).collect();
-        if patterns.iter().all(|pattern| matches!(*pattern, "" | "**")) {
+        if expanded.is_whole && patterns.iter().all(|pattern| matches!(*pattern, "" | "**")) {
             return None;
         }
         let mut builder = GitignoreBuilder::new("");
@@ -64,17 +64,23 @@ struct Expanded {
     patterns: Vec<String>,
     /// How many more bytes they may have.
     left: usize,
+    /// Whether none was left out because of a limit.
+    is_whole: bool,
 }
 
 impl Expanded {
     /// Adds the patterns that the braces of one stand for.
     fn add(&mut self, pattern: &str) {
         if pattern.len() > limits::PATTERN_BYTES {
+            self.is_whole = false;
             return;
         }
         let mut waiting = vec![pattern.to_string()];
         while let Some(pattern) = waiting.pop() {
-            let Some(rest) = self.left.checked_sub(pattern.len() + 1) else { return };
+            let Some(rest) = self.left.checked_sub(pattern.len() + 1) else {
+                self.is_whole = false;
+                return;
+            };
             let Some((start, commas, end)) = choice(&pattern) else {
                 self.left = rest;
                 self.patterns.push(pattern);
@@ -153,9 +159,10 @@ mod tests {
 
     #[test]
     fn braces_are_bounded() {
-        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES };
+        let mut expanded = Expanded { patterns: Vec::new(), left: MOST_BYTES, is_whole: true };
         expanded.add(&"{a,b}".repeat(200));
         assert_eq!(expanded.patterns.len(), MOST_BYTES / 201);
+        assert!(!expanded.is_whole);
         assert_eq!(choice(&"{".repeat(10_000)), None);
     }
 }

@@ -74,9 +74,10 @@ impl<'a> Policy<'a> {
         let (is_off, adds_instructions) =
             (arguments.is_bare || is_on(NO_INSTRUCTIONS), is_on(INSTRUCTIONS_OF_ADDED) && !arguments.is_bare);
         let chosen = settings.get(&PERSON, AGENTS_KEY);
-        let is_memory_only = chosen.is_some_and(|node| node.as_str() == Some("none"));
+        let reads_agents_files = visit.since("2.1.289");
+        let is_memory_only = reads_agents_files && chosen.is_some_and(|node| node.as_str() == Some("none"));
         let agents_files = match chosen.map(|node| node.as_str()) {
-            _ if !visit.since("2.1.289") => AgentsFiles::Never(FileReason::NotRead),
+            _ if !reads_agents_files => AgentsFiles::Never(FileReason::NotRead),
             None | Some(Some("agents-fallback")) => AgentsFiles::Fallback,
             Some(Some("both")) => AgentsFiles::Both,
             Some(value) => {

@@ -63,6 +63,8 @@ pub(super) struct Reader<'v, 'a> {
     pub found: Found,
     /// Real paths.
     seen: HashSet<String>,
+    /// The excluded files whose imports were looked at.
+    excluded: HashSet<String>,
     /// The paths of files that are named, but not read.
     reached: HashSet<String>,
     left_imports: usize,
@@ -103,6 +105,7 @@ impl<'v, 'a> Reader<'v, 'a> {
             policy,
             found: Found::default(),
             seen: HashSet::new(),
+            excluded: HashSet::new(),
             reached: HashSet::new(),
             left_imports: MOST_IMPORTS,
             left_bytes: limits::PROMPT_BYTES,
@@ -196,7 +199,10 @@ impl<'v, 'a> Reader<'v, 'a> {
     fn read(&mut self, path: &str, kind: Kind) -> Result<CleanText, Fate> {
         if let Some(by) = self.policy.excludes.by(path) {
             let fate = Fate { by: Some(by.clone()), ..Fate::left_out(FileReason::Excluded) };
-            if let Ok(clean) = self.clean(path, kind) {
+            // Its imports are looked at once.
+            if self.excluded.insert(path.to_string())
+                && let Ok(clean) = self.clean(path, kind)
+            {
                 self.reach(&clean, path, kind, FileReason::Excluded);
             }
             return Err(fate);

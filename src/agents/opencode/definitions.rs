@@ -63,20 +63,19 @@ pub(super) fn read(visit: &mut Visit<'_>, places: &Places, folder: &str, setting
             let Some((name, (fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
                 continue;
             };
-            if let Err((reason, at)) = add(visit, settings, (&path, name), fields, body) {
+            if let Err((reason, at)) = add(visit, settings, (&path, name, false), fields, body) {
                 visit.left_out(SLOT, &path, FileReason::Invalid, None);
                 settings.refuse((format!("{path} is not valid: {reason}"), at));
             }
         }
     }
     for root in MODE_FOLDERS.map(|name| below(folder, name)) {
-        for path in walk::files_in(visit, &root) {
+        for path in walk::files_in(visit, places, &root) {
             let name = path.strip_prefix(&below(&root, "")).and_then(|below| below.strip_suffix(".md"));
-            let Some((name, (mut fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
+            let Some((name, (fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
                 continue;
             };
-            set_primary(&mut fields);
-            if add(visit, settings, (&path, name), fields, body).is_err() {
+            if add(visit, settings, (&path, name, true), fields, body).is_err() {
                 visit.left_out(SLOT, &path, FileReason::Invalid, None);
             }
         }
@@ -125,7 +124,7 @@ fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
 fn add(
     visit: &mut Visit<'_>,
     settings: &mut Settings,
-    (path, name): (&str, &str),
+    (path, name, is_mode): (&str, &str, bool),
     mut fields: Node,
     body: Span,
 ) -> Result<(), Wrong> {
@@ -137,6 +136,9 @@ fn add(
     let prompt = Node { data: Data::Text(Traced::raw(&body)), place: Some(body.clone()) };
     fields.merge(Node::map(Map::from_iter([("prompt".to_string(), prompt)])));
     keys::check_agent(&fields)?;
+    if is_mode {
+        set_primary(&mut fields);
+    }
     let name = fields.text("name").map_or(name, Traced::text).to_string();
     let has_body = !body.text().is_empty();
     let known = settings.merged.get("agent").and_then(|agents| agents.get(&name)?.text("prompt"));

@@ -1,5 +1,7 @@
 //! What the entries of `instructions` find.
 
+use std::collections::HashSet;
+
 use super::places::{Places, Switches};
 use super::settings::Settings;
 use super::walk::{self, WalkRules};
@@ -9,7 +11,6 @@ use crate::agents::glob::{Dots, Glob};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, Slot};
-use crate::read::store::PathKind;
 use crate::text::Traced;
 
 const SLOT: Slot = Slot::SystemContext;
@@ -17,7 +18,7 @@ const SLOT: Slot = Slot::SystemContext;
 /// In which a text stands for more than itself.
 const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
 
-/// What a glob finds, and what it passes by.
+/// What globs find, and what they pass by.
 #[derive(Default)]
 struct Found {
     matched: Vec<String>,
@@ -38,28 +39,29 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, 
         all.matched.append(&mut found.matched);
         all.passed.append(&mut found.passed);
     }
+    let sent: HashSet<&String> = all.matched.iter().collect();
     if switches.no_project {
         let entries = settings.excluded.iter().chain(settings.merged.texts("instructions"));
-        leave_out(visit, places, entries, &all, FileReason::Excluded);
+        leave_out(visit, places, entries, &sent, FileReason::Excluded);
     }
-    leave_out(visit, places, settings.replaced.iter(), &all, FileReason::Shadowed);
-    for path in all.passed.iter().filter(|path| !all.matched.contains(path)) {
+    leave_out(visit, places, settings.replaced.iter(), &sent, FileReason::Shadowed);
+    for path in all.passed.iter().filter(|path| !sent.contains(path)) {
         visit.left_out(SLOT, path, FileReason::NoMatch, None);
     }
     all.matched
 }
 
-/// Gives what entries would find a state.
+/// Gives what entries would find a state, unless it is sent.
 fn leave_out<'e>(
     visit: &mut Visit<'_>,
     places: &Places,
     entries: impl Iterator<Item = &'e Traced>,
-    all: &Found,
+    sent: &HashSet<&String>,
     why: FileReason,
 ) {
     for entry in entries {
         for path in of_entry(visit, places, &places.chain(), entry).matched {
-            if !all.matched.contains(&path) {
+            if !sent.contains(&path) {
                 visit.left_out(SLOT, &path, why, None);
             }
         }
@@ -81,7 +83,7 @@ fn of_entry(visit: &mut Visit<'_>, places: &Places, bases: &[String], entry: &Tr
     }
     if entry.starts_with('/') {
         let (folder, name) = (parent(&entry).unwrap_or("/"), entry.rsplit('/').next().unwrap_or_default());
-        let candidates = walk::files_in(visit, &normalized(folder));
+        let candidates = walk::files_in(visit, places, &normalized(folder));
         found.add(visit, candidates, folder, name, Dots::Hide);
         let (folder, pattern) = split(&entry);
         let others = candidates_of(visit, places, &normalized(folder), pattern);
@@ -125,12 +127,11 @@ fn split(entry: &str) -> (&str, &str) {
 /// The files that a pattern is compared with.
 fn candidates_of(visit: &mut Visit<'_>, places: &Places, folder: &str, pattern: &str) -> Vec<String> {
     if !pattern.contains(WILDCARDS) {
-        let path = below(folder, pattern);
-        return Some(path).filter(|path| visit.kind(path) == Some(PathKind::File)).into_iter().collect();
+        return walk::file(visit, places, below(folder, pattern)).into_iter().collect();
     }
     match pattern.contains('/') {
         true => walk::files(visit, places, folder, WalkRules { enters_dots: true, follows_links: false }),
-        false => walk::files_in(visit, folder),
+        false => walk::files_in(visit, places, folder),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::entries;
 use super::places::{Places, Switches, exists};
 use super::settings::Settings;
-use super::{AGENT, warn};
+use super::warn;
 use crate::agents::files::{below, location};
 use crate::agents::instructions::InstructionFile;
 use crate::agents::visit::{Decoding, Visit};
@@ -22,7 +22,7 @@ pub(super) fn names(switches: &Switches) -> impl Iterator<Item = &'static str> {
     NAMES.into_iter().filter(move |name| !(is_off && *name == "CLAUDE.md"))
 }
 
-/// The files that are sent, in order. The error is a link for which the agent does not start.
+/// The files that are sent, in order.
 pub(super) fn find(
     visit: &mut Visit<'_>,
     places: &Places,
@@ -129,7 +129,9 @@ fn project(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings
             let by = Declared { by: circle.clone(), span: None };
             there.iter().for_each(|path| visit.left_out(SLOT, path, FileReason::Shadowed, Some(by.clone())));
             if visit.since("1.15.0") {
-                visit.diagnostics.push(Diagnostic::new(Problem::AgentDropsInstructions { agent: AGENT, path: circle }));
+                let at = location(&circle, "ancestor", visit.files.revision(&circle));
+                let does = format!("ignores every {name} of the project, because this path cannot be followed");
+                warn(visit, at, does, "delete the link");
             } else {
                 settings.refuse((format!("{circle} cannot be read"), None));
             }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 use regex::Regex;
 
+use crate::agents::origins::exact;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
 use crate::text::{Span, Traced};
@@ -95,10 +96,11 @@ impl Node {
     pub fn merge_settings(&mut self, mut upper: Node, lists: Lists) {
         const KEY: &str = "instructions";
         if lists == Lists::Add
-            && let (Some(below), Data::Map(map)) = (self.get(KEY).and_then(Node::as_list), &mut upper.data)
-            && let Some(Node { data: Data::List(list), .. }) = map.get_mut(KEY)
+            && let (Data::Map(merged), Data::Map(map)) = (&mut self.data, &mut upper.data)
+            && let Some(Data::List(below)) = merged.get_mut(KEY).map(|node| &mut node.data)
+            && let Some(Node { data: Data::List(mut list), .. }) = map.shift_remove(KEY)
         {
-            *list = below.iter().cloned().chain(std::mem::take(list)).collect();
+            below.append(&mut list);
         }
         self.merge(upper);
     }
@@ -111,7 +113,7 @@ impl From<&YamlNode> for Node {
             YamlData::Scalar(Value::Bool(value)) => Data::Bool(*value),
             YamlData::Scalar(value) => match &node.span {
                 Some(span) if is_number_or_date(span.text()) => Data::Other,
-                _ if value.as_str().is_some() => Data::Text(node.traced()),
+                _ if value.as_str().is_some() => Data::Text(exact(&node.traced())),
                 Some(span) if matches!(value, Value::Int(_) | Value::Float(_)) => Data::Text(Traced::raw(span)),
                 _ => Data::Other,
             },

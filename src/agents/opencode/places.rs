@@ -44,9 +44,13 @@ impl Places {
         Self { cwd, home, global, named, worktree, names_left: Cell::new(limits::SKILL_NAMES) }
     }
 
+    pub fn names_left(&self) -> usize {
+        self.names_left.get()
+    }
+
     /// Counts names that a search reads, and returns whether it may go on.
     pub fn take_names(&self, names: usize) -> bool {
-        let left = self.names_left.get();
+        let left = self.names_left();
         self.names_left.set(left.saturating_sub(names));
         names <= left
     }

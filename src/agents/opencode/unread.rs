@@ -61,7 +61,7 @@ fn not_read(visit: &mut Visit<'_>, places: &Places, switches: &Switches) {
     let usual = below(&places.home, ".config/opencode");
     let folders: Vec<String> = places.chain().into_iter().chain([places.global.clone(), usual]).collect();
     for folder in &folders {
-        for path in walk::files_in(visit, folder) {
+        for path in walk::files_in(visit, places, folder) {
             if path.rsplit('/').next().is_some_and(looks_read) {
                 visit.left_out(SLOT, &path, FileReason::NotRead, None);
             }

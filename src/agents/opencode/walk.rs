@@ -5,6 +5,7 @@ use super::warn;
 use crate::agents::files::{below, location};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
+use crate::prompt::Slot;
 use crate::read::limits;
 use crate::read::store::{PathKind, StoreEntry};
 use crate::text::numbers::thousands;
@@ -31,10 +32,36 @@ pub(super) fn files(visit: &mut Visit<'_>, places: &Places, root: &str, rules: W
 }
 
 /// The files directly in a folder.
-pub(super) fn files_in(visit: &Visit<'_>, folder: &str) -> Vec<String> {
-    let entries = visit.files.list(folder).unwrap_or_default().into_iter().filter(|entry| entry.is_named);
-    let is_file = |path: &String| visit.kind(path) == Some(PathKind::File);
-    entries.map(|entry| below(folder, &entry.name)).filter(is_file).collect()
+pub(super) fn files_in(visit: &mut Visit<'_>, places: &Places, folder: &str) -> Vec<String> {
+    let paths = entries(visit, places, folder).into_iter().map(|entry| below(folder, &entry.name));
+    paths.filter(|path| visit.kind(path) == Some(PathKind::File)).collect()
+}
+
+/// What a folder holds, as long as all searches together read few enough names.
+fn entries(visit: &mut Visit<'_>, places: &Places, folder: &str) -> Vec<StoreEntry> {
+    let mut entries = visit.files.list(folder).unwrap_or_default();
+    if !is_within_budget(visit, places, folder, entries.len()) {
+        return Vec::new();
+    }
+    entries.retain(|entry| entry.is_named);
+    entries
+}
+
+/// The path, if a file is there and searches may go on.
+pub(super) fn file(visit: &mut Visit<'_>, places: &Places, path: String) -> Option<String> {
+    (is_within_budget(visit, places, &path, 1) && visit.kind(&path) == Some(PathKind::File)).then_some(path)
+}
+
+/// Counts the names that a search reads, and warns when there are too many.
+fn is_within_budget(visit: &mut Visit<'_>, places: &Places, path: &str, names: usize) -> bool {
+    let is_first = places.names_left() > 0;
+    let is_within = places.take_names(names);
+    if is_first && !is_within {
+        let most = thousands(limits::SKILL_NAMES);
+        let at = location(path, "search", None);
+        visit.diagnostics.push(Diagnostic::at(Problem::SkillsTooMany { most }, at));
+    }
+    is_within
 }
 
 struct Walk<'w, 'v> {
@@ -48,18 +75,13 @@ struct Walk<'w, 'v> {
 
 impl Walk<'_, '_> {
     fn enter(&mut self, folder: &str) {
-        let entries = self.visit.files.list(folder).unwrap_or_default();
-        if !self.places.take_names(entries.len()) {
-            let most = thousands(limits::SKILL_NAMES);
-            let at = location(folder, "search", None);
-            self.visit.diagnostics.push(Diagnostic::at(Problem::SkillsTooMany { most }, at));
-            return;
-        }
-        for entry in entries.into_iter().filter(|entry| entry.is_named) {
+        for entry in entries(self.visit, self.places, folder) {
             let path = below(folder, &entry.name);
             match entry.followed(self.visit.files, || path.clone()) {
                 Some(PathKind::File) => self.found.push(path),
                 Some(PathKind::Folder) => self.meet(&entry, &path),
+                // Records a link that leads nowhere.
+                None if path.ends_with(".md") => drop(self.visit.is_file(Slot::SystemContext, &path)),
                 None => {}
             }
         }

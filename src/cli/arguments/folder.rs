@@ -33,11 +33,11 @@ pub fn with_agent_arguments(arguments: Vec<OsString>) -> Vec<OsString> {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Folder (--protocol sf)")]
 pub struct FolderFlags {
-    /// Show what pi, codex or sf is told in a folder.
+    /// Show what a coding agent is told in a folder.
     ///
-    /// The argument is then the folder [default: the working folder]. NAME@VERSION uses the rules of that release
-    /// [default: the installed release, else the newest one known]. Arguments after -- are those that the agent itself
-    /// would be started with.
+    /// NAME is claude-code, codex, opencode, pi or sf. The argument is then the folder [default: the working folder].
+    /// NAME@VERSION uses the rules of that release [default: the installed release, else the newest one known]. Arguments
+    /// after -- are those that the agent itself would be started with.
     #[arg(long, value_name = "NAME", conflicts_with = "protocol", help_heading = "Prompt", add = Completes::Agent)]
     pub agent: Option<String>,
 

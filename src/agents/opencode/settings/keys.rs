@@ -92,7 +92,7 @@ fn of(kind: &Type, node: &Node, key: &str) -> Result<(), Wrong> {
 }
 
 /// Renames the next version's keys: `agents.N.system` is `agent.N.prompt`, and a list `skills` is `skills.paths`.
-pub(super) fn renamed(settings: &mut Node) {
+pub(super) fn rename(settings: &mut Node) {
     let Data::Map(map) = &mut settings.data else { return };
     if let Some(node) = map.get_mut("skills").filter(|node| node.as_list().is_some()) {
         let (paths, place) = (node.clone(), node.place.clone());

@@ -4,6 +4,7 @@ pub(super) mod keys;
 mod substitute;
 
 use std::collections::HashSet;
+use std::mem;
 
 use super::definitions::{self, AgentFile};
 use super::json::{self, Wrong};
@@ -123,7 +124,7 @@ impl Settings {
             return;
         }
         visit.left_out(Slot::SystemBase, path, FileReason::Excluded, None);
-        let (files, prompt_files) = (self.files.clone(), self.prompt_files.clone());
+        let (files, prompt_files) = (mem::take(&mut self.files), mem::take(&mut self.prompt_files));
         if let Ok(Some(node)) = self.read(visit, path) {
             self.excluded.extend(node.texts("instructions").cloned());
         }
@@ -169,8 +170,7 @@ impl Settings {
         let mut files = Vec::new();
         let text = substitute::substituted(visit, text, folder, &mut files)?;
         let mut node = json::parse(&text)?;
-        keys::check(&node)?;
-        keys::renamed(&mut node);
+        keys::rename(&mut node);
         keys::check(&node)?;
         let agents = ["agent", "mode"].into_iter().flat_map(|key| node.entries(key));
         for prompt in agents.filter_map(|(_, fields)| fields.text("prompt")) {

@@ -116,3 +116,52 @@ fn push_escaped(out: &mut Traced, span: &Span) {
     }
     out.push(&Traced::raw(&span.slice(done..span.text().len())));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::opencode::OPENCODE;
+    use crate::agents::testing::{request, tree};
+    use crate::prompt::Prompt;
+
+    fn prompt(settings: &str, text: &str) -> Prompt {
+        let mut request = request(&OPENCODE, "/code/app", "/home");
+        request.environment.insert("WHO".to_string(), "me".to_string());
+        crate::agents::render_agent(
+            &request,
+            &tree(&[("/code/app/opencode.json", settings), ("/code/app/a.txt", text)]),
+        )
+    }
+
+    #[test]
+    fn a_prompt_of_several_sources_keeps_their_origins() {
+        let settings = r#"{"agent": {"build": {"prompt": "From {env:WHO}:\n{file:a.txt}"}}}"#;
+        let prompt = prompt(settings, "\n one\t\"two\" \n");
+        let segments = prompt.messages[0].segments().take_while(|it| !it.origin.is_unknown()).map(|segment| {
+            let kind = match segment.origin {
+                Origin::File(span) => span.source().path().rsplit('/').next().unwrap_or_default().to_string(),
+                Origin::Derived(_) => "derived".to_string(),
+                origin => origin.value_name().unwrap_or_default(),
+            };
+            (segment.text.to_string(), kind)
+        });
+        let expected = [
+            ("From ", "opencode.json"),
+            ("me", "env WHO"),
+            (":", "opencode.json"),
+            ("\n", "derived"),
+            ("one\t\"two\"", "a.txt"),
+            ("\n", ""),
+        ];
+        let expected = expected.map(|(text, kind)| (text.to_string(), kind.to_string()));
+        assert_eq!(segments.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn comments_name_no_file_and_other_lines_must() {
+        let of = |settings: &str| prompt(settings, "x").refusal().map(|refusal| refusal.message());
+        assert_eq!(of("{\n \t// {file:gone} and {file:gone}\n}"), None);
+        assert!(of("{\n  \"username\": \"//\", // {file:gone}\n}").unwrap().contains("/code/app/gone"));
+        assert!(of("{\"username\": \"{file:}{file:a.txt}\"}").is_none());
+    }
+}
