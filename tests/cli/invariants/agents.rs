@@ -4,7 +4,8 @@
 //!
 //! 1. a byte of a file that is left out, or that has no state, before and after, changes no message, unless the file is
 //!    one of the few that decide about others;
-//! 2. a letter of a loaded file changes the segments whose range contains it, and nothing else;
+//! 2. a letter of a loaded file changes the segments whose range contains it, and nothing else, unless other files count
+//!    or stand in another order, such as those that the letter imports;
 //! 3. whatever changes, segments follow each other without gaps, and one of a file is a slice of that file.
 
 mod trees;
@@ -28,7 +29,8 @@ const MOST_BYTES: usize = 150;
 const MARKS: &[u8] = b" \n\"'-#:*[{<=!,\xff";
 
 /// The names of files that decide which others count, and have no state themselves.
-const DECIDING: [&str; 6] = [".gitignore", ".ignore", ".git", "package.json", "settings.json", "trust.json"];
+const DECIDING: [&str; 7] =
+    [".gitignore", ".ignore", ".git", ".claude.json", "package.json", "settings.json", "trust.json"];
 
 #[test]
 fn every_byte_that_changes_the_prompt_of_an_agent_is_in_a_file_that_counts() {
@@ -99,7 +101,8 @@ impl Change<'_> {
             .any(|file| matches!(file.state, FileState::Loaded | FileState::Cut(_)) && store.real(&file.path) == path);
         // Otherwise, offsets in the text are not those of the file.
         let is_text = std::str::from_utf8(&changed).is_ok();
-        if is_loaded && is_text && was.is_ascii_graphic() && with.is_ascii_alphabetic() {
+        let is_letter = was.is_ascii_alphanumeric() && with.is_ascii_alphabetic();
+        if is_loaded && is_text && is_letter && outline(before) == outline(&after) {
             let (before, after) = (pieces(before, &store, path), pieces(&after, &store, path));
             let same = |(a, b): (&Piece, &Piece)| {
                 let holds = a.range.contains(&at);
@@ -119,6 +122,12 @@ fn replaced(piece: &Piece, at: usize, with: u8) -> String {
     let mut bytes = piece.text.clone().into_bytes();
     bytes[at - piece.range.start] = with;
     String::from_utf8(bytes).expect("an ASCII character replaces another")
+}
+
+/// Which files count, and the layers in order.
+fn outline(prompt: &Prompt) -> (Vec<(&str, FileState, Option<FileReason>)>, Vec<&str>) {
+    let files = prompt.files.iter().map(|file| (file.path.as_str(), file.state, file.why));
+    (files.collect(), prompt.layers.iter().map(|layer| layer.name.as_str()).collect())
 }
 
 fn texts(prompt: &Prompt) -> Vec<(&'static str, &str)> {

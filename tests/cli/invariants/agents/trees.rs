@@ -67,7 +67,9 @@ impl Tree {
             model: None,
             agent_dir: None,
             variables: agent.variables.iter().filter_map(variable).collect(),
+            environment: case["env"].as_object().into_iter().flatten().map(|it| (it.0.clone(), text(it.1))).collect(),
             arguments: list("args").iter().map(text).collect(),
+            base: None,
             touch: list("touch").iter().map(path).collect(),
         };
         let name = format!("{} {}", agent.name, folder.file_name().unwrap().to_string_lossy());
