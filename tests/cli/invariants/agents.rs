@@ -125,9 +125,9 @@ fn replaced(piece: &Piece, at: usize, with: u8) -> String {
 }
 
 /// Which files count, and the layers in order.
-fn outline(prompt: &Prompt) -> (Vec<(&str, FileState, Option<FileReason>)>, Vec<&str>) {
-    let files = prompt.files.iter().map(|file| (file.path.as_str(), file.state, file.why));
-    (files.collect(), prompt.layers.iter().map(|layer| layer.name.as_str()).collect())
+fn outline(prompt: &Prompt) -> Vec<String> {
+    let files = prompt.files.iter().map(|file| format!("{} {:?} {:?}", file.path, file.state, file.why));
+    files.chain(prompt.layers.iter().map(|layer| layer.name.clone())).collect()
 }
 
 fn texts(prompt: &Prompt) -> Vec<(&'static str, &str)> {
