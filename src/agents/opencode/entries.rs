@@ -82,12 +82,15 @@ fn of_entry(visit: &mut Visit<'_>, places: &Places, bases: &[String], entry: &Tr
         return found;
     }
     if entry.starts_with('/') {
+        let entry = normalized(&entry);
         let (folder, name) = (parent(&entry).unwrap_or("/"), entry.rsplit('/').next().unwrap_or_default());
-        let candidates = walk::files_in(visit, places, &normalized(folder));
+        let candidates = candidates_of(visit, places, folder, name);
         found.add(visit, candidates, folder, name, Dots::Hide);
-        let (folder, pattern) = split(&entry);
-        let others = candidates_of(visit, places, &normalized(folder), pattern);
-        found.passed.extend(others.into_iter().filter(|path| is_text(path)));
+        if folder.contains(WILDCARDS) {
+            let (folder, pattern) = split(&entry);
+            let others = candidates_of(visit, places, folder, pattern);
+            found.passed.extend(others.into_iter().filter(|path| is_text(path)));
+        }
     } else {
         for base in bases {
             let (folder, pattern) = split(&entry);

@@ -11,6 +11,8 @@ mod places;
 mod references;
 mod settings;
 mod skills;
+#[cfg(test)]
+mod tests;
 mod touch;
 mod unread;
 mod walk;
