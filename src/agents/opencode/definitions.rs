@@ -136,6 +136,7 @@ fn add(
     let prompt = Node { data: Data::Text(Traced::raw(&body)), place: Some(body.clone()) };
     fields.merge(Node::map(Map::from_iter([("prompt".to_string(), prompt)])));
     keys::check_agent(&fields)?;
+    keys::settle_agent(&mut fields);
     if is_mode {
         set_primary(&mut fields);
     }

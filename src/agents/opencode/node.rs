@@ -77,6 +77,13 @@ impl Node {
         map.into_iter().flatten().map(|(key, node)| (key.as_str(), node))
     }
 
+    /// The values of a map.
+    pub fn entries_mut(&mut self, key: &str) -> impl Iterator<Item = &mut Node> {
+        let map = if let Data::Map(map) = &mut self.data { map.get_mut(key) } else { None };
+        let inner = map.and_then(|node| if let Data::Map(map) = &mut node.data { Some(map) } else { None });
+        inner.into_iter().flat_map(Map::values_mut)
+    }
+
     /// Merges maps key by key, where a key keeps its place; everything else is replaced.
     pub fn merge(&mut self, upper: Node) {
         match (&mut self.data, upper.data) {

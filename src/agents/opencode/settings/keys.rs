@@ -2,6 +2,7 @@
 
 use crate::agents::opencode::json::Wrong;
 use crate::agents::opencode::node::{Data, Map, Node};
+use crate::text::Traced;
 
 #[derive(Debug, Clone, Copy)]
 enum Type {
@@ -18,6 +19,7 @@ enum Type {
 
 use Type::{Bool, Keys, MapOf, OneOf, Text, Texts, Words};
 
+const PERMISSION_KEY: &str = "permission";
 const ACTION: Type = Words(&["ask", "allow", "deny"]);
 const PERMISSION: Type = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
 
@@ -30,7 +32,7 @@ const AGENT: &[(&str, Type)] = &[
     ("disable", Bool),
     ("hidden", Bool),
     ("tools", MapOf(&Bool)),
-    ("permission", PERMISSION),
+    (PERMISSION_KEY, PERMISSION),
 ];
 
 const TOP: &[(&str, Type)] = &[
@@ -52,7 +54,7 @@ const TOP: &[(&str, Type)] = &[
     ("agent", MapOf(&Keys(AGENT))),
     ("mode", MapOf(&Keys(AGENT))),
     ("tools", MapOf(&Bool)),
-    ("permission", PERMISSION),
+    (PERMISSION_KEY, PERMISSION),
     ("skills", Keys(&[("paths", Texts), ("urls", Texts)])),
     ("references", MapOf(&OneOf(&[Text, Keys(&[("path", Text), ("description", Text)])]))),
 ];
@@ -89,6 +91,35 @@ fn of(kind: &Type, node: &Node, key: &str) -> Result<(), Wrong> {
     };
     let what = || if key.is_empty() { "it is not an object".to_string() } else { format!("`{key}` has a wrong type") };
     if is_valid { Ok(()) } else { Err((what(), node.place.clone())) }
+}
+
+/// Writes a `permission` of one word as a map, so that files are merged key by key.
+pub(super) fn spread_permission(owner: &mut Node) {
+    if let Data::Map(fields) = &mut owner.data
+        && let Some(node) = fields.get_mut(PERMISSION_KEY).filter(|node| node.as_text().is_some())
+    {
+        *node = Node::map(Map::from_iter([("*".to_string(), node.clone())]));
+    }
+}
+
+/// Adds the tools that are switched on or off to the permissions, which count more.
+pub(super) fn add_tools(owner: &mut Node) {
+    let action = |(name, node): (&str, &Node)| {
+        let word = if matches!(node.data, Data::Bool(false)) { "deny" } else { "allow" };
+        (name.to_string(), Node { data: Data::Text(Traced::protocol(word)), place: node.place.clone() })
+    };
+    let mut all = Node::map(owner.entries("tools").map(action).collect());
+    let Data::Map(fields) = &mut owner.data else { return };
+    if let Some(permission) = fields.get(PERMISSION_KEY) {
+        all.merge(permission.clone());
+    }
+    fields.insert(PERMISSION_KEY.to_string(), all);
+}
+
+/// Makes the permissions of an agent those that are merged.
+pub(in crate::agents::opencode) fn settle_agent(fields: &mut Node) {
+    spread_permission(fields);
+    add_tools(fields);
 }
 
 /// Renames the next version's keys: `agents.N.system` is `agent.N.prompt`, and a list `skills` is `skills.paths`.

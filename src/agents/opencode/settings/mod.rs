@@ -75,6 +75,7 @@ impl Settings {
         for (name, node) in settings.merged.clone().entries("mode") {
             settings.add(definitions::of_mode(name, node.clone()), Lists::Add);
         }
+        keys::add_tools(&mut settings.merged);
         settings
     }
 
@@ -172,6 +173,10 @@ impl Settings {
         let mut node = json::parse(&text)?;
         keys::rename(&mut node);
         keys::check(&node)?;
+        keys::spread_permission(&mut node);
+        for key in ["agent", "mode"] {
+            node.entries_mut(key).for_each(keys::settle_agent);
+        }
         let agents = ["agent", "mode"].into_iter().flat_map(|key| node.entries(key));
         for prompt in agents.filter_map(|(_, fields)| fields.text("prompt")) {
             self.prompt_files.extend(sources(prompt).filter(|path| files.contains(path)));

@@ -1,8 +1,8 @@
 //! Which skills the permissions of settings deny.
 
-use crate::agents::opencode::node::{Data, Map, Node};
+use crate::agents::opencode::node::Node;
 use crate::agents::opencode::settings::Settings;
-use crate::text::{Span, Traced};
+use crate::text::Span;
 
 const KEY: &str = "skill";
 
@@ -23,7 +23,7 @@ impl Permissions {
         let fields = settings.merged.get("agent").and_then(|agents| agents.get(agent));
         let mut rules = Vec::new();
         for owner in [Some(&settings.merged), fields].into_iter().flatten() {
-            for (_, node) in merged(owner).as_map().into_iter().flatten().filter(|(key, _)| matches(key, KEY)) {
+            for (_, node) in owner.entries("permission").filter(|(key, _)| matches(key, KEY)) {
                 rules.extend(of_key(node));
             }
         }
@@ -41,24 +41,6 @@ impl Permissions {
         let last = self.rules.iter().rfind(|rule| matches(&rule.pattern, name))?;
         last.is_denied.then(|| last.place.clone())
     }
-}
-
-/// The tools that are switched on or off as permissions, and the permissions merged over them.
-fn merged(owner: &Node) -> Node {
-    let action = |(name, node): (&str, &Node)| {
-        let word = if matches!(node.data, Data::Bool(false)) { "deny" } else { "allow" };
-        let data = Data::Text(Traced::protocol(word));
-        (name.to_string(), Node { data, place: node.place.clone() })
-    };
-    let mut all = Node::map(owner.entries("tools").map(action).collect());
-    match owner.get("permission") {
-        Some(node) if node.as_text().is_some() => {
-            all.merge(Node::map(Map::from_iter([("*".to_string(), node.clone())])));
-        }
-        Some(node) => all.merge(node.clone()),
-        None => {}
-    }
-    all
 }
 
 fn of_key(node: &Node) -> Vec<Rule> {
