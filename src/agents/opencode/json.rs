@@ -18,6 +18,12 @@ pub(super) fn parse(text: &Traced) -> Result<Node, Wrong> {
     if parser.cursor.is_done() { Ok(node) } else { Err(parser.wrong("more text follows the value")) }
 }
 
+/// The origin of text that is computed from a text.
+pub(super) fn computed(from: &Traced) -> Origin {
+    let first = || from.segments().next().map_or(Origin::Protocol, |segment| segment.origin.clone());
+    from.span().map_or_else(first, Origin::Derived)
+}
+
 struct Parser<'t> {
     text: &'t Traced,
     cursor: Cursor<'t>,
@@ -149,8 +155,7 @@ impl Parser<'_> {
         let written = self.text.slice(range);
         match written.span() {
             Some(span) if span.text() == decoded => Origin::File(span),
-            Some(span) => Origin::Derived(span),
-            None => written.segments().next().map_or(Origin::Protocol, |segment| segment.origin.clone()),
+            _ => computed(&written),
         }
     }
 

@@ -10,7 +10,7 @@ use super::definitions::{self, AgentFile};
 use super::json::{self, Wrong};
 use super::node::{Lists, Map, Node};
 use super::places::{DOT_FOLDER, Places, Switches, exists};
-use super::{note, refusal};
+use super::{note, references, refusal};
 use crate::agents::files::{below, parent, resolved};
 use crate::agents::visit::{Decoding, Visit};
 use crate::diagnostic::Diagnostic;
@@ -173,6 +173,7 @@ impl Settings {
         let mut node = json::parse(&text)?;
         keys::rename(&mut node);
         keys::check(&node)?;
+        references::resolve(&mut node, folder, &visit.request.home);
         keys::spread_permission(&mut node);
         for key in ["agent", "mode"] {
             node.entries_mut(key).for_each(keys::settle_agent);
