@@ -11,7 +11,7 @@ use super::json::{self, Wrong};
 use super::node::{Lists, Map, Node};
 use super::places::{DOT_FOLDER, Places, Switches, exists};
 use super::{note, references, refusal};
-use crate::agents::files::{below, parent, resolved};
+use crate::agents::files::{below, joined, parent};
 use crate::agents::visit::{Decoding, Visit};
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{FileReason, Slot};
@@ -53,7 +53,7 @@ impl Settings {
         for name in ["config.json"].iter().chain(&NAMES) {
             settings.add_file(visit, &below(&places.global, name), Lists::Replace);
         }
-        if let Some(named) = visit.variable("OPENCODE_CONFIG").map(|path| resolved(path, &places.cwd, "~")) {
+        if let Some(named) = visit.variable("OPENCODE_CONFIG").map(|path| joined(&places.cwd, path)) {
             settings.add_file(visit, &named, Lists::Add);
         }
         for folder in places.chain().iter().rev() {
