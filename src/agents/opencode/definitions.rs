@@ -182,7 +182,8 @@ fn definitions(settings: &Settings) -> IndexMap<&str, Definition> {
 /// The name of the agent that the request is of.
 pub(super) fn chosen(settings: &Settings) -> Result<String, Wrong> {
     let all = definitions(settings);
-    let Some(named) = settings.merged.get("default_agent") else {
+    let is_set = |node: &&Node| node.as_text().is_none_or(|name| !name.is_empty());
+    let Some(named) = settings.merged.get("default_agent").filter(is_set) else {
         let can_be = |it: &Definition| !it.is_off && !it.is_hidden && it.mode != Mode::Subagent;
         let first = all.iter().find(|(_, definition)| can_be(definition));
         return first.map(|(name, _)| name.to_string()).ok_or(("no agent is left".to_string(), None));
