@@ -149,7 +149,7 @@ fn relocate(node: &mut Node, block: &Span) {
         Data::Text(text) => *text = text.with_origins(|_| Origin::Derived(block.clone())),
         Data::List(list) => list.iter_mut().for_each(|node| relocate(node, block)),
         Data::Map(map) => map.values_mut().for_each(|node| relocate(node, block)),
-        Data::Null | Data::Bool(_) | Data::Other => {}
+        Data::Null | Data::Bool(_) | Data::Number(_) | Data::Other => {}
     }
 }
 

@@ -77,8 +77,8 @@ impl Parser<'_> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.'));
         let known = words.into_iter().find(|(known, _)| *known == word).map(|(_, data)| data);
-        let is_number = || serde_json::from_str::<serde_json::Number>(word).is_ok();
-        known.or_else(|| is_number().then_some(Data::Other)).ok_or_else(|| {
+        let number = || serde_json::from_str(word).ok().map(Data::Number);
+        known.or_else(number).ok_or_else(|| {
             self.cursor = start;
             self.wrong("a value is missing or not valid JSON")
         })

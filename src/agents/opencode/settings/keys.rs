@@ -8,6 +8,13 @@ use crate::text::Traced;
 enum Type {
     Text,
     Bool,
+    Number,
+    /// A whole number above zero.
+    Count,
+    /// A whole number.
+    CountOrZero,
+    /// `#` and six digits.
+    Color,
     Texts,
     Map,
     /// A map whose values have the type.
@@ -17,15 +24,23 @@ enum Type {
     OneOf(&'static [Type]),
 }
 
-use Type::{Bool, Keys, MapOf, OneOf, Text, Texts, Words};
+use Type::{Bool, Color, Count, CountOrZero, Keys, MapOf, Number, OneOf, Text, Texts, Words};
 
 const PERMISSION_KEY: &str = "permission";
 const ACTION: Type = Words(&["ask", "allow", "deny"]);
 const PERMISSION: Type = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
 
+const THEME: Type = Words(&["primary", "secondary", "accent", "success", "warning", "error", "info"]);
+
 const AGENT: &[(&str, Type)] = &[
-    ("name", Text),
     ("model", Text),
+    ("variant", Text),
+    ("temperature", Number),
+    ("top_p", Number),
+    ("steps", Count),
+    ("maxSteps", Count),
+    ("color", OneOf(&[Color, THEME])),
+    ("options", Type::Map),
     ("prompt", Text),
     ("description", Text),
     ("mode", Words(&["primary", "subagent", "all"])),
@@ -35,8 +50,27 @@ const AGENT: &[(&str, Type)] = &[
     (PERMISSION_KEY, PERMISSION),
 ];
 
+const COMPACTION: &[(&str, Type)] = &[
+    ("auto", Bool),
+    ("prune", Bool),
+    ("tail_turns", CountOrZero),
+    ("preserve_recent_tokens", CountOrZero),
+    ("reserved", CountOrZero),
+];
+
+const EXPERIMENTAL: &[(&str, Type)] = &[
+    ("disable_paste_summary", Bool),
+    ("batch_tool", Bool),
+    ("openTelemetry", Bool),
+    ("primary_tools", Texts),
+    ("continue_loop_on_deny", Bool),
+    ("mcp_timeout", Count),
+];
+
 const TOP: &[(&str, Type)] = &[
     ("$schema", Text),
+    ("shell", Text),
+    ("logLevel", Words(&["DEBUG", "INFO", "WARN", "ERROR"])),
     ("model", Text),
     ("small_model", Text),
     ("username", Text),
@@ -44,13 +78,19 @@ const TOP: &[(&str, Type)] = &[
     ("instructions", Texts),
     ("snapshot", Bool),
     ("share", Words(&["manual", "auto", "disabled"])),
+    ("autoshare", Bool),
+    ("autoupdate", OneOf(&[Bool, Words(&["notify"])])),
+    ("subagent_depth", CountOrZero),
     ("disabled_providers", Texts),
     ("enabled_providers", Texts),
     ("provider", Type::Map),
     ("mcp", Type::Map),
     ("command", Type::Map),
-    ("watcher", Type::Map),
-    ("experimental", Type::Map),
+    ("watcher", Keys(&[("ignore", Texts)])),
+    ("enterprise", Keys(&[("url", Text)])),
+    ("tool_output", Keys(&[("max_lines", Count), ("max_bytes", Count)])),
+    ("compaction", Keys(COMPACTION)),
+    ("experimental", Keys(EXPERIMENTAL)),
     ("agent", MapOf(&Keys(AGENT))),
     ("mode", MapOf(&Keys(AGENT))),
     ("tools", MapOf(&Bool)),
@@ -77,6 +117,12 @@ fn of(kind: &Type, node: &Node, key: &str) -> Result<(), Wrong> {
     let is_text = |node: &Node| node.as_text().is_some();
     let is_valid = match (kind, &node.data) {
         (Type::Text, Data::Text(_)) | (Type::Bool, Data::Bool(_)) | (Type::Map, Data::Map(_)) => true,
+        (Type::Number, Data::Number(_)) => true,
+        (Type::Count, Data::Number(number)) => *number > 0.0 && number.fract() == 0.0,
+        (Type::CountOrZero, Data::Number(number)) => *number >= 0.0 && number.fract() == 0.0,
+        // Dates are not told from the numbers of older YAML.
+        (Type::Number | Type::Count | Type::CountOrZero, Data::Other) => true,
+        (Type::Color, Data::Text(text)) => is_color(text.text()),
         (Type::Texts, Data::List(list)) => list.iter().all(is_text),
         (Type::Words(words), Data::Text(text)) => words.contains(&text.text()),
         (Type::MapOf(kind), Data::Map(map)) => {
@@ -91,6 +137,11 @@ fn of(kind: &Type, node: &Node, key: &str) -> Result<(), Wrong> {
     };
     let what = || if key.is_empty() { "it is not an object".to_string() } else { format!("`{key}` has a wrong type") };
     if is_valid { Ok(()) } else { Err((what(), node.place.clone())) }
+}
+
+fn is_color(text: &str) -> bool {
+    let is_hex = |digits: &str| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    text.strip_prefix('#').is_some_and(is_hex)
 }
 
 /// Writes a `permission` of one word as a map, so that files are merged key by key.
