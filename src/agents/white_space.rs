@@ -2,12 +2,21 @@
 
 use std::borrow::Cow;
 
+use crate::text::Span;
+
 pub fn is(c: char) -> bool {
     c == '\u{feff}' || (c != '\u{85}' && c.is_whitespace())
 }
 
 pub fn trim(text: &str) -> &str {
     text.trim_matches(is)
+}
+
+/// [`trim`], of a part of a file.
+pub fn trim_span(span: &Span) -> Span {
+    let text = span.text();
+    let start = text.len() - text.trim_start_matches(is).len();
+    span.slice(start..start + trim(text).len())
 }
 
 /// Collapses every run of white space to a space, and trims both ends.

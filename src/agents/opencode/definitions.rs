@@ -9,9 +9,10 @@ use super::json::Wrong;
 use super::node::{Data, Lists, Map, Node};
 use super::places::Places;
 use super::settings::{Settings, keys, sources};
-use super::{AGENT, walk, warn};
+use super::{AGENT, text, walk, warn};
 use crate::agents::files::below;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
+use crate::agents::white_space;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, FileState, Slot};
 use crate::text::{Span, Traced};
@@ -57,26 +58,23 @@ const BUILT_IN: [(&str, Mode, bool); 7] = [
 
 /// Merges the agents and modes of a config folder into the settings.
 pub(super) fn read(visit: &mut Visit<'_>, places: &Places, folder: &str, settings: &mut Settings) {
-    for root in FOLDERS.map(|name| below(folder, name)) {
-        for path in walk::files(visit, places, &root, walk::ALL) {
+    let roots = FOLDERS.map(|name| (name, false)).into_iter().chain(MODE_FOLDERS.map(|name| (name, true)));
+    for (root, is_mode) in roots {
+        let root = below(folder, root);
+        let files = match is_mode {
+            true => walk::files_in(visit, places, &root),
+            false => walk::files(visit, places, &root, walk::ALL),
+        };
+        for path in files {
             let name = path.strip_prefix(&below(&root, "")).and_then(|below| below.strip_suffix(".md"));
             let Some((name, (fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
                 continue;
             };
-            if let Err((reason, at)) = add(visit, settings, (&path, name, false), fields, body) {
+            if let Err((reason, at)) = add(visit, settings, (&path, name, is_mode), fields, body) {
                 visit.left_out(SLOT, &path, FileReason::Invalid, None);
-                settings.refuse((format!("{path} is not valid: {reason}"), at));
-            }
-        }
-    }
-    for root in MODE_FOLDERS.map(|name| below(folder, name)) {
-        for path in walk::files_in(visit, places, &root) {
-            let name = path.strip_prefix(&below(&root, "")).and_then(|below| below.strip_suffix(".md"));
-            let Some((name, (fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
-                continue;
-            };
-            if add(visit, settings, (&path, name, true), fields, body).is_err() {
-                visit.left_out(SLOT, &path, FileReason::Invalid, None);
+                if !is_mode {
+                    settings.refuse((format!("{path} is not valid: {reason}"), at));
+                }
             }
         }
     }
@@ -100,10 +98,7 @@ fn set_primary(fields: &mut Node) {
 
 /// The front matter and the body of a file; `None` if the agent passes over it.
 fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
-    let Ok(file) = visit.text(path, "agent", Decoding::WithoutMark) else {
-        visit.left_out(SLOT, path, FileReason::Invalid, None);
-        return None;
-    };
+    let file = text(visit, SLOT, path, "agent")?;
     match front_matter::read(&file) {
         Ok(read) => {
             if front_matter::is_lost(&file, &read.body) {
@@ -132,7 +127,7 @@ fn add(
         let does = "ignores `prompt` here, because the text below the front matter is the prompt".to_string();
         warn(visit, ignored, does, "delete the field");
     }
-    let body = trimmed(&body);
+    let body = white_space::trim_span(&body);
     let prompt = Node { data: Data::Text(Traced::raw(&body)), place: Some(body.clone()) };
     fields.merge(Node::map(Map::from_iter([("prompt".to_string(), prompt)])));
     keys::check_agent(&fields)?;
@@ -151,12 +146,6 @@ fn add(
     settings.agent_files.push(file);
     settings.add(of_agent(&name, fields), Lists::Add);
     Ok(())
-}
-
-fn trimmed(span: &Span) -> Span {
-    let text = span.text();
-    let start = text.len() - text.trim_start_matches(crate::agents::white_space::is).len();
-    span.slice(start..start + crate::agents::white_space::trim(text).len())
 }
 
 fn definitions(settings: &Settings) -> IndexMap<&str, Definition> {

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use super::entries;
 use super::places::{Places, Switches, exists};
 use super::settings::Settings;
-use super::warn;
+use super::{text, warn};
 use crate::agents::files::{below, location};
 use crate::agents::instructions::InstructionFile;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, Slot};
 use crate::read::store::ReadError;
@@ -57,23 +57,21 @@ impl Sent {
             return;
         }
         let tier = if path.starts_with(&below(&places.cwd, "")) { "cwd" } else { "ancestor" };
-        match visit.text(&path, tier, Decoding::WithoutMark) {
-            Ok(text) if text.text().is_empty() => visit.left_out(SLOT, &path, FileReason::Empty, None),
-            Ok(text) => {
-                if !self.real.insert(visit.files.real(&path)) {
-                    let does = "sends this text twice, because another path leads to the same file".to_string();
-                    warn(visit, text.slice(0..0), does, "delete the link");
-                }
-                if !text.text().ends_with('\n') {
-                    let end = text.text().len();
-                    let does = "puts the next heading right behind this line, which is the file's last".to_string();
-                    warn(visit, text.slice(end..end), does, "end the file with a line feed");
-                }
-                self.files.push(InstructionFile { path, text });
-            }
-            Err(error @ ReadError::TooLarge(_)) => visit.too_large(SLOT, &path, tier, error),
-            Err(_) => visit.left_out(SLOT, &path, FileReason::Invalid, None),
+        let Some(text) = text(visit, SLOT, &path, tier) else { return };
+        if text.text().is_empty() {
+            visit.left_out(SLOT, &path, FileReason::Empty, None);
+            return;
         }
+        if !self.real.insert(visit.files.real(&path)) {
+            let does = "sends this text twice, because another path leads to the same file".to_string();
+            warn(visit, text.slice(0..0), does, "delete the link");
+        }
+        if !text.text().ends_with('\n') {
+            let end = text.text().len();
+            let does = "puts the next heading right behind this line, which is the file's last".to_string();
+            warn(visit, text.slice(end..end), does, "end the file with a line feed");
+        }
+        self.files.push(InstructionFile { path, text });
     }
 }
 

@@ -22,9 +22,10 @@ use std::collections::HashSet;
 use super::agent::Agent;
 use super::draft::Text;
 use super::instructions::InstructionFile;
-use super::visit::Visit;
+use super::visit::{Decoding, Visit};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::prompt::{FileReason, FileState, LayerKind, Role, SectionSource, Slot};
+use crate::read::store::ReadError;
 use crate::text::{Origin, Span, Traced};
 
 use places::{Places, Switches};
@@ -152,6 +153,16 @@ fn mark_files(visit: &mut Visit<'_>, settings: &Settings, sent: Option<(&Traced,
 fn own(visit: &mut Visit<'_>, slot: Slot, id: &str) {
     let text = visit.own(id);
     visit.draft.part(slot, LayerKind::Own, id, &text);
+}
+
+/// The text of a file; one that cannot be read gets its state.
+fn text(visit: &mut Visit<'_>, slot: Slot, path: &str, tier: &str) -> Option<Span> {
+    match visit.text(path, tier, Decoding::WithoutMark) {
+        Ok(text) => return Some(text),
+        Err(error @ ReadError::TooLarge(_)) => visit.too_large(slot, path, tier, error),
+        Err(_) => visit.left_out(slot, path, FileReason::Invalid, None),
+    }
+    None
 }
 
 /// Why the agent does not start.

@@ -10,9 +10,9 @@ use super::definitions::{self, AgentFile};
 use super::json::{self, Wrong};
 use super::node::{Lists, Map, Node};
 use super::places::{DOT_FOLDER, Places, Switches, exists};
-use super::{note, references, refusal};
+use super::{note, references, refusal, text};
 use crate::agents::files::{below, joined, parent};
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{FileReason, Slot};
 use crate::read::store::PathKind;
@@ -140,17 +140,7 @@ impl Settings {
             }
             return Ok(None);
         }
-        let span = match visit.text(path, "settings", Decoding::WithoutMark) {
-            Ok(span) => span,
-            Err(error @ crate::read::store::ReadError::TooLarge(_)) => {
-                visit.too_large(Slot::SystemBase, path, "settings", error);
-                return Ok(None);
-            }
-            Err(_) => {
-                visit.left_out(Slot::SystemBase, path, FileReason::Invalid, None);
-                return Ok(None);
-            }
-        };
+        let Some(span) = text(visit, Slot::SystemBase, path, "settings") else { return Ok(None) };
         if span.text().is_empty() {
             visit.left_out(Slot::SystemBase, path, FileReason::Empty, None);
             return Ok(None);

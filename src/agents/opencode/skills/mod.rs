@@ -8,13 +8,12 @@ use super::node::{Data, Node};
 use super::places::{Places, Switches};
 use super::settings::Settings;
 use super::walk::{self, WalkRules};
-use super::{AGENT, front_matter};
+use super::{AGENT, front_matter, text};
 use crate::agents::collation::sort_by_name;
 use crate::agents::files::{below, resolved};
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, SectionSource, Slot, SystemSection};
-use crate::read::store::ReadError;
 use crate::text::{Origin, Span, Traced};
 use permissions::Permissions;
 
@@ -198,14 +197,7 @@ pub(super) fn skill_files(visit: &mut Visit<'_>, places: &Places, root: &str, ru
 }
 
 fn read(visit: &mut Visit<'_>, path: &str) -> Option<Skill> {
-    let file = match visit.text(path, "skill", Decoding::WithoutMark) {
-        Ok(file) => file,
-        Err(error @ ReadError::TooLarge(_)) => {
-            visit.too_large(SLOT, path, "skill", error);
-            return None;
-        }
-        Err(_) => return None,
-    };
+    let file = text(visit, SLOT, path, "skill")?;
     let (reason, at) = match front_matter::read(&file) {
         Ok(read) => match (read.fields.text("name"), read.fields.get("description")) {
             (Some(name), None) => return Some(Skill { name: name.clone(), description: None, file: Some(file) }),
