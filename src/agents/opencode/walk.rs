@@ -25,10 +25,29 @@ pub(super) fn files(visit: &mut Visit<'_>, places: &Places, root: &str, rules: W
     if visit.kind(root) != Some(PathKind::Folder) {
         return Vec::new();
     }
-    let above = vec![visit.files.real(root)];
-    let mut walk = Walk { visit, places, rules, above, found: Vec::new() };
-    walk.enter(root);
-    walk.found
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    let real = visit.files.real(root);
+    open.push(OpenFolder { path: root.to_string(), real, entries: entries(visit, places, root).into_iter() });
+    while let Some(folder) = open.last_mut() {
+        let Some(entry) = folder.entries.next() else {
+            open.pop();
+            continue;
+        };
+        let path = below(&folder.path, &entry.name);
+        match entry.followed(visit.files, || path.clone()) {
+            Some(PathKind::File) => found.push(path),
+            Some(PathKind::Folder) => {
+                if let Some(real) = entered(visit, &open, &entry, &path, rules) {
+                    let entries = entries(visit, places, &path).into_iter();
+                    open.push(OpenFolder { path, real, entries });
+                }
+            }
+            // Records a link that leads nowhere.
+            None if path.ends_with(".md") => drop(visit.is_file(Slot::SystemContext, &path)),
+            None => {}
+        }
+    }
+    found
 }
 
 /// The files directly in a folder.
@@ -64,46 +83,33 @@ fn is_within_budget(visit: &mut Visit<'_>, places: &Places, path: &str, names: u
     is_within
 }
 
-struct Walk<'w, 'v> {
-    visit: &'w mut Visit<'v>,
-    places: &'w Places,
-    rules: WalkRules,
-    /// The real paths of the folder that is read and of those above it.
-    above: Vec<String>,
-    found: Vec<String>,
+/// A folder that is read.
+struct OpenFolder {
+    path: String,
+    real: String,
+    entries: std::vec::IntoIter<StoreEntry>,
 }
 
-impl Walk<'_, '_> {
-    fn enter(&mut self, folder: &str) {
-        for entry in entries(self.visit, self.places, folder) {
-            let path = below(folder, &entry.name);
-            match entry.followed(self.visit.files, || path.clone()) {
-                Some(PathKind::File) => self.found.push(path),
-                Some(PathKind::Folder) => self.meet(&entry, &path),
-                // Records a link that leads nowhere.
-                None if path.ends_with(".md") => drop(self.visit.is_file(Slot::SystemContext, &path)),
-                None => {}
-            }
-        }
+/// The real path of a folder below the last one; `None` if it is not entered.
+fn entered(
+    visit: &mut Visit<'_>,
+    open: &[OpenFolder],
+    entry: &StoreEntry,
+    folder: &str,
+    rules: WalkRules,
+) -> Option<String> {
+    let is_skipped = !rules.enters_dots && entry.name.starts_with('.');
+    if is_skipped || entry.is_link && !rules.follows_links {
+        return None;
     }
-
-    fn meet(&mut self, entry: &StoreEntry, folder: &str) {
-        let is_skipped = !self.rules.enters_dots && entry.name.starts_with('.');
-        if is_skipped || entry.is_link && !self.rules.follows_links {
-            return;
-        }
-        let real = if entry.is_link {
-            self.visit.files.real(folder)
-        } else {
-            below(self.above.last().map_or("", String::as_str), &entry.name)
-        };
-        if entry.is_link && self.above.contains(&real) {
-            let does = "follows this circular link several times".to_string();
-            warn(self.visit, location(folder, "search", None), does, "delete the link");
-            return;
-        }
-        self.above.push(real);
-        self.enter(folder);
-        self.above.pop();
+    if !entry.is_link {
+        return Some(below(&open.last()?.real, &entry.name));
     }
+    let real = visit.files.real(folder);
+    if open.iter().any(|above| above.real == real) {
+        let does = "follows this circular link several times".to_string();
+        warn(visit, location(folder, "search", None), does, "delete the link");
+        return None;
+    }
+    Some(real)
 }
