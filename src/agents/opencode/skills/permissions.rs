@@ -6,6 +6,9 @@ use crate::text::Span;
 
 const KEY: &str = "skill";
 
+/// A longer pattern matches nothing, in bytes.
+const LONGEST: usize = 1_000;
+
 /// The rules about skills, the last of which wins.
 pub(super) struct Permissions {
     rules: Vec<Rule>,
@@ -54,27 +57,32 @@ fn of_key(node: &Node) -> Vec<Rule> {
     }
 }
 
-/// Whether a pattern with `*` and `?` matches all of a text, in time proportional to the product of their lengths.
+/// Whether a pattern matches all of a text. A blank and a `*` at its end may be missing in the text.
 fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let (mut at, mut met) = (0, 0);
-    // The last `*`, and the text that it does not cover yet.
-    let mut star: Option<(usize, usize)> = None;
-    while met < text.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, met));
-                at += 1;
-            }
-            Some(&c) if c == '?' || c == text[met] => (at, met) = (at + 1, met + 1),
-            _ => {
-                let Some((star_at, covered)) = star else { return false };
-                star = Some((star_at, covered + 1));
-                (at, met) = (star_at + 1, covered + 1);
-            }
+    fits(pattern, text) || pattern.strip_suffix(" *").is_some_and(|start| fits(start, text))
+}
+
+/// [`matches`], with `*` and `?`, in time proportional to the product of their lengths.
+fn fits(mut pattern: &str, mut text: &str) -> bool {
+    if pattern.len() > LONGEST {
+        return false;
+    }
+    // What follows the last `*`, and the text that it does not cover yet.
+    let mut star: Option<(&str, &str)> = None;
+    while let Some(c) = text.chars().next() {
+        if let Some(after) = pattern.strip_prefix('*') {
+            pattern = after;
+            star = Some((after, text));
+        } else if let Some(after) = pattern.strip_prefix(['?', c]) {
+            (pattern, text) = (after, &text[c.len_utf8()..]);
+        } else {
+            let Some((after, uncovered)) = star else { return false };
+            let covered = uncovered.chars().next().map_or(0, char::len_utf8);
+            (pattern, text) = (after, &uncovered[covered..]);
+            star = Some((pattern, text));
         }
     }
-    pattern[at..].iter().all(|&c| c == '*')
+    pattern.chars().all(|c| c == '*')
 }
 
 #[cfg(test)]
@@ -88,6 +96,7 @@ mod tests {
             ("in-*", &["in-", "in-x"], &["in", "xin-"]),
             ("a?c", &["abc", "a?c"], &["ac", "abbc"]),
             ("*a*b", &["ab", "xaxab"], &["aba"]),
+            ("a *", &["a", "a ", "a b"], &["ab"]),
             ("a.c", &["a.c"], &["abc"]),
             ("[a]", &["[a]"], &["a"]),
         ] {
