@@ -1,5 +1,6 @@
 //! What the entries of `instructions` find.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::places::{Places, Switches};
@@ -7,7 +8,7 @@ use super::settings::Settings;
 use super::walk::{self, WalkRules};
 use super::{AGENT, warn};
 use crate::agents::files::{below, normalized, parent};
-use crate::agents::glob::{Dots, Glob};
+use crate::agents::glob::{Dots, Glob, MOST_ALTERNATIVES};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, Slot};
@@ -33,8 +34,9 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, 
         (true, None) => vec![places.global.clone()],
     };
     let mut all = Found::default();
+    let mut alternatives_left = MOST_ALTERNATIVES;
     for entry in settings.merged.texts("instructions") {
-        let mut found = of_entry(visit, places, &bases, entry);
+        let mut found = of_entry(visit, places, &bases, entry, &mut alternatives_left);
         warn_about(visit, places, entry, &found);
         all.matched.append(&mut found.matched);
         all.passed.append(&mut found.passed);
@@ -42,9 +44,9 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, 
     let sent: HashSet<&String> = all.matched.iter().collect();
     if switches.no_project {
         let entries = settings.excluded.iter().chain(settings.merged.texts("instructions"));
-        leave_out(visit, places, entries, &sent, FileReason::Excluded);
+        leave_out(visit, places, entries, &sent, FileReason::Excluded, &mut alternatives_left);
     }
-    leave_out(visit, places, settings.replaced.iter(), &sent, FileReason::Shadowed);
+    leave_out(visit, places, settings.replaced.iter(), &sent, FileReason::Shadowed, &mut alternatives_left);
     for path in all.passed.iter().filter(|path| !sent.contains(path)) {
         visit.left_out(SLOT, path, FileReason::NoMatch, None);
     }
@@ -58,9 +60,10 @@ fn leave_out<'e>(
     entries: impl Iterator<Item = &'e Traced>,
     sent: &HashSet<&String>,
     why: FileReason,
+    alternatives_left: &mut usize,
 ) {
     for entry in entries {
-        for path in of_entry(visit, places, &places.chain(), entry).matched {
+        for path in of_entry(visit, places, &places.chain(), entry, alternatives_left).matched {
             if !sent.contains(&path) {
                 visit.left_out(SLOT, &path, why, None);
             }
@@ -72,7 +75,13 @@ fn is_remote(entry: &str) -> bool {
     entry.starts_with("http://") || entry.starts_with("https://")
 }
 
-fn of_entry(visit: &mut Visit<'_>, places: &Places, bases: &[String], entry: &Traced) -> Found {
+fn of_entry(
+    visit: &mut Visit<'_>,
+    places: &Places,
+    bases: &[String],
+    entry: &Traced,
+    alternatives_left: &mut usize,
+) -> Found {
     let entry = match entry.text().strip_prefix("~/") {
         Some(rest) => below(&places.home, rest),
         None => entry.text().to_string(),
@@ -85,26 +94,40 @@ fn of_entry(visit: &mut Visit<'_>, places: &Places, bases: &[String], entry: &Tr
         let entry = normalized(&entry);
         let (folder, name) = (parent(&entry).unwrap_or("/"), entry.rsplit('/').next().unwrap_or_default());
         let candidates = candidates_of(visit, places, folder, name);
-        found.add(visit, candidates, folder, name, Dots::Hide);
+        let glob = LazyCell::new(|| glob(name, Dots::Hide, alternatives_left));
+        found.add(visit, candidates, folder, &glob);
         if folder.contains(WILDCARDS) {
             let (folder, pattern) = split(&entry);
             let others = candidates_of(visit, places, folder, pattern);
             found.passed.extend(others.into_iter().filter(|path| is_text(path)));
         }
     } else {
+        let (folder, pattern) = split(&entry);
+        let glob = LazyCell::new(|| glob(pattern, Dots::Match, alternatives_left));
         for base in bases {
-            let (folder, pattern) = split(&entry);
             let folder = normalized(&below(base, folder));
             let candidates = candidates_of(visit, places, &folder, pattern);
-            found.add(visit, candidates, &folder, pattern, Dots::Match);
+            found.add(visit, candidates, &folder, &glob);
         }
     }
     found
 }
 
+/// A pattern, as long as the braces of all entries together give few enough alternatives.
+fn glob(pattern: &str, dots: Dots, alternatives_left: &mut usize) -> Glob {
+    let glob = Glob::of_paths(pattern, dots, *alternatives_left + 1);
+    *alternatives_left -= glob.alternatives().saturating_sub(1);
+    glob
+}
+
 impl Found {
-    fn add(&mut self, visit: &Visit<'_>, candidates: Vec<String>, folder: &str, pattern: &str, dots: Dots) {
-        let glob = Glob::of_paths(pattern, dots);
+    fn add<F: FnOnce() -> Glob>(
+        &mut self,
+        visit: &Visit<'_>,
+        candidates: Vec<String>,
+        folder: &str,
+        glob: &LazyCell<Glob, F>,
+    ) {
         let prefix = if folder == "/" { folder.to_string() } else { format!("{folder}/") };
         let is_match = |path: &String| path.strip_prefix(&prefix).is_some_and(|below| glob.matches(below));
         let (mut matched, passed): (Vec<String>, Vec<String>) = candidates.into_iter().partition(is_match);
