@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use super::front_matter;
 use super::json::Wrong;
 use super::node::{Data, Lists, Map, Node};
-use super::places::Places;
-use super::settings::{Settings, keys, sources};
+use super::places::AgentFolders;
+use super::settings::{MergedSettings, keys, sources};
 use super::{AGENT, text, walk, warn};
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
@@ -57,7 +57,7 @@ const BUILT_IN: [(&str, Mode, bool); 7] = [
 ];
 
 /// Merges the agents and modes of a config folder into the settings.
-pub(super) fn read(visit: &mut Visit<'_>, places: &Places, folder: &str, settings: &mut Settings) {
+pub(super) fn read(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, settings: &mut MergedSettings) {
     let roots = FOLDERS.map(|name| (name, false)).into_iter().chain(MODE_FOLDERS.map(|name| (name, true)));
     for (root, is_mode) in roots {
         let root = below(folder, root);
@@ -118,7 +118,7 @@ fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
 
 fn add(
     visit: &mut Visit<'_>,
-    settings: &mut Settings,
+    settings: &mut MergedSettings,
     (path, name, is_mode): (&str, &str, bool),
     mut fields: Node,
     body: Span,
@@ -148,7 +148,7 @@ fn add(
     Ok(())
 }
 
-fn definitions(settings: &Settings) -> IndexMap<&str, Definition> {
+fn definitions(settings: &MergedSettings) -> IndexMap<&str, Definition> {
     let built_in = BUILT_IN.map(|(name, mode, is_hidden)| (name, Definition { mode, is_hidden, is_off: false }));
     let mut all = IndexMap::from(built_in);
     for (name, fields) in settings.merged.entries("agent") {
@@ -169,7 +169,7 @@ fn definitions(settings: &Settings) -> IndexMap<&str, Definition> {
 }
 
 /// The name of the agent that the request is of.
-pub(super) fn chosen(settings: &Settings) -> Result<String, Wrong> {
+pub(super) fn chosen(settings: &MergedSettings) -> Result<String, Wrong> {
     let all = definitions(settings);
     let is_set = |node: &&Node| node.as_text().is_none_or(|name| !name.is_empty());
     let Some(named) = settings.merged.get("default_agent").filter(is_set) else {
@@ -188,7 +188,7 @@ pub(super) fn chosen(settings: &Settings) -> Result<String, Wrong> {
 }
 
 /// The agent that the command line names. One that cannot answer is passed over.
-pub(super) fn named(visit: &mut Visit<'_>, settings: &Settings, name: String) -> Option<String> {
+pub(super) fn named(visit: &mut Visit<'_>, settings: &MergedSettings, name: String) -> Option<String> {
     let definition = definitions(settings).get(name.as_str()).copied();
     if definition.is_some_and(|definition| !definition.is_off && definition.mode != Mode::Subagent) {
         return Some(name);
@@ -200,13 +200,13 @@ pub(super) fn named(visit: &mut Visit<'_>, settings: &Settings, name: String) ->
 }
 
 /// The prompt of an agent, unless it is empty.
-pub(super) fn prompt<'s>(settings: &'s Settings, name: &str) -> Option<&'s Traced> {
+pub(super) fn prompt<'s>(settings: &'s MergedSettings, name: &str) -> Option<&'s Traced> {
     let prompt = settings.merged.get("agent")?.get(name)?.text("prompt")?;
     Some(prompt).filter(|prompt| !prompt.is_empty())
 }
 
 /// Gives the files of agents their states, but those whose text is the prompt.
-pub(super) fn mark(visit: &mut Visit<'_>, settings: &Settings, chosen: &str) {
+pub(super) fn mark(visit: &mut Visit<'_>, settings: &MergedSettings, chosen: &str) {
     let all = definitions(settings);
     let sent: HashSet<String> = prompt(settings, chosen).into_iter().flat_map(sources).collect();
     let last: HashMap<&str, &str> =

@@ -3,8 +3,8 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use super::places::{Places, Switches};
-use super::settings::Settings;
+use super::places::{AgentFolders, Switches};
+use super::settings::MergedSettings;
 use super::walk::{self, WalkRules};
 use super::{AGENT, warn};
 use crate::agents::files::{below, normalized, parent};
@@ -21,19 +21,24 @@ const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
 
 /// What globs find, and what they pass by.
 #[derive(Default)]
-struct Found {
+struct EntryFiles {
     matched: Vec<String>,
     passed: Vec<String>,
 }
 
 /// The files that the entries find, in order.
-pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &Settings) -> Vec<String> {
+pub(super) fn find(
+    visit: &mut Visit<'_>,
+    places: &AgentFolders,
+    switches: &Switches,
+    settings: &MergedSettings,
+) -> Vec<String> {
     let bases = match (switches.no_project, &places.named) {
         (false, _) => places.chain(),
         (true, Some(named)) => vec![named.clone()],
         (true, None) => vec![places.global.clone()],
     };
-    let mut all = Found::default();
+    let mut all = EntryFiles::default();
     let mut alternatives_left = MOST_ALTERNATIVES;
     for entry in settings.merged.texts("instructions") {
         let mut found = of_entry(visit, places, &bases, entry, &mut alternatives_left);
@@ -56,7 +61,7 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, 
 /// Gives what entries would find a state, unless it is sent.
 fn leave_out<'e>(
     visit: &mut Visit<'_>,
-    places: &Places,
+    places: &AgentFolders,
     entries: impl Iterator<Item = &'e Traced>,
     sent: &HashSet<&String>,
     why: FileReason,
@@ -77,16 +82,16 @@ fn is_remote(entry: &str) -> bool {
 
 fn of_entry(
     visit: &mut Visit<'_>,
-    places: &Places,
+    places: &AgentFolders,
     bases: &[String],
     entry: &Traced,
     alternatives_left: &mut usize,
-) -> Found {
+) -> EntryFiles {
     let entry = match entry.text().strip_prefix("~/") {
         Some(rest) => below(&places.home, rest),
         None => entry.text().to_string(),
     };
-    let mut found = Found::default();
+    let mut found = EntryFiles::default();
     if is_remote(&entry) {
         return found;
     }
@@ -120,7 +125,7 @@ fn glob(pattern: &str, dots: Dots, alternatives_left: &mut usize) -> Glob {
     glob
 }
 
-impl Found {
+impl EntryFiles {
     fn add<F: FnOnce() -> Glob>(
         &mut self,
         visit: &Visit<'_>,
@@ -151,7 +156,7 @@ fn split(entry: &str) -> (&str, &str) {
 }
 
 /// The files that a pattern is compared with.
-fn candidates_of(visit: &mut Visit<'_>, places: &Places, folder: &str, pattern: &str) -> Vec<String> {
+fn candidates_of(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, pattern: &str) -> Vec<String> {
     if !pattern.contains(WILDCARDS) {
         return walk::file(visit, places, below(folder, pattern)).into_iter().collect();
     }
@@ -165,7 +170,7 @@ fn is_text(path: &str) -> bool {
     [".md", ".mdc", ".txt"].iter().any(|end| path.ends_with(end))
 }
 
-fn warn_about(visit: &mut Visit<'_>, places: &Places, entry: &Traced, found: &Found) {
+fn warn_about(visit: &mut Visit<'_>, places: &AgentFolders, entry: &Traced, found: &EntryFiles) {
     let at = entry.span();
     let text = entry.text();
     let folder = text.starts_with('/').then(|| parent(text)).flatten().unwrap_or_default();
@@ -192,6 +197,6 @@ fn warn_about(visit: &mut Visit<'_>, places: &Places, entry: &Traced, found: &Fo
     }
 }
 
-fn is_inside(places: &Places, path: &str) -> bool {
+fn is_inside(places: &AgentFolders, path: &str) -> bool {
     path.starts_with(&below(&places.worktree, ""))
 }

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError};
 
-pub(super) struct Places {
+pub(super) struct AgentFolders {
     pub cwd: String,
     pub home: String,
     /// The user's folder of the agent.
@@ -33,7 +33,7 @@ pub(super) struct Switches {
     pub no_external_skills: bool,
 }
 
-impl Places {
+impl AgentFolders {
     pub fn new(visit: &mut Visit<'_>) -> Self {
         let (cwd, home) = (visit.request.cwd.clone(), visit.request.home.clone());
         let config = visit.variable("XDG_CONFIG_HOME").map_or_else(|| below(&home, ".config"), str::to_string);

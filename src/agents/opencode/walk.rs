@@ -1,6 +1,6 @@
 //! The files below a folder.
 
-use super::places::Places;
+use super::places::AgentFolders;
 use super::warn;
 use crate::agents::files::{below, location};
 use crate::agents::visit::Visit;
@@ -21,7 +21,7 @@ pub(super) struct WalkRules {
 pub(super) const ALL: WalkRules = WalkRules { enters_dots: true, follows_links: true };
 
 /// The files below a folder, in the order of their names. A link to a folder above it is not followed.
-pub(super) fn files(visit: &mut Visit<'_>, places: &Places, root: &str, rules: WalkRules) -> Vec<String> {
+pub(super) fn files(visit: &mut Visit<'_>, places: &AgentFolders, root: &str, rules: WalkRules) -> Vec<String> {
     if visit.kind(root) != Some(PathKind::Folder) {
         return Vec::new();
     }
@@ -51,13 +51,13 @@ pub(super) fn files(visit: &mut Visit<'_>, places: &Places, root: &str, rules: W
 }
 
 /// The files directly in a folder.
-pub(super) fn files_in(visit: &mut Visit<'_>, places: &Places, folder: &str) -> Vec<String> {
+pub(super) fn files_in(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<String> {
     let paths = entries(visit, places, folder).into_iter().map(|entry| below(folder, &entry.name));
     paths.filter(|path| visit.kind(path) == Some(PathKind::File)).collect()
 }
 
 /// What a folder holds, as long as all searches together read few enough names.
-fn entries(visit: &mut Visit<'_>, places: &Places, folder: &str) -> Vec<StoreEntry> {
+fn entries(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<StoreEntry> {
     let mut entries = visit.files.list(folder).unwrap_or_default();
     if !is_within_budget(visit, places, folder, entries.len()) {
         return Vec::new();
@@ -67,12 +67,12 @@ fn entries(visit: &mut Visit<'_>, places: &Places, folder: &str) -> Vec<StoreEnt
 }
 
 /// The path, if a file is there and searches may go on.
-pub(super) fn file(visit: &mut Visit<'_>, places: &Places, path: String) -> Option<String> {
+pub(super) fn file(visit: &mut Visit<'_>, places: &AgentFolders, path: String) -> Option<String> {
     (is_within_budget(visit, places, &path, 1) && visit.kind(&path) == Some(PathKind::File)).then_some(path)
 }
 
 /// Counts the names that a search reads, and warns when there are too many.
-fn is_within_budget(visit: &mut Visit<'_>, places: &Places, path: &str, names: usize) -> bool {
+fn is_within_budget(visit: &mut Visit<'_>, places: &AgentFolders, path: &str, names: usize) -> bool {
     let is_first = places.names_left() > 0;
     let is_within = places.take_names(names);
     if is_first && !is_within {

@@ -5,7 +5,7 @@ use crate::agents::opencode::node::{Data, Map, Node};
 use crate::text::Traced;
 
 #[derive(Debug, Clone, Copy)]
-enum Type {
+enum ValueType {
     Text,
     Bool,
     Number,
@@ -18,21 +18,21 @@ enum Type {
     Texts,
     Map,
     /// A map whose values have the type.
-    MapOf(&'static Type),
-    Keys(&'static [(&'static str, Type)]),
+    MapOf(&'static ValueType),
+    Keys(&'static [(&'static str, ValueType)]),
     Words(&'static [&'static str]),
-    OneOf(&'static [Type]),
+    OneOf(&'static [ValueType]),
 }
 
-use Type::{Bool, Color, Count, CountOrZero, Keys, MapOf, Number, OneOf, Text, Texts, Words};
+use ValueType::{Bool, Color, Count, CountOrZero, Keys, MapOf, Number, OneOf, Text, Texts, Words};
 
 const PERMISSION_KEY: &str = "permission";
-const ACTION: Type = Words(&["ask", "allow", "deny"]);
-const PERMISSION: Type = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
+const ACTION: ValueType = Words(&["ask", "allow", "deny"]);
+const PERMISSION: ValueType = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
 
-const THEME: Type = Words(&["primary", "secondary", "accent", "success", "warning", "error", "info"]);
+const THEME: ValueType = Words(&["primary", "secondary", "accent", "success", "warning", "error", "info"]);
 
-const AGENT: &[(&str, Type)] = &[
+const AGENT: &[(&str, ValueType)] = &[
     ("model", Text),
     ("variant", Text),
     ("temperature", Number),
@@ -40,7 +40,7 @@ const AGENT: &[(&str, Type)] = &[
     ("steps", Count),
     ("maxSteps", Count),
     ("color", OneOf(&[Color, THEME])),
-    ("options", Type::Map),
+    ("options", ValueType::Map),
     ("prompt", Text),
     ("description", Text),
     ("mode", Words(&["primary", "subagent", "all"])),
@@ -50,7 +50,7 @@ const AGENT: &[(&str, Type)] = &[
     (PERMISSION_KEY, PERMISSION),
 ];
 
-const COMPACTION: &[(&str, Type)] = &[
+const COMPACTION: &[(&str, ValueType)] = &[
     ("auto", Bool),
     ("prune", Bool),
     ("tail_turns", CountOrZero),
@@ -58,7 +58,7 @@ const COMPACTION: &[(&str, Type)] = &[
     ("reserved", CountOrZero),
 ];
 
-const EXPERIMENTAL: &[(&str, Type)] = &[
+const EXPERIMENTAL: &[(&str, ValueType)] = &[
     ("disable_paste_summary", Bool),
     ("batch_tool", Bool),
     ("openTelemetry", Bool),
@@ -67,7 +67,7 @@ const EXPERIMENTAL: &[(&str, Type)] = &[
     ("mcp_timeout", Count),
 ];
 
-const TOP: &[(&str, Type)] = &[
+const TOP: &[(&str, ValueType)] = &[
     ("$schema", Text),
     ("shell", Text),
     ("logLevel", Words(&["DEBUG", "INFO", "WARN", "ERROR"])),
@@ -83,9 +83,9 @@ const TOP: &[(&str, Type)] = &[
     ("subagent_depth", CountOrZero),
     ("disabled_providers", Texts),
     ("enabled_providers", Texts),
-    ("provider", Type::Map),
-    ("mcp", Type::Map),
-    ("command", Type::Map),
+    ("provider", ValueType::Map),
+    ("mcp", ValueType::Map),
+    ("command", ValueType::Map),
     ("watcher", Keys(&[("ignore", Texts)])),
     ("enterprise", Keys(&[("url", Text)])),
     ("tool_output", Keys(&[("max_lines", Count), ("max_bytes", Count)])),
@@ -112,27 +112,27 @@ pub(in crate::agents::opencode) fn check_agent(fields: &Node) -> Result<(), Wron
     of(&Keys(AGENT), fields, "")
 }
 
-fn of(kind: &Type, node: &Node, key: &str) -> Result<(), Wrong> {
+fn of(kind: &ValueType, node: &Node, key: &str) -> Result<(), Wrong> {
     let below = |name: &str| if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
     let is_text = |node: &Node| node.as_text().is_some();
     let is_valid = match (kind, &node.data) {
-        (Type::Text, Data::Text(_)) | (Type::Bool, Data::Bool(_)) | (Type::Map, Data::Map(_)) => true,
-        (Type::Number, Data::Number(_)) => true,
-        (Type::Count, Data::Number(number)) => *number > 0.0 && number.fract() == 0.0,
-        (Type::CountOrZero, Data::Number(number)) => *number >= 0.0 && number.fract() == 0.0,
+        (ValueType::Text, Data::Text(_)) | (ValueType::Bool, Data::Bool(_)) | (ValueType::Map, Data::Map(_)) => true,
+        (ValueType::Number, Data::Number(_)) => true,
+        (ValueType::Count, Data::Number(number)) => *number > 0.0 && number.fract() == 0.0,
+        (ValueType::CountOrZero, Data::Number(number)) => *number >= 0.0 && number.fract() == 0.0,
         // Dates are not told from the numbers of older YAML.
-        (Type::Number | Type::Count | Type::CountOrZero, Data::Other) => true,
-        (Type::Color, Data::Text(text)) => is_color(text.text()),
-        (Type::Texts, Data::List(list)) => list.iter().all(is_text),
-        (Type::Words(words), Data::Text(text)) => words.contains(&text.text()),
-        (Type::MapOf(kind), Data::Map(map)) => {
+        (ValueType::Number | ValueType::Count | ValueType::CountOrZero, Data::Other) => true,
+        (ValueType::Color, Data::Text(text)) => is_color(text.text()),
+        (ValueType::Texts, Data::List(list)) => list.iter().all(is_text),
+        (ValueType::Words(words), Data::Text(text)) => words.contains(&text.text()),
+        (ValueType::MapOf(kind), Data::Map(map)) => {
             return map.iter().try_for_each(|(name, node)| of(kind, node, &below(name)));
         }
-        (Type::Keys(known), Data::Map(map)) => {
+        (ValueType::Keys(known), Data::Map(map)) => {
             let mut known = known.iter().filter_map(|(name, kind)| Some((name, kind, map.get(*name)?)));
             return known.try_for_each(|(name, kind, node)| of(kind, node, &below(name)));
         }
-        (Type::OneOf(kinds), _) => kinds.iter().any(|kind| of(kind, node, key).is_ok()),
+        (ValueType::OneOf(kinds), _) => kinds.iter().any(|kind| of(kind, node, key).is_ok()),
         _ => false,
     };
     let what = || if key.is_empty() { "it is not an object".to_string() } else { format!("`{key}` has a wrong type") };

@@ -9,7 +9,7 @@ use std::mem;
 use super::definitions::{self, AgentFile};
 use super::json::{self, Wrong};
 use super::node::{Lists, Map, Node};
-use super::places::{DOT_FOLDER, Places, Switches, exists};
+use super::places::{AgentFolders, DOT_FOLDER, Switches, exists};
 use super::{note, references, refusal, text};
 use crate::agents::files::{below, joined, parent};
 use crate::agents::visit::Visit;
@@ -23,7 +23,7 @@ const CONTENT: &str = "OPENCODE_CONFIG_CONTENT";
 const SYSTEM: &str = "/etc/opencode";
 
 #[derive(Debug)]
-pub(super) struct Settings {
+pub(super) struct MergedSettings {
     pub merged: Node,
     /// Entries of `instructions` that a later file of the user replaces.
     pub replaced: Vec<Traced>,
@@ -39,8 +39,8 @@ pub(super) struct Settings {
     pub refusal: Option<Diagnostic>,
 }
 
-impl Settings {
-    pub fn load(visit: &mut Visit<'_>, places: &Places, switches: &Switches) -> Self {
+impl MergedSettings {
+    pub fn load(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) -> Self {
         let mut settings = Self {
             merged: Node::map(Map::new()),
             replaced: Vec::new(),
@@ -148,7 +148,7 @@ impl Settings {
         self.parse(visit, &Traced::raw(&span), parent(path).unwrap_or("/")).map(Some)
     }
 
-    fn add_content(&mut self, visit: &mut Visit<'_>, places: &Places) {
+    fn add_content(&mut self, visit: &mut Visit<'_>, places: &AgentFolders) {
         let Some(content) = visit.variable(CONTENT) else { return };
         let text = Traced::of(content, Origin::Env(CONTENT.into()));
         match self.parse(visit, &text, &places.cwd) {

@@ -1,7 +1,7 @@
 //! Which skills the permissions of settings deny.
 
 use crate::agents::opencode::node::Node;
-use crate::agents::opencode::settings::Settings;
+use crate::agents::opencode::settings::MergedSettings;
 use crate::text::Span;
 
 const KEY: &str = "skill";
@@ -22,7 +22,7 @@ struct Rule {
 
 impl Permissions {
     /// Those of the settings, then those of the agent.
-    pub fn new(settings: &Settings, agent: &str) -> Self {
+    pub fn new(settings: &MergedSettings, agent: &str) -> Self {
         let fields = settings.merged.get("agent").and_then(|agents| agents.get(agent));
         let mut rules = Vec::new();
         for owner in [Some(&settings.merged), fields].into_iter().flatten() {
