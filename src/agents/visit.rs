@@ -251,11 +251,12 @@ fn decisions(layers: &[Layer], outcomes: &BTreeMap<String, (Slot, FileOutcome)>)
         },
     };
     let mut all: Vec<(usize, Decision)> = layers.iter().enumerate().map(|it| (it.0, of_layer(it))).collect();
+    let last: HashMap<Slot, usize> = layers.iter().enumerate().map(|(index, layer)| (layer.slot, index)).collect();
     let left_out = outcomes.values().filter(|(_, file)| file.layer.is_none());
-    all.extend(left_out.filter_map(|(slot, file)| {
-        let last = layers.iter().rposition(|layer| layer.slot == *slot).unwrap_or(layers.len());
-        Some((last, decision(*slot, file)?))
-    }));
+    all.extend(
+        left_out
+            .filter_map(|(slot, file)| Some((last.get(slot).copied().unwrap_or(layers.len()), decision(*slot, file)?))),
+    );
     // A stable sort: files stay in the order of their paths.
     all.sort_by_key(|(at, _)| *at);
     all.into_iter().map(|(_, decision)| decision).collect()

@@ -7,6 +7,7 @@ mod lines;
 pub(crate) mod nearest;
 pub(crate) mod numbers;
 mod origin;
+mod pattern;
 pub mod python;
 mod source;
 mod span;
@@ -19,6 +20,7 @@ pub(crate) mod words;
 
 pub(crate) use cursor::Cursor;
 pub use origin::{BaseFrom, InputFrom, Origin, argument};
+pub(crate) use pattern::constant_pattern;
 pub use source::{NotUtf8, Position, Source};
 pub use span::{DiskPosition, Span};
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Python's `str` methods that the documented system uses.
 
+use super::constant_pattern;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -32,7 +33,7 @@ pub fn word(text: &str) -> usize {
 /// `\w` of Python's `re`: letters, numbers and the underscore, but no combining marks.
 pub fn is_word(c: char) -> bool {
     // Compiling the Unicode tables is only needed for text beyond ASCII.
-    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[\p{L}\p{N}_]$").expect("the pattern is valid"));
+    static WORD: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"^[\p{L}\p{N}_]$"));
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';
     }

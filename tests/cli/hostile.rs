@@ -3,6 +3,7 @@
 //!
 //! | file | what is hostile |
 //! | --- | --- |
+//! | `agents` | the folders and settings of coding agents |
 //! | `costs` | too many hooks, patterns, chains, lines and placeholders |
 //! | `contents` | readable files with invalid content: broken or circular, or with ids that point outside |
 //! | `every` | names that are not UTF-8, and unreadable folders, for every command |
@@ -15,6 +16,8 @@
 //! | `terminal` | characters that control a terminal |
 //! | `unreadable` | files that cannot be read: devices, FIFOs, links, missing permissions |
 
+#[cfg(unix)]
+mod agents;
 mod bounds;
 mod contents;
 #[cfg(unix)]

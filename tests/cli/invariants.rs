@@ -1,5 +1,6 @@
 //! Invariants of the prompts of all cases and of generated projects.
 
+mod agents;
 mod document;
 mod made_up;
 mod mutation;

@@ -8,7 +8,7 @@ use super::front_matter::FrontMatter;
 use super::markdown::{Structure, without_comments};
 use crate::agents::visit::{Decoding, Visit};
 use crate::agents::white_space;
-use crate::text::{Source, Span, Traced};
+use crate::text::{Source, Span, Traced, constant_pattern};
 
 /// The bytes of a file, and what is left of them.
 pub(super) struct CleanText {
@@ -99,7 +99,7 @@ fn named(run: &str) -> impl Iterator<Item = (usize, &str)> {
     // White space as in ECMAScript.
     static NAMED: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r"(?:^|[\s\u{feff}--\u{85}])@((?:[^\s\u{feff}\\]|\u{85}|\\ )+)";
-        Regex::new(pattern).expect("the pattern is valid")
+        constant_pattern(pattern)
     });
     NAMED.captures_iter(run).filter_map(|found| found.get(1)).map(|path| (path.start() - 1, path.as_str()))
 }

@@ -9,7 +9,7 @@ use crate::agents::origins::{exact, written};
 use crate::agents::white_space;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlLimits, YamlNode, load_core};
-use crate::text::{Origin, Source, Span, Traced};
+use crate::text::{Origin, Source, Span, Traced, constant_pattern};
 
 const DASHES: &str = "---";
 /// A larger block has no keys.
@@ -108,9 +108,8 @@ fn keys(block: &Span) -> YamlNode {
 
 /// Puts the values that YAML would read as something else in quotes, and makes tabs at the start of a line spaces.
 fn repaired(text: &str) -> String {
-    static LINE: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?m)^([\w-]+:[ \t]+)([^\r\n]+)").expect("the pattern is valid"));
-    static TABS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)^\t+").expect("the pattern is valid"));
+    static LINE: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"(?m)^([\w-]+:[ \t]+)([^\r\n]+)"));
+    static TABS: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"(?m)^\t+"));
     let quoted = LINE.replace_all(text, |found: &Captures<'_>| {
         let value = found[2].trim_end();
         match needs_quotes(value) {

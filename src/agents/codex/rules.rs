@@ -2,7 +2,7 @@
 
 mod starlark;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::folders::Folders;
@@ -20,8 +20,9 @@ const FOLDER: &str = "rules";
 const MOST_LINES: usize = 100;
 const MOST_CHARACTERS: usize = 5000;
 
-/// Prefixes in the order in which they are shown, each with its rule.
-type Prefixes = BTreeMap<(usize, usize, Vec<String>), Span>;
+/// Prefixes in the order in which they are shown, each with its rule: how many words it has, their bytes, and the words,
+/// of which all prefixes of a rule share those after the first.
+type Prefixes = BTreeMap<(usize, usize, String, Arc<[String]>), Span>;
 
 /// Writes the part about permissions.
 pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Result<(), Diagnostic> {
@@ -64,11 +65,15 @@ fn can_write(folders: &Folders, settings: &Settings) -> bool {
 /// The lines, cut to what is shown, and whether anything was cut.
 fn lines(prefixes: &Prefixes) -> (Traced, bool) {
     let mut text = Traced::new();
-    for (index, ((_, _, words), span)) in prefixes.iter().take(MOST_LINES).enumerate() {
+    for (index, ((_, _, first, rest), span)) in prefixes.iter().take(MOST_LINES).enumerate() {
+        // What follows is cut, whatever the characters.
+        if text.len() > MOST_CHARACTERS * char::MAX_LEN_UTF8 {
+            break;
+        }
         if index > 0 {
             text.push_protocol("\n");
         }
-        let words = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(", ");
+        let words = [first].into_iter().chain(rest.iter()).map(|word| quoted(word)).collect::<Vec<_>>().join(", ");
         text.push_protocol("- ").push(&Traced::of(&format!("[{words}]"), Origin::Derived(span.clone())));
     }
     let end = text.text().char_indices().nth(MOST_CHARACTERS).map(|(at, _)| at);
@@ -119,9 +124,11 @@ fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) -> Result
     let mut prefixes = Prefixes::new();
     let allowed = rules.iter().flat_map(|(source, rules)| rules.iter().map(move |rule| (source, rule)));
     for (source, rule) in allowed.filter(|(_, rule)| rule.is_allowed && !is_broken) {
-        for words in rule.prefixes() {
-            let bytes = words.iter().map(String::len).sum();
-            prefixes.entry((words.len(), bytes, words)).or_insert_with(|| source.span(rule.range.clone()));
+        let (firsts, rest) = rule.prefixes();
+        let bytes: usize = rest.iter().map(String::len).sum();
+        for first in firsts {
+            let prefix = (1 + rest.len(), first.len() + bytes, first.to_string(), rest.clone());
+            prefixes.entry(prefix).or_insert_with(|| source.span(rule.range.clone()));
         }
     }
     Ok(prefixes)
@@ -136,10 +143,10 @@ fn files(visit: &Visit<'_>, folder: &str) -> Vec<String> {
 }
 
 impl PrefixRule {
-    /// One prefix for each alternative of the first word; later alternatives are shown as `[a|b]`.
-    fn prefixes(&self) -> Vec<Vec<String>> {
-        let Some((first, rest)) = self.words.split_first() else { return Vec::new() };
-        let rest: Vec<String> = rest
+    /// The first words, each of which starts a prefix, and the words after it; alternatives there are shown as `[a|b]`.
+    fn prefixes(&self) -> (BTreeSet<&str>, Arc<[String]>) {
+        let Some((first, rest)) = self.words.split_first() else { return Default::default() };
+        let rest = rest
             .iter()
             .map(|word| match word {
                 Word::One(word) => word.clone(),
@@ -150,6 +157,6 @@ impl PrefixRule {
             Word::One(word) => std::slice::from_ref(word),
             Word::AnyOf(words) => words.as_slice(),
         };
-        firsts.iter().map(|first| [first.clone()].into_iter().chain(rest.clone()).collect()).collect()
+        (firsts.iter().map(String::as_str).collect(), rest)
     }
 }

@@ -76,9 +76,11 @@ pub(super) fn traced(node: &YamlNode, flag: &str) -> Traced {
 pub(super) fn merge(lower: YamlNode, upper: YamlNode) -> YamlNode {
     let span = upper.span;
     let data = match (lower.data, upper.data) {
-        (YamlData::Map(mut merged), YamlData::Map(upper)) => {
+        (YamlData::Map(lower), YamlData::Map(upper)) => {
+            let (mut shared, mut merged): (NodeMap, NodeMap) =
+                lower.into_iter().partition(|(key, _)| upper.contains_key(key));
             for (key, value) in upper {
-                let value = match merged.shift_remove(&key) {
+                let value = match shared.swap_remove(&key) {
                     Some(below) => merge(below, value),
                     None => value,
                 };

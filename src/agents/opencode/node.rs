@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::agents::origins::exact;
 use crate::read::value::Value;
 use crate::read::yaml::{YamlData, YamlNode};
-use crate::text::{Span, Traced};
+use crate::text::{Span, Traced, constant_pattern};
 
 pub(super) type Map = IndexMap<String, Node>;
 
@@ -150,7 +150,7 @@ fn is_number_or_date(written: &str) -> bool {
         let time = r"[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?";
         let timestamp = format!(r"[0-9]{{4}}-[0-9]{{1,2}}-[0-9]{{1,2}}(?:[Tt]|[ \t]+){time}");
         let pattern = format!("^(?:{int}|{float}|{base_60}|{special}|{date}|{timestamp})$");
-        Regex::new(&pattern).expect("the pattern is valid")
+        constant_pattern(&pattern)
     });
     !written.ends_with('_') && PATTERN.is_match(written)
 }

@@ -4,7 +4,7 @@ use regex::Regex;
 
 use crate::agents::draft::Draft;
 use crate::prompt::{LayerKind, SectionSource, Slot, SystemSection};
-use crate::text::{Origin, Traced};
+use crate::text::{Origin, Traced, constant_pattern};
 
 use super::Skill;
 
@@ -56,7 +56,7 @@ fn entry(skill: &Skill) -> Traced {
 }
 
 fn escaped(value: &Traced) -> Traced {
-    static ESCAPED: LazyLock<Regex> = LazyLock::new(|| Regex::new("[&<>\"']").expect("the pattern is valid"));
+    static ESCAPED: LazyLock<Regex> = LazyLock::new(|| constant_pattern("[&<>\"']"));
     value.replace_all(&ESCAPED, |found| match found {
         "&" => "&amp;",
         "<" => "&lt;",

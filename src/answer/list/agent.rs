@@ -1,6 +1,6 @@
 //! The files that a coding agent looks at in a folder.
 
-use super::folder::kind;
+use super::folder::{kind, of_prompt};
 use super::{ListEntry, ListExclusion, ListKind, ListResult};
 use crate::prompt::{Decision, LayerKind, Prompt};
 use crate::text::tokens::Tokenizer;
@@ -9,15 +9,7 @@ use crate::text::tokens::Tokenizer;
 pub fn of_agent(prompt: &Prompt, kinds: &[ListKind], tokenizer: Tokenizer) -> ListResult {
     let mut entries = entries_of_agent(prompt, tokenizer);
     entries.retain(|entry| kinds.contains(&entry.kind));
-    // A stable sort keeps the order of the prompt within a kind.
-    entries.sort_by_key(|entry| entry.kind);
-    ListResult {
-        protocol: prompt.protocol.clone(),
-        folder: Some(prompt.subject.name().to_string()),
-        kinds: kinds.to_vec(),
-        entries,
-        diagnostics: prompt.diagnostics.clone(),
-    }
+    of_prompt(prompt, kinds, entries)
 }
 
 /// Each file that the agent looks at, in the order of the prompt.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::items::first_line;
 use super::{ListEntry, ListExclusion, ListKind, ListResult};
 use crate::agents::{self, Applying, BUILT_IN, Hidden, Skill, UnusedReason};
-use crate::prompt::{Decision, Declared, LayerKind, Slot};
+use crate::prompt::{Decision, Declared, LayerKind, Prompt, Slot};
 use crate::text::Source;
 use crate::text::tokens::Tokenizer;
 
@@ -24,7 +24,11 @@ pub fn of_folder(applying: &Applying, kinds: &[ListKind], tokenizer: Tokenizer) 
         let text = decision.layer.and_then(|layer| texts.get(layer)).copied().unwrap_or_default();
         Some(entry(decision, kind, tokenizer.count(text), &files))
     };
-    let mut entries: Vec<ListEntry> = prompt.decisions.iter().filter_map(entry).collect();
+    of_prompt(prompt, kinds, prompt.decisions.iter().filter_map(entry).collect())
+}
+
+/// Entries by kind, in the order of the prompt.
+pub(super) fn of_prompt(prompt: &Prompt, kinds: &[ListKind], mut entries: Vec<ListEntry>) -> ListResult {
     // A stable sort keeps the order of the prompt within a kind.
     entries.sort_by_key(|entry| entry.kind);
     ListResult {
@@ -41,7 +45,7 @@ pub(super) fn kind(slot: Slot) -> Option<ListKind> {
     match slot.place() {
         "base" => Some(ListKind::Base),
         "append" | "instructions" => Some(ListKind::Append),
-        "context" => Some(ListKind::Context),
+        "context" | "on_demand" => Some(ListKind::Context),
         "skills" => Some(ListKind::Skill),
         _ => None,
     }

@@ -3,7 +3,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::read::store::ItemKind;
-use crate::text::{Source, Span};
+use crate::text::{Source, Span, constant_pattern};
 
 /// The signature in the first line of a file (Directives, "Signatures").
 #[derive(Debug, Clone, PartialEq)]
@@ -89,7 +89,7 @@ fn parts(line: &Span, fields: &Span, style: CommentStyle) -> Option<Signature> {
     static FIELDS: LazyLock<Regex> = LazyLock::new(|| {
         const FIELDS: &str = r"(?x-u) ^ (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) : ([0-9a-f]{64}) : ([\w-]+={0,2}) : ([0-9a-f]{16})
             (?: \| ([\w-]+) @ ([\w-]+) )?";
-        Regex::new(FIELDS).expect("the pattern is valid")
+        constant_pattern(FIELDS)
     });
     let found = FIELDS.captures(fields.text())?;
     if style == CommentStyle::Markup && !fields.text()[found.get_match().end()..].starts_with(" -->") {

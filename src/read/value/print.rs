@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Value;
+use crate::text::constant_pattern;
 
 pub fn python_str(value: &Value) -> String {
     match value {
@@ -108,7 +109,7 @@ fn write_quoted(out: &mut String, chars: impl Iterator<Item = char> + Clone, is_
 
 /// Python's `str.isprintable()`: no separators except the space, and nothing in the "other" categories.
 fn is_printable(c: char) -> bool {
-    static HIDDEN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[\p{C}\p{Z}]$").expect("the pattern is valid"));
+    static HIDDEN: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"^[\p{C}\p{Z}]$"));
     if c.is_ascii() {
         return (' '..='~').contains(&c);
     }

@@ -64,7 +64,7 @@ fn replacements(at: usize, c: char) -> Vec<char> {
 }
 
 /// Whether to try every replacement, which takes minutes.
-fn thorough() -> bool {
+pub(super) fn thorough() -> bool {
     std::env::var_os("RYE_RENDER_EVERY_MUTATION").is_some()
 }
 

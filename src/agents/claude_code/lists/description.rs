@@ -6,7 +6,7 @@ use regex::Regex;
 
 use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::white_space;
-use crate::text::{Span, Traced};
+use crate::text::{Span, Traced, constant_pattern};
 
 /// In UTF-16 units.
 const LONGEST: usize = 1_536;
@@ -46,8 +46,7 @@ fn first_line(body: &Span, nothing: &'static str) -> Traced {
 
 /// Without control and format characters, which would break the line, and without tags.
 fn cleaned(value: &Traced) -> Traced {
-    static REPLACED: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+|[<>]").expect("the pattern is valid"));
+    static REPLACED: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+|[<>]"));
     value.replace_all(&REPLACED, |found| match found {
         "<" => "&lt;",
         ">" => "&gt;",

@@ -11,7 +11,7 @@ use crate::agents::claude_code::front_matter::FrontMatter;
 use crate::agents::collation::sort_by_name;
 use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, FileState, LayerKind};
-use crate::text::Traced;
+use crate::text::{Traced, constant_pattern};
 
 const OWN: [&str; 5] = ["claude", "Explore", "general-purpose", "Plan", "statusline-setup"];
 const ALL_TOOLS: &str = "*";
@@ -66,7 +66,7 @@ fn read(visit: &mut Visit<'_>, place: &Place, file: ListFile) -> Option<Piece> {
         visit.left_out(SLOT, &file.path, FileReason::Invalid, None);
         return None;
     };
-    static BREAK: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\\n").expect("the pattern is valid"));
+    static BREAK: LazyLock<Regex> = LazyLock::new(|| constant_pattern(r"\\n"));
     let mut line = Traced::protocol("- ");
     line.push(&name).push_protocol(": ").push(&description.replace_all(&BREAK, |_| "\n"));
     line.push_protocol(" (Tools: ").push(&tools(&front)).push_protocol(")\n");

@@ -2,14 +2,14 @@
 
 use super::budget::{Fit, LineSize, all_fit, fit};
 use super::roots::{OWN, Root, Scope};
-use super::{SLOT, Skill, switches};
+use super::switches::Switches;
+use super::{SLOT, Skill};
 use crate::agents::codex::folders::Folders;
 use crate::agents::codex::{DEFAULT_MODEL, settings::Settings};
 use crate::agents::files::below;
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, Role};
-use crate::read::yaml::YamlNode;
 use crate::text::Traced;
 
 /// The package's own skills: name, and characters of the description, which are all ASCII.
@@ -47,7 +47,14 @@ struct Listing<'a> {
 }
 
 /// Writes the list, and the states of the skills.
-pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings, roots: &[Root], skills: Vec<Skill>) {
+pub(super) fn write(
+    visit: &mut Visit<'_>,
+    folders: &Folders,
+    settings: &Settings,
+    switches: &Switches<'_>,
+    roots: &[Root],
+    skills: Vec<Skill>,
+) {
     if !settings.is_on("skills.include_instructions") {
         for skill in &skills {
             let by = settings.merged.at("skills.include_instructions");
@@ -56,7 +63,7 @@ pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Setting
         }
         return;
     }
-    let listing = Listing::new(visit, folders, settings, roots, &skills);
+    let listing = Listing::new(folders, switches, roots, &skills);
     let limit = limit(settings);
     let mut naming = Naming::BelowRoot;
     if !visit.since("0.155.0") && (!visit.since("0.140.0") || listing.fits_absolute(limit)) {
@@ -91,12 +98,10 @@ fn limit(settings: &Settings) -> usize {
 }
 
 impl<'a> Listing<'a> {
-    fn new(visit: &Visit<'_>, folders: &Folders, settings: &Settings, roots: &'a [Root], skills: &'a [Skill]) -> Self {
-        let switches = settings.user.at("skills.config").and_then(YamlNode::as_list).unwrap_or_default();
+    fn new(folders: &Folders, switches: &Switches<'_>, roots: &'a [Root], skills: &'a [Skill]) -> Self {
         let own_root = roots.iter().position(|root| root.scope == Scope::Own);
         let file = |name: &str| below(&folders.home, &format!("{OWN}/{name}/{}", super::FILE));
-        let is_on =
-            |(name, _): &(&str, usize)| switches::switched_off(visit, folders, switches, name, &file(name)).is_none();
+        let is_on = |(name, _): &(&str, usize)| switches.off(name, &file(name)).is_none();
         let own: Vec<_> = OWN_SKILLS.into_iter().filter(|own| own_root.is_some() && is_on(own)).collect();
         let has_skill = |index: &usize| {
             skills.iter().any(|skill| skill.root == *index) || own_root == Some(*index) && !own.is_empty()

@@ -17,9 +17,10 @@ use super::settings::Settings;
 use crate::agents::files::parent;
 use crate::agents::visit::Visit;
 use crate::prompt::{Declared, FileReason, Slot};
-use crate::read::yaml::YamlNode;
 use crate::text::Traced;
+use plugin::Plugins;
 use roots::{Root, Scope};
+use switches::Switches;
 
 pub(super) use roots::AGENTS_SKILLS;
 
@@ -42,14 +43,15 @@ struct Skill {
 pub(super) fn write(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings) {
     let has_own = settings.is_on("skills.bundled.enabled");
     let roots = roots::find(visit, folders, has_own);
-    let skills = find(visit, folders, settings, &roots);
-    listing::write(visit, folders, settings, &roots, skills);
+    let switches = Switches::new(visit, folders, settings);
+    let skills = find(visit, &switches, &roots);
+    listing::write(visit, folders, settings, &switches, &roots, skills);
 }
 
 /// The skills that may be listed; all others get their states.
-fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings, roots: &[Root]) -> Vec<Skill> {
+fn find(visit: &mut Visit<'_>, switches: &Switches<'_>, roots: &[Root]) -> Vec<Skill> {
     let (mut skills, mut met) = (Vec::new(), HashSet::new());
-    let switches = settings.user.at("skills.config").and_then(YamlNode::as_list).unwrap_or_default();
+    let mut plugins = Plugins::default();
     for (index, root) in roots.iter().enumerate().filter(|(_, root)| root.scope != Scope::Own) {
         for found in walk::walk(visit, &root.folder) {
             let path = found.path;
@@ -66,12 +68,12 @@ fn find(visit: &mut Visit<'_>, folders: &Folders, settings: &Settings, roots: &[
                 continue;
             };
             let mut name = Traced::new();
-            if let Some(plugin) = plugin::name(visit, parent(&found.real).unwrap_or("/")) {
+            if let Some(plugin) = plugins.name(visit, parent(&found.real).unwrap_or("/")) {
                 name.push(&plugin).push_protocol(":");
             }
             name.push(&front.name);
             let is_hidden = policy::hides(visit, &path);
-            if let Some(span) = switches::switched_off(visit, folders, switches, name.text(), &found.real) {
+            if let Some(span) = switches.off(name.text(), &found.real) {
                 let by = Declared { by: "skills.config".to_string(), span };
                 visit.left_out(SLOT, &path, FileReason::Excluded, Some(by));
             } else if is_hidden {

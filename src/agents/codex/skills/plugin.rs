@@ -1,5 +1,7 @@
 //! The plugin that a skill belongs to: the nearest folder above it with a manifest.
 
+use std::collections::HashMap;
+
 use serde::Deserialize;
 
 use super::SLOT;
@@ -11,9 +13,18 @@ use crate::text::{Origin, Traced};
 
 const MANIFESTS: [&str; 2] = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"];
 
-/// The name of the plugin of a skill in the real folder `folder`.
-pub(super) fn name(visit: &mut Visit<'_>, folder: &str) -> Option<Traced> {
-    ancestors(folder).find_map(|folder| name_of(visit, folder))
+/// The names of the plugins in folders. Skills share the folders above them, whose manifests are read once.
+#[derive(Default)]
+pub(super) struct Plugins(HashMap<String, Option<Traced>>);
+
+impl Plugins {
+    /// The name of the plugin of a skill in the real folder `folder`.
+    pub fn name(&mut self, visit: &mut Visit<'_>, folder: &str) -> Option<Traced> {
+        ancestors(folder).find_map(|folder| match self.0.get(folder) {
+            Some(name) => name.clone(),
+            None => self.0.entry(folder.to_string()).or_insert(name_of(visit, folder)).clone(),
+        })
+    }
 }
 
 fn name_of(visit: &mut Visit<'_>, folder: &str) -> Option<Traced> {

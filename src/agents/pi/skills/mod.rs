@@ -30,7 +30,7 @@ pub(super) fn find(
 ) -> Vec<Skill> {
     let mut search = Search { visit, places, budget: NameBudget::default(), found: Found::default() };
     search.all(settings, is_trusted);
-    let mut candidates = std::mem::take(&mut search.found.candidates);
+    let mut candidates: Vec<Candidate> = std::mem::take(&mut search.found.candidates).into_values().collect();
     // Before, packages came first.
     if search.visit.since("0.73.1") {
         candidates.sort_by_key(|candidate| candidate.rank);
@@ -47,7 +47,7 @@ pub(super) fn find(
             search.visit.diagnostics.push(Diagnostic::at(Problem::SkillUnreadable { reason }, at));
         }
         search.take(walked, Rank::Argument, "argument", |_| None);
-        for candidate in std::mem::take(&mut search.found.candidates) {
+        for candidate in std::mem::take(&mut search.found.candidates).into_values() {
             choice.meet(search.visit, &candidate);
         }
     }

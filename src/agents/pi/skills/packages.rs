@@ -6,7 +6,6 @@ use super::entries::Entries;
 use super::sources::{Rank, Search};
 use crate::agents::files::{below, location};
 use crate::agents::pi::settings::object;
-use crate::agents::skills::Walked;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::read::store::PathKind;
 
@@ -25,7 +24,6 @@ pub(super) fn add(search: &mut Search<'_, '_>, package: &Value, base: &str, tier
     if search.visit.kind(&folder) != Some(PathKind::Folder) {
         return;
     }
-    let home = search.places.home.clone();
     let is_automatic = package.get("autoload") != Some(&Value::Bool(false));
     let filter = package.get("skills").and_then(Value::as_array);
     let filter: Option<Vec<&str>> = filter.map(|list| list.iter().filter_map(Value::as_str).collect());
@@ -33,12 +31,18 @@ pub(super) fn add(search: &mut Search<'_, '_>, package: &Value, base: &str, tier
     if !is_automatic && filter.as_ref().is_none_or(Vec::is_empty) {
         return;
     }
-    let chosen = filter.as_ref().map(|list| Choice::new(list, &home));
-    for (walked, manifest) in of_manifest(search, &folder, tier) {
-        let left_out_by = |path: &str| {
-            let by_manifest = manifest.as_ref().and_then(|entries| entries.leaves_out(path, &folder, false));
-            by_manifest.or_else(|| chosen.as_ref().and_then(|choice| choice.leaves_out(path, &folder)))
-        };
+    let chosen = filter.as_ref().map(|list| Choice::new(list, &search.places.home));
+    let manifest = of_manifest(search, &folder, tier);
+    let paths = match &manifest {
+        Some(entries) => entries.plain.iter().map(|entry| search.places.resolved(entry, &folder)).collect(),
+        None => vec![below(&folder, "skills")],
+    };
+    let left_out_by = |path: &str| {
+        let by_manifest = manifest.as_ref().and_then(|entries| entries.leaves_out(path, &folder, false));
+        by_manifest.or_else(|| chosen.as_ref().and_then(|choice| choice.leaves_out(path, &folder)))
+    };
+    for path in paths {
+        let walked = search.named(&path);
         search.take(walked, Rank::Package, tier, left_out_by);
     }
 }
@@ -62,19 +66,9 @@ impl Choice {
     }
 }
 
-/// What the package itself offers: the entries of its manifest, or its folder `skills`.
-fn of_manifest(
-    search: &mut Search<'_, '_>,
-    folder: &str,
-    tier: &'static str,
-) -> Vec<(Option<Walked>, Option<Entries>)> {
-    let manifest = object(search.visit, &below(folder, "package.json"), tier).unwrap_or_default();
-    let listed = manifest.get("pi").and_then(|pi| pi.get("skills")).and_then(Value::as_array);
-    let listed: Option<Vec<&str>> = listed.and_then(|list| list.iter().map(Value::as_str).collect());
-    let Some(listed) = listed else { return vec![(search.named(&below(folder, "skills")), None)] };
-    let home = search.places.home.clone();
-    let paths: Vec<String> =
-        Entries::new(&listed, &home).plain.iter().map(|entry| search.places.resolved(entry, folder)).collect();
-    let walked = |path: &String| (search.named(path), Some(Entries::new(&listed, &home)));
-    paths.iter().map(walked).collect()
+/// The entries of the package's manifest; `None` if it has none, so that its folder `skills` counts.
+fn of_manifest(search: &mut Search<'_, '_>, folder: &str, tier: &'static str) -> Option<Entries> {
+    let manifest = object(search.visit, &below(folder, "package.json"), tier).ok()?;
+    let listed: Option<Vec<&str>> = manifest.get("pi")?.get("skills")?.as_array()?.iter().map(Value::as_str).collect();
+    Some(Entries::new(&listed?, &search.places.home))
 }

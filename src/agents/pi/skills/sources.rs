@@ -1,5 +1,8 @@
 //! Where skills come from, in the order in which they win.
 
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+
 use super::entries::Entries;
 use crate::agents::files::{ancestors, below, parent};
 use crate::agents::pi::places::Places;
@@ -35,7 +38,8 @@ pub(super) struct Candidate {
 /// A folder whose skills do not count, and files that ignore files exclude.
 #[derive(Default)]
 pub(super) struct Found {
-    pub candidates: Vec<Candidate>,
+    /// By path.
+    pub candidates: IndexMap<String, Candidate>,
     /// With the folder of the ignore file.
     pub ignored: Vec<(String, String)>,
 }
@@ -158,9 +162,9 @@ impl Search<'_, '_> {
         for file in found {
             if let Some(folder) = file.ignored_by {
                 self.found.ignored.push((file.path, folder));
-            } else if self.found.candidates.iter().all(|known| known.path != file.path) {
-                let left_out_by = left_out_by(&file.path);
-                self.found.candidates.push(Candidate { path: file.path, real: file.real, rank, tier, left_out_by });
+            } else if let Entry::Vacant(new) = self.found.candidates.entry(file.path) {
+                let (path, left_out_by) = (new.key().clone(), left_out_by(new.key()));
+                new.insert(Candidate { path, real: file.real, rank, tier, left_out_by });
             }
         }
         for (path, problem) in refused {

@@ -3,6 +3,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::flags::Flags;
+use crate::text::constant_pattern;
 
 /// The characters of the searched text, which decide how classes are written: Unicode tables are only compiled for text
 /// that needs them.
@@ -67,7 +68,7 @@ impl<'t> Alphabet<'t> {
     fn has_odd_words(self) -> bool {
         static ODD: LazyLock<Regex> =
             // The pattern is constant, and a test compiles it.
-            LazyLock::new(|| Regex::new(r"[\w~~[\p{L}\p{N}_]]").expect("the pattern is valid"));
+            LazyLock::new(|| constant_pattern(r"[\w~~[\p{L}\p{N}_]]"));
         ODD.is_match(self.text)
     }
 }
