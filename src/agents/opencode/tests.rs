@@ -60,7 +60,7 @@ fn a_reference_belongs_to_the_file_that_names_it() {
 #[test]
 fn variables_name_folders_as_they_are() {
     let mut request = request(&OPENCODE, "/code/app", "/home");
-    request.variables.insert("OPENCODE_CONFIG_DIR".to_string(), "~/own".to_string());
+    request.variables.insert("OPENCODE_CONFIG_DIR", "~/own".to_string());
     let files = tree(&[("/code/app/~/own/AGENTS.md", "a\n"), ("/home/own/AGENTS.md", "b\n")]);
     assert_eq!(sent(&crate::agents::render_agent(&request, &files)), ["/code/app/~/own/AGENTS.md"]);
 }
@@ -95,7 +95,7 @@ fn known_keys_have_types() {
 fn hostile_input_ends_soon() {
     let braces = "{".repeat(400);
     let nested = "{a,".repeat(200) + &"}".repeat(200);
-    let settings = format!("{{\"instructions\": [\"{braces}\", \"{nested}*\", \"{{1..1000}}x*\", \"{{1..1000}}y*\"]}}");
+    let settings = format!("{{\"instructions\": [\"{braces}\", \"{nested}z\", \"{{1..1000}}x*\", \"{{1..1000}}y*\"]}}");
     assert_eq!(sent(&prompt(&[(SETTINGS, &settings), ("/code/app/1x.md", "x\n")])), ["/code/app/1x.md"]);
     let deep = format!("/code/app/.opencode/skill{}/SKILL.md", "/d".repeat(3_000));
     let text = "---\nname: deep\ndescription: d\n---\n";
