@@ -1,9 +1,12 @@
 //! Globs in settings of agents: those of the npm package `minimatch`.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use fancy_regex::Regex;
 
 /// How many alternatives braces may give.
-const MOST_ALTERNATIVES: usize = 1_000;
+pub(super) const MOST_ALTERNATIVES: usize = 1_000;
 
 /// A longer pattern matches nothing, in bytes.
 const LONGEST: usize = 1_000;
@@ -28,6 +31,7 @@ pub(super) enum Dots {
 enum Part {
     /// `**`: any number of names.
     Names,
+    Exact(String),
     Name(Regex),
     /// A name that no pattern can match.
     Nothing,
@@ -41,17 +45,21 @@ impl Glob {
         if pattern.starts_with('#') || pattern.len() > LONGEST {
             return Self { is_negated: false, dots: Dots::Hide, alternatives: Vec::new() };
         }
-        Self { is_negated, ..Self::of_paths(rest, Dots::Hide) }
+        Self { is_negated, ..Self::of_paths(rest, Dots::Hide, MOST_ALTERNATIVES) }
     }
 
-    /// A pattern of the npm package `glob`.
-    pub fn of_paths(pattern: &str, dots: Dots) -> Self {
-        let mut alternatives = Vec::new();
-        if pattern.len() <= LONGEST {
-            expand(pattern, &mut alternatives);
-        }
+    /// A pattern of the npm package `glob`, of whose alternatives `most` count.
+    pub fn of_paths(pattern: &str, dots: Dots, most: usize) -> Self {
+        let alternatives = match pattern.len() <= LONGEST {
+            true => Braces::of(pattern, most).expand(0..pattern.len()),
+            false => Vec::new(),
+        };
         let parts = |pattern: String| pattern.split('/').map(|name| part(name, dots)).collect();
         Self { is_negated: false, dots, alternatives: alternatives.into_iter().map(parts).collect() }
+    }
+
+    pub fn alternatives(&self) -> usize {
+        self.alternatives.len()
     }
 
     pub fn matches(&self, path: &str) -> bool {
@@ -75,6 +83,11 @@ fn fits(parts: &[Part], names: &[&str], dots: Dots) -> bool {
                     next[names.len()] |= visible > 0 && start + visible == names.len();
                 }
                 Part::Names => next[start..=start + visible].fill(true),
+                Part::Exact(exact) => {
+                    if names.get(start) == Some(&exact.as_str()) {
+                        next[start + 1] = true;
+                    }
+                }
                 Part::Name(regex) => {
                     if names.get(start).is_some_and(|name| regex.is_match(name).unwrap_or(false)) {
                         next[start + 1] = true;
@@ -88,40 +101,58 @@ fn fits(parts: &[Part], names: &[&str], dots: Dots) -> bool {
     reached[names.len()]
 }
 
-/// The alternatives of `{a,b}` and `{1..3}`, outermost first.
-fn expand(pattern: &str, into: &mut Vec<String>) {
-    if into.len() >= MOST_ALTERNATIVES {
-        return;
-    }
-    let Some((start, choices, end)) = first_braces(pattern) else {
-        into.push(pattern.to_string());
-        return;
-    };
-    for choice in choices {
-        expand(&format!("{start}{choice}{end}"), into);
-    }
+/// A pattern with alternatives in braces.
+struct Braces<'p> {
+    pattern: &'p str,
+    /// For each opening brace that is closed: its place, those of its commas, and that of the closing one.
+    cuts: HashMap<usize, Vec<usize>>,
+    most: usize,
 }
 
-/// The text before the first braces with alternatives, these, and the text after them.
-fn first_braces(pattern: &str) -> Option<(&str, Vec<String>, &str)> {
-    let bytes = pattern.as_bytes();
-    let opening = (0..bytes.len()).filter(|&at| bytes[at] == b'{' && (at == 0 || bytes[at - 1] != b'\\'));
-    opening.into_iter().find_map(|start| {
-        let (mut depth, mut commas) = (0, vec![start]);
-        let end = (start..bytes.len()).find(|&at| {
-            match bytes[at] {
-                b'{' => depth += 1,
-                b'}' => depth -= 1,
-                b',' if depth == 1 => commas.push(at),
+impl<'p> Braces<'p> {
+    fn of(pattern: &'p str, most: usize) -> Self {
+        let (mut open, mut cuts): (Vec<Vec<usize>>, _) = (Vec::new(), HashMap::new());
+        let mut bytes = pattern.bytes().enumerate();
+        while let Some((at, byte)) = bytes.next() {
+            match byte {
+                b'\\' => drop(bytes.next()),
+                b'{' => open.push(vec![at]),
+                b',' => open.iter_mut().next_back().into_iter().for_each(|cuts| cuts.push(at)),
+                b'}' => cuts.extend(open.pop().map(|braces| (braces[0], [braces, vec![at]].concat()))),
                 _ => {}
             }
-            depth == 0
-        })?;
-        commas.push(end);
-        let choices: Vec<String> = commas.windows(2).map(|pair| pattern[pair[0] + 1..pair[1]].to_string()).collect();
-        let choices = if choices.len() == 1 { range(&choices[0])? } else { choices };
-        Some((&pattern[..start], choices, &pattern[end + 1..]))
-    })
+        }
+        Self { pattern, cuts, most }
+    }
+
+    /// The alternatives of a part of the pattern, as many as may be.
+    fn expand(&self, part: Range<usize>) -> Vec<String> {
+        let (mut done, mut at) = (part.start, part.start);
+        let mut all = vec![String::new()];
+        while at < part.end {
+            let Some((choices, end)) = self.choices(at) else {
+                at += 1;
+                continue;
+            };
+            let before = &self.pattern[done..at];
+            let longer = all.iter().flat_map(|start| choices.iter().map(move |it| format!("{start}{before}{it}")));
+            all = longer.take(self.most).collect();
+            (done, at) = (end + 1, end + 1);
+        }
+        all.iter_mut().for_each(|alternative| alternative.push_str(&self.pattern[done..part.end]));
+        all
+    }
+
+    /// What the braces at a place stand for, and where they end; `None` if they stand for themselves.
+    fn choices(&self, start: usize) -> Option<(Vec<String>, usize)> {
+        let cuts = self.cuts.get(&start)?;
+        let end = *cuts.last()?;
+        let choices = match cuts.len() {
+            2 => range(&self.pattern[start + 1..end])?,
+            _ => cuts.windows(2).flat_map(|pair| self.expand(pair[0] + 1..pair[1])).take(self.most).collect(),
+        };
+        Some((choices, end))
+    }
 }
 
 /// The numbers of `1..3`.
@@ -136,6 +167,9 @@ fn range(text: &str) -> Option<Vec<String>> {
 fn part(name: &str, dots: Dots) -> Part {
     if name == "**" {
         return Part::Names;
+    }
+    if !name.contains(['*', '?', '[', '(', '\\']) {
+        return Part::Exact(name.to_string());
     }
     let guard = match dots {
         Dots::Hide if name.starts_with(['*', '?', '[', '@', '+', '!']) => r"(?!\.)(?=.)",
@@ -218,6 +252,8 @@ mod tests {
             ("{a,b{c,d}}", &["a", "bc", "bd"], &["b"]),
             ("x{1..3}", &["x1", "x3"], &["x4", "x1..3"]),
             ("{a}", &["{a}"], &["a"]),
+            ("{a{b,c}", &["{ab", "{ac"], &["ab"]),
+            ("{{a,b}}", &["{a}", "{b}"], &["a"]),
             ("gr*/[ot]ne", &["grp/one", "gr/tne"], &["grp/in/one", "grp/xne"]),
             ("[!a]b", &["xb"], &["ab", ".b"]),
             ("[a-c]", &["b"], &["d", "-"]),

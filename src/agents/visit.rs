@@ -185,10 +185,16 @@ impl Visit<'_> {
         self.outcomes.contains_key(path)
     }
 
-    /// Makes every file that counts one of a request that is not sent.
+    /// Makes every file that the agent would weigh one of a request that is not sent.
     pub fn invalidate(&mut self) {
-        for (_, outcome) in self.outcomes.values_mut().filter(|(_, it)| it.state != FileState::LeftOut) {
-            (outcome.state, outcome.why, outcome.layer) = (FileState::LeftOut, Some(FileReason::Invalid), None);
+        let is_weighed = |outcome: &FileOutcome| {
+            use FileReason::{Empty, Excluded, Hidden, Shadowed};
+            outcome.state != FileState::LeftOut || matches!(outcome.why, Some(Shadowed | Hidden | Empty | Excluded))
+        };
+        for (_, outcome) in self.outcomes.values_mut().filter(|(_, outcome)| is_weighed(outcome)) {
+            let path = std::mem::take(&mut outcome.path);
+            let why = Some(FileReason::Invalid);
+            *outcome = FileOutcome { path, state: FileState::LeftOut, why, by: None, layer: None };
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::text::Traced;
+use crate::text::{Span, Traced};
 
 pub fn is(c: char) -> bool {
     c == '\u{feff}' || (c != '\u{85}' && c.is_whitespace())
@@ -22,6 +22,11 @@ pub fn trim_range(text: &str) -> Range<usize> {
 /// [`trim`] with origins.
 pub fn trimmed(text: &Traced) -> Traced {
     text.slice(trim_range(text.text()))
+}
+
+/// [`trim`], of a part of a file.
+pub fn trim_span(span: &Span) -> Span {
+    span.slice(trim_range(span.text()))
 }
 
 /// Collapses every run of white space to a space, and trims both ends.

@@ -126,7 +126,7 @@ fn needs_quotes(value: &str) -> bool {
     !is_fine && (value.contains(|c| "{}[]*&#!|>%@`".contains(c)) || value.contains(": "))
 }
 
-/// The parts between commas outside of brackets, without blanks around them; none of them is empty.
+/// The parts between commas that are not in brackets: trimmed, without empty ones.
 fn parts(text: &str) -> Vec<Range<usize>> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (at, c) in text.char_indices().chain([(text.len(), ',')]) {

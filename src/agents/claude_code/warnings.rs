@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
                 ("the punctuation behind it belongs to the path", "put a space behind the path")
             }
             () if import.path.contains('.') && endings::is_text(path) => {
-                ("there is no such file", "correct the path, or put it in backticks")
+                ("the file does not exist", "correct the path, or put it in backticks")
             }
             () => return,
         };

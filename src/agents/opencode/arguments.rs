@@ -4,15 +4,11 @@ use crate::agents::arguments::{AgentFlag, AgentFlags};
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 
-#[derive(Debug, Clone, Copy)]
-enum Effect {
-    Agent,
-}
-
-static FLAGS: AgentFlags<Effect> = AgentFlags {
+/// Only one flag changes the prompt.
+static FLAGS: AgentFlags<()> = AgentFlags {
     joins_value: true,
     all: &[
-        AgentFlag::value(&["--agent"], Effect::Agent),
+        AgentFlag::value(&["--agent"], ()),
         AgentFlag::ignored_value(&["--model", "-m"]),
         AgentFlag::ignored_value(&["--session", "-s"]),
         AgentFlag::ignored_value(&["--command"]),
@@ -33,6 +29,5 @@ static FLAGS: AgentFlags<Effect> = AgentFlags {
 
 /// The name of the agent that the arguments name.
 pub(super) fn agent(visit: &mut Visit<'_>) -> Result<Option<String>, Diagnostic> {
-    let read = FLAGS.read(visit)?;
-    Ok(read.into_iter().next_back().map(|(Effect::Agent, name)| name))
+    Ok(FLAGS.read(visit)?.pop().map(|((), name)| name))
 }

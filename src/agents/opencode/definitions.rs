@@ -7,11 +7,12 @@ use indexmap::IndexMap;
 use super::front_matter;
 use super::json::Wrong;
 use super::node::{Data, Lists, Map, Node};
-use super::places::Places;
-use super::settings::{Settings, keys, sources};
-use super::{AGENT, walk, warn};
+use super::places::AgentFolders;
+use super::settings::{MergedSettings, keys, sources};
+use super::{AGENT, text, walk, warn};
 use crate::agents::files::below;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
+use crate::agents::white_space;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, FileState, Slot};
 use crate::text::{Span, Traced};
@@ -56,27 +57,24 @@ const BUILT_IN: [(&str, Mode, bool); 7] = [
 ];
 
 /// Merges the agents and modes of a config folder into the settings.
-pub(super) fn read(visit: &mut Visit<'_>, places: &Places, folder: &str, settings: &mut Settings) {
-    for root in FOLDERS.map(|name| below(folder, name)) {
-        for path in walk::files(visit, places, &root, walk::ALL) {
+pub(super) fn read(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, settings: &mut MergedSettings) {
+    let roots = FOLDERS.map(|name| (name, false)).into_iter().chain(MODE_FOLDERS.map(|name| (name, true)));
+    for (root, is_mode) in roots {
+        let root = below(folder, root);
+        let files = match is_mode {
+            true => walk::files_in(visit, places, &root),
+            false => walk::files(visit, places, &root, walk::ALL),
+        };
+        for path in files {
             let name = path.strip_prefix(&below(&root, "")).and_then(|below| below.strip_suffix(".md"));
             let Some((name, (fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
                 continue;
             };
-            if let Err((reason, at)) = add(visit, settings, (&path, name, false), fields, body) {
+            if let Err((reason, at)) = add(visit, settings, (&path, name, is_mode), fields, body) {
                 visit.left_out(SLOT, &path, FileReason::Invalid, None);
-                settings.refuse((format!("{path} is not valid: {reason}"), at));
-            }
-        }
-    }
-    for root in MODE_FOLDERS.map(|name| below(folder, name)) {
-        for path in walk::files_in(visit, places, &root) {
-            let name = path.strip_prefix(&below(&root, "")).and_then(|below| below.strip_suffix(".md"));
-            let Some((name, (fields, body))) = name.and_then(|name| Some((name, parts(visit, &path)?))) else {
-                continue;
-            };
-            if add(visit, settings, (&path, name, true), fields, body).is_err() {
-                visit.left_out(SLOT, &path, FileReason::Invalid, None);
+                if !is_mode {
+                    settings.refuse((format!("{path} is not valid: {reason}"), at));
+                }
             }
         }
     }
@@ -100,10 +98,7 @@ fn set_primary(fields: &mut Node) {
 
 /// The front matter and the body of a file; `None` if the agent passes over it.
 fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
-    let Ok(file) = visit.text(path, "agent", Decoding::WithoutMark) else {
-        visit.left_out(SLOT, path, FileReason::Invalid, None);
-        return None;
-    };
+    let file = text(visit, SLOT, path, "agent")?;
     match front_matter::read(&file) {
         Ok(read) => {
             if front_matter::is_lost(&file, &read.body) {
@@ -123,7 +118,7 @@ fn parts(visit: &mut Visit<'_>, path: &str) -> Option<(Node, Span)> {
 
 fn add(
     visit: &mut Visit<'_>,
-    settings: &mut Settings,
+    settings: &mut MergedSettings,
     (path, name, is_mode): (&str, &str, bool),
     mut fields: Node,
     body: Span,
@@ -132,10 +127,11 @@ fn add(
         let does = "ignores `prompt` here, because the text below the front matter is the prompt".to_string();
         warn(visit, ignored, does, "delete the field");
     }
-    let body = trimmed(&body);
+    let body = white_space::trim_span(&body);
     let prompt = Node { data: Data::Text(Traced::raw(&body)), place: Some(body.clone()) };
     fields.merge(Node::map(Map::from_iter([("prompt".to_string(), prompt)])));
     keys::check_agent(&fields)?;
+    keys::settle_agent(&mut fields);
     if is_mode {
         set_primary(&mut fields);
     }
@@ -152,13 +148,7 @@ fn add(
     Ok(())
 }
 
-fn trimmed(span: &Span) -> Span {
-    let text = span.text();
-    let start = text.len() - text.trim_start_matches(crate::agents::white_space::is).len();
-    span.slice(start..start + crate::agents::white_space::trim(text).len())
-}
-
-fn definitions(settings: &Settings) -> IndexMap<&str, Definition> {
+fn definitions(settings: &MergedSettings) -> IndexMap<&str, Definition> {
     let built_in = BUILT_IN.map(|(name, mode, is_hidden)| (name, Definition { mode, is_hidden, is_off: false }));
     let mut all = IndexMap::from(built_in);
     for (name, fields) in settings.merged.entries("agent") {
@@ -179,9 +169,10 @@ fn definitions(settings: &Settings) -> IndexMap<&str, Definition> {
 }
 
 /// The name of the agent that the request is of.
-pub(super) fn chosen(settings: &Settings) -> Result<String, Wrong> {
+pub(super) fn chosen(settings: &MergedSettings) -> Result<String, Wrong> {
     let all = definitions(settings);
-    let Some(named) = settings.merged.get("default_agent") else {
+    let is_set = |node: &&Node| node.as_text().is_none_or(|name| !name.is_empty());
+    let Some(named) = settings.merged.get("default_agent").filter(is_set) else {
         let can_be = |it: &Definition| !it.is_off && !it.is_hidden && it.mode != Mode::Subagent;
         let first = all.iter().find(|(_, definition)| can_be(definition));
         return first.map(|(name, _)| name.to_string()).ok_or(("no agent is left".to_string(), None));
@@ -197,7 +188,7 @@ pub(super) fn chosen(settings: &Settings) -> Result<String, Wrong> {
 }
 
 /// The agent that the command line names. One that cannot answer is passed over.
-pub(super) fn named(visit: &mut Visit<'_>, settings: &Settings, name: String) -> Option<String> {
+pub(super) fn named(visit: &mut Visit<'_>, settings: &MergedSettings, name: String) -> Option<String> {
     let definition = definitions(settings).get(name.as_str()).copied();
     if definition.is_some_and(|definition| !definition.is_off && definition.mode != Mode::Subagent) {
         return Some(name);
@@ -209,13 +200,13 @@ pub(super) fn named(visit: &mut Visit<'_>, settings: &Settings, name: String) ->
 }
 
 /// The prompt of an agent, unless it is empty.
-pub(super) fn prompt<'s>(settings: &'s Settings, name: &str) -> Option<&'s Traced> {
+pub(super) fn prompt<'s>(settings: &'s MergedSettings, name: &str) -> Option<&'s Traced> {
     let prompt = settings.merged.get("agent")?.get(name)?.text("prompt")?;
     Some(prompt).filter(|prompt| !prompt.is_empty())
 }
 
 /// Gives the files of agents their states, but those whose text is the prompt.
-pub(super) fn mark(visit: &mut Visit<'_>, settings: &Settings, chosen: &str) {
+pub(super) fn mark(visit: &mut Visit<'_>, settings: &MergedSettings, chosen: &str) {
     let all = definitions(settings);
     let sent: HashSet<String> = prompt(settings, chosen).into_iter().flat_map(sources).collect();
     let last: HashMap<&str, &str> =

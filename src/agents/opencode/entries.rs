@@ -1,13 +1,14 @@
 //! What the entries of `instructions` find.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use super::places::{Places, Switches};
-use super::settings::Settings;
+use super::places::{AgentFolders, Switches};
+use super::settings::MergedSettings;
 use super::walk::{self, WalkRules};
 use super::{AGENT, warn};
 use crate::agents::files::{below, normalized, parent};
-use crate::agents::glob::{Dots, Glob};
+use crate::agents::glob::{Dots, Glob, MOST_ALTERNATIVES};
 use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{FileReason, Slot};
@@ -20,21 +21,27 @@ const WILDCARDS: [char; 4] = ['*', '?', '[', '{'];
 
 /// What globs find, and what they pass by.
 #[derive(Default)]
-struct Found {
+struct EntryFiles {
     matched: Vec<String>,
     passed: Vec<String>,
 }
 
 /// The files that the entries find, in order.
-pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &Settings) -> Vec<String> {
+pub(super) fn find(
+    visit: &mut Visit<'_>,
+    places: &AgentFolders,
+    switches: &Switches,
+    settings: &MergedSettings,
+) -> Vec<String> {
     let bases = match (switches.no_project, &places.named) {
         (false, _) => places.chain(),
         (true, Some(named)) => vec![named.clone()],
         (true, None) => vec![places.global.clone()],
     };
-    let mut all = Found::default();
+    let mut all = EntryFiles::default();
+    let mut alternatives_left = MOST_ALTERNATIVES;
     for entry in settings.merged.texts("instructions") {
-        let mut found = of_entry(visit, places, &bases, entry);
+        let mut found = of_entry(visit, places, &bases, entry, &mut alternatives_left);
         warn_about(visit, places, entry, &found);
         all.matched.append(&mut found.matched);
         all.passed.append(&mut found.passed);
@@ -42,9 +49,9 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, 
     let sent: HashSet<&String> = all.matched.iter().collect();
     if switches.no_project {
         let entries = settings.excluded.iter().chain(settings.merged.texts("instructions"));
-        leave_out(visit, places, entries, &sent, FileReason::Excluded);
+        leave_out(visit, places, entries, &sent, FileReason::Excluded, &mut alternatives_left);
     }
-    leave_out(visit, places, settings.replaced.iter(), &sent, FileReason::Shadowed);
+    leave_out(visit, places, settings.replaced.iter(), &sent, FileReason::Shadowed, &mut alternatives_left);
     for path in all.passed.iter().filter(|path| !sent.contains(path)) {
         visit.left_out(SLOT, path, FileReason::NoMatch, None);
     }
@@ -54,13 +61,14 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, 
 /// Gives what entries would find a state, unless it is sent.
 fn leave_out<'e>(
     visit: &mut Visit<'_>,
-    places: &Places,
+    places: &AgentFolders,
     entries: impl Iterator<Item = &'e Traced>,
     sent: &HashSet<&String>,
     why: FileReason,
+    alternatives_left: &mut usize,
 ) {
     for entry in entries {
-        for path in of_entry(visit, places, &places.chain(), entry).matched {
+        for path in of_entry(visit, places, &places.chain(), entry, alternatives_left).matched {
             if !sent.contains(&path) {
                 visit.left_out(SLOT, &path, why, None);
             }
@@ -72,36 +80,59 @@ fn is_remote(entry: &str) -> bool {
     entry.starts_with("http://") || entry.starts_with("https://")
 }
 
-fn of_entry(visit: &mut Visit<'_>, places: &Places, bases: &[String], entry: &Traced) -> Found {
+fn of_entry(
+    visit: &mut Visit<'_>,
+    places: &AgentFolders,
+    bases: &[String],
+    entry: &Traced,
+    alternatives_left: &mut usize,
+) -> EntryFiles {
     let entry = match entry.text().strip_prefix("~/") {
         Some(rest) => below(&places.home, rest),
         None => entry.text().to_string(),
     };
-    let mut found = Found::default();
+    let mut found = EntryFiles::default();
     if is_remote(&entry) {
         return found;
     }
     if entry.starts_with('/') {
+        let entry = normalized(&entry);
         let (folder, name) = (parent(&entry).unwrap_or("/"), entry.rsplit('/').next().unwrap_or_default());
-        let candidates = walk::files_in(visit, places, &normalized(folder));
-        found.add(visit, candidates, folder, name, Dots::Hide);
-        let (folder, pattern) = split(&entry);
-        let others = candidates_of(visit, places, &normalized(folder), pattern);
-        found.passed.extend(others.into_iter().filter(|path| is_text(path)));
-    } else {
-        for base in bases {
+        let candidates = candidates_of(visit, places, folder, name);
+        let glob = LazyCell::new(|| glob(name, Dots::Hide, alternatives_left));
+        found.add(visit, candidates, folder, &glob);
+        if folder.contains(WILDCARDS) {
             let (folder, pattern) = split(&entry);
+            let others = candidates_of(visit, places, folder, pattern);
+            found.passed.extend(others.into_iter().filter(|path| is_text(path)));
+        }
+    } else {
+        let (folder, pattern) = split(&entry);
+        let glob = LazyCell::new(|| glob(pattern, Dots::Match, alternatives_left));
+        for base in bases {
             let folder = normalized(&below(base, folder));
             let candidates = candidates_of(visit, places, &folder, pattern);
-            found.add(visit, candidates, &folder, pattern, Dots::Match);
+            found.add(visit, candidates, &folder, &glob);
         }
     }
     found
 }
 
-impl Found {
-    fn add(&mut self, visit: &Visit<'_>, candidates: Vec<String>, folder: &str, pattern: &str, dots: Dots) {
-        let glob = Glob::of_paths(pattern, dots);
+/// A pattern, as long as the braces of all entries together give few enough alternatives.
+fn glob(pattern: &str, dots: Dots, alternatives_left: &mut usize) -> Glob {
+    let glob = Glob::of_paths(pattern, dots, *alternatives_left + 1);
+    *alternatives_left -= glob.alternatives().saturating_sub(1);
+    glob
+}
+
+impl EntryFiles {
+    fn add<F: FnOnce() -> Glob>(
+        &mut self,
+        visit: &Visit<'_>,
+        candidates: Vec<String>,
+        folder: &str,
+        glob: &LazyCell<Glob, F>,
+    ) {
         let prefix = if folder == "/" { folder.to_string() } else { format!("{folder}/") };
         let is_match = |path: &String| path.strip_prefix(&prefix).is_some_and(|below| glob.matches(below));
         let (mut matched, passed): (Vec<String>, Vec<String>) = candidates.into_iter().partition(is_match);
@@ -125,7 +156,7 @@ fn split(entry: &str) -> (&str, &str) {
 }
 
 /// The files that a pattern is compared with.
-fn candidates_of(visit: &mut Visit<'_>, places: &Places, folder: &str, pattern: &str) -> Vec<String> {
+fn candidates_of(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, pattern: &str) -> Vec<String> {
     if !pattern.contains(WILDCARDS) {
         return walk::file(visit, places, below(folder, pattern)).into_iter().collect();
     }
@@ -139,7 +170,7 @@ fn is_text(path: &str) -> bool {
     [".md", ".mdc", ".txt"].iter().any(|end| path.ends_with(end))
 }
 
-fn warn_about(visit: &mut Visit<'_>, places: &Places, entry: &Traced, found: &Found) {
+fn warn_about(visit: &mut Visit<'_>, places: &AgentFolders, entry: &Traced, found: &EntryFiles) {
     let at = entry.span();
     let text = entry.text();
     let folder = text.starts_with('/').then(|| parent(text)).flatten().unwrap_or_default();
@@ -166,6 +197,6 @@ fn warn_about(visit: &mut Visit<'_>, places: &Places, entry: &Traced, found: &Fo
     }
 }
 
-fn is_inside(places: &Places, path: &str) -> bool {
+fn is_inside(places: &AgentFolders, path: &str) -> bool {
     path.starts_with(&below(&places.worktree, ""))
 }

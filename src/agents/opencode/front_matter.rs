@@ -12,14 +12,14 @@ use crate::text::{Origin, Source, Span, Traced};
 const LIMITS: YamlLimits = YamlLimits { bytes: 200_000, nodes: 20_000, depth: 100 };
 const FENCE: &str = "---";
 
-pub(super) struct FrontMatter {
+pub(super) struct FileParts {
     pub fields: Node,
     pub body: Span,
 }
 
 /// Reads a file. The error says why the agent passes over it.
-pub(super) fn read(file: &Span) -> Result<FrontMatter, Wrong> {
-    let whole = || FrontMatter { fields: Node::map(Map::new()), body: file.clone() };
+pub(super) fn read(file: &Span) -> Result<FileParts, Wrong> {
+    let whole = || FileParts { fields: Node::map(Map::new()), body: file.clone() };
     let Some(parts) = Parts::of(file) else { return Ok(whole()) };
     if matches!(parts.language.as_str(), "js" | "javascript") {
         let reason = "has front matter that is a program, which is run".to_string();
@@ -35,7 +35,7 @@ pub(super) fn read(file: &Span) -> Result<FrontMatter, Wrong> {
         },
     };
     let fields = if fields.as_map().is_some() { fields } else { Node::map(Map::new()) };
-    Ok(FrontMatter { fields, body: parts.body })
+    Ok(FileParts { fields, body: parts.body })
 }
 
 /// Whether front matter cannot be read, so that all of the file is the body.
@@ -149,7 +149,7 @@ fn relocate(node: &mut Node, block: &Span) {
         Data::Text(text) => *text = text.with_origins(|_| Origin::Derived(block.clone())),
         Data::List(list) => list.iter_mut().for_each(|node| relocate(node, block)),
         Data::Map(map) => map.values_mut().for_each(|node| relocate(node, block)),
-        Data::Null | Data::Bool(_) | Data::Other => {}
+        Data::Null | Data::Bool(_) | Data::Number(_) | Data::Other => {}
     }
 }
 

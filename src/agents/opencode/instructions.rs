@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::entries;
-use super::places::{Places, Switches, exists};
-use super::settings::Settings;
-use super::warn;
+use super::places::{AgentFolders, Switches, exists};
+use super::settings::MergedSettings;
+use super::{text, warn};
 use crate::agents::files::{below, location};
 use crate::agents::instructions::InstructionFile;
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, Slot};
 use crate::read::store::ReadError;
@@ -25,11 +25,11 @@ pub(super) fn names(switches: &Switches) -> impl Iterator<Item = &'static str> {
 /// The files that are sent, in order.
 pub(super) fn find(
     visit: &mut Visit<'_>,
-    places: &Places,
+    places: &AgentFolders,
     switches: &Switches,
-    settings: &mut Settings,
+    settings: &mut MergedSettings,
 ) -> Vec<InstructionFile> {
-    let mut sent = Sent::default();
+    let mut sent = SentFiles::default();
     let global_first = visit.since("1.14.34");
     let global = global(visit, places, switches).into_iter().collect();
     let project = project(visit, places, switches, settings);
@@ -44,36 +44,34 @@ pub(super) fn find(
 }
 
 #[derive(Default)]
-struct Sent {
+struct SentFiles {
     files: Vec<InstructionFile>,
     /// Paths as text, so that a text behind a link may be sent twice.
     met: HashSet<String>,
     real: HashSet<String>,
 }
 
-impl Sent {
-    fn add(&mut self, visit: &mut Visit<'_>, places: &Places, path: String) {
+impl SentFiles {
+    fn add(&mut self, visit: &mut Visit<'_>, places: &AgentFolders, path: String) {
         if !self.met.insert(path.clone()) {
             return;
         }
         let tier = if path.starts_with(&below(&places.cwd, "")) { "cwd" } else { "ancestor" };
-        match visit.text(&path, tier, Decoding::WithoutMark) {
-            Ok(text) if text.text().is_empty() => visit.left_out(SLOT, &path, FileReason::Empty, None),
-            Ok(text) => {
-                if !self.real.insert(visit.files.real(&path)) {
-                    let does = "sends this text twice, because another path leads to the same file".to_string();
-                    warn(visit, text.slice(0..0), does, "delete the link");
-                }
-                if !text.text().ends_with('\n') {
-                    let end = text.text().len();
-                    let does = "puts the next heading right behind this line, which is the file's last".to_string();
-                    warn(visit, text.slice(end..end), does, "end the file with a line feed");
-                }
-                self.files.push(InstructionFile { path, text });
-            }
-            Err(error @ ReadError::TooLarge(_)) => visit.too_large(SLOT, &path, tier, error),
-            Err(_) => visit.left_out(SLOT, &path, FileReason::Invalid, None),
+        let Some(text) = text(visit, SLOT, &path, tier) else { return };
+        if text.text().is_empty() {
+            visit.left_out(SLOT, &path, FileReason::Empty, None);
+            return;
         }
+        if !self.real.insert(visit.files.real(&path)) {
+            let does = "sends this text twice, because another path leads to the same file".to_string();
+            warn(visit, text.slice(0..0), does, "delete the link");
+        }
+        if !text.text().ends_with('\n') {
+            let end = text.text().len();
+            let does = "puts the next heading right behind this line, which is the file's last".to_string();
+            warn(visit, text.slice(end..end), does, "end the file with a line feed");
+        }
+        self.files.push(InstructionFile { path, text });
     }
 }
 
@@ -82,7 +80,7 @@ fn is_there(visit: &mut Visit<'_>, path: &str) -> bool {
     visit.is_file(SLOT, path) || exists(visit, path)
 }
 
-fn global(visit: &mut Visit<'_>, places: &Places, switches: &Switches) -> Option<String> {
+fn global(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) -> Option<String> {
     let own = below(places.named.as_ref().unwrap_or(&places.global), NAMES[0]);
     let claude = below(&places.home, ".claude/CLAUDE.md");
     let (has_own, has_claude) = (is_there(visit, &own), is_there(visit, &claude));
@@ -103,7 +101,12 @@ fn global(visit: &mut Visit<'_>, places: &Places, switches: &Switches) -> Option
 }
 
 /// The files with the first name that is anywhere on the way up, nearest first.
-fn project(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &mut Settings) -> Vec<String> {
+fn project(
+    visit: &mut Visit<'_>,
+    places: &AgentFolders,
+    switches: &Switches,
+    settings: &mut MergedSettings,
+) -> Vec<String> {
     let chain = places.chain();
     let mut chosen: Vec<String> = Vec::new();
     for name in NAMES {

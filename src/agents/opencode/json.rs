@@ -18,6 +18,12 @@ pub(super) fn parse(text: &Traced) -> Result<Node, Wrong> {
     if parser.cursor.is_done() { Ok(node) } else { Err(parser.wrong("more text follows the value")) }
 }
 
+/// The origin of text that is computed from a text.
+pub(super) fn computed(from: &Traced) -> Origin {
+    let first = || from.segments().next().map_or(Origin::Protocol, |segment| segment.origin.clone());
+    from.span().map_or_else(first, Origin::Derived)
+}
+
 struct Parser<'t> {
     text: &'t Traced,
     cursor: Cursor<'t>,
@@ -71,8 +77,8 @@ impl Parser<'_> {
         let start = self.cursor.clone();
         let word = self.cursor.eat_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.'));
         let known = words.into_iter().find(|(known, _)| *known == word).map(|(_, data)| data);
-        let is_number = || serde_json::from_str::<serde_json::Number>(word).is_ok();
-        known.or_else(|| is_number().then_some(Data::Other)).ok_or_else(|| {
+        let number = || serde_json::from_str(word).ok().map(Data::Number);
+        known.or_else(number).ok_or_else(|| {
             self.cursor = start;
             self.wrong("a value is missing or not valid JSON")
         })
@@ -149,8 +155,7 @@ impl Parser<'_> {
         let written = self.text.slice(range);
         match written.span() {
             Some(span) if span.text() == decoded => Origin::File(span),
-            Some(span) => Origin::Derived(span),
-            None => written.segments().next().map_or(Origin::Protocol, |segment| segment.origin.clone()),
+            _ => computed(&written),
         }
     }
 

@@ -11,6 +11,8 @@ mod places;
 mod references;
 mod settings;
 mod skills;
+#[cfg(test)]
+mod tests;
 mod touch;
 mod unread;
 mod walk;
@@ -20,13 +22,14 @@ use std::collections::HashSet;
 use super::agent::Agent;
 use super::draft::Text;
 use super::instructions::InstructionFile;
-use super::visit::Visit;
+use super::visit::{Decoding, Visit};
 use crate::diagnostic::{Diagnostic, Location, Problem};
 use crate::prompt::{FileReason, FileState, LayerKind, Role, SectionSource, Slot};
+use crate::read::store::ReadError;
 use crate::text::{Origin, Span, Traced};
 
-use places::{Places, Switches};
-use settings::Settings;
+use places::{AgentFolders, Switches};
+use settings::MergedSettings;
 
 const AGENT: &str = "opencode";
 
@@ -55,8 +58,8 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
         Ok(switches) => (switches, None),
         Err(refusal) => (Switches::default(), Some(refusal)),
     };
-    let places = Places::new(visit);
-    let mut settings = Settings::load(visit, &places, &switches);
+    let places = AgentFolders::new(visit);
+    let mut settings = MergedSettings::load(visit, &places, &switches);
     settings.refusal = wrong_switch.or(settings.refusal.take());
     let agent = definitions::chosen(&settings).unwrap_or_else(|wrong| {
         settings.refuse(wrong);
@@ -79,9 +82,9 @@ fn read(visit: &mut Visit<'_>) -> Result<(), Diagnostic> {
 /// Writes the first request, and returns the paths of the instruction files in it.
 fn write(
     visit: &mut Visit<'_>,
-    places: &Places,
+    places: &AgentFolders,
     switches: &Switches,
-    settings: &mut Settings,
+    settings: &mut MergedSettings,
     agent: &str,
 ) -> HashSet<String> {
     visit.draft.message(Role::System);
@@ -118,7 +121,7 @@ fn under_heading(file: &InstructionFile, text: &Traced) -> Traced {
 }
 
 /// Writes the prompt of the agent, or its own text for the model.
-fn base(visit: &mut Visit<'_>, settings: &Settings, agent: &str) {
+fn base(visit: &mut Visit<'_>, settings: &MergedSettings, agent: &str) {
     let Some(prompt) = definitions::prompt(settings, agent) else {
         own(visit, Slot::SystemBase, "provider");
         mark_files(visit, settings, None);
@@ -131,7 +134,7 @@ fn base(visit: &mut Visit<'_>, settings: &Settings, agent: &str) {
 }
 
 /// Gives the files whose text is in settings and in agents their states.
-fn mark_files(visit: &mut Visit<'_>, settings: &Settings, sent: Option<(&Traced, usize)>) {
+fn mark_files(visit: &mut Visit<'_>, settings: &MergedSettings, sent: Option<(&Traced, usize)>) {
     let defined = settings.agent_files.iter().map(|file| &file.path);
     let files: HashSet<&String> = settings.files.iter().chain(defined).collect();
     if let Some((prompt, layer)) = sent {
@@ -150,6 +153,16 @@ fn mark_files(visit: &mut Visit<'_>, settings: &Settings, sent: Option<(&Traced,
 fn own(visit: &mut Visit<'_>, slot: Slot, id: &str) {
     let text = visit.own(id);
     visit.draft.part(slot, LayerKind::Own, id, &text);
+}
+
+/// The text of a file; one that cannot be read gets its state.
+fn text(visit: &mut Visit<'_>, slot: Slot, path: &str, tier: &str) -> Option<Span> {
+    match visit.text(path, tier, Decoding::WithoutMark) {
+        Ok(text) => return Some(text),
+        Err(error @ ReadError::TooLarge(_)) => visit.too_large(slot, path, tier, error),
+        Err(_) => visit.left_out(slot, path, FileReason::Invalid, None),
+    }
+    None
 }
 
 /// Why the agent does not start.

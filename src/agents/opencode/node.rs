@@ -23,7 +23,9 @@ pub(super) struct Node {
 pub(super) enum Data {
     Null,
     Bool(bool),
-    /// A number or a date.
+    /// Of JSON, and what YAML 1.2 reads as one.
+    Number(f64),
+    /// Another number, or a date.
     Other,
     Text(Traced),
     List(Vec<Node>),
@@ -77,6 +79,13 @@ impl Node {
         map.into_iter().flatten().map(|(key, node)| (key.as_str(), node))
     }
 
+    /// The values of a map.
+    pub fn entries_mut(&mut self, key: &str) -> impl Iterator<Item = &mut Node> {
+        let map = if let Data::Map(map) = &mut self.data { map.get_mut(key) } else { None };
+        let inner = map.and_then(|node| if let Data::Map(map) = &mut node.data { Some(map) } else { None });
+        inner.into_iter().flat_map(Map::values_mut)
+    }
+
     /// Merges maps key by key, where a key keeps its place; everything else is replaced.
     pub fn merge(&mut self, upper: Node) {
         match (&mut self.data, upper.data) {
@@ -112,7 +121,10 @@ impl From<&YamlNode> for Node {
             YamlData::Scalar(Value::Null) => Data::Null,
             YamlData::Scalar(Value::Bool(value)) => Data::Bool(*value),
             YamlData::Scalar(value) => match &node.span {
-                Some(span) if is_number_or_date(span.text()) => Data::Other,
+                Some(span) if is_number_or_date(span.text()) => match value {
+                    Value::Int(_) | Value::Float(_) => span.text().parse().map_or(Data::Other, Data::Number),
+                    _ => Data::Other,
+                },
                 _ if value.as_str().is_some() => Data::Text(exact(&node.traced())),
                 Some(span) if matches!(value, Value::Int(_) | Value::Float(_)) => Data::Text(Traced::raw(span)),
                 _ => Data::Other,

@@ -4,14 +4,14 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::{refusal, warn};
-use crate::agents::files::{ancestors, below, joined, location, resolved};
+use crate::agents::files::{ancestors, below, joined, location};
 use crate::agents::git;
 use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::read::limits;
 use crate::read::store::{PathKind, ReadError};
 
-pub(super) struct Places {
+pub(super) struct AgentFolders {
     pub cwd: String,
     pub home: String,
     /// The user's folder of the agent.
@@ -33,13 +33,13 @@ pub(super) struct Switches {
     pub no_external_skills: bool,
 }
 
-impl Places {
+impl AgentFolders {
     pub fn new(visit: &mut Visit<'_>) -> Self {
         let (cwd, home) = (visit.request.cwd.clone(), visit.request.home.clone());
         let config = visit.variable("XDG_CONFIG_HOME").map_or_else(|| below(&home, ".config"), str::to_string);
-        let global = below(&resolved(&config, &cwd, &home), "opencode");
+        let global = below(&joined(&cwd, &config), "opencode");
         let named = visit.request.agent_dir.as_deref().or_else(|| visit.variable("OPENCODE_CONFIG_DIR"));
-        let named = named.map(|folder| resolved(folder, &cwd, &home));
+        let named = named.map(|folder| joined(&cwd, folder));
         let worktree = worktree(visit, &cwd).unwrap_or_else(|| "/".to_string());
         Self { cwd, home, global, named, worktree, names_left: Cell::new(limits::SKILL_NAMES) }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::instructions::names;
-use super::places::{Places, Switches, exists};
+use super::places::{AgentFolders, Switches, exists};
 use super::{under_heading, warn};
 use crate::agents::files::{ancestors, below, parent};
 use crate::agents::instructions::InstructionFile;
@@ -14,7 +14,7 @@ use crate::text::Traced;
 const SLOT: Slot = Slot::UserOnDemand;
 
 /// Writes what joins because of each touched file. `met` holds the paths of the texts that are there already.
-pub(super) fn write(visit: &mut Visit<'_>, places: &Places, switches: &Switches, mut met: HashSet<String>) {
+pub(super) fn write(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches, mut met: HashSet<String>) {
     for file in visit.request.touch.clone() {
         visit.draft.touch(&file);
         let mut joining = Vec::new();
@@ -33,14 +33,14 @@ pub(super) fn write(visit: &mut Visit<'_>, places: &Places, switches: &Switches,
 
 /// The first name that exists in each folder from the file's own up. A folder counts if its path begins with the text of
 /// the working folder's.
-fn candidates(visit: &Visit<'_>, places: &Places, switches: &Switches, file: &str) -> Vec<String> {
+fn candidates(visit: &Visit<'_>, places: &AgentFolders, switches: &Switches, file: &str) -> Vec<String> {
     let counts = |folder: &&str| folder.starts_with(&places.cwd) && *folder != places.cwd;
     let folders = ancestors(parent(file).unwrap_or("/")).take_while(counts);
     let first = |folder: &str| names(switches).map(|name| below(folder, name)).find(|path| exists(visit, path));
     folders.filter_map(first).collect()
 }
 
-fn reminder(visit: &mut Visit<'_>, places: &Places, files: &[InstructionFile]) {
+fn reminder(visit: &mut Visit<'_>, places: &AgentFolders, files: &[InstructionFile]) {
     visit.draft.message(Role::User);
     let mut before = "<system-reminder>\n";
     for file in files {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::instructions::{NAMES, names};
-use super::places::{DOT_FOLDER, Places, Switches, exists};
+use super::places::{AgentFolders, DOT_FOLDER, Switches, exists};
 use super::skills::{self, EXTERNAL};
 use super::{settings, walk};
 use crate::agents::files::{ancestors, below};
@@ -17,7 +17,7 @@ const MOST_NAMES: usize = 20_000;
 /// The folders of commands, agents, modes and skills in a config folder.
 const PARTS: [&str; 8] = ["command", "commands", "agent", "agents", "mode", "modes", "skill", "skills"];
 
-pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches) {
+pub(super) fn find(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) {
     for folder in places.config_folders(switches) {
         commands(visit, places, &folder);
     }
@@ -32,7 +32,7 @@ pub(super) fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches) 
 }
 
 /// The text of a command is sent when it is called.
-fn commands(visit: &mut Visit<'_>, places: &Places, folder: &str) {
+fn commands(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) {
     for root in ["command", "commands"].map(|name| below(folder, name)) {
         for path in markdown(visit, places, &root) {
             visit.left_out(Slot::UserContext, &path, FileReason::Hidden, None);
@@ -40,14 +40,14 @@ fn commands(visit: &mut Visit<'_>, places: &Places, folder: &str) {
     }
 }
 
-fn markdown(visit: &mut Visit<'_>, places: &Places, root: &str) -> Vec<String> {
+fn markdown(visit: &mut Visit<'_>, places: &AgentFolders, root: &str) -> Vec<String> {
     let mut files = walk::files(visit, places, root, walk::ALL);
     files.retain(|path| path.ends_with(".md"));
     files
 }
 
 /// The files of a config folder that is not read.
-fn parts(visit: &mut Visit<'_>, places: &Places, folder: &str, why: FileReason) {
+fn parts(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str, why: FileReason) {
     for root in PARTS.map(|name| below(folder, name)) {
         for path in markdown(visit, places, &root) {
             let is_skill = root.ends_with("skill") || root.ends_with("skills");
@@ -57,7 +57,7 @@ fn parts(visit: &mut Visit<'_>, places: &Places, folder: &str, why: FileReason) 
     }
 }
 
-fn not_read(visit: &mut Visit<'_>, places: &Places, switches: &Switches) {
+fn not_read(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) {
     let usual = below(&places.home, ".config/opencode");
     let folders: Vec<String> = places.chain().into_iter().chain([places.global.clone(), usual]).collect();
     for folder in &folders {
@@ -89,7 +89,7 @@ fn looks_read(name: &str) -> bool {
 }
 
 /// What lies beyond the worktree.
-fn outside(visit: &mut Visit<'_>, places: &Places) {
+fn outside(visit: &mut Visit<'_>, places: &AgentFolders) {
     for folder in places.outside() {
         let files = NAMES.iter().chain(&settings::NAMES).map(|name| below(&folder, name));
         for path in files.chain(settings::NAMES.map(|name| below(&below(&folder, DOT_FOLDER), name))) {
@@ -107,7 +107,7 @@ fn outside(visit: &mut Visit<'_>, places: &Places) {
 }
 
 /// The instruction files below the working folder. A home folder is not searched: it may hold a whole life.
-fn on_demand(visit: &mut Visit<'_>, places: &Places, switches: &Switches) {
+fn on_demand(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) {
     if ancestors(&places.home).any(|folder| folder == places.cwd) {
         return;
     }

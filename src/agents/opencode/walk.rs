@@ -1,6 +1,6 @@
 //! The files below a folder.
 
-use super::places::Places;
+use super::places::AgentFolders;
 use super::warn;
 use crate::agents::files::{below, location};
 use crate::agents::visit::Visit;
@@ -21,24 +21,43 @@ pub(super) struct WalkRules {
 pub(super) const ALL: WalkRules = WalkRules { enters_dots: true, follows_links: true };
 
 /// The files below a folder, in the order of their names. A link to a folder above it is not followed.
-pub(super) fn files(visit: &mut Visit<'_>, places: &Places, root: &str, rules: WalkRules) -> Vec<String> {
+pub(super) fn files(visit: &mut Visit<'_>, places: &AgentFolders, root: &str, rules: WalkRules) -> Vec<String> {
     if visit.kind(root) != Some(PathKind::Folder) {
         return Vec::new();
     }
-    let above = vec![visit.files.real(root)];
-    let mut walk = Walk { visit, places, rules, above, found: Vec::new() };
-    walk.enter(root);
-    walk.found
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    let real = visit.files.real(root);
+    open.push(OpenFolder { path: root.to_string(), real, entries: entries(visit, places, root).into_iter() });
+    while let Some(folder) = open.last_mut() {
+        let Some(entry) = folder.entries.next() else {
+            open.pop();
+            continue;
+        };
+        let path = below(&folder.path, &entry.name);
+        match entry.followed(visit.files, || path.clone()) {
+            Some(PathKind::File) => found.push(path),
+            Some(PathKind::Folder) => {
+                if let Some(real) = entered(visit, &open, &entry, &path, rules) {
+                    let entries = entries(visit, places, &path).into_iter();
+                    open.push(OpenFolder { path, real, entries });
+                }
+            }
+            // Records a link that leads nowhere.
+            None if path.ends_with(".md") => drop(visit.is_file(Slot::SystemContext, &path)),
+            None => {}
+        }
+    }
+    found
 }
 
 /// The files directly in a folder.
-pub(super) fn files_in(visit: &mut Visit<'_>, places: &Places, folder: &str) -> Vec<String> {
+pub(super) fn files_in(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<String> {
     let paths = entries(visit, places, folder).into_iter().map(|entry| below(folder, &entry.name));
     paths.filter(|path| visit.kind(path) == Some(PathKind::File)).collect()
 }
 
 /// What a folder holds, as long as all searches together read few enough names.
-fn entries(visit: &mut Visit<'_>, places: &Places, folder: &str) -> Vec<StoreEntry> {
+fn entries(visit: &mut Visit<'_>, places: &AgentFolders, folder: &str) -> Vec<StoreEntry> {
     let mut entries = visit.files.list(folder).unwrap_or_default();
     if !is_within_budget(visit, places, folder, entries.len()) {
         return Vec::new();
@@ -48,12 +67,12 @@ fn entries(visit: &mut Visit<'_>, places: &Places, folder: &str) -> Vec<StoreEnt
 }
 
 /// The path, if a file is there and searches may go on.
-pub(super) fn file(visit: &mut Visit<'_>, places: &Places, path: String) -> Option<String> {
+pub(super) fn file(visit: &mut Visit<'_>, places: &AgentFolders, path: String) -> Option<String> {
     (is_within_budget(visit, places, &path, 1) && visit.kind(&path) == Some(PathKind::File)).then_some(path)
 }
 
 /// Counts the names that a search reads, and warns when there are too many.
-fn is_within_budget(visit: &mut Visit<'_>, places: &Places, path: &str, names: usize) -> bool {
+fn is_within_budget(visit: &mut Visit<'_>, places: &AgentFolders, path: &str, names: usize) -> bool {
     let is_first = places.names_left() > 0;
     let is_within = places.take_names(names);
     if is_first && !is_within {
@@ -64,46 +83,33 @@ fn is_within_budget(visit: &mut Visit<'_>, places: &Places, path: &str, names: u
     is_within
 }
 
-struct Walk<'w, 'v> {
-    visit: &'w mut Visit<'v>,
-    places: &'w Places,
-    rules: WalkRules,
-    /// The real paths of the folder that is read and of those above it.
-    above: Vec<String>,
-    found: Vec<String>,
+/// A folder that is read.
+struct OpenFolder {
+    path: String,
+    real: String,
+    entries: std::vec::IntoIter<StoreEntry>,
 }
 
-impl Walk<'_, '_> {
-    fn enter(&mut self, folder: &str) {
-        for entry in entries(self.visit, self.places, folder) {
-            let path = below(folder, &entry.name);
-            match entry.followed(self.visit.files, || path.clone()) {
-                Some(PathKind::File) => self.found.push(path),
-                Some(PathKind::Folder) => self.meet(&entry, &path),
-                // Records a link that leads nowhere.
-                None if path.ends_with(".md") => drop(self.visit.is_file(Slot::SystemContext, &path)),
-                None => {}
-            }
-        }
+/// The real path of a folder below the last one; `None` if it is not entered.
+fn entered(
+    visit: &mut Visit<'_>,
+    open: &[OpenFolder],
+    entry: &StoreEntry,
+    folder: &str,
+    rules: WalkRules,
+) -> Option<String> {
+    let is_skipped = !rules.enters_dots && entry.name.starts_with('.');
+    if is_skipped || entry.is_link && !rules.follows_links {
+        return None;
     }
-
-    fn meet(&mut self, entry: &StoreEntry, folder: &str) {
-        let is_skipped = !self.rules.enters_dots && entry.name.starts_with('.');
-        if is_skipped || entry.is_link && !self.rules.follows_links {
-            return;
-        }
-        let real = if entry.is_link {
-            self.visit.files.real(folder)
-        } else {
-            below(self.above.last().map_or("", String::as_str), &entry.name)
-        };
-        if entry.is_link && self.above.contains(&real) {
-            let does = "follows this circular link several times".to_string();
-            warn(self.visit, location(folder, "search", None), does, "delete the link");
-            return;
-        }
-        self.above.push(real);
-        self.enter(folder);
-        self.above.pop();
+    if !entry.is_link {
+        return Some(below(&open.last()?.real, &entry.name));
     }
+    let real = visit.files.real(folder);
+    if open.iter().any(|above| above.real == real) {
+        let does = "follows this circular link several times".to_string();
+        warn(visit, location(folder, "search", None), does, "delete the link");
+        return None;
+    }
+    Some(real)
 }

@@ -246,7 +246,7 @@ impl WhyPath {
         }
     }
 
-    /// A file of a coding agent about which there is no decision: settings, or a file that it does not look at.
+    /// A file that has a state but no decision: settings, or a file that the agent does not read.
     fn of_file(file: &FileOutcome) -> Self {
         let is_in_use = file.state == FileState::Applied;
         let outcome = if is_in_use { "applied" } else { "not read" };

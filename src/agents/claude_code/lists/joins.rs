@@ -110,8 +110,8 @@ impl<'a> Joins<'a> {
         self.skills.has_met(&visit.files.real(&skill.path))
     }
 
-    /// The new lines, sorted: of nested skills from `known` on, of earlier ones whose name another one has now, and of
-    /// skills whose patterns match.
+    /// The new lines, sorted by name: for the nested skills from `known` on, for earlier ones that now share their name,
+    /// and for skills whose patterns match the file.
     fn lines(&mut self, visit: &Visit<'_>, known: usize, file: &str) -> Vec<Traced> {
         let mut lines: Vec<(String, Traced)> = Vec::new();
         for (index, nested) in self.nested.iter_mut().enumerate() {

@@ -56,7 +56,7 @@ pub(super) struct ListFile {
 impl ListKind {
     pub const ALL: [Self; 4] = [Self::Skills, Self::Commands, Self::Subagents, Self::Styles];
 
-    /// Its folder in another one, such as `.claude`.
+    /// The name of its folder in `.claude`.
     pub fn folder(self, above: &str) -> String {
         below(above, self.name())
     }

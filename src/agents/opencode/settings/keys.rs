@@ -2,39 +2,75 @@
 
 use crate::agents::opencode::json::Wrong;
 use crate::agents::opencode::node::{Data, Map, Node};
+use crate::text::Traced;
 
 #[derive(Debug, Clone, Copy)]
-enum Type {
+enum ValueType {
     Text,
     Bool,
+    Number,
+    /// A whole number above zero.
+    Count,
+    /// A whole number.
+    CountOrZero,
+    /// `#` and six digits.
+    Color,
     Texts,
     Map,
     /// A map whose values have the type.
-    MapOf(&'static Type),
-    Keys(&'static [(&'static str, Type)]),
+    MapOf(&'static ValueType),
+    Keys(&'static [(&'static str, ValueType)]),
     Words(&'static [&'static str]),
-    OneOf(&'static [Type]),
+    OneOf(&'static [ValueType]),
 }
 
-use Type::{Bool, Keys, MapOf, OneOf, Text, Texts, Words};
+use ValueType::{Bool, Color, Count, CountOrZero, Keys, MapOf, Number, OneOf, Text, Texts, Words};
 
-const ACTION: Type = Words(&["ask", "allow", "deny"]);
-const PERMISSION: Type = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
+const PERMISSION_KEY: &str = "permission";
+const ACTION: ValueType = Words(&["ask", "allow", "deny"]);
+const PERMISSION: ValueType = OneOf(&[ACTION, MapOf(&OneOf(&[ACTION, MapOf(&ACTION)]))]);
 
-const AGENT: &[(&str, Type)] = &[
-    ("name", Text),
+const THEME: ValueType = Words(&["primary", "secondary", "accent", "success", "warning", "error", "info"]);
+
+const AGENT: &[(&str, ValueType)] = &[
     ("model", Text),
+    ("variant", Text),
+    ("temperature", Number),
+    ("top_p", Number),
+    ("steps", Count),
+    ("maxSteps", Count),
+    ("color", OneOf(&[Color, THEME])),
+    ("options", ValueType::Map),
     ("prompt", Text),
     ("description", Text),
     ("mode", Words(&["primary", "subagent", "all"])),
     ("disable", Bool),
     ("hidden", Bool),
     ("tools", MapOf(&Bool)),
-    ("permission", PERMISSION),
+    (PERMISSION_KEY, PERMISSION),
 ];
 
-const TOP: &[(&str, Type)] = &[
+const COMPACTION: &[(&str, ValueType)] = &[
+    ("auto", Bool),
+    ("prune", Bool),
+    ("tail_turns", CountOrZero),
+    ("preserve_recent_tokens", CountOrZero),
+    ("reserved", CountOrZero),
+];
+
+const EXPERIMENTAL: &[(&str, ValueType)] = &[
+    ("disable_paste_summary", Bool),
+    ("batch_tool", Bool),
+    ("openTelemetry", Bool),
+    ("primary_tools", Texts),
+    ("continue_loop_on_deny", Bool),
+    ("mcp_timeout", Count),
+];
+
+const TOP: &[(&str, ValueType)] = &[
     ("$schema", Text),
+    ("shell", Text),
+    ("logLevel", Words(&["DEBUG", "INFO", "WARN", "ERROR"])),
     ("model", Text),
     ("small_model", Text),
     ("username", Text),
@@ -42,17 +78,23 @@ const TOP: &[(&str, Type)] = &[
     ("instructions", Texts),
     ("snapshot", Bool),
     ("share", Words(&["manual", "auto", "disabled"])),
+    ("autoshare", Bool),
+    ("autoupdate", OneOf(&[Bool, Words(&["notify"])])),
+    ("subagent_depth", CountOrZero),
     ("disabled_providers", Texts),
     ("enabled_providers", Texts),
-    ("provider", Type::Map),
-    ("mcp", Type::Map),
-    ("command", Type::Map),
-    ("watcher", Type::Map),
-    ("experimental", Type::Map),
+    ("provider", ValueType::Map),
+    ("mcp", ValueType::Map),
+    ("command", ValueType::Map),
+    ("watcher", Keys(&[("ignore", Texts)])),
+    ("enterprise", Keys(&[("url", Text)])),
+    ("tool_output", Keys(&[("max_lines", Count), ("max_bytes", Count)])),
+    ("compaction", Keys(COMPACTION)),
+    ("experimental", Keys(EXPERIMENTAL)),
     ("agent", MapOf(&Keys(AGENT))),
     ("mode", MapOf(&Keys(AGENT))),
     ("tools", MapOf(&Bool)),
-    ("permission", PERMISSION),
+    (PERMISSION_KEY, PERMISSION),
     ("skills", Keys(&[("paths", Texts), ("urls", Texts)])),
     ("references", MapOf(&OneOf(&[Text, Keys(&[("path", Text), ("description", Text)])]))),
 ];
@@ -70,25 +112,65 @@ pub(in crate::agents::opencode) fn check_agent(fields: &Node) -> Result<(), Wron
     of(&Keys(AGENT), fields, "")
 }
 
-fn of(kind: &Type, node: &Node, key: &str) -> Result<(), Wrong> {
+fn of(kind: &ValueType, node: &Node, key: &str) -> Result<(), Wrong> {
     let below = |name: &str| if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
     let is_text = |node: &Node| node.as_text().is_some();
     let is_valid = match (kind, &node.data) {
-        (Type::Text, Data::Text(_)) | (Type::Bool, Data::Bool(_)) | (Type::Map, Data::Map(_)) => true,
-        (Type::Texts, Data::List(list)) => list.iter().all(is_text),
-        (Type::Words(words), Data::Text(text)) => words.contains(&text.text()),
-        (Type::MapOf(kind), Data::Map(map)) => {
+        (ValueType::Text, Data::Text(_)) | (ValueType::Bool, Data::Bool(_)) | (ValueType::Map, Data::Map(_)) => true,
+        (ValueType::Number, Data::Number(_)) => true,
+        (ValueType::Count, Data::Number(number)) => *number > 0.0 && number.fract() == 0.0,
+        (ValueType::CountOrZero, Data::Number(number)) => *number >= 0.0 && number.fract() == 0.0,
+        // Dates are not told from the numbers of older YAML.
+        (ValueType::Number | ValueType::Count | ValueType::CountOrZero, Data::Other) => true,
+        (ValueType::Color, Data::Text(text)) => is_color(text.text()),
+        (ValueType::Texts, Data::List(list)) => list.iter().all(is_text),
+        (ValueType::Words(words), Data::Text(text)) => words.contains(&text.text()),
+        (ValueType::MapOf(kind), Data::Map(map)) => {
             return map.iter().try_for_each(|(name, node)| of(kind, node, &below(name)));
         }
-        (Type::Keys(known), Data::Map(map)) => {
+        (ValueType::Keys(known), Data::Map(map)) => {
             let mut known = known.iter().filter_map(|(name, kind)| Some((name, kind, map.get(*name)?)));
             return known.try_for_each(|(name, kind, node)| of(kind, node, &below(name)));
         }
-        (Type::OneOf(kinds), _) => kinds.iter().any(|kind| of(kind, node, key).is_ok()),
+        (ValueType::OneOf(kinds), _) => kinds.iter().any(|kind| of(kind, node, key).is_ok()),
         _ => false,
     };
     let what = || if key.is_empty() { "it is not an object".to_string() } else { format!("`{key}` has a wrong type") };
     if is_valid { Ok(()) } else { Err((what(), node.place.clone())) }
+}
+
+fn is_color(text: &str) -> bool {
+    let is_hex = |digits: &str| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    text.strip_prefix('#').is_some_and(is_hex)
+}
+
+/// Writes a `permission` of one word as a map, so that files are merged key by key.
+pub(super) fn spread_permission(owner: &mut Node) {
+    if let Data::Map(fields) = &mut owner.data
+        && let Some(node) = fields.get_mut(PERMISSION_KEY).filter(|node| node.as_text().is_some())
+    {
+        *node = Node::map(Map::from_iter([("*".to_string(), node.clone())]));
+    }
+}
+
+/// Adds the tools that are switched on or off to the permissions, which count more.
+pub(super) fn add_tools(owner: &mut Node) {
+    let action = |(name, node): (&str, &Node)| {
+        let word = if matches!(node.data, Data::Bool(false)) { "deny" } else { "allow" };
+        (name.to_string(), Node { data: Data::Text(Traced::protocol(word)), place: node.place.clone() })
+    };
+    let mut all = Node::map(owner.entries("tools").map(action).collect());
+    let Data::Map(fields) = &mut owner.data else { return };
+    if let Some(permission) = fields.get(PERMISSION_KEY) {
+        all.merge(permission.clone());
+    }
+    fields.insert(PERMISSION_KEY.to_string(), all);
+}
+
+/// Makes the permissions of an agent those that are merged.
+pub(in crate::agents::opencode) fn settle_agent(fields: &mut Node) {
+    spread_permission(fields);
+    add_tools(fields);
 }
 
 /// Renames the next version's keys: `agents.N.system` is `agent.N.prompt`, and a list `skills` is `skills.paths`.

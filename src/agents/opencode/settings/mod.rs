@@ -9,10 +9,10 @@ use std::mem;
 use super::definitions::{self, AgentFile};
 use super::json::{self, Wrong};
 use super::node::{Lists, Map, Node};
-use super::places::{DOT_FOLDER, Places, Switches, exists};
-use super::{note, refusal};
-use crate::agents::files::{below, parent, resolved};
-use crate::agents::visit::{Decoding, Visit};
+use super::places::{AgentFolders, DOT_FOLDER, Switches, exists};
+use super::{note, references, refusal, text};
+use crate::agents::files::{below, joined, parent};
+use crate::agents::visit::Visit;
 use crate::diagnostic::Diagnostic;
 use crate::prompt::{FileReason, Slot};
 use crate::read::store::PathKind;
@@ -23,7 +23,7 @@ const CONTENT: &str = "OPENCODE_CONFIG_CONTENT";
 const SYSTEM: &str = "/etc/opencode";
 
 #[derive(Debug)]
-pub(super) struct Settings {
+pub(super) struct MergedSettings {
     pub merged: Node,
     /// Entries of `instructions` that a later file of the user replaces.
     pub replaced: Vec<Traced>,
@@ -39,8 +39,8 @@ pub(super) struct Settings {
     pub refusal: Option<Diagnostic>,
 }
 
-impl Settings {
-    pub fn load(visit: &mut Visit<'_>, places: &Places, switches: &Switches) -> Self {
+impl MergedSettings {
+    pub fn load(visit: &mut Visit<'_>, places: &AgentFolders, switches: &Switches) -> Self {
         let mut settings = Self {
             merged: Node::map(Map::new()),
             replaced: Vec::new(),
@@ -53,7 +53,7 @@ impl Settings {
         for name in ["config.json"].iter().chain(&NAMES) {
             settings.add_file(visit, &below(&places.global, name), Lists::Replace);
         }
-        if let Some(named) = visit.variable("OPENCODE_CONFIG").map(|path| resolved(path, &places.cwd, "~")) {
+        if let Some(named) = visit.variable("OPENCODE_CONFIG").map(|path| joined(&places.cwd, path)) {
             settings.add_file(visit, &named, Lists::Add);
         }
         for folder in places.chain().iter().rev() {
@@ -75,6 +75,7 @@ impl Settings {
         for (name, node) in settings.merged.clone().entries("mode") {
             settings.add(definitions::of_mode(name, node.clone()), Lists::Add);
         }
+        keys::add_tools(&mut settings.merged);
         settings
     }
 
@@ -139,17 +140,7 @@ impl Settings {
             }
             return Ok(None);
         }
-        let span = match visit.text(path, "settings", Decoding::WithoutMark) {
-            Ok(span) => span,
-            Err(error @ crate::read::store::ReadError::TooLarge(_)) => {
-                visit.too_large(Slot::SystemBase, path, "settings", error);
-                return Ok(None);
-            }
-            Err(_) => {
-                visit.left_out(Slot::SystemBase, path, FileReason::Invalid, None);
-                return Ok(None);
-            }
-        };
+        let Some(span) = text(visit, Slot::SystemBase, path, "settings") else { return Ok(None) };
         if span.text().is_empty() {
             visit.left_out(Slot::SystemBase, path, FileReason::Empty, None);
             return Ok(None);
@@ -157,7 +148,7 @@ impl Settings {
         self.parse(visit, &Traced::raw(&span), parent(path).unwrap_or("/")).map(Some)
     }
 
-    fn add_content(&mut self, visit: &mut Visit<'_>, places: &Places) {
+    fn add_content(&mut self, visit: &mut Visit<'_>, places: &AgentFolders) {
         let Some(content) = visit.variable(CONTENT) else { return };
         let text = Traced::of(content, Origin::Env(CONTENT.into()));
         match self.parse(visit, &text, &places.cwd) {
@@ -172,6 +163,11 @@ impl Settings {
         let mut node = json::parse(&text)?;
         keys::rename(&mut node);
         keys::check(&node)?;
+        references::resolve(&mut node, folder, &visit.request.home);
+        keys::spread_permission(&mut node);
+        for key in ["agent", "mode"] {
+            node.entries_mut(key).for_each(keys::settle_agent);
+        }
         let agents = ["agent", "mode"].into_iter().flat_map(|key| node.entries(key));
         for prompt in agents.filter_map(|(_, fields)| fields.text("prompt")) {
             self.prompt_files.extend(sources(prompt).filter(|path| files.contains(path)));

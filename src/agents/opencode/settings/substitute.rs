@@ -37,7 +37,7 @@ pub(super) fn substituted(
         if !read.contains_key(&path) {
             let span = visit.text(&path, "settings", Decoding::WithoutMark);
             let wrong = |_| (format!("the file {path} that it names cannot be read"), text.slice(range).span());
-            read.insert(path.clone(), trimmed(&span.map_err(wrong)?));
+            read.insert(path.clone(), white_space::trim_span(&span.map_err(wrong)?));
             files.push(path.clone());
         }
         push_escaped(out, &read[&path]);
@@ -87,12 +87,6 @@ impl CommentLines<'_> {
         self.seen = at;
         self.is_comment
     }
-}
-
-fn trimmed(span: &Span) -> Span {
-    let text = span.text();
-    let start = text.len() - text.trim_start_matches(white_space::is).len();
-    span.slice(start..start + white_space::trim(text).len())
 }
 
 /// Adds a text as JSON writes it between quotes.

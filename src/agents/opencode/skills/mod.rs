@@ -5,16 +5,15 @@ mod permissions;
 use std::collections::{HashMap, HashSet};
 
 use super::node::{Data, Node};
-use super::places::{Places, Switches};
-use super::settings::Settings;
+use super::places::{AgentFolders, Switches};
+use super::settings::MergedSettings;
 use super::walk::{self, WalkRules};
-use super::{AGENT, front_matter};
+use super::{AGENT, front_matter, text};
 use crate::agents::collation::sort_by_name;
 use crate::agents::files::{below, resolved};
-use crate::agents::visit::{Decoding, Visit};
+use crate::agents::visit::Visit;
 use crate::diagnostic::{Diagnostic, Problem};
 use crate::prompt::{Declared, FileReason, FileState, LayerKind, SectionSource, Slot, SystemSection};
-use crate::read::store::ReadError;
 use crate::text::{Origin, Span, Traced};
 use permissions::Permissions;
 
@@ -25,7 +24,7 @@ const BUILT_IN: &str = "customize-opencode";
 /// The folders of other agents whose skills are read.
 pub(super) const EXTERNAL: [&str; 2] = [".claude", ".agents"];
 
-struct Skill {
+struct FoundSkill {
     name: Traced,
     /// A skill without a description is not listed.
     description: Option<Traced>,
@@ -33,14 +32,20 @@ struct Skill {
     file: Option<Span>,
 }
 
-impl Skill {
+impl FoundSkill {
     fn path(&self) -> &str {
         self.file.as_ref().map_or("<built-in>", |file| file.source().path())
     }
 }
 
 /// Writes the list, as far as this release has one.
-pub(super) fn write(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &Settings, agent: &str) {
+pub(super) fn write(
+    visit: &mut Visit<'_>,
+    places: &AgentFolders,
+    switches: &Switches,
+    settings: &MergedSettings,
+    agent: &str,
+) {
     let mut skills = find(visit, places, switches, settings);
     let permissions = Permissions::new(settings, agent);
     let all_denied = permissions.denies_all();
@@ -67,7 +72,7 @@ pub(super) fn write(visit: &mut Visit<'_>, places: &Places, switches: &Switches,
     }
 }
 
-fn list(visit: &mut Visit<'_>, skills: &[Skill]) {
+fn list(visit: &mut Visit<'_>, skills: &[FoundSkill]) {
     let mut head = visit.own("skills_intro");
     head.push_protocol("\n");
     if skills.is_empty() {
@@ -90,7 +95,7 @@ fn list(visit: &mut Visit<'_>, skills: &[Skill]) {
     visit.draft.sections.push(SystemSection { kind: "skills", source: SectionSource::Several(paths.collect()) });
 }
 
-fn entry(visit: &Visit<'_>, skill: &Skill, is_url: bool) -> Traced {
+fn entry(visit: &Visit<'_>, skill: &FoundSkill, is_url: bool) -> Traced {
     let description = match &skill.description {
         Some(description) => description.clone(),
         None => visit.own("skill_customize_opencode"),
@@ -125,11 +130,16 @@ fn escaped(path: &str) -> String {
 }
 
 /// The skills by name, the last of each; all other files get their states.
-fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &Settings) -> Vec<Skill> {
-    let mut skills: Vec<Skill> = Vec::new();
+fn find(
+    visit: &mut Visit<'_>,
+    places: &AgentFolders,
+    switches: &Switches,
+    settings: &MergedSettings,
+) -> Vec<FoundSkill> {
+    let mut skills: Vec<FoundSkill> = Vec::new();
     if visit.since("1.14.34") {
         let description = Some(visit.own("skill_customize_opencode"));
-        skills.push(Skill { name: Traced::protocol(BUILT_IN), description, file: None });
+        skills.push(FoundSkill { name: Traced::protocol(BUILT_IN), description, file: None });
     }
     let mut named: HashMap<String, usize> = HashMap::from_iter(skills.iter().map(|_| (BUILT_IN.to_string(), 0)));
     let mut met = HashSet::new();
@@ -155,7 +165,7 @@ fn find(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &
     skills
 }
 
-fn shadow(visit: &mut Visit<'_>, earlier: &Skill, later: &Skill) {
+fn shadow(visit: &mut Visit<'_>, earlier: &FoundSkill, later: &FoundSkill) {
     let Some(file) = &earlier.file else { return };
     let by = Declared { by: later.path().to_string(), span: later.file.clone().map(|file| file.slice(0..0)) };
     visit.left_out(SLOT, earlier.path(), FileReason::Shadowed, Some(by));
@@ -164,7 +174,12 @@ fn shadow(visit: &mut Visit<'_>, earlier: &Skill, later: &Skill) {
 }
 
 /// The files of all places, in the order in which they are read. Those that a variable switches off get their states.
-fn candidates(visit: &mut Visit<'_>, places: &Places, switches: &Switches, settings: &Settings) -> Vec<String> {
+fn candidates(
+    visit: &mut Visit<'_>,
+    places: &AgentFolders,
+    switches: &Switches,
+    settings: &MergedSettings,
+) -> Vec<String> {
     let mut found = Vec::new();
     for folder in std::iter::once(places.home.clone()).chain(places.chain()) {
         for owner in EXTERNAL {
@@ -191,26 +206,23 @@ fn candidates(visit: &mut Visit<'_>, places: &Places, switches: &Switches, setti
     found
 }
 
-pub(super) fn skill_files(visit: &mut Visit<'_>, places: &Places, root: &str, rules: WalkRules) -> Vec<String> {
+pub(super) fn skill_files(visit: &mut Visit<'_>, places: &AgentFolders, root: &str, rules: WalkRules) -> Vec<String> {
     let mut files = walk::files(visit, places, root, rules);
     files.retain(|path| path.rsplit('/').next() == Some(FILE));
     files
 }
 
-fn read(visit: &mut Visit<'_>, path: &str) -> Option<Skill> {
-    let file = match visit.text(path, "skill", Decoding::WithoutMark) {
-        Ok(file) => file,
-        Err(error @ ReadError::TooLarge(_)) => {
-            visit.too_large(SLOT, path, "skill", error);
-            return None;
-        }
-        Err(_) => return None,
-    };
+fn read(visit: &mut Visit<'_>, path: &str) -> Option<FoundSkill> {
+    let file = text(visit, SLOT, path, "skill")?;
     let (reason, at) = match front_matter::read(&file) {
         Ok(read) => match (read.fields.text("name"), read.fields.get("description")) {
-            (Some(name), None) => return Some(Skill { name: name.clone(), description: None, file: Some(file) }),
+            (Some(name), None) => return Some(FoundSkill { name: name.clone(), description: None, file: Some(file) }),
             (Some(name), Some(Node { data: Data::Text(description), .. })) => {
-                return Some(Skill { name: name.clone(), description: Some(description.clone()), file: Some(file) });
+                return Some(FoundSkill {
+                    name: name.clone(),
+                    description: Some(description.clone()),
+                    file: Some(file),
+                });
             }
             (None, _) => ("has no `name` that is text".to_string(), read.fields.get("name").cloned()),
             (Some(_), description) => ("has a `description` that is not text".to_string(), description.cloned()),

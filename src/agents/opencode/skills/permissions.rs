@@ -1,10 +1,13 @@
 //! Which skills the permissions of settings deny.
 
-use crate::agents::opencode::node::{Data, Map, Node};
-use crate::agents::opencode::settings::Settings;
-use crate::text::{Span, Traced};
+use crate::agents::opencode::node::Node;
+use crate::agents::opencode::settings::MergedSettings;
+use crate::text::Span;
 
 const KEY: &str = "skill";
+
+/// A longer pattern matches nothing, in bytes.
+const LONGEST: usize = 1_000;
 
 /// The rules about skills, the last of which wins.
 pub(super) struct Permissions {
@@ -19,11 +22,11 @@ struct Rule {
 
 impl Permissions {
     /// Those of the settings, then those of the agent.
-    pub fn new(settings: &Settings, agent: &str) -> Self {
+    pub fn new(settings: &MergedSettings, agent: &str) -> Self {
         let fields = settings.merged.get("agent").and_then(|agents| agents.get(agent));
         let mut rules = Vec::new();
         for owner in [Some(&settings.merged), fields].into_iter().flatten() {
-            for (_, node) in merged(owner).as_map().into_iter().flatten().filter(|(key, _)| matches(key, KEY)) {
+            for (_, node) in owner.entries("permission").filter(|(key, _)| matches(key, KEY)) {
                 rules.extend(of_key(node));
             }
         }
@@ -43,24 +46,6 @@ impl Permissions {
     }
 }
 
-/// The tools that are switched on or off as permissions, and the permissions merged over them.
-fn merged(owner: &Node) -> Node {
-    let action = |(name, node): (&str, &Node)| {
-        let word = if matches!(node.data, Data::Bool(false)) { "deny" } else { "allow" };
-        let data = Data::Text(Traced::protocol(word));
-        (name.to_string(), Node { data, place: node.place.clone() })
-    };
-    let mut all = Node::map(owner.entries("tools").map(action).collect());
-    match owner.get("permission") {
-        Some(node) if node.as_text().is_some() => {
-            all.merge(Node::map(Map::from_iter([("*".to_string(), node.clone())])));
-        }
-        Some(node) => all.merge(node.clone()),
-        None => {}
-    }
-    all
-}
-
 fn of_key(node: &Node) -> Vec<Rule> {
     let rule = |pattern: &str, node: &Node| {
         let is_denied = node.as_text().is_some_and(|action| action.text() == "deny");
@@ -72,27 +57,32 @@ fn of_key(node: &Node) -> Vec<Rule> {
     }
 }
 
-/// Whether a pattern with `*` and `?` matches all of a text, in time proportional to the product of their lengths.
+/// Whether a pattern matches all of a text. A blank and a `*` at its end may be missing in the text.
 fn matches(pattern: &str, text: &str) -> bool {
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let (mut at, mut met) = (0, 0);
-    // The last `*`, and the text that it does not cover yet.
-    let mut star: Option<(usize, usize)> = None;
-    while met < text.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, met));
-                at += 1;
-            }
-            Some(&c) if c == '?' || c == text[met] => (at, met) = (at + 1, met + 1),
-            _ => {
-                let Some((star_at, covered)) = star else { return false };
-                star = Some((star_at, covered + 1));
-                (at, met) = (star_at + 1, covered + 1);
-            }
+    fits(pattern, text) || pattern.strip_suffix(" *").is_some_and(|start| fits(start, text))
+}
+
+/// [`matches`], with `*` and `?`, in time proportional to the product of their lengths.
+fn fits(mut pattern: &str, mut text: &str) -> bool {
+    if pattern.len() > LONGEST {
+        return false;
+    }
+    // What follows the last `*`, and the text that it does not cover yet.
+    let mut star: Option<(&str, &str)> = None;
+    while let Some(c) = text.chars().next() {
+        if let Some(after) = pattern.strip_prefix('*') {
+            pattern = after;
+            star = Some((after, text));
+        } else if let Some(after) = pattern.strip_prefix(['?', c]) {
+            (pattern, text) = (after, &text[c.len_utf8()..]);
+        } else {
+            let Some((after, uncovered)) = star else { return false };
+            let covered = uncovered.chars().next().map_or(0, char::len_utf8);
+            (pattern, text) = (after, &uncovered[covered..]);
+            star = Some((pattern, text));
         }
     }
-    pattern[at..].iter().all(|&c| c == '*')
+    pattern.chars().all(|c| c == '*')
 }
 
 #[cfg(test)]
@@ -106,6 +96,7 @@ mod tests {
             ("in-*", &["in-", "in-x"], &["in", "xin-"]),
             ("a?c", &["abc", "a?c"], &["ac", "abbc"]),
             ("*a*b", &["ab", "xaxab"], &["aba"]),
+            ("a *", &["a", "a ", "a b"], &["ab"]),
             ("a.c", &["a.c"], &["abc"]),
             ("[a]", &["[a]"], &["a"]),
         ] {

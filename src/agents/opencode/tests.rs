@@ -1,0 +1,103 @@
+use super::OPENCODE;
+use crate::agents::testing::{request, tree};
+use crate::prompt::{FileReason, Prompt};
+
+const SETTINGS: &str = "/code/app/opencode.json";
+
+fn prompt(files: &[(&str, &str)]) -> Prompt {
+    crate::agents::render_agent(&request(&OPENCODE, "/code/app", "/home"), &tree(files))
+}
+
+/// The paths whose texts are sent.
+fn sent(prompt: &Prompt) -> Vec<&str> {
+    let lines = prompt.messages.iter().flat_map(|message| message.text().lines());
+    lines.filter_map(|line| line.strip_prefix("Instructions from: ")).collect()
+}
+
+#[test]
+fn absolute_entries_are_normalized() {
+    for entry in ["/lib//a.md", "/x/../lib/./a.md", "/lib/x/../*.md", "~/../lib/a.md"] {
+        let settings = format!("{{\"instructions\": [\"{entry}\"]}}");
+        let prompt = prompt(&[(SETTINGS, &settings), ("/lib/a.md", "a\n"), ("/home/b", "")]);
+        assert_eq!(sent(&prompt), ["/lib/a.md"], "{entry}");
+    }
+}
+
+#[test]
+fn an_entry_without_a_wildcard_passes_nothing_by() {
+    let settings = "{\"instructions\": [\"/lib/a.md\"]}";
+    let prompt = prompt(&[(SETTINGS, settings), ("/lib/a.md", "a\n"), ("/lib/b.md", "b\n")]);
+    assert!(prompt.files.iter().all(|file| file.path != "/lib/b.md"));
+}
+
+fn why(prompt: &Prompt, path: &str) -> Option<FileReason> {
+    prompt.files.iter().find(|file| file.path == path).and_then(|file| file.why)
+}
+
+#[test]
+fn permissions_of_one_word_are_merged_as_maps() {
+    let skill = "---\nname: s\ndescription: d\n---\n";
+    let listed = |near: &str| {
+        let files = [("/home/.config/opencode/opencode.json", "{\"permission\": \"deny\"}"), (SETTINGS, near)];
+        let skill = [("/code/app/.opencode/skill/s/SKILL.md", skill)];
+        prompt(&[&files[..], &skill].concat()).messages[0].text().contains("<name>s</name>")
+    };
+    assert!(!listed("{\"permission\": {\"bash\": \"ask\"}}"));
+    assert!(listed("{\"permission\": {\"skill\": \"allow\"}}"));
+    assert!(!listed("{\"permission\": \"allow\", \"agent\": {\"build\": {\"tools\": {\"skill\": false}}}}"));
+    let both = "{\"tools\": {\"skill\": false}, \"permission\": \"allow\"}";
+    assert!(listed(&format!("{{\"agent\": {{\"build\": {both}}}}}")));
+}
+
+#[test]
+fn a_reference_belongs_to_the_file_that_names_it() {
+    let global = "/home/.config/opencode/opencode.json";
+    let settings = "{\"references\": {\"r\": {\"path\": \"{file:where}\", \"description\": \"d\"}}}";
+    let prompt = prompt(&[(global, settings), ("/home/.config/opencode/where", "../docs\n"), ("/code/app/x", "")]);
+    assert!(prompt.messages[0].text().contains("<path>/home/.config/docs</path>"));
+}
+
+#[test]
+fn variables_name_folders_as_they_are() {
+    let mut request = request(&OPENCODE, "/code/app", "/home");
+    request.variables.insert("OPENCODE_CONFIG_DIR", "~/own".to_string());
+    let files = tree(&[("/code/app/~/own/AGENTS.md", "a\n"), ("/home/own/AGENTS.md", "b\n")]);
+    assert_eq!(sent(&crate::agents::render_agent(&request, &files)), ["/code/app/~/own/AGENTS.md"]);
+}
+
+#[test]
+fn a_refusal_makes_every_candidate_invalid() {
+    let files = [(SETTINGS, "{"), ("/code/app/AGENTS.md", ""), ("/code/app/CLAUDE.md", "c\n")];
+    let others = [("/code/app/.opencode/command/c.md", "c\n"), ("/code/app/GEMINI.md", "g\n")];
+    let prompt = prompt(&[&files[..], &others].concat());
+    let invalid = files.iter().chain(&others[..1]);
+    assert!(invalid.into_iter().all(|(path, _)| why(&prompt, path) == Some(FileReason::Invalid)));
+    assert_eq!(why(&prompt, "/code/app/GEMINI.md"), Some(FileReason::NotRead));
+}
+
+#[test]
+fn known_keys_have_types() {
+    let is_refused = |settings: &str| prompt(&[(SETTINGS, settings)]).refusal().is_some();
+    for (key, right, wrong) in [
+        ("temperature", "0.5", "\"0.5\""),
+        ("steps", "3", "0"),
+        ("steps", "3.0", "1.5"),
+        ("color", "\"#00ffAA\"", "\"red\""),
+        ("options", "{}", "[]"),
+    ] {
+        let of = |value: &str| format!("{{\"agent\": {{\"build\": {{\"{key}\": {value}}}}}}}");
+        assert!(!is_refused(&of(right)) && is_refused(&of(wrong)), "{key}");
+    }
+    assert!(!is_refused("{\"default_agent\": \"\", \"subagent_depth\": 0}"));
+}
+
+#[test]
+fn hostile_input_ends_soon() {
+    let braces = "{".repeat(400);
+    let nested = "{a,".repeat(200) + &"}".repeat(200);
+    let settings = format!("{{\"instructions\": [\"{braces}\", \"{nested}z\", \"{{1..1000}}x*\", \"{{1..1000}}y*\"]}}");
+    assert_eq!(sent(&prompt(&[(SETTINGS, &settings), ("/code/app/1x.md", "x\n")])), ["/code/app/1x.md"]);
+    let deep = format!("/code/app/.opencode/skill{}/SKILL.md", "/d".repeat(3_000));
+    let text = "---\nname: deep\ndescription: d\n---\n";
+    assert!(prompt(&[(&deep, text)]).messages[0].text().contains("<name>deep</name>"));
+}
