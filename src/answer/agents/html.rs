@@ -23,7 +23,7 @@ pub(super) fn write(matrix: &AgentMatrix, out: &mut dyn io::Write) -> io::Result
     let content = context! {
         title => format!("Agents in {}", matrix.folder.name()),
         folder => matrix.folder.name(),
-        agents => matrix.agents.iter().map(|agent| agent.title()).collect::<Vec<_>>(),
+        agents => matrix.agents.iter().map(|agent| agent.agent.name).collect::<Vec<_>>(),
         rows => rows.collect::<Vec<_>>(),
         totals => totals(matrix).map(|(name, values)| context! { name, values }),
         remarks => matrix.agents.iter().flat_map(AgentColumn::remarks).map(str::to_string).collect::<Vec<_>>(),

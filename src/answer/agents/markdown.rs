@@ -7,7 +7,7 @@ use crate::write::markdown::{code, prose};
 
 pub(super) fn write(matrix: &AgentMatrix, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "### What agents are told in {}\n", code(matrix.folder.name()))?;
-    let titles: String = matrix.agents.iter().map(|agent| format!(" {} |", agent.title())).collect();
+    let titles: String = matrix.agents.iter().map(|agent| format!(" {} |", agent.agent.name)).collect();
     writeln!(out, "| File |{titles}\n| --- |{}", " --- |".repeat(matrix.agents.len()))?;
     for FileRow { path, cells } in matrix.rows() {
         let cells: String = cells

@@ -96,11 +96,6 @@ impl AgentColumn {
         self.refusal.iter().chain(&self.release_warning).map(String::as_str)
     }
 
-    /// `codex 0.169.0`
-    pub fn title(&self) -> String {
-        format!("{} {}", self.agent.name, self.agent.version)
-    }
-
     /// `1,214`, `1,214 + own text`
     pub fn tokens_shown(&self) -> String {
         let own = if self.has_unknown_text { " + own text" } else { "" };
@@ -114,7 +109,7 @@ impl AgentColumn {
     /// The first and the last release whose rules are known.
     pub fn releases_shown(&self) -> String {
         match self.releases {
-            [first, .., last] => format!("{first} to {last}"),
+            [first, .., last] => format!("{first}–{last}"),
             releases => releases.concat(),
         }
     }
@@ -137,9 +132,10 @@ impl FileCell {
 }
 
 /// The totals below the files: a name, and a value for each agent.
-fn totals(matrix: &AgentMatrix) -> [(&'static str, Vec<String>); 3] {
+fn totals(matrix: &AgentMatrix) -> [(&'static str, Vec<String>); 4] {
     let of = |shown: fn(&AgentColumn) -> String| matrix.agents.iter().map(shown).collect();
     [
+        ("release", of(|column| column.agent.version.clone())),
         ("tokens", of(AgentColumn::tokens_shown)),
         ("installed", of(AgentColumn::installed_shown)),
         ("rules known", of(AgentColumn::releases_shown)),

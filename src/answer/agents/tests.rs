@@ -33,13 +33,14 @@ fn written(format: AgentsFormat) -> String {
 const TABLE: &str = "\
 what agents are told in /home/ada/app
 
-               pi 1.5.2         codex 0.169.0
-.pi/SYSTEM.md  ○ untrusted      -
-AGENTS.md      ● loaded         ● cut at 32,768
+               pi            codex
+.pi/SYSTEM.md  ○ untrusted   -
+AGENTS.md      ● loaded      ● cut at 32,768
 
-tokens         0                0
-installed      no               0.169.0
-rules known    0.57.1 to 1.5.2  0.169.0
+release        1.5.2         0.169.0
+tokens         0             0
+installed      no            0.169.0
+rules known    0.57.1–1.5.2  0.169.0
 
 The exact text: rye-render render --agent codex
 And why:        rye-render explain --agent codex

@@ -17,7 +17,7 @@ pub(super) fn write(matrix: &AgentMatrix, view: &AgentsView<'_>, out: &mut dyn i
     flow("").write(&[Word::new("what agents are told in", dim), Word::new(matrix.folder.name(), strong)], out)?;
     writeln!(out)?;
     let table = Table::new(matrix, view);
-    let titles = matrix.agents.iter().map(|agent| Word::new(&agent.title(), strong));
+    let titles = matrix.agents.iter().map(|agent| Word::new(agent.agent.name, strong));
     table.row("", titles.collect(), out)?;
     for FileRow { path, cells } in matrix.rows() {
         let cells = cells.iter().map(|cell| match cell {
@@ -68,7 +68,7 @@ impl Table {
         let agents = matrix.agents.iter().enumerate().map(|(column, agent)| {
             let cells = rows.iter().map(|row| width(&marked(row.cells[column])));
             let below = totals.iter().map(|(_, values)| width(&values[column]));
-            cells.chain(below).chain([width(&agent.title())]).max().unwrap_or_default()
+            cells.chain(below).chain([width(agent.agent.name)]).max().unwrap_or_default()
         });
         let agents: Vec<usize> = agents.collect();
         let names = rows.iter().map(|row| width(&matrix.folder.short(row.path)));
