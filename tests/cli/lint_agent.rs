@@ -14,8 +14,8 @@ fn test() -> Test {
 #[test]
 fn the_warnings_of_an_agent_are_findings_with_places() {
     let stdout = "\
-AGENTS.md:1:11: warning[RR715] codex 0.169.0: codex sends nothing from here on: 52 of 62 bytes exceed the budget of 10 bytes for all files
-web/.agents/skills/ship/SKILL.md:1:1: warning[RR715] codex 0.169.0: codex does not list this skill: the file ";
+AGENTS.md:1:11: warning[RR715] codex 0.169.0 sends nothing from here on: 52 of 62 bytes exceed the budget of 10 bytes for all files
+web/.agents/skills/ship/SKILL.md:1:1: warning[RR715] codex 0.169.0 does not list this skill: the file ";
     let ran = test().args(["lint", "--agent", "codex@0.169.0", "web", "--format", "concise"]).status(1).any_stdout();
     let shown = ran.run().stdout;
     assert!(shown.contains(stdout.lines().next().unwrap()), "{shown}");
@@ -30,7 +30,7 @@ web/.agents/skills/ship/SKILL.md:1:1: warning[RR715] codex 0.169.0: codex does n
 fn every_format_names_the_agent() {
     for format in ["text", "json", "jsonl", "sarif", "github", "gitlab", "junit", "rdjson"] {
         let ran = test().args(["lint", "--agent", "codex@0.169.0", "web", "--format", format]).status(1).any_stdout();
-        assert!(ran.run().stdout.contains("codex 0.169.0: "), "{format}");
+        assert!(ran.run().stdout.contains("codex 0.169.0 "), "{format}");
     }
 }
 
@@ -39,7 +39,7 @@ fn an_agent_that_does_not_start_is_a_finding_without_a_place() {
     let test = test().file("home/.codex/config.toml", "model = \n");
     let shown = test.args(["lint", "--agent", "codex", "--format", "concise"]).status(1).any_stdout().run().stdout;
     assert!(shown.contains("/home/.codex/config.toml:1:"), "{shown}");
-    assert!(shown.contains("codex does not start here"), "{shown}");
+    assert!(shown.contains("codex 0.169.0 does not start here"), "{shown}");
 }
 
 #[test]

@@ -6,9 +6,18 @@ pub fn check(folders: &Folders, project: &Project<'_>, found: &mut Findings<'_>)
     for AgentWarnings { agent, diagnostics } in &folders.agents {
         for diagnostic in diagnostics {
             let (at, place) = place(diagnostic, project);
-            let finding = found.at(at, format!("{agent}: {place}{}", diagnostic.message()));
+            let finding = found.at(at, format!("{place}{}", with_release(agent, &diagnostic.message())));
             finding.help = diagnostic.help().unwrap_or_default();
         }
+    }
+}
+
+/// The message with the agent and its release: `codex 0.169.0 sends nothing from here on`.
+fn with_release(agent: &str, message: &str) -> String {
+    let name = agent.split(' ').next().unwrap_or(agent);
+    match message.strip_prefix(name).filter(|rest| rest.starts_with(' ')) {
+        Some(rest) => format!("{agent}{rest}"),
+        None => format!("{agent}: {message}"),
     }
 }
 
