@@ -10,14 +10,14 @@ use crate::read::settings::{Settings, refused, texts};
 use crate::read::store::{Store as _, Surroundings, find_project, find_tiers};
 
 /// The chosen rules, and a note if there are others.
-type Choice = (FolderRules, Option<Diagnostic>);
+type ChosenRules = (FolderRules, Option<Diagnostic>);
 
 /// The first agent that the settings name, else the first that is installed, else `sf`.
 pub(super) fn of_folder(
     prompt: &PromptFlags,
     typed: &FolderFlags,
     here: &Surroundings<'_>,
-) -> Result<Choice, Diagnostic> {
+) -> Result<ChosenRules, Diagnostic> {
     // Flags of `sf` ask for it.
     if typed.of_protocols().is_some() {
         return Ok((FolderRules::Protocol(Box::default()), None));
@@ -26,7 +26,7 @@ pub(super) fn of_folder(
 }
 
 /// The first agent that the settings name: those of the project, or of the folder if there is none.
-pub(super) fn of_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Option<Choice>, Diagnostic> {
+pub(super) fn of_settings(prompt: &PromptFlags, here: &Surroundings<'_>) -> Result<Option<ChosenRules>, Diagnostic> {
     let arguments = tier_arguments(&prompt.tiers, None);
     let settings = match find_project(&arguments, here)? {
         Some(_) => {
@@ -60,7 +60,7 @@ pub(super) fn named_in(settings: &Settings) -> Result<Vec<(String, FolderRules)>
 }
 
 /// The first agent that is installed, else `sf`.
-fn of_this_machine(here: &Surroundings<'_>) -> Choice {
+fn of_this_machine(here: &Surroundings<'_>) -> ChosenRules {
     let cwd = here.disk.whole().real(&here.working_folder.to_string_lossy());
     let installed: Vec<_> = Agent::all().filter(|agent| folder::installed(agent, &cwd, here).is_some()).collect();
     let Some((first, others)) = installed.split_first() else { return (FolderRules::Protocol(Box::default()), None) };
