@@ -1,13 +1,11 @@
 //! The order of names in ECMAScript's `localeCompare`: the root collation of Unicode.
 
+use icu_collator::CollatorBorrowed;
 use icu_collator::options::CollatorOptions;
-use icu_collator::{Collator, CollatorPreferences};
 
 /// Sorts by name; items with equal names keep their order.
 pub fn sort_by_name<T>(items: &mut [T], name: impl Fn(&T) -> &str) {
-    let collator = Collator::try_new(CollatorPreferences::default(), CollatorOptions::default());
-    // Fails only if the data is not part of the program.
-    let collator = collator.expect("the root collation is compiled in");
+    let collator = CollatorBorrowed::new_root(CollatorOptions::default());
     items.sort_by(|a, b| collator.compare(name(a), name(b)));
 }
 
